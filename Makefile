@@ -141,7 +141,7 @@ UV_COMPILE = $(BIN)/uv pip compile --universal --generate-hashes --no-annotate -
 lock: $(VENV)/dev.stamp
 	$(UV_COMPILE) pyproject.toml --group dev --all-extras -o requirements/dev.lock
 	$(UV_COMPILE) pyproject.toml --group build -c requirements/dev.lock -o requirements/run.lock
-	$(UV_COMPILE) pyproject.toml --group build --extra postgres --extra storage -c requirements/dev.lock -o requirements/server.lock
+	$(UV_COMPILE) pyproject.toml --group build --extra postgres --extra storage --extra server -c requirements/dev.lock -o requirements/server.lock
 	$(UV_COMPILE) --group pyproject.toml:researchers -c requirements/dev.lock -o requirements/researchers.lock
 	$(UV_COMPILE) requirements/install.in -o requirements/install.lock
 

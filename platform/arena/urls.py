@@ -1,9 +1,13 @@
 """Every address of the site; each app keeps its own below its own prefix."""
 
 from allauth.account.decorators import secure_admin_login
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.views import view_recovery_codes
+from allauth.mfa.totp.views import activate_totp
 from django.contrib import admin
 from django.templatetags.static import static
 from django.urls import include, path, re_path
+from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.generic import RedirectView
 
@@ -19,6 +23,7 @@ from web.catalogue import BundleCatalog
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.unregister(Authenticator)  # rows of secrets; the list of people has an action to end them
 
 admin.site.site_header = admin.site.site_title = "Pecking Order"
 
@@ -36,6 +41,9 @@ urlpatterns = [
     path("", include("arena.site.urls")),
     path("", include("arena.operations.urls")),
     path("accounts/", include("arena.accounts.urls")),
+    # Before allauth's own: they show secrets, which no browser keeps.
+    path("accounts/2fa/recovery-codes/", never_cache(view_recovery_codes), name="mfa_view_recovery_codes"),
+    path("accounts/2fa/totp/activate/", never_cache(activate_totp), name="mfa_activate_totp"),
     path("accounts/", include("allauth.urls")),
     path("bots/", include(([*bots_pages, *bot_history_pages, *check_pages, *sparring_pages], "bots"))),
     path("matches/", include("matches.pages.urls")),

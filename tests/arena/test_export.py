@@ -41,6 +41,7 @@ TOLD: Final = {
     "bots.BotVersion.checked_for": "versions",
     "hooks.Hook.owner": "webhooks",
     "league.League.organiser": "leagues",
+    "mfa.Authenticator.user": "second-factors",
     "matches.Analysis.requested_by": "analyses",
     "matches.Match.organiser": "matches-organised",
     "matches.Sparring.author": "sparring",

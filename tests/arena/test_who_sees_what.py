@@ -66,9 +66,13 @@ GET: Final = """
     account_login account_signup
 302 200 200 200 200 200:
     account_logout
+login 302 302 302 302 302:
+    mfa_authenticate mfa_reauthenticate mfa_activate_totp mfa_generate_recovery_codes
+login 404 404 404 404 404:
+    mfa_deactivate_totp mfa_view_recovery_codes mfa_download_recovery_codes
 login 200 200 200 200 200:
-    account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create organisers:ask
-    playground-save hooks:list
+    mfa_index account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
+    organisers:ask playground-save hooks:list
 login 403 403 403 403 200:
     operations:page
 404 404 404 404 404 404:

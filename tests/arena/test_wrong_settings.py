@@ -49,6 +49,7 @@ def run(var: Path, command: tuple[str, ...], **environment: str) -> subprocess.C
         ("prod", {"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
         ("prod", {"ALLOWED_HOSTS": "example.org,.example.org"}, "ALLOWED_HOSTS"),
         ("prod", {"EMAIL_PORT": "smtp"}, "EMAIL_PORT"),
+        ("prod", {"MFA_REQUIRED_OF": "authors"}, "MFA_REQUIRED_OF"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused_in_one_sentence(

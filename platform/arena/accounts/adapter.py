@@ -13,6 +13,7 @@ from django.urls import reverse
 from arena.accounts.account_email import MayWrite, SiteName, may_write
 from arena.accounts.models import User
 from arena.accounts.tasks import lock_told
+from web.email import link_to
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untyped
@@ -35,10 +36,24 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
                 lock_told(owner.pk)
             raise
 
+    def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
+        """Whoever has a second factor confirms by it: a password alone neither ends it nor shows recovery codes."""
+        methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
+        return [one for one in methods if one["id"] == "mfa_reauthenticate"] or methods
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         if may_write(MayWrite.ANY, email):
             given = {"email": email, "current_site": SiteName(), **context}
             self.render_mail(template_prefix, email, given).send()
+
+    def send_notification_mail(self, template_prefix: str, user: User, *given: Any, **named: Any) -> None:
+        """Tell people of each change of their second factor; of what else, allauth's settings say."""
+        if not template_prefix.startswith("mfa/"):
+            super().send_notification_mail(template_prefix, user, *given, **named)
+        elif user.email:
+            change = template_prefix.rpartition("/")[2]
+            context = {"user": user, "change": change, "password_reset_url": link_to("account_reset_password")}
+            self.send_mail("account/email/second_factor", user.email, context)
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         path = reverse("account_reset_password_from_key", kwargs={"uidb36": "UID", "key": "KEY"})

@@ -5,19 +5,27 @@ from typing import Any, Final
 
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from drf_spectacular.contrib.knox_auth_token import KnoxTokenScheme
 from knox.auth import TokenAuthentication
+from rest_framework.exceptions import AuthenticationFailed
 
 from arena.accounts.models import AccessToken, User
+from arena.accounts.second_factor import is_lacking
 
 USED_EVERY: Final = timedelta(minutes=1)  # reading the API writes to the database that often at most
 
 
 class PersonalToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyped
-    """As knox has it: ``Authorization: Token peck_...``."""
+    """As knox has it: ``Authorization: Token peck_...``.
+
+    A token is asked for no code. Where a second factor is required of its owner, it works from the day there is one.
+    """
 
     def validate_user(self, auth_token: AccessToken) -> tuple[User, AccessToken]:
         found: tuple[User, AccessToken] = super().validate_user(auth_token)
+        if is_lacking(found[0]):
+            raise AuthenticationFailed(_("This site asks you for a second factor: set it up on its pages first."))
         now = timezone.now()
         rarely = Q(last_used_at=None) | Q(last_used_at__lt=now - USED_EVERY)
         if auth_token.last_used_at is None or auth_token.last_used_at < now - USED_EVERY:

@@ -13,6 +13,7 @@ from typing import IO, Any, Final, cast
 
 from allauth.account.models import EmailAddress
 from allauth.core.internal import ratelimit
+from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
@@ -133,6 +134,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
         *("is_organiser", "is_staff", "is_superuser"),
     )(User.objects.filter(pk=person.pk)),
     "email-addresses": lambda person: _values("email", "verified", "primary")(EmailAddress.objects.filter(user=person)),
+    "second-factors": lambda person: _values("type", "created_at", "last_used_at")(
+        Authenticator.objects.filter(user=person)
+    ),
     "access-tokens": lambda person: _values(
         "name", "created", "expiry", "last_used_at", "has_upload", "has_organise", "has_hooks", begins_with="token_key"
     )(AccessToken.objects.filter(user=person)),

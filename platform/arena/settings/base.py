@@ -42,6 +42,7 @@ INSTALLED_APPS = [
     "django_htmx",
     "allauth",
     "allauth.account",
+    "allauth.mfa",
     "rest_framework",
     "knox",
     "drf_spectacular",
@@ -74,6 +75,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "arena.site.away.AwayMiddleware",
+    "arena.accounts.second_factor.SecondFactorMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",
 ]
 
@@ -179,6 +181,13 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who has no account here hears f
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "pecking-order@localhost")
 EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most
+
+SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
+MFA_ADAPTER = "arena.accounts.second_factor.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = SITE_NAME
+MFA_REQUIRED_OF_CHOICES = ("nobody", "staff", "organisers")  # the last: organisers and staff
+MFA_REQUIRED_OF = one_of("MFA_REQUIRED_OF", "nobody", MFA_REQUIRED_OF_CHOICES)
 
 # --- API ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

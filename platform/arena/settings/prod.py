@@ -3,7 +3,7 @@
 import os
 
 from arena.settings.base import *
-from arena.settings.base import EMAIL_VERIFICATION_CHOICES
+from arena.settings.base import EMAIL_VERIFICATION_CHOICES, MFA_REQUIRED_OF_CHOICES
 from arena.settings.environment import number, one_of, refuse, required
 
 SITE_URL = required("SITE_URL", "give it the address of the site, as in https://pecking.example.org").rstrip("/")
@@ -21,6 +21,7 @@ SECURE_HSTS_PRELOAD = True
 SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
 ACCOUNT_EMAIL_VERIFICATION = one_of("EMAIL_VERIFICATION", "mandatory", EMAIL_VERIFICATION_CHOICES)
+MFA_REQUIRED_OF = one_of("MFA_REQUIRED_OF", "staff", MFA_REQUIRED_OF_CHOICES)
 EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
 EMAIL_PORT = number("EMAIL_PORT", 25)
 EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")

@@ -1,0 +1,23 @@
+"""End the second factor of somebody whom nobody on the site can help: its last administrator."""
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from arena.accounts.models import User
+from arena.accounts.second_factor import second_factor_end
+
+
+class Command(BaseCommand):
+    help = "End the second factor of a person who has lost the app and the recovery codes."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("name", help="the person's user name")
+
+    def handle(self, *_args: Any, name: str, **_options: Any) -> None:
+        person = User.objects.filter(username=name).first()
+        if person is None:
+            raise CommandError(f"Nobody is called {name}.")
+        if not second_factor_end(person_id=person.pk):
+            raise CommandError(f"{name} has no second factor.")
+        self.stdout.write(f"{name} signs in with the password alone until a new one is set up.")

@@ -1,0 +1,271 @@
+"""A second factor: set up, asked for, recovered, switched off; of whom it is required, and what they reach without."""
+
+import re
+from typing import Any
+
+import pytest
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal import auth
+from allauth.mfa.totp.internal.auth import TOTP, format_hotp_value, hotp_value
+from django.core import mail
+from django.core.management import CommandError, call_command
+from django.db import connection
+from django.test import Client, override_settings
+from django.urls import reverse
+
+from arena.accounts.models import User
+from arena.accounts.second_factor import SecondFactorAdapter, has_second_factor
+from tests.arena.factories import PASSWORD, OrganiserFactory, UserFactory
+from tests.arena.outages import cache_away
+from tests.arena.pages import assert_clean_page
+from tests.bots.test_permissions import token_of
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("steady")]
+
+SECRET = "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP"
+
+
+@pytest.fixture
+def steady(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test that begins in the last moment of a code's half minute does not meet the next."""
+    now = next(iter(auth.yield_hotp_counters_from_time()))
+    monkeypatch.setattr("allauth.mfa.totp.internal.auth.yield_hotp_counters_from_time", lambda: iter([now]))
+
+
+def code_of(secret: str = SECRET) -> str:
+    return format_hotp_value(hotp_value(secret, next(iter(auth.yield_hotp_counters_from_time()))))
+
+
+def protected(**given: Any) -> User:
+    person = UserFactory(**given)
+    TOTP.activate(person, SECRET)
+    RecoveryCodes.activate(person)
+    return person
+
+
+def codes_of(person: User) -> list[str]:
+    wrapped = Authenticator.objects.get(user=person, type="recovery_codes").wrap()
+    found: list[str] = wrapped.get_unused_codes()
+    return found
+
+
+def sign_in(client: Client, person: User, **more: Any) -> Any:
+    return client.post(reverse("account_login"), {"login": person.username, "password": PASSWORD}, **more)
+
+
+def confirm(client: Client, name: str) -> Any:
+    """Come to a page that takes the password once more."""
+    return client.post(reverse("account_reauthenticate"), {"password": PASSWORD, "next": reverse(name)}, follow=True)
+
+
+def enter(client: Client, code: str) -> Any:
+    return client.post(reverse("mfa_authenticate"), {"code": code})
+
+
+def is_signed_in(client: Client) -> bool:
+    return "_auth_user_id" in client.session
+
+
+def test_it_is_set_up_with_a_code_of_the_app_after_the_password(
+    client: Client, django_capture_on_commit_callbacks: Any
+) -> None:
+    person = UserFactory()
+    sign_in(client, person)
+    page = confirm(client, "mfa_activate_totp")
+    assert_clean_page(page)
+    assert "no-store" in page.headers["Cache-Control"]
+    (secret,) = re.findall(r'<output class="secret">(\w+)</output>', page.content.decode())
+    wrong = client.post(reverse("mfa_activate_totp"), {"code": "000000"})
+    assert_clean_page(wrong)
+    assert not has_second_factor(person)
+    (secret,) = re.findall(r'<output class="secret">(\w+)</output>', wrong.content.decode())
+    with django_capture_on_commit_callbacks(execute=True):
+        done = client.post(reverse("mfa_activate_totp"), {"code": code_of(secret)})
+    codes = client.get(done.headers["Location"])
+    assert_clean_page(codes)
+    assert "no-store" in codes.headers["Cache-Control"]
+    assert has_second_factor(person)
+    assert all(code in codes.content.decode() for code in codes_of(person))
+    assert [letter.to for letter in mail.outbox] == [[person.email]]
+    assert "was set up" in mail.outbox[0].body
+    assert secret not in mail.outbox[0].body
+    assert_clean_page(client.get(reverse("mfa_index")))
+
+
+def test_a_session_that_somebody_left_open_sets_none_up(client: Client) -> None:
+    sign_in(client, UserFactory())
+    asked = client.get(reverse("mfa_activate_totp"))
+    assert asked.headers["Location"].startswith(reverse("account_reauthenticate"))
+
+
+def test_signing_in_takes_the_code_and_no_page_knows_the_person_before(client: Client) -> None:
+    person = protected()
+    assert sign_in(client, person).headers["Location"] == reverse("mfa_authenticate")
+    assert_clean_page(client.get(reverse("mfa_authenticate")))
+    assert not is_signed_in(client)
+    assert client.get(reverse("accounts:tokens")).status_code == 302
+    wrong = enter(client, "000000")
+    assert_clean_page(wrong)
+    assert not is_signed_in(client)
+    assert enter(client, code_of()).status_code == 302
+    assert is_signed_in(client)
+
+
+def test_a_code_is_good_once(client: Client) -> None:
+    person = protected()
+    code = code_of()
+    for known in (True, False):
+        other = Client()
+        sign_in(other, person)
+        enter(other, code)
+        assert is_signed_in(other) is known
+
+
+def test_a_recovery_code_is_good_once_in_the_apps_place(client: Client) -> None:
+    person = protected()
+    (code, *rest) = codes_of(person)
+    sign_in(client, person)
+    enter(client, code)
+    assert is_signed_in(client)
+    again = Client()
+    sign_in(again, person)
+    enter(again, code)
+    assert not is_signed_in(again)
+    enter(again, rest[0])
+    assert is_signed_in(again)
+
+
+def test_codes_are_not_guessed(client: Client) -> None:
+    person = protected()
+    sign_in(client, person)
+    for _guess in range(5):
+        enter(client, "000000")
+    held = enter(client, code_of())
+    assert "Too many" in held.content.decode()
+    assert not is_signed_in(client)
+
+
+def test_without_the_cache_no_code_is_tried(client: Client) -> None:
+    person = protected()
+    sign_in(client, person)
+    with cache_away():
+        answer = enter(client, code_of())
+    assert answer.status_code == 503
+    assert_clean_page(answer)
+    assert not is_signed_in(client)
+
+
+@pytest.mark.parametrize("name", ["mfa_deactivate_totp", "mfa_view_recovery_codes", "mfa_generate_recovery_codes"])
+def test_whoever_has_it_confirms_by_it_and_never_by_the_password_alone(name: str, client: Client) -> None:
+    person = protected()
+    client.force_login(person)
+    asked = client.get(reverse(name))
+    assert asked.headers["Location"].startswith(reverse("mfa_reauthenticate"))
+    by_password = client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    assert by_password.headers["Location"].startswith(reverse("mfa_reauthenticate"))
+    assert client.get(reverse(name)).status_code == 302
+    assert_clean_page(client.get(asked.headers["Location"]))
+    confirmed = client.post(asked.headers["Location"], {"code": code_of(), "next": reverse(name)})
+    page = client.get(confirmed.headers["Location"])
+    assert page.status_code == 200
+    assert_clean_page(page)
+
+
+def test_new_recovery_codes_end_the_old(client: Client) -> None:
+    person = protected()
+    old = codes_of(person)
+    client.force_login(person)
+    client.post(reverse("mfa_reauthenticate"), {"code": code_of()})
+    client.post(reverse("mfa_generate_recovery_codes"))
+    assert not set(old) & set(codes_of(person))
+
+
+def test_switched_off_the_recovery_codes_end_and_the_password_is_enough(client: Client) -> None:
+    person = protected()
+    client.force_login(person)
+    client.post(reverse("mfa_deactivate_totp"))
+    assert has_second_factor(person)
+    client.post(reverse("mfa_reauthenticate"), {"code": code_of()})
+    client.post(reverse("mfa_deactivate_totp"))
+    assert "switched off" in mail.outbox[-1].body
+    assert not Authenticator.objects.exists()
+    other = Client()
+    sign_in(other, person)
+    assert is_signed_in(other)
+
+
+def test_the_database_holds_no_secret_that_can_be_read() -> None:
+    person = protected()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT data FROM mfa_authenticator")
+        stored = str(cursor.fetchall())
+    assert SECRET not in stored
+    assert not [code for code in codes_of(person) if code in stored]
+
+
+def test_another_secret_key_reads_no_factor_and_lets_nobody_in() -> None:
+    adapter = SecondFactorAdapter()
+    stored = adapter.encrypt(SECRET)
+    assert adapter.decrypt(stored) == SECRET
+    with override_settings(SECRET_KEY="another"):
+        once = adapter.decrypt(stored)
+        assert once != SECRET
+        assert adapter.decrypt(stored) != once  # by chance: nobody can know it
+        code_of(once)  # a secret as any other
+    with override_settings(SECRET_KEY="another", SECRET_KEY_FALLBACKS=["test"]):
+        assert adapter.decrypt(stored) == SECRET
+
+
+def test_of_nobody_it_is_required_and_organisers_are_told_of_it(client: Client) -> None:
+    organiser = OrganiserFactory()
+    client.force_login(organiser)
+    told = "a second factor stops them"
+    assert told in client.get(reverse("accounts:profile", args=[organiser.username])).content.decode()
+    assert told in client.get(reverse("mfa_index")).content.decode()
+    author = UserFactory()
+    client.force_login(author)
+    assert told not in client.get(reverse("accounts:profile", args=[author.username])).content.decode()
+
+
+@pytest.mark.parametrize(
+    ("required", "led"),
+    [("nobody", set()), ("staff", {"staff"}), ("organisers", {"staff", "organiser"})],
+)
+def test_whoever_lacks_what_is_required_is_led_to_set_it_up(required: str, led: set[str], settings: Any) -> None:
+    settings.MFA_REQUIRED_OF = required
+    people = {
+        "author": UserFactory(),
+        "organiser": OrganiserFactory(),
+        "staff": UserFactory(is_staff=True, is_superuser=True),
+    }
+    for who, person in people.items():
+        client = Client()
+        client.force_login(person)
+        for address in ("/", "/admin/", "/admin/accounts/user/", "/operations/", "/accounts/tokens/"):
+            answer = client.get(address)
+            assert (answer.headers.get("Location") == reverse("mfa_index")) is (who in led), (who, address)
+        token = client.get("/api/me/", headers={"authorization": f"Token {token_of(person)}"})
+        assert token.status_code == (401 if who in led else 200), who
+        assert_clean_page(client.get(reverse("mfa_index")))
+        TOTP.activate(person, SECRET)
+        assert client.get("/").status_code == 200
+    assert Client().get("/").status_code == 200
+
+
+def test_led_there_one_can_set_it_up_confirm_an_address_and_sign_out(client: Client, settings: Any) -> None:
+    settings.MFA_REQUIRED_OF = "staff"
+    sign_in(client, UserFactory(is_staff=True))
+    assert confirm(client, "mfa_activate_totp").status_code == 200
+    for name in ("mfa_index", "mfa_activate_totp", "account_email", "account_change_password", "account_logout"):
+        assert client.get(reverse(name)).status_code == 200, name
+    assert client.post("/tournaments/new/", {}).headers["Location"] == reverse("mfa_index")
+
+
+def test_who_has_lost_both_is_helped_by_a_command() -> None:
+    person = protected(username="henrietta")
+    call_command("end_second_factor", "henrietta")
+    assert not has_second_factor(person)
+    for name in ("henrietta", "nobody-at-all"):
+        with pytest.raises(CommandError):
+            call_command("end_second_factor", name)
