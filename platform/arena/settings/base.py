@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 from whitenoise.compress import Compressor
 
-from arena.settings.environment import number, object_storage, one_of
+from arena.settings.environment import number, object_storage, one_of, range_service
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
 
@@ -161,6 +161,8 @@ AUTH_PASSWORD_VALIDATORS = [
         "NumericPasswordValidator",
     )
 ]
+if BREACHED_PASSWORDS_URL := range_service("BREACHED_PASSWORDS_URL"):
+    AUTH_PASSWORD_VALIDATORS.append({"NAME": "arena.accounts.breached.BreachedPasswordValidator"})
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_SIGNUP_REDIRECT_URL = "/bots/"  # where the next step is
 LOGIN_URL = "account_login"

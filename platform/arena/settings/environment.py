@@ -112,6 +112,21 @@ def object_storage(name: str) -> dict[str, Any] | None:
     }
 
 
+def range_service(name: str) -> str:
+    """Return the address of a service that knows breached passwords, with a slash at its end; "" if it is not set."""
+    address = os.environ.get(name, "")
+    if not address:
+        return ""
+    parts = urlsplit(address)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.query or parts.fragment:
+        refuse(f"{name} is no address of a service: set it as in https://api.pwnedpasswords.com/range/.")
+    try:
+        import pwned_passwords_django  # noqa: F401  an extra of ours
+    except ImportError:
+        refuse(f"{name} names a service, which needs a client: pip install -e '.[server]'.")
+    return address.rstrip("/") + "/"
+
+
 def broker_address(address: str) -> str:
     """Return ``address`` as kombu spells it, which has a scheme of its own for sockets."""
     if not address.startswith("unix://"):
