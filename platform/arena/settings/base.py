@@ -59,6 +59,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "arena.logs.ids.RequestIdMiddleware",
     "arena.operations.health.ProbeMiddleware",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -330,11 +331,12 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 
+REQUEST_ID_HEADER = os.environ.get("REQUEST_ID_HEADER", "")  # in which a proxy of ours brings an id; "": none does
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {
-        "line": {"()": "arena.discreet.DiscreetFormatter", "fmt": "%(asctime)s %(levelname)s %(name)s: %(message)s"}
+        "line": {"()": "arena.logs.formatter.LogFormatter", "kind": one_of("LOG_FORMAT", "text", ("text", "json"))}
     },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": "INFO"},

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from django.conf import settings
+from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from bots.package_store import PackageAway
 from games.catalogue import find
@@ -114,6 +115,7 @@ class Shift:
     def _try(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> bool:
         """Play the match; False after a fault of the platform, which the next match would meet as well."""
         self._now = lease
+        bind_contextvars(match_id=match.pk)
         try:
             self._played.append(self._play(lease, match, heartbeat))
         except PackageAway:  # nothing was begun, and it is nobody's fault
@@ -126,6 +128,7 @@ class Shift:
             lease_return(lease, f"{type(error).__name__}: {error}")
             return False
         finally:
+            unbind_contextvars("match_id")
             self._now = None
             self._work.pop(lease)
         return True

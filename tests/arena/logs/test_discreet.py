@@ -12,7 +12,8 @@ from django.conf import settings
 from django.test import Client
 from uvicorn.config import LOGGING_CONFIG
 
-from arena.discreet import DiscreetFormatter, discreet
+from arena.logs.discreet import discreet
+from arena.logs.formatter import LogFormatter
 
 SECRET = "c9k2x-7d1f0a5b"
 
@@ -42,6 +43,10 @@ def log() -> Iterator[io.StringIO]:
         f"cookie: sessionid={SECRET}; theme=dark",
         f"postgres://hens:{SECRET}@db/pecking",
         f"redis://:{SECRET}@cache:6379/0",
+        f"/accounts/login/?next=%2Faccounts%2Fpassword%2Freset%2Fkey%2F3-{SECRET}%2F",
+        f"/accounts/login/?next=/x/%3Fa%3Db%26ticket%3D{SECRET}",
+        f"refused: {{'{SECRET}@example.org': (550, b'no')}}",
+        f"/search/?q={SECRET}%40mail.example.org",
     ],
 )
 def test_what_lets_anybody_in_is_hidden(text: str) -> None:
@@ -77,7 +82,7 @@ def test_every_handler_of_a_web_process_is_discreet(log: io.StringIO) -> None:
     loggers = [logging.getLogger(name) for name in ("", "django", "django.server", "uvicorn", "uvicorn.access")]
     assert [logger.propagate for logger in loggers] == [True] * 5
     console = [handler for logger in loggers for handler in logger.handlers if _writes(handler)]
-    assert [type(handler.formatter) for handler in console] == [DiscreetFormatter]
+    assert [type(handler.formatter) for handler in console] == [LogFormatter]
 
 
 @pytest.mark.django_db
