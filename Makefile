@@ -6,7 +6,7 @@ HOST ?= 127.0.0.1
 export VENV PYTHON
 # A run of the tests starts some hundred Pythons: each would compile our modules anew. Not beside the sources: with the
 # site's umask nobody else could read what is written there, and a cage shows Python's library to users without rights.
-TESTS := test test-browser test-processes test-simulations test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres
+TESTS := test test-browser test-processes test-simulations test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres chaos
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
@@ -98,6 +98,13 @@ KILLED = tests/tournaments/test_swiss_with_killed_workers.py tests/tournaments/t
 test-slow: $(VENV)/dev.stamp
 	$(BIN)/pytest -m slow $(KILLED:%=--ignore %)
 	$(BIN)/pytest -m slow $(KILLED)
+
+# Faults of every kind, one after another, on a site of its own; CHAOS_SEED=5 repeats a run. Needs root for some of them.
+CHAOS_MINUTES ?= 10
+CHAOS_SEED ?= 0
+chaos: $(VENV)/dev.stamp
+	@sh .ci/tools chaos
+	$(BIN)/python -m tests.chaos --minutes $(CHAOS_MINUTES) --seed $(CHAOS_SEED) $(CHAOS)
 
 # An event of 26 bots in a real browser, one of the slow tests; SHOTS=DIR keeps pictures of all its states.
 SHOTS ?=

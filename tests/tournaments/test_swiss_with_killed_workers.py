@@ -54,38 +54,11 @@ tournament_start(tournament=cup)
 print(cup.slug)
 """
 FINISHED = "SELECT count(*) FROM matches_match WHERE state = 'finished'"
-# From the records alone: each game is played again, and nothing that was ever counted is read.
 RECOMPUTED = """
 import json
-from fractions import Fraction
-from games.record import Record
-from matches.models import Match
+from tests.tournaments.recomputed import standings_recomputed
 from tournaments.models import Tournament
-from tournaments.standings import Result, SeatResult, standings
-cup = Tournament.objects.get()
-entry_of = dict(cup.entries.values_list("version", "pk"))
-results = []
-for match in Match.objects.order_by("pk").prefetch_related("seats", "games"):
-    entrants = [entry_of[seat.version_id] for seat in match.seats.all()]
-    size, games = len(entrants), match.games.all()
-    score, points, wins = [Fraction(0)] * size, [0] * size, [0] * size
-    for game in games:
-        outcome = Record.decode(bytes(game.record)).verify()
-        for position, place in enumerate(outcome.places):
-            seat = (position + game.index) % size
-            others = outcome.places[:position] + outcome.places[position + 1:]
-            score[seat] += Fraction(sum(2 * (place < other) + (place == other) for other in others), 2 * len(others))
-            points[seat] += outcome.points[position]
-            wins[seat] += place == 1 and 1 not in others
-    seats = tuple(SeatResult(entrants[n], float(score[n]), points[n], wins[n]) for n in range(size))
-    results.append(Result(games=len(games), seats=seats, match=match.pk))
-rows = standings(sorted(entry_of.values()), results, cup.tie_breaks, cup.luck.value)
-print(json.dumps([
-    {"rank": row.rank, "entry": row.entrant, "points": row.points, "played": row.played, "won": row.won,
-     "drawn": row.drawn, "lost": row.lost, "game_points": row.game_points, "games": row.games,
-     "tie_breaks": dict(row.values)}
-    for row in rows
-]))
+print(json.dumps(standings_recomputed(Tournament.objects.get())))
 """
 
 
