@@ -35,6 +35,12 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
             )
 
 
+@pytest.fixture(autouse=True)
+def _no_moments(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is made once in a moment is made for everyone who asks: a test sees what it has just changed."""
+    monkeypatch.setattr("web.moments.MOMENT", 0)
+
+
 @pytest.fixture(scope="module")
 def kept_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> "Iterator[None]":
     """Rows that fixtures of a file make once, to be read by many tests: each takes back what it changes itself.

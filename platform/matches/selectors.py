@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Min, Prefetch, Q, QuerySet
+from django.db.models import Count, Min, Prefetch, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -70,19 +70,15 @@ def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:
 
 
 def system_status() -> SystemStatus:
-    """Return how the queue stands now."""
-    now = timezone.now()
-    counts = Match.objects.filter(state__in=[MatchState.QUEUED, MatchState.RUNNING]).aggregate(
-        queued=Count("pk", Q(state=MatchState.QUEUED)),
-        running=Count("pk", Q(state=MatchState.RUNNING)),
-        oldest=Min("released_at", filter=Q(state=MatchState.QUEUED)),
-    )
+    """Return how the queue stands now. A query for each state: SQLite takes no index of some rows for ``IN``."""
+    queued = Match.objects.filter(state=MatchState.QUEUED).aggregate(count=Count("pk"), oldest=Min("released_at"))
+    running = Match.objects.filter(state=MatchState.RUNNING).count()
     workers = workers_up().count()
-    missing = _missing() if counts["queued"] and not workers else None
+    missing = _missing() if queued["count"] and not workers else None
     return SystemStatus(
-        queued=counts["queued"],
-        running=counts["running"],
-        oldest_queued_seconds=_seconds_since(counts["oldest"], now),
+        queued=queued["count"],
+        running=running,
+        oldest_queued_seconds=_seconds_since(queued["oldest"], timezone.now()),
         workers=workers,
         paused_reason="" if missing is None else _paused_reason(missing),
         missing=missing or (),

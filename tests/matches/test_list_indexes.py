@@ -7,7 +7,7 @@ from django.db import connection
 from django.utils import timezone
 
 from matches.airing.channel import on_channel
-from matches.models import Match
+from matches.models import Match, MatchState
 from matches.selectors import matches_followed, matches_list, matches_recent, matches_running
 from tests.matches.factories import FinishedMatchFactory
 from tournaments.workload import game_seconds
@@ -19,6 +19,10 @@ LISTS = {
     "followed": (
         lambda: Match.objects.filter(pk__in=matches_followed(timezone.now())),
         ["match_on_air_by_end", "match_running_by_lease"],
+    ),
+    "queued": (
+        lambda: Match.objects.filter(state=MatchState.QUEUED).values("released_at"),
+        ["match_queued_by_release"],
     ),
     "running": (matches_running, ["match_on_air_by_end", "match_running_by_lease"]),
 }

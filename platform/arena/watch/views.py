@@ -1,10 +1,13 @@
 """Pages where something is always on."""
 
+from functools import partial
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -13,7 +16,10 @@ from arena.watch.calendar import calendar
 from arena.watch.selectors import programme
 from arena.watch.timetable import LISTED, coming
 from games.catalogue import GAMES
+from matches.airing.channel import SLOT_MS
+from matches.airing.selectors import milliseconds
 from matches.pages.results_choice import shows_results
+from web.moments import of_the_moment
 
 LEADERS: Final = 10  # on the leaderboard of a game
 
@@ -42,23 +48,33 @@ def timetable_file(request: HttpRequest) -> HttpResponse:
 
 
 def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
-    """Return what the boards of a channel are drawn from.
+    """Return the boards of a channel as they are drawn, which is once in a moment and slot of the channel for all.
 
     Raises:
         Http404: there is no such game.
     """
     if name and name not in GAMES:
         raise Http404(_("There is no such game here."))
-    shown = programme(name)
+    shown, slot = shows_results(request), milliseconds(timezone.now()) // SLOT_MS
     return {
         "channel": name,
         "channels": [(game.name, _(game.title)) for game in GAMES.values()],
-        "titles": {game.name: _(game.title) for game in GAMES.values()},
-        "on": shown.on,
-        "left": shown.on.left(timezone.now()) if shown.on else 0,
-        "main": shown.boards[0] if shown.on else None,
-        "boards": shown.boards[1:] if shown.on else shown.boards,
-        "just_in": shown.just_in,
-        "shows_results": shows_results(request),
+        "shows_results": shown,
+        "drawn": of_the_moment(f"watch/{name}/{shown}/{slot}", partial(_drawn, name, shown)),
+    }
+
+
+def _drawn(name: str, shown: bool) -> dict[str, SafeString]:
+    """Draw the boards of a channel, the timetable and what was finished last, for readers who want results ``shown``
+    at once, or not."""
+    found = programme(name)
+    context = {
+        "on": found.on,
+        "left": found.on.left(timezone.now()) if found.on else 0,
+        "main": found.boards[0] if found.on else None,
+        "boards": found.boards[1:] if found.on else found.boards,
+        "just_in": found.just_in,
+        "shows_results": shown,
         "coming": coming(),
     }
+    return {part: render_to_string(f"watch/{part}.html", context) for part in ("stage", "boards", "coming", "just_in")}

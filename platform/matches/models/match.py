@@ -129,10 +129,9 @@ class Match(models.Model):
             ),
         ]
         indexes = [
-            models.Index(
-                "state", "released_at", name="match_open_by_state", condition=Q(state__in=["queued", "running"])
-            ),
-            # Of its own: SQLite does not take the one above for queries of one state.
+            models.Index("premieres_at", name="match_by_premiere", condition=Q(premieres_at__isnull=False)),
+            # One for each state: SQLite takes an index of some rows for ``state = ?`` and for no ``IN``.
+            models.Index("released_at", name="match_queued_by_release", condition=Q(state="queued")),
             models.Index("lease_expires_at", name="match_running_by_lease", condition=Q(state="running")),
             models.Index(F("created_at").desc(), F("id").desc(), name="match_newest_first"),
             models.Index("air_ends_at", name="match_on_air_by_end", condition=Q(state="on_air")),
