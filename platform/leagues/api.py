@@ -7,9 +7,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leagues.models import League, Season
+from leagues.models import League, LeagueMatch, Season
 from leagues.organising_api import ERRORS, NewLeagueSerializer, settings_create
-from leagues.selectors.ladder import LadderRow, ladder_of
+from leagues.selectors.ladder import LadderRow, ladder_paged
 from leagues.selectors.pairs import PairRow, pairs_of
 from leagues.selectors.visible import leagues_visible
 from leagues.serializers import (
@@ -70,7 +70,7 @@ class SeasonLadderView(Listing):
     serializer_class = LadderSerializer
 
     def get_queryset(self) -> Sequence[LadderRow]:  # type: ignore[override]  # any sequence, see ``Listing``
-        return ladder_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])).rows
+        return ladder_paged(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
 
 
 class SeasonPairsView(Listing):
@@ -88,4 +88,5 @@ class SeasonMatches(MatchesView):
 
     def matches(self) -> QuerySet[Match]:
         season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
-        return matches_visible(self.request.user).filter(league_match__season=season)
+        chosen = LeagueMatch.objects.filter(season=season).values("match")  # a join would sort all of the season
+        return matches_visible(self.request.user).filter(pk__in=chosen)

@@ -1,5 +1,6 @@
 """The organiser's form and the authors': what is typed becomes typed values, and each error stands beside its field."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django import forms
@@ -8,8 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot
 from bots.names import validate_name
-from leagues.models import League, Season, SeasonEntry
-from leagues.selectors.record import opponents_of
+from leagues.models import League
 from leagues.selectors.visible import bots_that_may_join
 from organisers.cap_fields import blocks_validate, pace_validate
 from organisers.game_settings_form import TermsForm, initial_terms
@@ -112,12 +112,11 @@ class RecordFilter(forms.Form):
     version = forms.TypedChoiceField(label=_("Version"), required=False, coerce=int, empty_value=None)
     opponent = forms.ChoiceField(label=_("Opponent"), required=False)
 
-    def __init__(self, data: Any, *, season: Season, bot: Bot) -> None:
+    def __init__(self, data: Any, *, versions: Iterable[int], opponents: Iterable[tuple[str, str]]) -> None:
         super().__init__(data)
-        played = SeasonEntry.objects.filter(season=season, version__bot=bot)
-        numbers = played.order_by("-version__number").values_list("version__number", flat=True)
-        self.fields["version"].choices = [("", _("all")), *((number, f"v{number}") for number in numbers)]  # type: ignore[attr-defined]
-        self.fields["opponent"].choices = [("", _("all")), *opponents_of(season, bot)]  # type: ignore[attr-defined]
+        numbers = [(number, f"v{number}") for number in sorted(set(versions), reverse=True)]
+        self.fields["version"].choices = [("", _("all")), *numbers]  # type: ignore[attr-defined]
+        self.fields["opponent"].choices = [("", _("all")), *opponents]  # type: ignore[attr-defined]
 
     def picked(self) -> dict[str, Any]:
         """Return the arguments for ``selectors.record.matches_of``."""

@@ -6,7 +6,7 @@ from django.template import Context
 
 from bots.models import Bot
 from leagues.models import LeagueMatch, LeagueState, SeasonEntry
-from leagues.selectors.history import graph_of, history_of, versions_of
+from leagues.selectors.history import graph_of, history_of
 from leagues.selectors.standing import standing_of
 from leagues.selectors.visible import memberships_of
 from matches.models import Match
@@ -21,19 +21,15 @@ def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
 
 def bot_lead(_context: Context, bot: Bot) -> dict[str, Any]:
     """Return how the bot's rating went, in the season that it last played in; nothing of one that is on no ladder."""
-    last = (
-        SeasonEntry.objects.filter(membership__bot=bot).select_related("season__league", "membership").order_by("-pk")
-    )
-    entry = last.exclude(season__league__state=LeagueState.DRAFT).first()
-    if entry is None:
+    own = SeasonEntry.objects.filter(membership__bot=bot).exclude(season__league__state=LeagueState.DRAFT)
+    last = own.order_by("-pk")
+    versions = own.filter(season=last.values("season")[:1], membership=last.values("membership")[:1])
+    entries = list(versions.select_related("season__league", "membership", "version").order_by("joined_at", "pk"))
+    if not entries:
         return {"graph": None}
-    season, membership = entry.season, entry.membership
-    return {
-        "bot": bot,
-        "league": season.league,
-        "graph": graph_of(history_of(season, membership)),
-        "versions": versions_of(season, membership),
-    }
+    season, membership = entries[0].season, entries[0].membership
+    graph = graph_of(history_of(season, membership))
+    return {"bot": bot, "league": season.league, "graph": graph, "versions": entries}
 
 
 def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:

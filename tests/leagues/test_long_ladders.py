@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leagues.models import League
+from leagues.selectors.ladder import ladder_of, ladder_paged, ladder_row
 from leagues.services import bot_leave, season_refit, season_schedule
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
 from web import boards, kept_parts
@@ -89,3 +90,40 @@ def test_a_ladder_that_is_kept_takes_few_queries_whatever_its_size(name: str) ->
             html_of(league, name=name)
         counts.append(len(queries))
     assert counts[0] == counts[1] <= 12
+
+
+def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
+    league = played_league(SIZE)
+    season = season_of(league)
+    newcomers = [member_of(league), member_of(league)]
+    rows = list(ladder_of(season).rows)
+    assert [row.entry.membership_id for row in rows[-2:]] == [one.pk for one in newcomers]
+    paged = ladder_paged(season)
+    assert len(paged) == len(rows) == SIZE + 2
+    assert [*paged[:3], *paged[3:9], *paged[9:50]] == rows
+    assert [ladder_row(season, one.entry.membership) for one in rows] == rows
+    gone = rows[2].entry.membership
+    bot_leave(membership=gone, by=gone.bot.owner)
+    assert ladder_row(season, gone) is None
+    assert list(ladder_paged(season)[:50]) == list(ladder_of(season).rows) == rows[:2] + rows[3:]
+
+
+def test_the_api_reads_a_page_of_the_ladder_and_not_all_of_it() -> None:
+    league = played_league(SIZE)
+    address = reverse("api-leagues:ladder", args=[league.slug, 1])
+    with CaptureQueriesContext(connection) as asked:
+        answer = Client().get(f"{address}?page_size=2&page=2").json()
+    assert [one["bot"]["slug"] for one in answer["results"]] == [
+        row.entry.version.bot.slug for row in ladder_of(season_of(league)).rows[2:4]
+    ]
+    assert answer["count"] == SIZE
+    people = [query["sql"] for query in asked.captured_queries if "accounts_user" in query["sql"]]
+    assert all(" IN (" in sql for sql in people if "league_rating" in sql)
+
+
+def test_the_page_of_a_bot_in_a_league_takes_few_queries() -> None:
+    league = played_league(SIZE)
+    address = reverse("leagues:bot", args=[league.slug, league.memberships.order_by("pk")[0].bot.slug])
+    with CaptureQueriesContext(connection) as asked:
+        assert Client().get(address).status_code == 200
+    assert len(asked) <= 12 + 3, "with the line of the system"

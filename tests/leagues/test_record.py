@@ -8,7 +8,7 @@ from django.urls import reverse
 from leagues import services
 from leagues.models import LeagueMatch, RatingSnapshot
 from leagues.selectors.history import Point, graph_of
-from leagues.selectors.record import record_of
+from leagues.selectors.record import RecordOpponent, record_of
 from matches.models import MatchState
 from tests.arena.pages import assert_clean_page
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
@@ -53,7 +53,8 @@ def test_a_record_counts_each_opponent_and_the_position_at_the_table(client):
 
     record = record_of(season, bot)
     [(opponent, tally)] = record.opponents
-    assert (opponent, tally.won, tally.level, tally.lost, tally.share) == (other.version.bot, 2, 0, 2, 0.5)
+    met = RecordOpponent(other.version.bot.slug, other.version.bot.name)
+    assert (opponent, tally.won, tally.level, tally.lost, tally.share) == (met, 2, 0, 2, 0.5)
     assert [(seat, tally.games, tally.share) for seat, tally in record.seats] == [(0, 2, 1.0), (1, 2, 0.0)]
 
     for _ in range(2):

@@ -56,7 +56,8 @@ class Graph:
 
 def history_of(season: Season, membership: Membership) -> list[Point]:
     """Return the points after each refit that was kept, in order, whichever version stood on the ladder."""
-    rows = Rating.objects.filter(snapshot__season=season, entry__membership=membership).order_by("snapshot__number")
+    entries = SeasonEntry.objects.filter(season=season, membership=membership).values("pk")  # not a join: read first
+    rows = Rating.objects.filter(snapshot__season=season, entry__in=entries).order_by("snapshot__number")
     fields = ("snapshot__created_at", "mean", "se", "entry__version__number")
     return [
         Point(when, displayed(mean), Z_95 * PER_LOGIT * se, version)

@@ -8,12 +8,13 @@ from typing import Any, Final
 from django.core.cache import caches
 from django.db.models import Count, F, Max, Q, QuerySet
 
-from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
+from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import known, latest_ratings
 from leagues.selectors.results import SeasonGame
 from ratings import displayed
 from ratings.bars import Bar, bars
 from ratings.scale import PER_LOGIT, Z_95
+from web.paged import Paged
 
 SPARK_REFITS: Final = 40
 SPARK_WIDTH: Final = 80
@@ -101,15 +102,32 @@ def ladder_of(season: Season) -> Ladder:
     """Return it from the last refit; entries of a running season that it did not know yet come last, in order of
     arrival.
     """
-    snapshot = RatingSnapshot.objects.filter(season=season).order_by("-number").first()
-    rows = [_row(rating) for rating in _ratings(snapshot)] if snapshot else []
-    if season.is_running:
-        rows = [row for row in rows if row.entry.state in STANDING]
-        shown = {row.entry.pk for row in rows}
-        entries = _with_people(SeasonEntry.objects.filter(season=season, state__in=STANDING).exclude(pk__in=shown))
-        rated = latest_ratings(season)
-        rows += [_newcomer(entry, rated) for entry in entries]
-    return Ladder(season, snapshot, tuple(rows))
+    snapshot = _last(season)
+    rated, newcomers = _standing(season, snapshot)
+    return Ladder(season, snapshot, (*map(_row, rated), *_newcomers(season, newcomers)))
+
+
+def ladder_paged(season: Season) -> Paged[int, LadderRow]:
+    """Return the rows of ``ladder_of``, of which only those that are looked at are read."""
+    rated, newcomers = _standing(season, _last(season))
+
+    def show(keys: Sequence[int]) -> list[LadderRow]:
+        rows = {rating.pk: _row(rating) for rating in rated.filter(pk__in=[key for key in keys if key > 0])}
+        new = newcomers.filter(pk__in=[-key for key in keys if key < 0])
+        rows |= {-row.entry.pk: row for row in _newcomers(season, new)}
+        return [rows[key] for key in keys]
+
+    new = newcomers.values_list("pk", flat=True)
+    return Paged([*rated.values_list("pk", flat=True), *(-key for key in new)], show)
+
+
+def ladder_row(season: Season, membership: Membership) -> LadderRow | None:
+    """Return the row of a member alone; None where it has none."""
+    rated, newcomers = _standing(season, _last(season))
+    rating = rated.filter(entry__membership=membership).first()
+    if rating is not None:
+        return _row(rating)
+    return next(iter(_newcomers(season, newcomers.filter(membership=membership))), None)
 
 
 def ladder_revision(season: Season) -> str:
@@ -148,14 +166,30 @@ def sparkline(history: Sequence[float]) -> str:
     )
 
 
-def _ratings(snapshot: RatingSnapshot) -> list[Rating]:
+def _last(season: Season) -> RatingSnapshot | None:
+    return RatingSnapshot.objects.filter(season=season).order_by("-number").first()
+
+
+def _standing(season: Season, snapshot: RatingSnapshot | None) -> tuple[QuerySet[Rating], QuerySet[SeasonEntry]]:
+    """Return who is on the ladder: those that the last refit rated, by place, and those that came since."""
+    rated = Rating.objects.filter(snapshot=snapshot) if snapshot else Rating.objects.none()
+    newcomers = SeasonEntry.objects.none()
+    if season.is_running:
+        known = rated.values("entry")
+        rated = rated.filter(entry__state__in=STANDING)
+        newcomers = SeasonEntry.objects.filter(season=season, state__in=STANDING).exclude(pk__in=known)
     people = ("entry__version__bot__owner", "entry__membership")
-    rows = Rating.objects.filter(snapshot=snapshot).select_related(*people).order_by("place")
-    return list(rows)
+    people_of_new = ("version__bot__owner", "membership", "parent")
+    return (
+        rated.select_related(*people).order_by("place"),
+        newcomers.select_related(*people_of_new).order_by("pk"),
+    )
 
 
-def _with_people(entries: QuerySet[SeasonEntry]) -> QuerySet[SeasonEntry]:
-    return entries.select_related("version__bot__owner", "membership", "parent").order_by("pk")
+def _newcomers(season: Season, entries: QuerySet[SeasonEntry]) -> list[LadderRow]:
+    found = list(entries)
+    rated = latest_ratings(season) if found else {}
+    return [_newcomer(entry, rated) for entry in found]
 
 
 def _row(rating: Rating) -> LadderRow:

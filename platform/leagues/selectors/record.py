@@ -1,9 +1,11 @@
 """A bot's record in a season: against each opponent, and from each place at the table."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import groupby
+from operator import attrgetter
+from typing import NamedTuple
 
 from django.db.models import Q, QuerySet
 
@@ -40,41 +42,68 @@ class OpponentTally:
             self.lost += 1
 
 
+class RecordOpponent(NamedTuple):
+    """A bot that was met."""
+
+    slug: str
+    name: str
+
+
 @dataclass(frozen=True, slots=True)
 class BotRecord:
-    """``opponents`` by name; ``seats`` by position at the table, 0 moving first."""
+    """``opponents`` by name; ``seats`` by position at the table, 0 moving first. ``drawn``: whom it was drawn to meet,
+    by name, played or not."""
 
-    opponents: list[tuple[Bot, OpponentTally]]
+    opponents: list[tuple[RecordOpponent, OpponentTally]]
     seats: list[tuple[int, OpponentTally]]
+    drawn: list[RecordOpponent]
+
+
+class _RecordSeat(NamedTuple):
+    match: int
+    state: str
+    seat: int
+    places: Sequence[int]
+    slug: str
+    name: str
 
 
 @dataclass(slots=True)
 class _Tallies:
-    opponents: defaultdict[Bot, OpponentTally] = field(default_factory=lambda: defaultdict(OpponentTally))
+    opponents: defaultdict[RecordOpponent, OpponentTally] = field(default_factory=lambda: defaultdict(OpponentTally))
     seats: defaultdict[int, OpponentTally] = field(default_factory=lambda: defaultdict(OpponentTally))
 
-    def add(self, bot: Bot, table: Sequence[MatchSeat]) -> None:
-        [own] = [seat for seat in table if seat.version.bot_id == bot.pk]
+    def add(self, own: _RecordSeat, table: Sequence[_RecordSeat]) -> None:
         for other in table:
             if other is own:
                 continue
+            tally = self.opponents[RecordOpponent(other.slug, other.name)]
             for game, (mine, theirs) in enumerate(zip(own.places, other.places, strict=True)):
-                self.opponents[other.version.bot].add(mine, theirs)
-                self.seats[(own.index - game) % len(table)].add(mine, theirs)  # see matches.models.Game
+                tally.add(mine, theirs)
+                self.seats[(own.seat - game) % len(table)].add(mine, theirs)  # see matches.models.Game
 
 
 def record_of(season: Season, bot: Bot) -> BotRecord:
-    """Return it over all versions of the bot, from the finished matches."""
-    matches = matches_of(season, bot).filter(match__state=MatchState.FINISHED)
-    seats = MatchSeat.objects.filter(match__in=matches.values("match")).select_related("version__bot")
-    seats = seats.order_by("match", "index")
-    tallies = _Tallies()
-    for _, table in groupby(seats, key=lambda seat: seat.match_id):
-        tallies.add(bot, list(table))
+    """Return it over all versions of the bot, from the finished matches; one query."""
+    seats = MatchSeat.objects.filter(match__in=matches_of(season, bot).order_by().values("match"))
+    fields = ("match", "match__state", "index", "places", "version__bot__slug", "version__bot__name")
+    rows = (_RecordSeat(*row) for row in seats.order_by("match", "index").values_list(*fields))
+    tallies, drawn = _Tallies(), set[RecordOpponent]()
+    for _, group in groupby(rows, key=attrgetter("match")):
+        table = list(group)
+        [own] = [seat for seat in table if seat.slug == bot.slug]
+        drawn |= {RecordOpponent(seat.slug, seat.name) for seat in table if seat is not own}
+        if own.state == MatchState.FINISHED:
+            tallies.add(own, table)
     return BotRecord(
-        sorted(tallies.opponents.items(), key=lambda item: (item[0].name.casefold(), item[0].pk)),
+        sorted(tallies.opponents.items(), key=lambda item: _by_name(item[0])),
         sorted(tallies.seats.items()),
+        sorted(drawn, key=_by_name),
     )
+
+
+def _by_name(opponent: RecordOpponent) -> tuple[str, str]:
+    return opponent.name.casefold(), opponent.slug
 
 
 def matches_of(season: Season, bot: Bot, *, version: int | None = None, opponent: str = "") -> QuerySet[LeagueMatch]:
@@ -86,10 +115,3 @@ def matches_of(season: Season, bot: Bot, *, version: int | None = None, opponent
     if opponent:
         found = found.filter(match__in=MatchSeat.objects.filter(version__bot__slug=opponent).values("match"))
     return found.exclude(match__state=MatchState.CANCELLED).select_related("match").order_by("-number")
-
-
-def opponents_of(season: Season, bot: Bot) -> Iterable[tuple[str, str]]:
-    """Return (slug, name) of every bot that it was drawn to meet in the season."""
-    tables = MatchSeat.objects.filter(match__in=matches_of(season, bot).order_by().values("match"))
-    met = Bot.objects.filter(pk__in=tables.values("version__bot")).exclude(pk=bot.pk)
-    return met.order_by("name", "slug").values_list("slug", "name")

@@ -1,13 +1,14 @@
 """Which of a bot's matches a page lists."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from bots.models import Bot
+from bots.models import Bot, BotVersion
 from bots.selectors import versions_of
-from matches.bot_history.selectors import opponents_of
+from matches.bot_history.head_to_head import Rivalry
 
 
 class ResultsFilter(forms.Form):
@@ -16,15 +17,14 @@ class ResultsFilter(forms.Form):
     version = forms.TypedChoiceField(label=_("Version"), required=False, coerce=int, empty_value=None)
     opponent = forms.ChoiceField(label=_("Opponent"), required=False)
 
-    def __init__(self, data: Any, *, bot: Bot) -> None:
+    def __init__(self, data: Any, *, versions: Iterable[BotVersion], rivals: Iterable[Rivalry]) -> None:
         super().__init__(data)
-        numbers = versions_of(bot).values_list("number", flat=True)
-        rivals = opponents_of(bot).values_list("slug", "name")
+        named = sorted((rival.name, rival.slug) for rival in rivals)
         self.fields["version"].choices = [  # type: ignore[attr-defined]  # the stubs say Field
             ("", _("all")),
-            *((number, f"v{number}") for number in numbers),
+            *((one.number, f"v{one.number}") for one in versions),
         ]
-        self.fields["opponent"].choices = [("", _("all")), *rivals]  # type: ignore[attr-defined]
+        self.fields["opponent"].choices = [("", _("all")), *((slug, name) for name, slug in named)]  # type: ignore[attr-defined]
 
     def picked(self) -> dict[str, Any]:
         """Return the arguments for ``matches_of``."""

@@ -57,35 +57,37 @@ class BestGame:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """``by_seat``: from each seat that it sat in, its matches against each other bot at the table."""
+    """``rivals``: those it met most often; ``by_seat``: from each seat that it sat in, its matches against each other
+    bot at the table; ``met``: everyone in the last matches."""
 
     rivals: tuple[Rivalry, ...]
     by_seat: tuple[tuple[int, Tally], ...]
     best: BestGame | None
+    met: tuple[Rivalry, ...]
 
 
 def head_to_head(bot: Bot) -> HeadToHead:
     """Return how the bot did in the last matches that everyone may look at; who forfeited has done worse than who did
-    not. Three queries."""
-    own = list(
-        Seat.objects.filter(PUBLIC, version__bot=bot)
-        .order_by("-match__finished_at", "-match")
-        .values_list("match", "index", "score", "has_forfeited")[:MATCHES]
-    )
-    seats: dict[int, dict[int, float]] = defaultdict(dict)
-    for match, index, score, forfeited in own:
-        seats[match][index] = _merit(score, forfeited)
+    not. Two queries."""
+    last = Seat.objects.filter(PUBLIC, version__bot=bot).order_by("-match__finished_at", "-match").values("match")
+    tables = Seat.objects.filter(match__in=last[:MATCHES]).order_by("-match__finished_at", "-match")
+    fields = ("match", "index", "version__bot__name", "version__bot__slug", "score", "has_forfeited")
+    own: dict[int, dict[int, float]] = defaultdict(dict)
+    others = []
+    for match, index, name, slug, score, forfeited in tables.values_list(*fields):
+        if slug == bot.slug:
+            own[match][index] = _merit(score, forfeited)
+        else:
+            others.append((match, name, slug, _merit(score, forfeited)))
     rivals: dict[str, Rivalry] = {}
     by_seat: defaultdict[int, Tally] = defaultdict(Tally)
-    others = Seat.objects.filter(match__in=seats).exclude(version__bot=bot)
-    fields = ("match", "version__bot__name", "version__bot__slug", "score", "has_forfeited")
-    for match, name, slug, score, forfeited in others.values_list(*fields):
+    for match, name, slug, theirs in others:
         rival = rivals.setdefault(slug, Rivalry(name, slug, Tally()))
-        for index, merit in seats[match].items():
-            rival.tally.add(merit, _merit(score, forfeited))
-            by_seat[index].add(merit, _merit(score, forfeited))
+        for index, mine in own[match].items():
+            rival.tally.add(mine, theirs)
+            by_seat[index].add(mine, theirs)
     met = sorted(rivals.values(), key=lambda one: (-one.tally.met, one.name))
-    return HeadToHead(tuple(met[:OPPONENTS]), tuple(sorted(by_seat.items())), _best_game(seats))
+    return HeadToHead(tuple(met[:OPPONENTS]), tuple(sorted(by_seat.items())), _best_game(own), tuple(met))
 
 
 def _best_game(seats: dict[int, dict[int, float]]) -> BestGame | None:

@@ -74,13 +74,6 @@ def rows(page: Iterable[Seat]) -> list[MatchRow]:
     return [_row(seat, tables[seat.match_id]) for seat in found]
 
 
-def opponents_of(bot: Bot) -> QuerySet[Bot]:
-    """Return the bots it has met, by name."""
-    met = Seat.objects.filter(PUBLIC, version__bot=bot).values("match")
-    seated = Seat.objects.filter(match__in=met).values("version__bot")
-    return Bot.objects.filter(pk__in=seated).exclude(pk=bot.pk).order_by("name", "pk")
-
-
 def versions_with_matches(bot: Bot) -> QuerySet[BotVersion]:
     """Return what ``bots.selectors.versions_of`` does, each with ``matches``: how many it has finished that everyone
     may look at.

@@ -27,17 +27,18 @@ GAMES_PER_PAGE: Final = 10
 @require_safe
 def detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)
-    chosen = ResultsFilter(request.GET, bot=bot)
+    versions, record = list(versions_with_matches(bot)), head_to_head(bot)
+    chosen = ResultsFilter(request.GET, versions=versions, rivals=record.met)
     page = Paginator(matches_of(bot, **chosen.picked()), PER_PAGE).get_page(request.GET.get("page"))
     is_owner = request.user.pk == bot.owner_id
     context = {
         "bot": bot,
-        "versions": versions_with_matches(bot),
+        "versions": versions,
         "filter": chosen,
         "page_obj": page,
         "rows": rows(page.object_list),
         "skill": skill_of(bot),
-        "record": head_to_head(bot),
+        "record": record,
         "is_owner": is_owner,
         "failing": faults_of(bot, version=bot.current.number).count() if is_owner and bot.current else 0,
     }

@@ -15,9 +15,14 @@ class MatchFilter(forms.Form):
     state = forms.ChoiceField(label=_("State"), choices=[("", _("any")), *MatchState.choices], required=False)
     bot = forms.CharField(label=_("Bot"), max_length=60, required=False)
 
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What is asked for and makes sense, by field."""
+        return self.cleaned_data if self.is_valid() else {}
+
     def filtered(self, matches: QuerySet[Match]) -> QuerySet[Match]:
         """Return those of ``matches`` that were asked for."""
-        asked: dict[str, Any] = self.cleaned_data if self.is_valid() else {}
+        asked = self.asked
         if asked.get("state"):
             matches = matches.filter(state=asked["state"])
         if asked.get("bot"):

@@ -34,6 +34,7 @@ from matches.replay.pictures import game_picture
 from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
+from web.moments import of_the_moment
 
 logger = logging.getLogger(__name__)
 
@@ -46,7 +47,10 @@ def match_list(request: HttpRequest) -> HttpResponse:
     """Show recent matches, newest first."""
     form = MatchFilter(request.GET)
     matches = form.filtered(match_page.match_with_seats(matches_public()).order_by("-created_at", "-pk"))
-    page = Paginator(matches, MATCHES_PER_PAGE).get_page(request.GET.get("page"))
+    pages = Paginator(matches, MATCHES_PER_PAGE)
+    # To count a large table takes longer than to read a page of it.
+    pages.count = of_the_moment(f"matches/{form.asked}", matches.count)
+    page = pages.get_page(request.GET.get("page"))
     return render(request, "matches/list.html", {"form": form, "page": page})
 
 
@@ -168,7 +172,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "faults": match_page.fault_rows(faults),
         "fault_count": faults.count(),
         "player": match_page.player_data(match) | ({"conceal": False} if shown else {}),
-        "files": file_windows(match.games.count()) if match.state == MatchState.FINISHED else (),
+        "files": file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
         "texts": match_page.texts_query(match),
         "shows_results": shown,
         "concealed": match.state == MatchState.FINISHED and not shown and not names_step(request.GET),
