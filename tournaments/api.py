@@ -1,7 +1,7 @@
 """Tournaments in the API: read only, and shown to whom their pages are shown."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, cast
 
@@ -21,12 +21,10 @@ from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
 from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter
-from tournaments.models import Bye, Entry, Round, Stage, Tournament
-from tournaments.round_serializers import RoundLineSerializer, RoundQuery, RoundSerializer
+from tournaments.models import Entry, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
-from tournaments.selectors.entering.visible import matches_readable, may_own, may_see_results, tournaments_visible
+from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_visible
 from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of, rounds_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import LogLine, log_of
 from tournaments.selectors.standings.adjusted import adjusted_of
@@ -152,7 +150,7 @@ class EntryView(_OfEntries, Item):
         return Response(self.get_serializer(entry).data)
 
 
-class _Shown(API):
+class Shown(API):
     """Of a tournament whose pairings and results the reader may see."""
 
     @cached_property
@@ -190,7 +188,7 @@ class StandingLine:
     adjusted: Adjusted | None
 
 
-class StandingsView(_Shown, Listing):
+class StandingsView(Shown, Listing):
     """The standings of a stage, with what each tie-break compared."""
 
     serializer_class = StandingSerializer
@@ -205,62 +203,7 @@ class StandingsView(_Shown, Listing):
         return [StandingLine(row, by_id[row.entrant], luck.get(row.entrant)) for row in rows]
 
 
-@dataclass(frozen=True, slots=True)
-class RoundDetail:
-    """``pairings`` and ``byes`` are there where the round is shown alone."""
-
-    round: Round
-    stage: Stage
-    tables: int
-    finished: int
-    pairings: Sequence[FixturePairing] = ()
-    byes: Sequence[Bye] = ()
-
-
-class _RoundsView(_Shown):
-    def rounds(self, stages: Iterable[Stage]) -> list[RoundDetail]:
-        played = {one.number: one for one in Round.objects.filter(tournament=self.tournament)}
-        return [
-            RoundDetail(played[number], stage, tables, finished)
-            for stage in stages
-            for number, tables, finished in rounds_of(stage, drafts=self.drafts)
-        ]
-
-
-class RoundsView(_RoundsView, Listing):
-    """The rounds of a tournament that were drawn, in order."""
-
-    serializer_class = RoundLineSerializer
-    query = RoundQuery
-
-    def get_queryset(self) -> list[RoundDetail]:  # type: ignore[override]
-        return self.rounds([self.stage(self.asked["stage"])] if "stage" in self.asked else self.tournament.stages.all())
-
-
-class RoundView(_RoundsView, Item):
-    """A round: who met whom, why, and what became of it."""
-
-    serializer_class = RoundSerializer
-
-    def get_object(self) -> RoundDetail:
-        drawn = self.rounds(self.tournament.stages.all())
-        found = next((one for one in drawn if one.round.number == self.kwargs["number"]), None)
-        if found is None:
-            raise Http404
-        byes = Bye.objects.filter(round=found.round).select_related("entry__bot__owner", "entry__version")
-        return replace(
-            found,
-            pairings=pairings_of(found.stage, self.entries, [found.round.number], drafts=self.drafts),
-            byes=list(byes),
-        )
-
-    def get_serializer_context(self) -> dict[str, Any]:
-        # Without a request the OpenAPI page is being made.
-        readable = matches_readable(self.request.user, self.tournament) if self.request else ()
-        return {**super().get_serializer_context(), "readable": readable}
-
-
-class TournamentMatchesView(_Shown, MatchesView):
+class TournamentMatchesView(Shown, MatchesView):
     """The matches of a tournament that the reader may look at, newest first."""
 
     def matches(self) -> QuerySet[Match]:
@@ -274,7 +217,7 @@ class RatedEntry:
     adjusted: Adjusted | None
 
 
-class RatingsView(_Shown, Listing):
+class RatingsView(Shown, Listing):
     """How strong the bots of a tournament are by all its games, the strongest first."""
 
     serializer_class = RatingSerializer
@@ -287,7 +230,7 @@ class RatingsView(_Shown, Listing):
         return [RatedEntry(line, by_id[line.entry], luck.get(line.entry)) for line in lines]
 
 
-class RulingsView(_Shown, Listing):
+class RulingsView(Shown, Listing):
     """What was ruled in a tournament, the last ruling first."""
 
     serializer_class = RulingSerializer

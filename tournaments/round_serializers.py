@@ -9,11 +9,16 @@ from bots.serializers import NamedBotSerializer
 from matches.models import MatchState
 from tournaments.selectors.rounds.fixtures import FixturePairing
 from web.api_examples import shown
-from web.api_view import Number, Query
+from web.api_view import Number, Pages, Query
 
 
 class RoundQuery(Query):
     stage = Number(help_text="Of this stage alone.")
+
+
+class RoundPageQuery(Query):
+    page = Number(help_text=Pages.page_query_description)
+    page_size = Number(help_text=Pages().page_size_query_description)
 
 
 @shown(tables=6, finished=6, starts_at=None, premieres_at=None)
@@ -80,8 +85,12 @@ class ByeSerializer(serializers.Serializer[Any]):
     points = serializers.IntegerField()
 
 
+@shown(next=None)
 class RoundSerializer(RoundLineSerializer):
-    """A round with its tables, in order, and its byes."""
+    """A round with a page of its tables, in order, and of its byes."""
 
     pairings = PairingSerializer(many=True)
     byes = ByeSerializer(many=True)
+    next = serializers.URLField(
+        allow_null=True, help_text="The address of the page with the tables and byes after these; null on the last."
+    )

@@ -1,7 +1,8 @@
-"""Rounds that wait, who is kept apart, and who rules beside the organiser, over the API."""
+"""Rounds, those that wait, who is kept apart, and who rules beside the organiser, over the API."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -16,11 +17,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.serializers import NamedBotSerializer
-from tournaments.api import RoundView
+from tournaments.api import Shown
 from tournaments.entering_api import SignedInToWrite
-from tournaments.models import Entry, ForbiddenPair, Round
-from tournaments.round_serializers import RoundSerializer
-from tournaments.selectors.rounds.fixtures import entries_in
+from tournaments.models import Bye, Entry, ForbiddenPair, Round, Stage
+from tournaments.round_serializers import RoundLineSerializer, RoundPageQuery, RoundQuery, RoundSerializer
+from tournaments.selectors.entering.visible import matches_readable
+from tournaments.selectors.rounds.fixtures import (
+    FixturePairing,
+    entries_at,
+    entries_in,
+    pairings_of,
+    rounds_of,
+    tables_in,
+)
 from tournaments.services import pair_keep_apart, pair_let_meet, places_swap, round_start
 from tournaments.services.arbiters import arbiter_add, arbiter_remove
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
@@ -28,9 +37,74 @@ from tournaments.settings_api import ERRORS
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from tournaments.views.rounds import MOST_BREACHES
 from web.api_errors import Refused
-from web.api_view import API, Listing
+from web.api_view import API, Item, Listing, Pages
 from web.requests import signed_in
 from web.serializers import example
+
+
+@dataclass(frozen=True, slots=True)
+class RoundDetail:
+    """``pairings`` and ``byes`` of a page are there where the round is shown alone; ``next`` is the address of the page
+    after it."""
+
+    round: Round
+    stage: Stage
+    tables: int
+    finished: int
+    pairings: Sequence[FixturePairing] = ()
+    byes: Sequence[Bye] = ()
+    next: str | None = None
+
+
+class _RoundsView(Shown):
+    def rounds(self, stages: Iterable[Stage]) -> list[RoundDetail]:
+        played = {one.number: one for one in Round.objects.filter(tournament=self.tournament)}
+        return [
+            RoundDetail(played[number], stage, tables, finished)
+            for stage in stages
+            for number, tables, finished in rounds_of(stage, drafts=self.drafts)
+        ]
+
+
+class RoundsView(_RoundsView, Listing):
+    """The rounds of a tournament that were drawn, in order."""
+
+    serializer_class = RoundLineSerializer
+    query = RoundQuery
+
+    def get_queryset(self) -> list[RoundDetail]:  # type: ignore[override]
+        return self.rounds([self.stage(self.asked["stage"])] if "stage" in self.asked else self.tournament.stages.all())
+
+
+class RoundView(_RoundsView, Item):
+    """A round: who met whom, why, and what became of it; so many tables and byes at a time."""
+
+    serializer_class = RoundSerializer
+    query = RoundPageQuery
+
+    def get_object(self) -> RoundDetail:
+        drawn = self.rounds(self.tournament.stages.all())
+        found = next((one for one in drawn if one.round.number == self.kwargs["number"]), None)
+        if found is None:
+            raise Http404
+        stage, number, pages = found.stage, found.round.number, Pages()
+        tables = tables_in(stage, number, drafts=self.drafts)
+        byes = Bye.objects.filter(round=found.round).select_related("entry__bot__owner", "entry__version")
+        places = pages.paginate_queryset(range(max(len(tables), byes.count())), self.request) or [0]
+        shown = slice(places[0], places[-1] + 1)
+        return replace(
+            found,
+            pairings=pairings_of(
+                stage, entries_at(stage, number, tables[shown]), [number], drafts=self.drafts, tables=tables[shown]
+            ),
+            byes=list(byes.order_by("entry")[shown]),
+            next=pages.get_next_link(),
+        )
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        # Without a request the OpenAPI page is being made.
+        readable = matches_readable(self.request.user, self.tournament) if self.request else ()
+        return {**super().get_serializer_context(), "readable": readable}
 
 
 @example(one="rooster", other="hen")

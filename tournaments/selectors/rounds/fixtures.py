@@ -126,9 +126,9 @@ def entries_in(played: Round) -> QuerySet[Entry]:
     )
 
 
-def tables_in(stage: Stage, number: int) -> list[int]:
-    """Return the tables of a round that does not wait for the organiser, in order."""
-    fixtures = Fixture.objects.filter(LET_GO, round__stage=stage, round__number=number)
+def tables_in(stage: Stage, number: int, *, drafts: bool = False) -> list[int]:
+    """Return the tables of a round, in order; with ``drafts`` also of one that still waits for the organiser."""
+    fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage, round__number=number)
     return list(fixtures.order_by("table").values_list("table", flat=True))
 
 

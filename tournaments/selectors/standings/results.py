@@ -1,10 +1,13 @@
 """What has been played, read in one query, and the standings folded from it and from what was ruled."""
 
 from collections.abc import Mapping
+from hashlib import sha256
+from typing import Any
 
 from django.core.cache import caches
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
 
+from bots.models import VersionState
 from matches.models import Match, MatchState
 from tournaments.facts import course_at, results
 from tournaments.match_secrets import luck_of
@@ -41,32 +44,48 @@ def entrants_of(stage: Stage) -> dict[int, int]:
 def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ...]:
     """Return the rows for those entries that took part, in order; of a knockout the places it gave, shared by those who
     went out in the same round. ``held``: as if the rulings were these instead of those that were made."""
-    if held is None:
-        rulings = rulings_of(stage.tournament)
-        held, ruled = corrections(rulings), len(rulings)
-        rows = _kept(stage, held, ruled)
-    else:
-        rows = _folded(stage, held)
-    return placed_of(stage, rows, held) if stage.kind.has_bracket and stage.started_at else rows
+    return _kept(stage) if held is None else _reckoned(stage, held)
 
 
-def _kept(stage: Stage, held: Corrections, ruled: int) -> tuple[Row, ...]:
-    """Return the rows by points and tie-breaks; kept per number of finished matches, rounds, byes and rulings."""
-    finished = Match.objects.filter(fixture__round__stage=stage, state=MatchState.FINISHED)
-    count = finished.count()
-    if not (count or held.given) or stage.started_at is None:
-        return _folded(stage, held)
-    entered = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False).count()
-    # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    begun = stage.played.filter(started_at__isnull=False).count()
-    counted = f"{entered}/{count}/{begun}/{_byes(stage).count()}/{ruled}"
-    key = f"stage-standings/6/{stage.pk}/{stage.started_at:%Y%m%d%H%M%S%f}/{counted}"
+def _kept(stage: Stage) -> tuple[Row, ...]:
+    """Return the rows of the rulings that were made, kept until anything that they follow from is another."""
+    rulings = rulings_of(stage.tournament)
+    held, ruled = corrections(rulings), len(rulings)
+    counted = _counted(stage)
+    if not (counted["finished"] or held.given) or stage.started_at is None:
+        return _reckoned(stage, held)
+    key = f"stage-standings/7/{stage.pk}/{sha256(f'{counted}/{ruled}'.encode()).hexdigest()}"
     rows: tuple[Row, ...] | None = caches["optional"].get(key)
     if rows is None:
-        rows = _folded(stage, held)
-        if finished.count() == count:  # otherwise a match ended between the queries
+        rows = _reckoned(stage, held)
+        if _counted(stage) == counted:  # otherwise a match ended between the queries
             caches["optional"].set(key, rows, CACHED_SECONDS)
     return rows
+
+
+def _counted(stage: Stage) -> dict[str, Any]:
+    """Return what is another as soon as the standings are, rulings aside. The start is part of it because a cache may
+    outlive the database whose numbers it was filled from."""
+    matches = Match.objects.filter(fixture__round__stage=stage).aggregate(
+        drawn=Count("pk"),
+        finished=Count("pk", filter=Q(state=MatchState.FINISHED)),
+        cancelled=Count("pk", filter=Q(state=MatchState.CANCELLED)),
+    )
+    entries = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False).aggregate(
+        entered=Count("pk"),
+        withdrawn=Count("pk", filter=Q(is_withdrawn=True)),
+        last_withdrawn=Max("withdrawn_at"),
+        accepted=Count("pk", filter=Q(version__state=VersionState.ACCEPTED)),
+    )
+    begun = stage.played.filter(started_at__isnull=False).count()
+    times = {"started": stage.started_at, "ended": stage.finished_at}
+    return {**matches, **entries, **times, "begun": begun, "byes": _byes(stage).count()}
+
+
+def _reckoned(stage: Stage, held: Corrections) -> tuple[Row, ...]:
+    """Return the rows by points and tie-breaks, of a knockout by the places of its bracket."""
+    rows = _folded(stage, held)
+    return placed_of(stage, rows, held) if stage.kind.has_bracket and stage.started_at else rows
 
 
 def _folded(stage: Stage, held: Corrections) -> tuple[Row, ...]:
