@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 from whitenoise.compress import Compressor
 
-from arena.settings.environment import number, object_storage, one_of, range_service
+from arena.settings.environment import error_tracker, number, object_storage, one_of, range_service
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
 
@@ -331,6 +331,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 
+SENTRY_DSN = error_tracker("SENTRY_DSN")  # "": nobody is told
 REQUEST_ID_HEADER = os.environ.get("REQUEST_ID_HEADER", "")  # in which a proxy of ours brings an id; "": none does
 LOGGING = {
     "version": 1,

@@ -127,6 +127,21 @@ def range_service(name: str) -> str:
     return address.rstrip("/") + "/"
 
 
+def error_tracker(name: str) -> str:
+    """Return the DSN of a Sentry; "" if it is not set. Its key is never shown."""
+    address = os.environ.get(name, "")
+    if not address:
+        return ""
+    try:
+        from sentry_sdk.utils import BadDsn, Dsn  # an extra of ours
+    except ImportError:
+        refuse(f"{name} names a Sentry, which needs a client: pip install -e '.[server]'.")
+    try:
+        return str(Dsn(address))
+    except (BadDsn, ValueError):
+        refuse(f"{name} is no DSN of a Sentry: set it as in https://KEY@sentry.example.org/1.")
+
+
 def broker_address(address: str) -> str:
     """Return ``address`` as kombu spells it, which has a scheme of its own for sockets."""
     if not address.startswith("unix://"):

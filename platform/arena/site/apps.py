@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.conf import settings
 
 
 class SiteConfig(AppConfig):
@@ -7,3 +8,8 @@ class SiteConfig(AppConfig):
 
     def ready(self) -> None:
         from arena.site import checks, game_checks, migration_checks  # noqa: F401  registers them
+
+        if settings.SENTRY_DSN:
+            from arena.operations.error_reports import reports_start  # needs an extra
+
+            reports_start(settings.SENTRY_DSN)

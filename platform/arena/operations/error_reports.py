@@ -1,0 +1,77 @@
+"""Errors told to Sentry, where ``SENTRY_DSN`` names one: where in the code, which kind, and the ids of our log.
+
+Nothing else leaves the site. An event is built from what is listed here, not cleaned of what is known to be bad: no
+message of an exception, no value of a variable, no address, header, cookie or body, and nobody's name, number or IP.
+"""
+
+import logging
+import re
+from typing import Any, Final
+
+import sentry_sdk
+from sentry_sdk.integrations.celery import CeleryIntegration
+from sentry_sdk.integrations.dedupe import DedupeIntegration
+from sentry_sdk.integrations.django import DjangoIntegration
+from sentry_sdk.integrations.excepthook import ExcepthookIntegration
+from sentry_sdk.integrations.logging import LoggingIntegration
+from sentry_sdk.transport import Transport
+
+from arena.logs.ids import ids_now
+from arena.stores import release_digest
+
+OURS: Final = ("arena", "bots", "games", "hooks", "leagues", "matches", "organisers", "sandbox", "tournaments", "web")
+PLAIN: Final = ("event_id", "timestamp", "level", "platform", "release", "environment", "logger")
+OF_A_FRAME: Final = ("filename", "function", "module", "lineno", "in_app")
+IDS: Final = ("request_id", "task_id", "task", "match_id")  # not whose request it was
+DOTTED: Final = re.compile(r"[A-Za-z_][\w.]{0,200}")
+
+
+def reports_start(dsn: str, transport: type[Transport] | None = None) -> None:
+    """Tell the Sentry of ``dsn`` of exceptions that nobody caught, and of what is logged as an error."""
+    sentry_sdk.init(
+        dsn=dsn,
+        transport=transport,
+        before_send=_told,  # type: ignore[arg-type]  # their types name a class for what is a dict
+        release=release_digest(),
+        # Not the default ones: they know more of a request, and mark what webhooks send.
+        default_integrations=False,
+        auto_enabling_integrations=False,
+        integrations=[
+            DjangoIntegration(transaction_style="function_name", middleware_spans=False, signals_spans=False),
+            CeleryIntegration(propagate_traces=False),
+            LoggingIntegration(level=None, event_level=logging.ERROR),
+            DedupeIntegration(),
+            ExcepthookIntegration(),
+        ],
+        send_default_pii=False,
+        include_local_variables=False,
+        include_source_context=False,
+        max_request_body_size="never",
+        max_breadcrumbs=0,
+        auto_session_tracking=False,
+        send_client_reports=False,
+    )
+
+
+def _told(event: dict[str, Any], hint: dict[str, Any]) -> dict[str, Any]:
+    """Return what is sent of an ``event`` of Sentry's client."""
+    told: dict[str, Any] = {name: event[name] for name in PLAIN if name in event}
+    exceptions = [_exception(one) for one in (event.get("exception") or {}).get("values") or ()]
+    if exceptions:
+        told["exception"] = {"values": exceptions}
+    if DOTTED.fullmatch(name := str(event.get("transaction") or "")):  # else it is an address
+        told["transaction"] = name
+    record = hint.get("log_record")
+    if record is not None and record.name.partition(".")[0] in OURS:
+        told["logentry"] = {"message": str(record.msg)}  # without what is filled in
+    told["tags"] = {name: str(value) for name, value in ids_now().items() if name in IDS}
+    return told
+
+
+def _exception(raised: dict[str, Any]) -> dict[str, Any]:
+    frames = (raised.get("stacktrace") or {}).get("frames") or ()
+    return {
+        "type": raised.get("type"),
+        "module": raised.get("module"),
+        "stacktrace": {"frames": [{name: one.get(name) for name in OF_A_FRAME} for one in frames]},
+    }
