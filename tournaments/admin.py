@@ -7,8 +7,9 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Ruling, Tournament
+from tournaments.services import tournament_cancel, tournament_pause, tournament_resume
 from tournaments.workload import workload_now
-from web.admin import ReadOnly
+from web.admin import Act, ReadOnly
 
 
 @admin.register(Tournament)
@@ -19,6 +20,26 @@ class TournamentAdmin(ReadOnly):
     list_select_related = ("organiser",)
     date_hierarchy = "created_at"
     readonly_fields = ("worker_hours",)
+    acts = (
+        Act(
+            "pause",
+            _("Pause"),
+            _("Matches that are being played finish; the others wait until it is resumed."),
+            lambda tournament, _by: tournament_pause(tournament=tournament),
+        ),
+        Act(
+            "resume",
+            _("Resume"),
+            _("Its matches are played again, those that a fault of the platform held too."),
+            lambda tournament, _by: tournament_resume(tournament=tournament),
+        ),
+        Act(
+            "call_off",
+            _("Call off"),
+            _("No further match is played, and it has no winner. Results so far stay. This cannot be undone."),
+            lambda tournament, _by: tournament_cancel(tournament=tournament),
+        ),
+    )
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Tournament]:
         found: QuerySet[Tournament] = super().get_queryset(request)

@@ -2,17 +2,33 @@
 
 from django.contrib import admin
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 from leagues.models import League, Membership, Season
-from web.admin import ReadOnly
+from leagues.services import league_pause, league_resume
+from web.admin import Act, ReadOnly
 
 
 @admin.register(League)
 class LeagueAdmin(ReadOnly):
-    list_display = ("name", "state", "ruleset", "organiser", "players_per_table", "blocks", "created_at")
+    list_display = ("name", "state", "paused_at", "ruleset", "organiser", "players_per_table", "blocks", "created_at")
     list_filter = ("state", "ruleset")
     search_fields = ("name", "slug", "organiser__username")
     list_select_related = ("organiser",)
+    acts = (
+        Act(
+            "pause",
+            _("Pause"),
+            _("No further matches are chosen; the few that wait are played. The end of a season does not wait."),
+            lambda league, _by: league_pause(league=league),
+        ),
+        Act(
+            "resume",
+            _("Resume"),
+            _("Matches are chosen again."),
+            lambda league, _by: league_resume(league=league),
+        ),
+    )
 
     def view_on_site(self, league: League) -> str:
         return reverse("leagues:detail", args=[league.slug])

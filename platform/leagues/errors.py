@@ -71,3 +71,17 @@ class JoinRefused(LeagueError):
         self.field = "" if code in ("closed", "full") else "bot"
         self.status = 403 if code == "not_yours" else 409
         super().__init__(sentence)
+
+
+class LeaguePaused(LeagueError):
+    """It rests already."""
+
+    def __init__(self) -> None:
+        super().__init__(_("The league is paused already."))
+
+
+class NotPaused(LeagueError):
+    """There is nothing to resume."""
+
+    def __init__(self) -> None:
+        super().__init__(_("The league is not paused."))

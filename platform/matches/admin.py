@@ -2,16 +2,34 @@
 
 from typing import Any
 
-from django.contrib import admin, messages
-from django.db.models import QuerySet
+from django.contrib import admin
+from django.contrib.auth.models import AbstractUser
+from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
-from matches.models import Match, WorkerPresence
-from matches.queue.worker_status import CLOCK_OFF_AT_MOST
+from matches.models import Match, MatchState, WorkerPresence
+from matches.queue.worker_status import CLOCK_OFF_AT_MOST, worker_forget
 from matches.services import match_cancel, match_release
-from web.admin import ReadOnly
+from web.admin import Act, ReadOnly, Unfit
+
+
+def _release(match: Match, _by: AbstractUser) -> None:
+    held = Match.objects.filter(pk=match.pk, state=MatchState.HELD)
+    if not held.exists():
+        raise Unfit(_("It is not held."))
+    if not match_release(matches=held.filter(Q(platform_faults__gt=0) | Q(workers_lost__gt=0))):
+        raise Unfit(_("No fault holds it: its tournament or league does. Let that go on."))
+
+
+def _call_off(match: Match, _by: AbstractUser) -> None:
+    if not match_cancel(matches=Match.objects.filter(pk=match.pk)):
+        raise Unfit(_("It is over already."))
+
+
+def _forget(worker: WorkerPresence, _by: AbstractUser) -> None:
+    if not worker_forget(name=worker.name):
+        raise Unfit(_("It is there: stop it first."))
 
 
 @admin.register(Match)
@@ -33,30 +51,21 @@ class MatchAdmin(ReadOnly):
     list_select_related = ("contest", "account")
     show_full_result_count = False
     ordering = ("-pk",)
-    actions = ("release", "call_off")
+    acts = (
+        Act(
+            "release",
+            _("Play those again that a fault of the platform held"),
+            _("The faults are forgiven, and the matches wait for a worker."),
+            _release,
+        ),
+        Act(
+            "call_off",
+            _("Call off those that are not finished"),
+            _("What was played of them is dropped, and nothing counts. This cannot be undone."),
+            _call_off,
+        ),
+    )
     exclude = ("secret",)  # from which all seeds follow
-
-    @admin.action(description=_("Release the held matches, faults forgiven"), permissions=["decide"])
-    def release(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
-        count = match_release(matches=Match.objects.filter(pk__in=queryset))
-        self.message_user(
-            request,
-            ngettext("%(count)d match was released.", "%(count)d matches were released.", count) % {"count": count},
-            messages.SUCCESS if count else messages.WARNING,
-        )
-
-    @admin.action(description=_("Call off those that are not finished"), permissions=["decide"])
-    def call_off(self, request: HttpRequest, queryset: QuerySet[Match]) -> None:
-        count = match_cancel(matches=Match.objects.filter(pk__in=queryset))
-        self.message_user(
-            request,
-            ngettext("%(count)d match was called off.", "%(count)d matches were called off.", count) % {"count": count},
-            messages.SUCCESS if count else messages.WARNING,
-        )
-
-    def has_decide_permission(self, request: HttpRequest) -> bool:
-        """Return who may do what an organiser may."""
-        return request.user.has_perm("matches.change_match")
 
 
 class ClockFilter(admin.SimpleListFilter):
@@ -77,6 +86,14 @@ class WorkerAdmin(ReadOnly):
     list_filter = (ClockFilter, ("denied", admin.EmptyFieldListFilter))
     search_fields = ("name", "denied")
     ordering = ("-seen_at",)
+    acts = (
+        Act(
+            "forget",
+            _("Forget those that are gone"),
+            _("They leave the list of workers. One that comes back is listed again."),
+            _forget,
+        ),
+    )
 
     @admin.display(description=_("clock"), ordering="clock_ahead")
     def clock(self, worker: WorkerPresence) -> str:

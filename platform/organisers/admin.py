@@ -2,16 +2,15 @@
 
 from typing import TYPE_CHECKING
 
-from django.contrib import admin, messages
+from django.contrib import admin
+from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
 from organisers.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from organisers.services import request_decide
-from web.admin import ReadOnly
-from web.requests import signed_in
+from web.admin import Act, ReadOnly, Unfit
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -29,30 +28,30 @@ class StateFilter(admin.SimpleListFilter):
         return queryset.filter(is_granted=granted[value]) if (value := self.value()) in granted else queryset
 
 
+def _grant(asked: OrganiserRequest, by: AbstractUser) -> None:
+    _decide(asked, by, granted=True)
+
+
+def _decline(asked: OrganiserRequest, by: AbstractUser) -> None:
+    _decide(asked, by, granted=False)
+
+
+def _decide(asked: OrganiserRequest, by: AbstractUser, *, granted: bool) -> None:
+    if not request_decide(request_id=asked.pk, granted=granted, by=by):
+        raise Unfit(_("It is decided already."))
+
+
 @admin.register(OrganiserRequest)
 class OrganiserRequestAdmin(ReadOnly):
     list_display = ("person", "reason", "created_at", "is_granted", "decided_by", "decided_at")
     list_filter = (StateFilter,)
     search_fields = ("person__username", "person__email", "reason")
     list_select_related = ("person", "decided_by")
-    actions = ("grant", "decline")
-
-    def has_decide_permission(self, request: HttpRequest) -> bool:
-        return request.user.has_perm("accounts.change_user")
-
-    @admin.action(description=_("Make them organisers"), permissions=["decide"])
-    def grant(self, request: HttpRequest, queryset: QuerySet[OrganiserRequest]) -> None:
-        self._decide(request, queryset, granted=True)
-
-    @admin.action(description=_("Decline the requests"), permissions=["decide"])
-    def decline(self, request: HttpRequest, queryset: QuerySet[OrganiserRequest]) -> None:
-        self._decide(request, queryset, granted=False)
-
-    def _decide(self, request: HttpRequest, queryset: QuerySet[OrganiserRequest], *, granted: bool) -> None:
-        by = signed_in(request)
-        done = sum(request_decide(request_id=one.pk, granted=granted, by=by) for one in queryset)
-        message = ngettext("%(count)d request decided.", "%(count)d requests decided.", done) % {"count": done}
-        self.message_user(request, message, messages.SUCCESS if done else messages.WARNING)
+    acts_permission = "accounts.change_user"
+    acts = (
+        Act("grant", _("Make them organisers"), _("They may create tournaments and leagues, and are told."), _grant),
+        Act("decline", _("Decline the requests"), _("They are told, and may ask again after a week."), _decline),
+    )
 
 
 @admin.register(OrganiserChange)

@@ -54,11 +54,12 @@ def test_staff_find_held_matches_and_release_or_call_them_off(client: Client, he
     assert "the zygote died &lt;b&gt;" in found
     assert f"/{held.pk}/change" in found
     assert f"/{other.pk}/change" not in found
-    done = client.post(address, {"action": "release", "_selected_action": [held.pk, other.pk]}, follow=True)
-    assert "1 match was released." in done.content.decode()
+    chosen = {"action": "release", "_selected_action": [held.pk, other.pk], "confirmed": "1"}
+    done = client.post(address, chosen, follow=True)
+    assert "Done to 1 row." in done.content.decode()
     held.refresh_from_db()
     assert (held.state, held.platform_faults) == (MatchState.QUEUED, 0)
-    client.post(address, {"action": "call_off", "_selected_action": [held.pk]})
+    client.post(address, {"action": "call_off", "_selected_action": [held.pk], "confirmed": "1"})
     held.refresh_from_db()
     other.refresh_from_db()
     assert (held.state, other.state) == (MatchState.CANCELLED, MatchState.QUEUED)
@@ -67,7 +68,7 @@ def test_staff_find_held_matches_and_release_or_call_them_off(client: Client, he
 def test_staff_without_leave_to_change_matches_look_only(client: Client, held: Match) -> None:
     client.force_login(UserFactory(is_staff=True))
     address = reverse("admin:matches_match_changelist")
-    client.post(address, {"action": "release", "_selected_action": [held.pk]})
+    client.post(address, {"action": "release", "_selected_action": [held.pk], "confirmed": "1"})
     held.refresh_from_db()
     assert held.state == MatchState.HELD
 

@@ -32,7 +32,7 @@ def staff():
 
 def decide(client, staff, action, *requests):
     client.force_login(staff)
-    data = {"action": action, "_selected_action": [one.pk for one in requests]}
+    data = {"action": action, "_selected_action": [one.pk for one in requests], "confirmed": "1"}
     return client.post(reverse("admin:organisers_organiserrequest_changelist"), data, follow=True)
 
 
@@ -48,7 +48,7 @@ def test_a_person_asks_staff_grants_and_the_person_creates_a_tournament(
     assert "A cup for my school." in listed.content.decode()
     assert "hen" in client.get(reverse("admin:accounts_user_changelist"), {"asks": "yes"}).content.decode()
     with django_capture_on_commit_callbacks(execute=True):
-        assert "1 request decided" in decide(client, staff, "grant", request).content.decode()
+        assert "Done to 1 row" in decide(client, staff, "grant", request).content.decode()
     hen.refresh_from_db()
     assert may_organise(hen)
     change = OrganiserChange.objects.get()
@@ -108,7 +108,7 @@ def test_staff_makes_and_unmakes_organisers_by_actions_that_are_logged(client, h
     client.force_login(staff)
     people = reverse("admin:accounts_user_changelist")
     for action, organiser in (("make_organisers", True), ("end_organisers", False)):
-        client.post(people, {"action": action, "_selected_action": [hen.pk]})
+        client.post(people, {"action": action, "_selected_action": [hen.pk], "confirmed": "1"})
         hen.refresh_from_db()
         assert hen.is_organiser is organiser
     logged = OrganiserChange.objects.order_by("pk").values_list("person", "is_granted", "by")

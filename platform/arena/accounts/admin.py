@@ -1,17 +1,20 @@
 """People, for those who administer the site."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from django.contrib import admin, messages
+from django.contrib import admin
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.admin import UserAdmin
+from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext
 
+from arena.accounts.deletion import StillOrganises, person_delete
 from arena.accounts.models import User
+from arena.accounts.second_factor import second_factor_end
 from organisers.services import organiser_set
-from web.requests import signed_in
+from web.admin import Act, ReadOnly, Unfit, acts_of
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -30,6 +33,29 @@ class AsksFilter(admin.SimpleListFilter):
         return queryset.filter(organiser_requests__isnull=False, organiser_requests__decided_at__isnull=True)
 
 
+def _set_organiser(person: User, by: AbstractUser, *, organiser: bool) -> None:
+    if not organiser_set(person_id=person.pk, organiser=organiser, by=by):
+        raise Unfit(_("Nothing is to be changed."))
+
+
+def _end_second_factor(person: User, by: AbstractUser) -> None:
+    if person.is_superuser and not by.is_superuser:
+        raise Unfit(_("Only a superuser may do this to a superuser."))
+    if not second_factor_end(person_id=person.pk):
+        raise Unfit(_("There is none."))
+
+
+def _delete(person: User, by: AbstractUser) -> None:
+    if not by.has_perm("accounts.delete_user"):
+        raise Unfit(_("You may not delete people."))
+    if person.pk == by.pk or person.is_staff:
+        raise Unfit(_("End first that this person is staff, and never delete yourself here."))
+    try:
+        person_delete(person=person)
+    except StillOrganises as error:
+        raise Unfit(str(error)) from None
+
+
 @admin.register(User)
 class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # generic only to the type checker
     """``is_organiser`` is changed by the actions alone: they log who did it, and write to the person."""
@@ -38,18 +64,48 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # generic only to the t
     list_filter = ("is_organiser", AsksFilter, "is_staff", "is_active")
     fieldsets = (*(UserAdmin.fieldsets or ()), (_("Pecking Order"), {"fields": ("is_organiser",)}))
     readonly_fields = ("is_organiser",)
-    actions = ("make_organisers", "end_organisers")
+    acts = (
+        Act(
+            "make_organisers",
+            _("Make them organisers"),
+            _("They may create tournaments and leagues, and are told."),
+            lambda person, by: _set_organiser(person, by, organiser=True),
+        ),
+        Act(
+            "end_organisers",
+            _("End that they are organisers"),
+            _("What they have created stays theirs to run. They are told."),
+            lambda person, by: _set_organiser(person, by, organiser=False),
+        ),
+        Act(
+            "end_second_factor",
+            _("End their second factor"),
+            _("For people who lost their app and codes. Be sure that they ask: then the password alone signs in."),
+            _end_second_factor,
+        ),
+        Act(
+            "delete",
+            _("Delete their accounts"),
+            _("Name, address, tokens and bots go, results stay without the name. This cannot be undone."),
+            _delete,
+        ),
+    )
+    acts_permission = "accounts.change_user"
 
-    @admin.action(description=_("Make them organisers"), permissions=["change"])
-    def make_organisers(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        self._set_organiser(request, queryset, organiser=True)
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """Leave it to the act, which keeps what others rely on and the log."""
+        return False
 
-    @admin.action(description=_("End that they are organisers"), permissions=["change"])
-    def end_organisers(self, request: HttpRequest, queryset: QuerySet[User]) -> None:
-        self._set_organiser(request, queryset, organiser=False)
+    def get_actions(self, request: HttpRequest) -> dict[str, Any]:
+        return {**super().get_actions(request), **acts_of(self, request)}
 
-    def _set_organiser(self, request: HttpRequest, queryset: QuerySet[User], *, organiser: bool) -> None:
-        by = signed_in(request)
-        done = sum(organiser_set(person_id=one.pk, organiser=organiser, by=by) for one in queryset)
-        message = ngettext("%(count)d person changed.", "%(count)d people changed.", done) % {"count": done}
-        self.message_user(request, message, messages.SUCCESS if done else messages.WARNING)
+
+@admin.register(LogEntry)
+class AuditAdmin(ReadOnly):
+    """What staff did in the administration: rows are only added, and dropped after ``AUDIT_DAYS``."""
+
+    list_display = ("action_time", "user", "content_type", "object_repr", "change_message")
+    list_filter = ("action_flag", "content_type")
+    search_fields = ("user__username", "object_repr", "object_id", "change_message")
+    list_select_related = ("user", "content_type")
+    date_hierarchy = "action_time"

@@ -1,5 +1,8 @@
 """The page of operators."""
 
+from typing import Final
+
+from django.contrib.admin.models import LogEntry
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -11,6 +14,8 @@ from arena.operations.readings import queues_read, recent_read, workers_read
 from matches.pages.labels import verdict_label
 from matches.selectors import system_status
 from web.requests import signed_in
+
+ACTS_SHOWN: Final = 20
 
 
 @login_required
@@ -26,6 +31,7 @@ def operations(request: HttpRequest) -> HttpResponse:
         "recent": recent,
         "faults": [(verdict_label(verdict), count) for verdict, count in sorted(recent.faults.items())],
         "workers": workers_read(),
+        "acts": LogEntry.objects.select_related("user", "content_type")[:ACTS_SHOWN],
     }
     return render(request, "operations/page.html", context)
 

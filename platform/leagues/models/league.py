@@ -30,6 +30,7 @@ class League(models.Model):
     bots_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=3)
     season_days = models.PositiveSmallIntegerField(_("days per season"), default=0)  # 0: until the organiser ends it
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)
+    paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # by staff; no further matches are chosen
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

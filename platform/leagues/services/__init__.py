@@ -5,6 +5,7 @@ from leagues.services.checking import season_check
 from leagues.services.drafting import league_create, league_update
 from leagues.services.joining import bot_join, bot_leave, season_entries_sync
 from leagues.services.less_luck import season_less_luck_refit
+from leagues.services.pausing import league_pause, league_resume
 from leagues.services.refitting import season_refit
 from leagues.services.scheduling import season_schedule
 from leagues.services.seasons import (
@@ -24,6 +25,8 @@ __all__ = [
     "league_close",
     "league_create",
     "league_open",
+    "league_pause",
+    "league_resume",
     "league_update",
     "leagues_check",
     "leagues_less_luck_refit",

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 
 from bots.models import BotVersion
 from games.lots import lot
@@ -30,7 +30,7 @@ def season_schedule(*, season_id: int) -> int:
     Of several callers at once one schedules: the number of matches so far is part of the condition.
     """
     season = Season.objects.select_related("league").get(pk=season_id)
-    if not season.is_running or season.league.state != LeagueState.OPEN:
+    if not season.is_running or season.league.state != LeagueState.OPEN or season.league.paused_at:
         return 0
     wanted = _wanted(season)
     if wanted < 1:
@@ -50,11 +50,16 @@ def _wanted(season: Season) -> int:
     workers = slots_up()
     if not workers:
         return 0
-    running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN).count()
+    running = _playing().count() or 1  # it may have been paused or closed just now
     playing = Match.objects.filter(state=MatchState.RUNNING, league_match__isnull=False).count()
     room = max(WAITING_PER_WORKER * workers, playing)
     queued = Match.objects.filter(league_match__season=season, state=MatchState.QUEUED).count()
     return -(-room // running) - queued
+
+
+def _playing() -> QuerySet[Season]:
+    """Return the seasons for which matches are chosen."""
+    return Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN, league__paused_at=None)
 
 
 def _choices(season: Season, count: int) -> list[Choice]:
@@ -78,9 +83,8 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
     """Return the matches, or nothing and False if another scheduler was first."""
     league, first = season.league, season.scheduled + 1
     with transaction.atomic():
-        taken = Season.objects.filter(
-            pk=season.pk, state=SeasonState.RUNNING, league__state=LeagueState.OPEN, scheduled=season.scheduled
-        ).update(scheduled=F("scheduled") + len(choices))
+        ours = _playing().filter(pk=season.pk, scheduled=season.scheduled)
+        taken = ours.update(scheduled=F("scheduled") + len(choices))
         if not taken:
             return False
         versions = _versions(choices)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from datetime import timedelta
 from typing import Final
 
-from django.db.models import QuerySet, Sum
+from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
 from matches.models import WorkerPresence
@@ -42,6 +42,12 @@ def worker_denied(*, name: str, missing: Iterable[str]) -> None:
 def worker_gone(*, name: str) -> None:
     """Note that the worker has stopped as it was told to."""
     WorkerPresence.objects.filter(name=name, denied="").delete()
+
+
+def worker_forget(*, name: str) -> bool:
+    """Drop a worker that has not been seen lately, or was refused; False if it is up or unknown."""
+    gone = Q(seen_at__lte=database_after(-SEEN_WITHIN)) | ~Q(denied="")
+    return bool(WorkerPresence.objects.filter(gone, name=name).delete()[0])
 
 
 @persistent

@@ -1,0 +1,208 @@
+"""What staff do to rows of the admin: asked first, bounded, by services, logged for good, refused with a sentence."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any, Final
+from unittest.mock import Mock
+
+import pytest
+from allauth.mfa.models import Authenticator
+from django.contrib.admin.models import LogEntry
+from django.db import DatabaseError
+from django.test import Client
+from django.utils import timezone
+
+from arena.accounts.models import User
+from bots.deletion import NOBODY
+from leagues.models import League, Season
+from leagues.services import season_schedule
+from matches.models import Match, MatchState, WorkerPresence
+from matches.queue.worker_status import worker_seen
+from tests.arena.factories import UserFactory
+from tests.leagues.factories import open_league, season_of, worker_up
+from tests.matches.factories import MatchFactory
+from tests.tournaments.factories import TournamentFactory, running_tournament
+from tournaments.models import Tournament
+from web.admin import ROWS_MOST
+
+pytestmark = pytest.mark.django_db
+
+ADDRESSES: Final = {
+    Match: "/admin/matches/match/",
+    WorkerPresence: "/admin/matches/workerpresence/",
+    Tournament: "/admin/tournaments/tournament/",
+    League: "/admin/league/league/",
+    User: "/admin/accounts/user/",
+}
+ACTS: Final = [
+    (Match, "release"),
+    (Match, "call_off"),
+    (WorkerPresence, "forget"),
+    (Tournament, "pause"),
+    (Tournament, "resume"),
+    (Tournament, "call_off"),
+    (League, "pause"),
+    (League, "resume"),
+    (User, "make_organisers"),
+    (User, "end_organisers"),
+    (User, "end_second_factor"),
+    (User, "delete"),
+]
+
+
+@pytest.fixture
+def staff(client: Client) -> User:
+    person = UserFactory(username="staff", is_staff=True, is_superuser=True)
+    client.force_login(person)
+    return person
+
+
+def act(client: Client, name: str, *rows: Any, sure: bool = True) -> str:
+    """Do it to rows of one model, and read the page that follows."""
+    typed: dict[str, Any] = {"action": name, "_selected_action": [row.pk for row in rows]}
+    answer = client.post(ADDRESSES[type(rows[0])], typed | ({"confirmed": "1"} if sure else {}), follow=True)
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+def rows_of(model: type) -> Any:
+    made: dict[type, Callable[[], Any]] = {
+        Match: lambda: MatchFactory(),
+        WorkerPresence: lambda: WorkerPresence.objects.create(name="barn", seen_at=timezone.now() - timedelta(hours=1)),
+        Tournament: lambda: running_tournament(entries=3),
+        League: lambda: open_league(bots=1),
+        User: lambda: UserFactory(),
+    }
+    return made[model]()
+
+
+def kept() -> list[Any]:
+    return [list(model.objects.order_by("pk").values()) for model in ADDRESSES]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(("model", "name"), ACTS)
+def test_it_is_asked_first_and_staff_without_leave_are_not_offered_it(
+    model: type, name: str, client: Client, staff: User
+) -> None:
+    row = rows_of(model)
+    before = kept()
+    page = act(client, name, row, sure=False)
+    assert 'name="confirmed"' in page
+    assert kept() == before
+    client.force_login(UserFactory(username="looks-only", is_staff=True))
+    client.post(ADDRESSES[model], {"action": name, "_selected_action": [row.pk], "confirmed": "1"})
+    assert [one["id"] for one in kept()[0]] == [one["id"] for one in before[0]]
+    assert kept()[:4] == before[:4]
+    assert User.objects.filter(pk=getattr(row, "pk", 0), is_organiser=True).exists() is False or model is not User
+    assert not LogEntry.objects.exists()
+
+
+def test_each_row_that_was_changed_is_logged_with_who_and_what(client: Client, staff: User) -> None:
+    cup = running_tournament(entries=3)
+    page = act(client, "pause", cup, TournamentFactory(name="Open Cup"))
+    assert "Done to 1 row." in page
+    assert "Open Cup: " in page  # why it was not
+    (entry,) = LogEntry.objects.all()
+    assert (entry.user, entry.object_id, entry.change_message) == (staff, str(cup.pk), "pause")
+    assert entry.get_edited_object() == cup
+    told = client.get("/operations/").content.decode()
+    assert "pause" in told
+    assert str(cup) in told
+
+
+def test_a_tournament_is_paused_resumed_and_called_off_as_on_its_pages(client: Client, staff: User) -> None:
+    cup = running_tournament(entries=3)
+    states = []
+    for name in ("pause", "resume", "call_off", "resume"):
+        page = act(client, name, cup)
+        cup.refresh_from_db()
+        states.append(cup.state)
+    assert states == ["paused", "running", "cancelled", "cancelled"]
+    assert "Done to" not in page
+    assert set(Match.objects.filter(fixture__round__tournament=cup).values_list("state", flat=True)) == {"cancelled"}
+
+
+def test_a_match_that_its_tournament_holds_is_not_let_go(client: Client, staff: User) -> None:
+    match = MatchFactory()
+    Match.objects.update(state=MatchState.HELD)
+    assert "its tournament or league does" in act(client, "release", match)
+    assert "Done to 1 row" in act(client, "call_off", match)
+    assert "It is over already" in act(client, "call_off", match)
+
+
+def test_of_a_paused_league_no_match_is_chosen(client: Client, staff: User) -> None:
+    league = open_league(bots=3)
+    worker_up()
+    season = season_of(league)
+    act(client, "pause", league)
+    assert "paused already" in act(client, "pause", league)
+    assert season_schedule(season_id=season.pk) == 0
+    assert "paused" in client.get(f"/leagues/{league.slug}/").content.decode()
+    act(client, "resume", league)
+    assert "not paused" in act(client, "resume", league)
+    assert season_schedule(season_id=season.pk) > 0
+    assert Season.objects.get(pk=season.pk).scheduled > 0
+
+
+def test_a_worker_that_is_there_is_not_forgotten(client: Client, staff: User) -> None:
+    worker_seen(name="Here")
+    gone = rows_of(WorkerPresence)
+    page = act(client, "forget", gone, WorkerPresence.objects.get(name="Here"))
+    assert "Here: It is there" in page
+    assert list(WorkerPresence.objects.values_list("name", flat=True)) == ["Here"]
+
+
+def test_a_deleted_person_leaves_the_log(client: Client, staff: User) -> None:
+    organiser = UserFactory(username="henrietta", is_organiser=True)
+    cup = TournamentFactory(organiser=organiser)
+    assert "henrietta" in act(client, "delete", organiser, staff)
+    assert User.objects.filter(username="henrietta").exists()
+    act(client, "call_off", cup)
+    act(client, "delete", organiser)
+    assert not User.objects.filter(username="henrietta").exists()
+    assert User.objects.filter(username="staff").exists()
+    assert list(LogEntry.objects.order_by("pk").values_list("object_repr", "user__username")) == [
+        (str(cup), "staff"),
+        ("henrietta", "staff"),
+    ]
+    assert NOBODY
+
+
+def test_a_second_factor_is_ended_and_that_is_logged(client: Client, staff: User) -> None:
+    person = UserFactory()
+    Authenticator.objects.create(user=person, type="totp", data={"secret": "x"})
+    assert "Done to 1 row" in act(client, "end_second_factor", person)
+    assert "There is none" in act(client, "end_second_factor", person)
+    assert LogEntry.objects.get().change_message == "end_second_factor"
+    assert client.get("/admin/mfa/authenticator/").status_code == 404
+
+
+def test_too_many_rows_are_refused_whole(client: Client, staff: User) -> None:
+    people = UserFactory.create_batch(ROWS_MOST + 1)
+    typed = {"action": "make_organisers", "_selected_action": [people[0].pk], "select_across": "1", "confirmed": "1"}
+    page = client.post(ADDRESSES[User], typed, follow=True).content.decode()
+    assert f"Choose {ROWS_MOST} rows at most" in page
+    assert not User.objects.filter(is_organiser=True).exists()
+
+
+def test_nobody_changes_or_deletes_the_log(client: Client, staff: User) -> None:
+    act(client, "make_organisers", UserFactory())
+    entry = LogEntry.objects.get()
+    log = "/admin/admin/logentry/"
+    assert "make_organisers" in client.get(log).content.decode()
+    assert client.get(f"{log}add/").status_code == 403
+    assert client.post(f"{log}{entry.pk}/change/", {"object_repr": "forged"}).status_code == 403
+    assert client.post(f"{log}{entry.pk}/delete/", {"post": "yes"}).status_code == 403
+    client.post(log, {"action": "delete_selected", "_selected_action": [entry.pk], "post": "yes"})
+    client.post(f"/admin/accounts/user/{staff.pk}/delete/", {"post": "yes"})
+    kept_entry = LogEntry.objects.get()
+    assert (kept_entry.pk, kept_entry.object_repr) == (entry.pk, entry.object_repr)
+
+
+def test_what_cannot_be_logged_is_not_done(client: Client, staff: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    league = open_league(bots=1)
+    monkeypatch.setattr(LogEntry.objects, "create", Mock(side_effect=DatabaseError))
+    with pytest.raises(DatabaseError):
+        act(client, "pause", league)
+    league.refresh_from_db()
+    assert league.paused_at is None
