@@ -6,11 +6,11 @@ one is told when to ask again. What differs from reader to reader is put in afte
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from http import HTTPStatus
 from time import time
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, Self, TypeAlias
 
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
@@ -21,9 +21,11 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from web.boards import Board
+from web.live_deltas import STATE, changed_since, state_keep
 
 REST: Final = 20  # a large part is kept for so many times as long as rendering it took, whatever changes meanwhile
 SHARED_SECONDS: Final = 2
+DELTA_SECONDS: Final = 10
 RENDERING: Final = 10  # seconds for which one reader renders what the others are then given
 TOKEN: Final = "@csrf-token-of-the-reader@"  # noqa: S105  stands where a form has its token
 OWN_PLACES: Final = "<!-- the reader's own bots -->"
@@ -33,26 +35,40 @@ AGAIN: Final = "X-Live-Again"  # of an answer to live cells: seconds after which
 
 @dataclass(frozen=True, slots=True)
 class RenderedPart:
-    """``data`` goes with the ``html``; ``is_large``: it is not rendered after every change."""
+    """``data`` goes with the ``html``; ``is_large``: it is not rendered after every change; ``is_live``: readers are
+    sent what has changed since they were sent it."""
 
     html: str
     data: Any = None
     is_large: bool = False
+    is_live: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPart:
     """``html`` of a ``revision``, with ``data`` that goes with it; ``until``: a large one serves so long, whatever
-    changes; 0 for others."""
+    changes; 0 for others. ``state``: see ``web.live_deltas``; "" of one that is not live."""
 
     html: str
     data: Any
     revision: Revision
     until: float
+    state: str
 
     def again(self, revision: Revision) -> int:
         """Return in how many seconds there is a newer one to be had; 0 if this is the newest."""
         return 0 if self.revision == revision else max(1, round(self.until - time()))
+
+    def since(self, had: str) -> Self:
+        """Return what a reader who has the state ``had`` of it is sent, made once for all who have that."""
+        if not had:
+            return self
+        cache, key = caches["optional"], f"live-delta/1/{had}/{self.state}"
+        html: str | None = cache.get(key)
+        if html is None:
+            html = changed_since(had, self.html)
+            cache.set(key, html, DELTA_SECONDS)
+        return replace(self, html=html)
 
     def html_for(self, request: HttpRequest) -> str:
         """Return it with the reader's own token in its forms."""
@@ -65,7 +81,7 @@ def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], 
     renders, and the others are given the old one, if there is one; of any other part everyone is given the newest.
     """
     cache = caches["optional"]
-    key = f"part/1/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
+    key = f"part/2/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
     kept: KeptPart | None = cache.get(key)
     if kept is not None and (kept.revision == revision or time() < kept.until):
         return kept
@@ -74,7 +90,7 @@ def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], 
     begun = time()
     made = render()
     until = begun + REST * (time() - begun) if made.is_large else 0
-    kept = KeptPart(made.html, made.data, revision, until)
+    kept = KeptPart(made.html, made.data, revision, until, state_keep(made.html) if made.is_live else "")
     cache.set(key, kept, seconds)
     cache.delete(f"{key}/busy")
     return kept
@@ -85,18 +101,15 @@ def answer_shared(name: str, revision: Revision, make: Callable[[], HttpResponse
     ``revision``, and anew after ``SHARED_SECONDS``, since some of what it shows goes by the clock.
     """
     cache = caches["optional"]
-    key = f"answer/1/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
-    kept: tuple[Revision, bytes, str] | None = cache.get(key)
+    key = f"answer/2/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
+    kept: tuple[Revision, bytes, dict[str, str]] | None = cache.get(key)
     if kept is None or kept[0] != revision:
         made = make()
         if made.status_code != HTTPStatus.OK:
             return made
-        kept = revision, made.content, made.get(AGAIN, "")
+        kept = revision, made.content, {name: made[name] for name in (AGAIN, STATE) if name in made}
         cache.set(key, kept, SHARED_SECONDS)
-    answer = HttpResponse(kept[1])
-    if kept[2]:
-        answer[AGAIN] = kept[2]
-    return answer
+    return HttpResponse(kept[1], headers=kept[2])
 
 
 @dataclass(frozen=True, slots=True)

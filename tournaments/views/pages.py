@@ -40,6 +40,7 @@ from tournaments.workload import workload_now
 from web.boards import BoardQuery
 from web.downloads import csv_response, zip_response
 from web.kept_parts import AGAIN, answer_shared
+from web.live_deltas import STATE, state_had
 
 PAGE_SIZE: Final = 24
 
@@ -82,6 +83,7 @@ def tournament_detail(
         "stage": stage,
         "part": part.html if part else entries_part(request, reader, query),
         "again": part.again if part else 0,
+        "state": part.state if part else "",
         "live": query.but(
             stage=stage.number, round=(part and part.round) or "", **{"from": tournament.state, "began": began}
         ),
@@ -113,25 +115,28 @@ def tournament_detail(
 
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the cells of the page that change; ``from`` is the state the reader's page was made in. Where a large board
-    is not rendered after every match, the answer says in how many seconds to ask again. Strangers share an answer.
+    is not rendered after every match, the answer says in how many seconds to ask again. Whoever has a state of the
+    board is sent what has changed since. Strangers share an answer.
     """
+    had = state_had(request)
     if request.user.pk is None:
         everyones = Tournament.objects.filter(slug=slug, publication=Publication.EVERYONE)
         found = everyones.exclude(state=TournamentState.DRAFT).values_list("pk", "created_at", "revision").first()
         if found is not None:
             asked = BoardQuery.of(request, *WORDS, "from", "began")
-            name = f"tournament-live/{found[0]}/{found[1].timestamp()}/{asked}"
-            return answer_shared(name, found[2], partial(_live, request, slug))
-    return _live(request, slug)
+            name = f"tournament-live/{found[0]}/{found[1].timestamp()}/{asked}/{had}"
+            return answer_shared(name, found[2], partial(_live, request, slug, had))
+    return _live(request, slug, had)
 
 
-def _live(request: HttpRequest, slug: str) -> HttpResponse:
+def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:
     tournament = tournament_or_404(request, slug)
     reader = Reader.of(request, tournament)
-    part = board_part(request, reader, BoardQuery.of(request, *WORDS))
+    part = board_part(request, reader, BoardQuery.of(request, *WORDS), had)
     playing = _counts(tournament)["playing"] if reader.rules else 0
     context = _agenda_context(request, reader, playing) | {"part": part.html}
     answer = render(request, "tournaments/live.html", context)
+    answer[STATE] = part.state
     if part.again:
         answer[AGAIN] = str(part.again)
     return answer

@@ -25,10 +25,11 @@ class LadderPart:
     matches: int | None
     settled: bool
     again: int
+    state: str
 
 
-def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
-    """Return the page of the ladder that is asked for."""
+def ladder_part(request: HttpRequest, season: Season, had: str = "") -> LadderPart:
+    """Return the page of the ladder that is asked for; of a reader who ``had`` a state of it what has changed since."""
     query = BoardQuery.of(request, *WORDS)
     revision = ladder_revision(season)
 
@@ -38,14 +39,16 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
         context = {"league": season.league, "season": season, "board": board, "rows": ladder.drawn(board.rows)}
         places = {row.entry.membership_id: at for at, row in enumerate(ladder.rows)} if board.is_long else {}
         data = places, ladder.snapshot.matches if ladder.snapshot else None, ladder.settled
-        return RenderedPart(render_to_string("leagues/parts/ladder_table.html", context), data, board.is_long)
+        return RenderedPart(
+            render_to_string("leagues/parts/ladder_table.html", context), data, board.is_long, is_live=True
+        )
 
     name = f"ladder/{season.pk}/{season.starts_at.timestamp()}/{query}"
     kept = part_kept(name, revision, KEPT_SECONDS, render)
     places, matches, settled = kept.data
     own = [PlacedRow(f"m{pk}", bot, places.get(pk)) for pk, bot in _own(request, season)]
-    html = part_of_reader(kept.html, own, board_of(range(len(places)), query, filtered_by="bot"))
-    return LadderPart(html, matches, settled, kept.again(revision))
+    html = part_of_reader(kept.since(had).html, own, board_of(range(len(places)), query, filtered_by="bot"))
+    return LadderPart(html, matches, settled, kept.again(revision), kept.state)
 
 
 def _words(row: LadderRow) -> tuple[str, ...]:

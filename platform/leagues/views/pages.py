@@ -17,6 +17,7 @@ from leagues.views.lookups import league_or_404, season_or_404
 from organisers.game_settings_form import game_title, limit_labels, option_labels
 from web.boards import BoardQuery, board_of
 from web.kept_parts import AGAIN
+from web.live_deltas import STATE, state_had
 
 PAGE_SIZE: Final = 24
 MATCHES_SHOWN: Final = 12
@@ -54,10 +55,12 @@ def league_detail(
 def league_live(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the cells of the page that change."""
     league = league_or_404(request, slug)
-    context = _ladder_context(request, league, current_season(league))
+    context = _ladder_context(request, league, current_season(league), had=state_had(request))
     answer = render(request, "leagues/live.html", context)
-    if "ladder" in context and context["ladder"].again:
-        answer[AGAIN] = str(context["ladder"].again)
+    if "ladder" in context:
+        answer[STATE] = context["ladder"].state
+        if context["ladder"].again:
+            answer[AGAIN] = str(context["ladder"].again)
     return answer
 
 
@@ -79,12 +82,12 @@ def match(request: HttpRequest, slug: str, number: int, match_number: int) -> Ht
     return render(request, "leagues/match.html", context)
 
 
-def _ladder_context(request: HttpRequest, league: League, season: Season | None) -> dict[str, Any]:
+def _ladder_context(request: HttpRequest, league: League, season: Season | None, *, had: str = "") -> dict[str, Any]:
     context: dict[str, Any] = {"league": league, "season": season, "runs": may_run(request.user, league)}
     context["live"] = BoardQuery.of(request, *WORDS).but()
     if season is not None:
         context |= {
-            "ladder": ladder_part(request, season),
+            "ladder": ladder_part(request, season, had),
             "progress": progress_of(season),
             "fixtures": fixtures_recent(season, MATCHES_SHOWN),
         }

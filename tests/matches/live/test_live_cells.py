@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from tests.browser.chromium import WAIT_MS
 from tests.matches.replay.stage import stage
@@ -78,3 +78,33 @@ def test_a_cell_keeps_the_focus_and_the_link_that_is_being_pressed(table: tuple[
     page.focus("#away")
     page.hover("#away")
     expect(page.locator("#m2")).to_have_text("match 2 at last")
+
+
+def test_changes_alone_are_merged_and_what_was_held_back_is_not_lost_by_the_next_ones(browser: Browser) -> None:
+    page, asked = browser.new_page(), list[str]()
+    page.set_default_timeout(WAIT_MS)
+    answers = iter([('<template><td id="one" data-live>2</td></template>', "b" * 32), ("", "c" * 32)])
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.headers.get("x-live-have", ""))
+        body, state = next(answers)
+        route.fulfill(body=body, content_type="text/html", headers={"X-Live-State": state})
+
+    with stage() as url:
+        cells = '<table><tr><td id="one" data-live><a href="#c">1</a></td><td id="two" data-live>1</td></tr></table>'
+        body = f'<live-cells src="/cells/" data-state="{"a" * 32}">{cells}</live-cells><a href="#" id="away">away</a>'
+        script = '<script type="module" src="/static/web/live-cells.js"></script>'
+        html = f"<!doctype html><title>x</title>{script}{body}"
+        page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
+        page.route("**/cells/", answer)
+        page.goto(f"{url}/table/")
+        page.focus("#one a")
+        for _ in range(2):
+            with page.expect_response("**/cells/"):
+                page.dispatch_event("live-cells", "live:refresh")
+        expect(page.locator("#one a")).to_be_focused()
+        page.focus("#away")
+        expect(page.locator("#one")).to_have_text("2")
+        expect(page.locator("#two")).to_have_text("1")
+    assert asked == ["a" * 32, "b" * 32]
+    page.close()

@@ -10,6 +10,8 @@
  * the order of a list that the pointer is over. Without `topic` it refreshes when a "live:refresh" event bubbles up from inside.
  * An answer that says `X-Live-Again: 8` is not the newest: it asks again after so many seconds, and not before. So is a page with
  * `data-again="8"`.
+ * An answer names in `X-Live-State` the state that it shows; asked again with that in `X-Live-Have`, the site may send no more
+ * than what has changed since, each cell in a <template>. `data-state`: the state of the page.
  * `data-every="8"`: also every so many seconds while somebody looks, for what goes on by the clock, such as a broadcast.
  */
 
@@ -26,9 +28,11 @@ class LiveCells extends HTMLElement {
   #last = 0;
   #busy = false;
   #again = false;
-  #held = null; // the newest answer, where something of it was kept back
+  #held = new Map(); // by id what was kept back, as it was in the newest answer that had it
+  #state = "";
 
   connectedCallback() {
+    this.#state ||= this.dataset.state ?? "";
     if (this.hasAttribute("topic")) this.#unsubscribe = subscribe(this.getAttribute("topic"), () => this.#due());
     if (Number(this.dataset.again)) {
       this.#last = Date.now();
@@ -52,7 +56,7 @@ class LiveCells extends HTMLElement {
 
   /** Once the click that ends here has been heard. */
   #onLetGo = () => {
-    if (this.#held) setTimeout(() => this.#held && this.#merge(this.#held), CLICK_MS);
+    if (this.#held.size) setTimeout(() => this.#merge(), CLICK_MS);
   };
 
   #due(pause = PAUSE_MS) {
@@ -70,10 +74,14 @@ class LiveCells extends HTMLElement {
     this.#again = false;
     let pause = PAUSE_MS;
     try {
-      const answer = await fetch(this.getAttribute("src"), { headers: { "X-Live-Cells": "1" } });
+      const have = this.#state ? { "X-Live-Have": this.#state } : {};
+      const answer = await fetch(this.getAttribute("src"), { headers: { "X-Live-Cells": "1", ...have } });
       const again = Number(answer.headers.get("X-Live-Again"));
       if (again) [this.#again, pause] = [true, 1000 * again];
-      if (answer.ok) this.#merge(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      if (answer.ok) {
+        this.#take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+        this.#state = answer.headers.get("X-Live-State") ?? "";
+      }
     } catch (error) {
       console.warn("live-cells: not refreshed", error); // the next announcement tries again
     }
@@ -82,13 +90,21 @@ class LiveCells extends HTMLElement {
     if (this.#again && this.isConnected) this.#due(pause);
   }
 
-  #merge(answer) {
-    this.#held = null;
-    for (const fresh of answer.querySelectorAll("[id][data-live], [id][data-live-list]")) {
-      const present = document.getElementById(fresh.id);
-      if (!present || !this.contains(present)) continue;
+  #take(answer) {
+    const parts = [...answer.querySelectorAll("template")].map((template) => template.content);
+    for (const part of [answer, ...parts])
+      for (const fresh of part.querySelectorAll("[id][data-live], [id][data-live-list]")) {
+        this.#held.delete(fresh.id); // and behind those that it may lie in
+        this.#held.set(fresh.id, fresh);
+      }
+    this.#merge();
+  }
+
+  #merge() {
+    for (const [id, fresh] of this.#held) {
+      const present = document.getElementById(id);
       const merge = fresh.hasAttribute("data-live") ? replaceContent : mergeList;
-      if (!merge(present, fresh)) this.#held = answer;
+      if (!present || !this.contains(present) || merge(present, fresh)) this.#held.delete(id);
     }
   }
 }
