@@ -43,7 +43,7 @@ DAILY: Final = ("nobody", "author", "rival")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
-    home now search watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
+    home now search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit
     docs-bots docs-http docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
     api-games api-game api-game-version api-schema api-docs packages package package-file

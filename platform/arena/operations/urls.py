@@ -1,9 +1,13 @@
-"""Addresses for those who run the site."""
+"""Addresses for those who run the site, and what it tells everyone of itself."""
 
 from django.urls import path
 
 from arena.operations.metrics import metrics
-from arena.operations.views import operations
+from arena.operations.views import operations, status
 
 app_name = "operations"
-urlpatterns = [path("operations/", operations, name="page"), path("metrics", metrics, name="metrics")]
+urlpatterns = [
+    path("operations/", operations, name="page"),
+    path("status/", status, name="status"),
+    path("metrics", metrics, name="metrics"),
+]

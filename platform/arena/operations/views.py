@@ -1,4 +1,4 @@
-"""The page of operators."""
+"""The page of operators, and what everyone is told."""
 
 from typing import Final
 
@@ -11,8 +11,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.operations.readings import queues_read, recent_read, workers_read
+from arena.operations.status import KEPT
 from matches.pages.labels import verdict_label
-from matches.selectors import system_status
+from matches.selectors import SystemStatus, system_status
 from web.requests import signed_in
 
 ACTS_SHOWN: Final = 20
@@ -34,6 +35,21 @@ def operations(request: HttpRequest) -> HttpResponse:
         "acts": LogEntry.objects.select_related("user", "content_type")[:ACTS_SHOWN],
     }
     return render(request, "operations/page.html", context)
+
+
+@require_safe
+def status(request: HttpRequest) -> HttpResponse:
+    """Tell everyone how the site does, from what is kept for a few seconds."""
+    kept = KEPT.status()
+    waits = {"matches": int(kept.matches.seconds // 60), "checks": int(kept.checks.seconds // 60)}
+    line = SystemStatus(
+        queued=kept.matches.waiting,
+        running=kept.matches.claimed,
+        oldest_queued_seconds=int(kept.matches.seconds),
+        workers=kept.workers,
+        paused_reason="",
+    )
+    return render(request, "operations/status.html", {"status": kept, "waits": waits, "system": line})
 
 
 def _named(queue: str) -> str:

@@ -30,6 +30,7 @@ SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for letters that no req
 INSTALLED_APPS = [
     "arena.accounts",
     "arena.site",
+    "arena.operations",
     "tournaments",
     "leagues",
     "organisers",

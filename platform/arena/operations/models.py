@@ -1,0 +1,31 @@
+"""What went wrong, as staff tell it to everyone."""
+
+from django.db import models
+from django.db.models import F, Q
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+TEXT_MOST = 300
+
+
+class Incident(models.Model):
+    """Something that people noticed, or will: it goes on until ``ended_at``."""
+
+    text = models.CharField(
+        _("what people notice"), max_length=TEXT_MOST, help_text=_("Everyone reads it: no names of machines.")
+    )
+    began_at = models.DateTimeField(_("began"), default=timezone.now)
+    ended_at = models.DateTimeField(_("ended"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["-began_at", "-pk"]
+        verbose_name = _("incident")
+        verbose_name_plural = _("incidents")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(ended_at=None) | Q(ended_at__gte=F("began_at")), name="incident_ends_after_it_began"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return self.text

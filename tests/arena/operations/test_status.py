@@ -1,0 +1,145 @@
+"""The public page of the site's status: what it says, what it never says, and what it costs."""
+
+import threading
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, connection, transaction
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+
+from arena.operations import views
+from arena.operations.models import Incident
+from arena.operations.status import KeptStatus
+from leagues.services import league_pause
+from matches.models import Match
+from matches.queue.worker_status import worker_denied, worker_seen
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.leagues.factories import open_league
+from tests.matches.factories import MatchFactory
+from tests.tournaments.factories import TournamentFactory, running_tournament
+from tournaments.services import tournament_pause
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def kept(monkeypatch: pytest.MonkeyPatch) -> KeptStatus:
+    """Nothing of another test."""
+    fresh = KeptStatus()
+    monkeypatch.setattr(views, "KEPT", fresh)
+    return fresh
+
+
+def read(client: Client) -> str:
+    page = client.get("/status/")
+    assert page.status_code == 200
+    assert_clean_page(page)
+    return " ".join(page.content.decode().split())
+
+
+def test_a_quiet_site_works(client: Client) -> None:
+    page = read(client)
+    for said in ("The site works.", "No match waits.", "No upload waits", "Nothing that staff has told of."):
+        assert said in page
+
+
+def test_it_tells_what_waits_what_is_paused_and_what_went_wrong(client: Client) -> None:
+    worker_seen(name="barn-1")
+    MatchFactory()
+    Match.objects.update(released_at=timezone.now() - timedelta(minutes=25))
+    cup = tournament_pause(tournament=running_tournament(entries=3, name="Harvest Cup"))
+    league = league_pause(league=open_league(bots=1))
+    now = timezone.now()
+    Incident.objects.create(text="Uploads were <b>slow</b>", began_at=now - timedelta(days=2), ended_at=now)
+    Incident.objects.create(text="Letters are late", began_at=now - timedelta(hours=1))
+    Incident.objects.create(text="Long ago", began_at=now - timedelta(days=90), ended_at=now - timedelta(days=80))
+    Incident.objects.create(text="Next week", began_at=now + timedelta(days=7))
+    page = read(client)
+    for said in ("some things have waited", "1 match waits, for 25 min.", "1 worker is up.", cup.name, league.name):
+        assert said in page
+    for said in ("Uploads were &lt;b&gt;slow", "Letters are late", "goes on"):
+        assert said in page
+    for unsaid in ("Long ago", "Next week"):
+        assert unsaid not in page
+
+
+def test_without_a_worker_it_says_that_matches_are_paused(client: Client) -> None:
+    MatchFactory()
+    assert "Matches are paused: nobody is there to play them." in read(client)
+
+
+def test_it_names_no_machine_version_or_path_and_no_draft(client: Client) -> None:
+    MatchFactory()
+    worker_denied(name="barn-9.internal", missing=["landlock: not in the kernel 5.4.0. Boot /boot/vmlinuz"])
+    TournamentFactory(name="Secret Cup", state="draft")
+    page = read(client)
+    for word in ("barn-9", "landlock", "5.4.0", "/boot", "Secret Cup"):
+        assert word not in page
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_of_many_who_ask_one_looks(language: str, client: Client, kept: KeptStatus) -> None:
+    read(client)
+    with CaptureQueriesContext(connection) as asked:
+        for _visitor in range(20):
+            Client(headers={"accept-language": language}).get("/status/")
+    assert len(asked) == 0
+    MatchFactory()
+    assert "No match waits." in read(client)
+    kept._until = 0.0
+    assert "1 match waits" in read(client)
+
+
+def test_while_one_looks_others_are_given_what_was_seen(kept: KeptStatus, monkeypatch: pytest.MonkeyPatch) -> None:
+    begun, go_on, looks = threading.Event(), threading.Event(), []
+
+    def look() -> Any:
+        looks.append(1)
+        if len(looks) > 1:
+            begun.set()
+            go_on.wait(60)
+        return f"look {len(looks)}"
+
+    monkeypatch.setattr("arena.operations.status.status_read", look)
+    assert kept.status() == "look 1"
+    kept._until = 0.0
+    other = threading.Thread(target=kept.status)
+    other.start()
+    assert begun.wait(60)
+    assert [kept.status() for _ in range(5)] == ["look 1"] * 5
+    go_on.set()
+    other.join()
+    assert (kept.status(), len(looks)) == ("look 2", 2)
+
+
+def test_a_look_that_failed_is_taken_again(kept: KeptStatus, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail() -> Any:
+        raise ConnectionError
+
+    with monkeypatch.context() as patch:
+        patch.setattr("arena.operations.status.status_read", fail)
+        for _try in range(2):
+            with pytest.raises(ConnectionError):
+                kept.status()
+    assert kept.status().is_well
+
+
+def test_staff_tell_of_incidents_in_the_administration(client: Client) -> None:
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    typed = {"text": "Letters are late", "began_at_0": "2026-11-23", "began_at_1": "08:00:00"}
+    client.post("/admin/operations/incident/add/", typed | {"ended_at_0": "", "ended_at_1": ""})
+    assert Incident.objects.get().text == "Letters are late"
+
+
+def test_an_incident_does_not_end_before_it_began() -> None:
+    now = timezone.now()
+    wrong = Incident(text="x", began_at=now, ended_at=now - timedelta(hours=1))
+    with pytest.raises(ValidationError):
+        wrong.full_clean()
+    with pytest.raises(IntegrityError), transaction.atomic():
+        wrong.save()
