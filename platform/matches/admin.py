@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, MatchState, WorkerPresence
-from matches.queue.worker_status import CLOCK_OFF_AT_MOST, worker_forget
+from matches.queue.worker_status import CLOCK_OFF_AT_MOST, worker_drain, worker_forget, worker_resume
 from matches.services import match_cancel, match_release
 from web.admin import Act, ReadOnly, Unfit
 
@@ -25,6 +25,16 @@ def _release(match: Match, _by: AbstractUser) -> None:
 def _call_off(match: Match, _by: AbstractUser) -> None:
     if not match_cancel(matches=Match.objects.filter(pk=match.pk)):
         raise Unfit(_("It is over already."))
+
+
+def _drain(worker: WorkerPresence, _by: AbstractUser) -> None:
+    if not worker_drain(name=worker.name):
+        raise Unfit(_("It is not there, or drained already."))
+
+
+def _resume(worker: WorkerPresence, _by: AbstractUser) -> None:
+    if not worker_resume(name=worker.name):
+        raise Unfit(_("It is not drained."))
 
 
 def _forget(worker: WorkerPresence, _by: AbstractUser) -> None:
@@ -82,11 +92,18 @@ class ClockFilter(admin.SimpleListFilter):
 
 @admin.register(WorkerPresence)
 class WorkerAdmin(ReadOnly):
-    list_display = ("name", "seen_at", "slots", "clock", "denied")
+    list_display = ("name", "seen_at", "slots", "is_drained", "clock", "denied")
     list_filter = (ClockFilter, ("denied", admin.EmptyFieldListFilter))
     search_fields = ("name", "denied")
     ordering = ("-seen_at",)
     acts = (
+        Act(
+            "drain",
+            _("Drain"),
+            _("They end what they are at, within seconds, and take no more until they are let go on."),
+            _drain,
+        ),
+        Act("resume", _("Let drained ones go on"), _("They take work again."), _resume),
         Act(
             "forget",
             _("Forget those that are gone"),

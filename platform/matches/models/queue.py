@@ -39,7 +39,8 @@ class Contest(models.Model):
 class WorkerPresence(models.Model):
     """A worker that was seen; ``denied`` says why it may not run bots, naming the missing layers and their fixes.
 
-    It plays ``slots`` matches at once. ``clock_ahead``, in seconds, is its clock's time less the database's.
+    It plays ``slots`` matches at once; one that ``is_drained`` takes no more until staff lets it go on.
+    ``clock_ahead``, in seconds, is its clock's time less the database's.
     """
 
     name = models.CharField(max_length=100, unique=True)
@@ -47,6 +48,7 @@ class WorkerPresence(models.Model):
     denied = models.TextField(blank=True)
     slots = models.PositiveIntegerField(default=1)
     clock_ahead = models.FloatField(default=0)
+    is_drained = models.BooleanField(_("drained"), default=False, db_default=False)
 
     class Meta:
         verbose_name = _("worker")

@@ -56,9 +56,24 @@ def workers_forget() -> None:
     WorkerPresence.objects.filter(seen_at__lt=database_after(-FORGOTTEN_AFTER)).delete()
 
 
+def worker_drain(*, name: str) -> bool:
+    """Let a worker that is up end what it is at, and take no more; False if it is not up, or drained already."""
+    return bool(workers_up().filter(name=name).update(is_drained=True))
+
+
+def worker_resume(*, name: str) -> bool:
+    """Let a drained worker take work again; False if it is not drained."""
+    return bool(WorkerPresence.objects.filter(name=name, is_drained=True).update(is_drained=False))
+
+
+def is_drained(name: str) -> bool:
+    """Tell whether the worker is to take no more."""
+    return WorkerPresence.objects.filter(name=name, is_drained=True).exists()
+
+
 def workers_up() -> QuerySet[WorkerPresence]:
     """Return those that play matches now."""
-    return WorkerPresence.objects.filter(denied="", seen_at__gt=database_after(-SEEN_WITHIN))
+    return WorkerPresence.objects.filter(denied="", is_drained=False, seen_at__gt=database_after(-SEEN_WITHIN))
 
 
 def slots_up() -> int:

@@ -2,15 +2,16 @@
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from celery.signals import celeryd_after_setup, worker_process_shutdown, worker_ready, worker_shutting_down
 from django.conf import settings
 from django.db import DatabaseError, connection
+from kombu.exceptions import OperationalError
 
 from matches.queue.dispatch import PLAY_TASK, queue_of
-from matches.queue.worker_status import SEEN_EVERY, worker_denied, worker_gone, worker_seen
+from matches.queue.worker_status import SEEN_EVERY, is_drained, worker_denied, worker_gone, worker_seen
 from matches.worker.drain import drain_begin
 from matches.worker.process import worker_close
 from sandbox import Backend, Cage, SandboxUnavailable
@@ -18,6 +19,7 @@ from sandbox import Backend, Cage, SandboxUnavailable
 logger = logging.getLogger(__name__)
 
 EXIT_CANNOT_CAGE: Final = 78  # EX_CONFIG: something about the machine has to be changed first
+REPLY_SECONDS: Final = 2.0
 _stopping = threading.Event()
 
 
@@ -48,9 +50,12 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
 @worker_ready.connect
 def show_presence(sender: Any, **kwargs: Any) -> None:
     """Start to say, every few seconds, that this worker plays matches."""
-    if queue_of(PLAY_TASK).name in sender.app.amqp.queues.consume_from:
+    of_bots = {queue_of(PLAY_TASK).name, queue_of(settings.QUALIFY_TASK).name}
+    served = sorted(of_bots.intersection(sender.app.amqp.queues.consume_from))
+    if queue_of(PLAY_TASK).name in served:
         slots = getattr(sender.controller, "concurrency", None) or 1
-        threading.Thread(target=_be_seen, args=[sender.hostname, slots], name="presence", daemon=True).start()
+        taps = Taps(sender.app.control, sender.hostname, served)
+        threading.Thread(target=_be_seen, args=[sender.hostname, slots, taps], name="presence", daemon=True).start()
 
 
 @worker_shutting_down.connect
@@ -66,9 +71,31 @@ def close_cage(**kwargs: Any) -> None:
     worker_close()
 
 
-def _be_seen(name: str, slots: int) -> None:
+class Taps:
+    """The queues of bots that a worker takes from, as long as it is not drained.
+
+    What lies in them is for other workers then: a worker that took messages and did nothing would keep it from them.
+    """
+
+    def __init__(self, control: Any, name: str, queues: Sequence[str]) -> None:
+        self._control, self._name, self._queues = control, name, queues
+        self._are_open = True
+
+    def turn(self, *, drained: bool) -> None:
+        """Open or close them, until the worker has said that they are."""
+        if self._are_open is not drained:
+            return
+        order = self._control.cancel_consumer if drained else self._control.add_consumer
+        said = [order(queue, destination=[self._name], reply=True, timeout=REPLY_SECONDS) for queue in self._queues]
+        if all(said):
+            self._are_open = not drained
+            logger.info("this worker is drained" if drained else "this worker takes work again")
+
+
+def _be_seen(name: str, slots: int, taps: Taps) -> None:
     while not _stopping.is_set():
         _try(lambda: worker_seen(name=name, slots=slots))
+        _try(lambda: taps.turn(drained=is_drained(name)))
         _stopping.wait(SEEN_EVERY.total_seconds())
     _try(lambda: worker_gone(name=name))
 
@@ -76,7 +103,7 @@ def _be_seen(name: str, slots: int) -> None:
 def _try(write: Callable[[], object]) -> None:
     try:
         write()
-    except DatabaseError:
+    except (DatabaseError, OperationalError, OSError):
         logger.warning("this worker's presence was not written down", exc_info=True)
     finally:
         connection.close()  # a process forked in the meantime must not inherit it

@@ -1,7 +1,7 @@
 """What staff do to rows of the admin: asked first, bounded, by services, logged for good, refused with a sentence."""
 
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 from unittest.mock import Mock
 
@@ -17,7 +17,8 @@ from bots.deletion import NOBODY
 from leagues.models import League, Season
 from leagues.services import season_schedule
 from matches.models import Match, MatchState, WorkerPresence
-from matches.queue.worker_status import worker_seen
+from matches.queue.worker_status import slots_up, worker_seen
+from matches.worker.celery_worker import Taps
 from tests.arena.factories import UserFactory
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.matches.factories import MatchFactory
@@ -27,6 +28,7 @@ from web.admin import ROWS_MOST
 
 pytestmark = pytest.mark.django_db
 
+LONG_AGO: Final = datetime(2026, 1, 1, tzinfo=UTC)
 ADDRESSES: Final = {
     Match: "/admin/matches/match/",
     WorkerPresence: "/admin/matches/workerpresence/",
@@ -38,6 +40,8 @@ ACTS: Final = [
     (Match, "release"),
     (Match, "call_off"),
     (WorkerPresence, "forget"),
+    (WorkerPresence, "drain"),
+    (WorkerPresence, "resume"),
     (Tournament, "pause"),
     (Tournament, "resume"),
     (Tournament, "call_off"),
@@ -150,6 +154,39 @@ def test_a_worker_that_is_there_is_not_forgotten(client: Client, staff: User) ->
     page = act(client, "forget", gone, WorkerPresence.objects.get(name="Here"))
     assert "Here: It is there" in page
     assert list(WorkerPresence.objects.values_list("name", flat=True)) == ["Here"]
+
+
+def test_a_drained_worker_counts_no_more_until_it_goes_on(client: Client, staff: User) -> None:
+    worker_seen(name="Here", slots=3)
+    worker = WorkerPresence.objects.get()
+    assert "Done to 1 row" in act(client, "drain", worker)
+    assert "drained already" in act(client, "drain", worker)
+    worker_seen(name="Here", slots=3)  # it goes on to say that it is there
+    assert slots_up() == 0
+    assert "drained" in client.get("/operations/").content.decode()
+    assert "Done to 1 row" in act(client, "resume", worker)
+    assert slots_up() == 3
+    assert "not drained" in act(client, "resume", worker)
+    assert "not there" in act(client, "drain", WorkerPresence.objects.create(name="gone", seen_at=LONG_AGO))
+
+
+def test_a_drained_worker_takes_no_messages_and_asks_until_it_is_so() -> None:
+    ordered: list[Any] = []
+    answers = [[], ["ok"], ["ok"]]
+
+    class Control:
+        def cancel_consumer(self, queue: str, **_: Any) -> list[str]:
+            ordered.append(("cancel", queue))
+            return answers.pop(0)
+
+        def add_consumer(self, queue: str, **_: Any) -> list[str]:
+            ordered.append(("add", queue))
+            return answers.pop(0)
+
+    taps = Taps(Control(), "w@host", ["matches"])
+    for drained in (False, True, True, True, False, False):
+        taps.turn(drained=drained)
+    assert ordered == [("cancel", "matches"), ("cancel", "matches"), ("add", "matches")]
 
 
 def test_a_deleted_person_leaves_the_log(client: Client, staff: User) -> None:
