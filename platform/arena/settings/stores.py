@@ -13,6 +13,7 @@ from redis.backoff import NoBackoff
 from redis.retry import Retry
 
 from arena.embedded.paths import own_directory, socket_path
+from arena.settings import connections
 from arena.settings.environment import broker_address, database, refuse, server
 
 BASE_DIR = Path(__file__).resolve().parents[3]
@@ -32,7 +33,8 @@ if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
         "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
     }
 else:
-    DATABASES["default"].setdefault("OPTIONS", {}).setdefault("connect_timeout", 3)
+    asked_for = DATABASES["default"].get("OPTIONS", {})
+    DATABASES["default"]["OPTIONS"] = {"connect_timeout": 3, **connections.POSTGRES, **asked_for}
 
 VALKEY_SOCKET = socket_path(VAR_DIR)
 EMBEDDED_URL = f"unix://{VALKEY_SOCKET}"
@@ -47,6 +49,7 @@ _CACHE_OPTIONS = {
     "socket_connect_timeout": 0.5,
     "socket_timeout": 1.0,
     "retry": Retry(NoBackoff(), 1),  # once, for a connection that was open when its server began anew
+    **connections.redis_options(CACHE_URL),
 }
 CACHES = {
     # Limits on guessing are counted here, ours and allauth's: without it they are not lifted, sign-in waits.
@@ -58,10 +61,10 @@ CHANNEL_LAYERS = {
     # Publish/subscribe: nothing is dropped at a capacity, and one subscription per process is all we need.
     "default": {
         "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
-        "CONFIG": {"hosts": [{"address": CHANNEL_URL, "socket_connect_timeout": 0.5}]},
+        "CONFIG": {"hosts": [connections.channel_host(CHANNEL_URL)]},
     },
 }
 BROKER_ADDRESS = broker_address(BROKER_URL)
 # A page that sends a task waits about so long for a broker that is away; what was not sent, a sweep sends later.
-BROKER_TIMEOUTS = {"socket_connect_timeout": 0.5, "socket_timeout": 5.0}
+BROKER_TIMEOUTS = {"socket_connect_timeout": 0.5, "socket_timeout": 5.0, **connections.redis_options(BROKER_URL)}
 BROKER_RETRIES = {"max_retries": 1, "interval_start": 0, "interval_step": 0.1, "interval_max": 0.1}

@@ -30,7 +30,7 @@ def publish(layer: BaseChannelLayer, messages: Mapping[str, Mapping[str, Any]]) 
     if not isinstance(layer, RedisPubSubChannelLayer) or len(hosts) != 1:
         async_to_sync(_group_send)(layer, messages)
         return
-    client = _client(tuple(sorted(hosts[0].items())))
+    client = _client(hosts[0]["address"])
     prefix = config.get("prefix", "asgi")
     with client.pipeline(transaction=False) as pipe:
         for group, message in messages.items():
@@ -44,7 +44,10 @@ async def _group_send(layer: BaseChannelLayer, messages: Mapping[str, Mapping[st
 
 
 @lru_cache(maxsize=2)
-def _client(host: tuple[tuple[str, Any], ...]) -> redis.Redis:
-    """Return the client of this process: its pool notices a fork."""
-    options = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS, **dict(host)}
+def _client(address: str) -> redis.Redis:
+    """Return the client of this process for the server of the settings there: its pool notices a fork."""
+    layer: Mapping[str, Any] = settings.CHANNEL_LAYERS["default"]
+    [host] = layer["CONFIG"]["hosts"]
+    options = {"socket_timeout": PATIENCE_SECONDS, "socket_connect_timeout": PATIENCE_SECONDS, **host}
+    options.pop("connection_class", None)  # for event loops
     return redis.Redis.from_url(options.pop("address"), **options)

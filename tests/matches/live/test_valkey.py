@@ -76,7 +76,7 @@ async def test_many_are_announced_in_one_round_trip_and_without_a_loop() -> None
 @pytest.mark.usefixtures("valkey")
 def test_a_process_that_forked_announces_over_a_connection_of_its_own() -> None:
     announce("match.5")
-    client = _client(tuple(sorted(settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"][0].items())))
+    client = _client(settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"][0]["address"])
     with client.pubsub() as listener:
         listener.subscribe("asgi__group__match.7")
         if not (child := os.fork()):

@@ -1,0 +1,76 @@
+"""A connection of which nothing is heard any more is given up within seconds, not when TCP does so by itself."""
+
+import asyncio
+import errno
+import json
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import redis
+
+from arena.settings.connections import POSTGRES, SILENT_SECONDS, NoticingConnection, redis_options
+
+SHOWN = """
+import json
+from arena.settings import stores
+cache, broker = stores.CACHES["default"]["OPTIONS"], stores.BROKER_TIMEOUTS
+[channels] = stores.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"]
+kept = [one.get("socket_keepalive", False) for one in (cache, broker, channels)]
+notices = getattr(channels.get("connection_class"), "__name__", "")
+print(json.dumps({"database": stores.DATABASES["default"]["OPTIONS"], "kept": kept, "notices": notices}))
+"""
+
+
+def told(tmp_path: Path, **addresses: str) -> dict[str, object]:
+    """What the settings are with these addresses."""
+    environment = {**os.environ, "PECKING_ORDER_VAR": str(tmp_path), **addresses}
+    command = [sys.executable, "-c", SHOWN]
+    shown: dict[str, object] = json.loads(
+        subprocess.run(command, env=environment, check=True, capture_output=True).stdout
+    )
+    return shown
+
+
+def test_a_client_of_redis_asks_and_gives_up() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+        connection = redis.Connection(host="127.0.0.1", port=port, **redis_options(f"redis://127.0.0.1:{port}"))
+        with connection._connect() as sock:
+            assert sock.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+            assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) == SILENT_SECONDS
+            assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 2000 * SILENT_SECONDS
+
+
+def test_all_stores_do_where_they_are_reached_over_a_network(tmp_path: Path) -> None:
+    stores = told(tmp_path, DATABASE_URL="postgres://peck@192.0.2.1/peck", REDIS_URL="redis://192.0.2.1:6379/0")
+    assert stores == {
+        "database": {"connect_timeout": 3, **POSTGRES},
+        "kept": [True] * 3,
+        "notices": "NoticingConnection",
+    }
+
+
+def test_what_the_address_of_the_database_says_goes_first(tmp_path: Path) -> None:
+    stores = told(tmp_path, DATABASE_URL="postgres://peck@192.0.2.1/peck?keepalives_idle=60", REDIS_URL="")
+    assert stores["database"] == {"connect_timeout": 3, **POSTGRES, "keepalives_idle": 60}
+
+
+@pytest.mark.parametrize("address", ["unix:///run/valkey.sock", "unix:///run/valkey.sock?db=1"])
+def test_local_sockets_need_none_of_it(address: str, tmp_path: Path) -> None:
+    assert redis_options(address) == {}
+    stores = told(tmp_path, DATABASE_URL="", REDIS_URL=address)
+    assert (stores["kept"], stores["notices"]) == ([False] * 3, "")
+
+
+async def test_a_connection_that_the_kernel_gave_up_is_told_from_a_read_that_took_too_long() -> None:
+    connection = NoticingConnection()
+    connection._reader = asyncio.StreamReader()
+    connection._parser.on_connect(connection)
+    assert await connection.read_response(timeout=0.01) is None  # nothing came yet
+    connection._reader.set_exception(TimeoutError(errno.ETIMEDOUT, "Connection timed out"))
+    with pytest.raises(redis.ConnectionError, match="lost"):
+        await connection.read_response(timeout=0.01)
