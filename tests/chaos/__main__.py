@@ -34,9 +34,11 @@ def main() -> int:
         django.setup()  # as a program of that site
         from tests.chaos.run import chaos
 
-        report = chaos(site, seed=seed, minutes=asked.minutes, only=asked.only)
-        if asked.logs:
-            site.logs_copy(Path(asked.logs))
+        try:
+            report = chaos(site, seed=seed, minutes=asked.minutes, only=asked.only)
+        finally:
+            if asked.logs:
+                site.logs_copy(Path(asked.logs))
     print(json.dumps(report.as_dict(), indent=1) if asked.json else report.table())
     return 0 if report.fine else 1
 

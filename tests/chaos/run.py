@@ -137,8 +137,12 @@ def _reckoning(site: Site, work: Work, crowd: Crowd) -> Iterator[Violation]:
 
 
 def _shown(site: Site, cup: Tournament) -> list[dict[str, Any]]:
-    with urllib.request.urlopen(f"{site.url}/tournaments/{cup.slug}/export/tournament.json", timeout=60) as answer:
-        rows: list[dict[str, Any]] = json.load(answer)["stages"][0]["standings"]
+    """Return the standings that the site shows; none where it does not answer."""
+    try:
+        with urllib.request.urlopen(f"{site.url}/tournaments/{cup.slug}/export/tournament.json", timeout=60) as answer:
+            rows: list[dict[str, Any]] = json.load(answer)["stages"][0]["standings"]
+    except OSError:
+        return []
     return rows
 
 

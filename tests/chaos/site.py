@@ -4,6 +4,7 @@ import os
 import secrets
 import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import urllib.request
@@ -65,6 +66,8 @@ class Site:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         for program in (self.up, self.worker, self.valkey, self.postgres):
             program.end()
+        if self.has_disk:
+            subprocess.run(["umount", str(self.disk)], check=False)
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def start(self) -> None:
