@@ -80,7 +80,7 @@ class LeaguePaused(LeagueError):
         super().__init__(_("The league is paused already."))
 
 
-class NotPaused(LeagueError):
+class LeagueNotPaused(LeagueError):
     """There is nothing to resume."""
 
     def __init__(self) -> None:

@@ -3,7 +3,7 @@
 from django.db import transaction
 from django.utils import timezone
 
-from leagues.errors import LeaguePaused, NotOpen, NotPaused
+from leagues.errors import LeagueNotPaused, LeaguePaused, NotOpen
 from leagues.models import League, LeagueState
 from leagues.services.announcing import announce_later
 
@@ -29,11 +29,11 @@ def league_resume(*, league: League) -> League:
     """Choose matches again.
 
     Raises:
-        NotPaused: it is not paused.
+        LeagueNotPaused: it is not paused.
     """
     with transaction.atomic():
         if not League.objects.filter(pk=league.pk, paused_at__isnull=False).update(paused_at=None):
-            raise NotPaused
+            raise LeagueNotPaused
         announce_later(league.pk)
     league.refresh_from_db()
     return league
