@@ -172,12 +172,14 @@ def test_whoever_has_it_confirms_by_it_and_never_by_the_password_alone(name: str
     assert_clean_page(page)
 
 
-def test_new_recovery_codes_end_the_old(client: Client) -> None:
+def test_new_recovery_codes_end_the_old(client: Client, django_capture_on_commit_callbacks: Any) -> None:
     person = protected()
     old = codes_of(person)
     client.force_login(person)
     client.post(reverse("mfa_reauthenticate"), {"code": code_of()})
-    client.post(reverse("mfa_generate_recovery_codes"))
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("mfa_generate_recovery_codes"))
+    assert "New recovery codes" in mail.outbox[-1].body
     assert not set(old) & set(codes_of(person))
 
 
@@ -193,6 +195,15 @@ def test_switched_off_the_recovery_codes_end_and_the_password_is_enough(client: 
     other = Client()
     sign_in(other, person)
     assert is_signed_in(other)
+
+
+def test_a_letter_that_cannot_be_sent_undoes_nothing(client: Client, settings: Any) -> None:
+    settings.EMAIL_BACKEND, settings.EMAIL_PORT = "django.core.mail.backends.smtp.EmailBackend", 1
+    person = protected()
+    client.force_login(person)
+    client.post(reverse("mfa_reauthenticate"), {"code": code_of()})
+    assert client.post(reverse("mfa_deactivate_totp")).status_code == 302
+    assert not has_second_factor(person)
 
 
 def test_the_database_holds_no_secret_that_can_be_read() -> None:
@@ -266,6 +277,7 @@ def test_who_has_lost_both_is_helped_by_a_command() -> None:
     person = protected(username="henrietta")
     call_command("end_second_factor", "henrietta")
     assert not has_second_factor(person)
+    assert "switched off" in mail.outbox[-1].body
     for name in ("henrietta", "nobody-at-all"):
         with pytest.raises(CommandError):
             call_command("end_second_factor", name)

@@ -49,7 +49,7 @@ def run(var: Path, command: tuple[str, ...], **environment: str) -> subprocess.C
         ("prod", {"ALLOWED_HOSTS": "*"}, "ALLOWED_HOSTS"),
         ("prod", {"ALLOWED_HOSTS": "example.org,.example.org"}, "ALLOWED_HOSTS"),
         ("prod", {"EMAIL_PORT": "smtp"}, "EMAIL_PORT"),
-        ("base", {"BREACHED_PASSWORDS_URL": "api.pwnedpasswords.com"}, "BREACHED_PASSWORDS_URL"),
+        ("people", {"BREACHED_PASSWORDS_URL": "api.pwnedpasswords.com"}, "BREACHED_PASSWORDS_URL"),
         ("base", {"SENTRY_DSN": "sentry.example.org"}, "SENTRY_DSN"),
         ("base", {"LOG_FORMAT": "xml"}, "LOG_FORMAT"),
         ("prod", {"MFA_REQUIRED_OF": "authors"}, "MFA_REQUIRED_OF"),

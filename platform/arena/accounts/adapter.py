@@ -1,5 +1,6 @@
 """What this site does otherwise than allauth: who is held up by wrong passwords, and what letters say."""
 
+import logging
 from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -14,6 +15,8 @@ from arena.accounts.account_email import MayWrite, SiteName, may_write
 from arena.accounts.models import User
 from arena.accounts.tasks import lock_told
 from web.email import link_to
+
+logger = logging.getLogger(__name__)
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untyped
@@ -53,7 +56,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         elif user.email:
             change = template_prefix.rpartition("/")[2]
             context = {"user": user, "change": change, "password_reset_url": link_to("account_reset_password")}
-            self.send_mail("account/email/second_factor", user.email, context)
+            try:
+                self.send_mail("account/email/second_factor", user.email, context)
+            except OSError:  # what was changed is changed
+                logger.exception("a letter about a second factor was not sent")
 
     def get_reset_password_from_key_url(self, key: str) -> str:
         path = reverse("account_reset_password_from_key", kwargs={"uidb36": "UID", "key": "KEY"})

@@ -41,7 +41,7 @@ def _set_organiser(person: User, by: AbstractUser, *, organiser: bool) -> None:
 def _end_second_factor(person: User, by: AbstractUser) -> None:
     if person.is_superuser and not by.is_superuser:
         raise Unfit(_("Only a superuser may do this to a superuser."))
-    if not second_factor_end(person_id=person.pk):
+    if not second_factor_end(person=person):
         raise Unfit(_("There is none."))
 
 

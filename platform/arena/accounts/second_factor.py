@@ -9,6 +9,7 @@ from base64 import b32encode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
 from typing import Final
 
+from allauth.account.adapter import get_adapter
 from allauth.mfa.adapter import DefaultMFAAdapter
 from allauth.mfa.models import Authenticator
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
@@ -71,11 +72,14 @@ def is_lacking(user: AbstractBaseUser | AnonymousUser) -> bool:
     return is_required(user) and not has_second_factor(user)
 
 
-def second_factor_end(*, person_id: int) -> bool:
-    """Delete the second factor and the recovery codes of somebody who has lost both; False if there are none."""
-    deleted: int
-    deleted, _by_model = Authenticator.objects.filter(user=person_id).delete()
-    return deleted > 0
+def second_factor_end(*, person: AbstractUser) -> bool:
+    """Delete the second factor and the recovery codes of somebody who has lost both, and tell them; False if there are
+    none.
+    """
+    deleted, _by_model = Authenticator.objects.filter(user=person.pk).delete()
+    if deleted:
+        get_adapter().send_notification_mail("mfa/email/totp_deactivated", person)
+    return bool(deleted)
 
 
 class SecondFactorMiddleware:

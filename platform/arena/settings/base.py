@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 from whitenoise.compress import Compressor
 
-from arena.settings.environment import error_tracker, number, object_storage, one_of, range_service
+from arena.settings.environment import error_tracker, number, object_storage, one_of
+from arena.settings.people import *
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
 
@@ -24,7 +25,6 @@ ASGI_APPLICATION = "arena.asgi.application"
 WSGI_APPLICATION = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
-SITE_NAME = "Pecking Order"
 SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for letters that no request leads to
 
 INSTALLED_APPS = [
@@ -151,47 +151,6 @@ LEASE_SECONDS = 20
 DRAIN_SECONDS = number("DRAIN_SECONDS", 20)
 WEB_DRAIN_SECONDS = number("WEB_DRAIN_SECONDS", 5)
 CHECK_SECONDS = 60  # on the clock, for all games of an upload's check together
-
-# --- people ------------------------------------------------------------------------------------
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
-AUTH_PASSWORD_VALIDATORS = [
-    {"NAME": f"django.contrib.auth.password_validation.{name}"}
-    for name in (
-        "UserAttributeSimilarityValidator",
-        "MinimumLengthValidator",
-        "CommonPasswordValidator",
-        "NumericPasswordValidator",
-    )
-]
-if BREACHED_PASSWORDS_URL := range_service("BREACHED_PASSWORDS_URL"):
-    AUTH_PASSWORD_VALIDATORS.append({"NAME": "arena.accounts.breached.BreachedPasswordValidator"})
-LOGIN_REDIRECT_URL = "/"
-ACCOUNT_SIGNUP_REDIRECT_URL = "/bots/"  # where the next step is
-LOGIN_URL = "account_login"
-ACCOUNT_LOGIN_METHODS = {"username", "email"}
-ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
-EMAIL_VERIFICATION_CHOICES = ("none", "optional", "mandatory")
-ACCOUNT_EMAIL_VERIFICATION = one_of("EMAIL_VERIFICATION", "optional", EMAIL_VERIFICATION_CHOICES)
-ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "staff", "root", "api"]
-ACCOUNT_USERNAME_MIN_LENGTH = 2
-ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.USERNAME_VALIDATORS"
-ACCOUNT_LOGOUT_ON_GET = False
-ACCOUNT_ADAPTER = "arena.accounts.adapter.Adapter"
-ACCOUNT_FORMS = {
-    "change_password": "arena.accounts.forms.ChangePasswordForm",
-    "reset_password": "arena.accounts.forms.ResetPasswordForm",
-}
-ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who has no account here hears from us
-ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
-DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "pecking-order@localhost")
-EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most
-
-SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
-MFA_ADAPTER = "arena.accounts.second_factor.SecondFactorAdapter"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-MFA_TOTP_ISSUER = SITE_NAME
-MFA_REQUIRED_OF_CHOICES = ("nobody", "staff", "organisers")  # the last: organisers and staff
-MFA_REQUIRED_OF = one_of("MFA_REQUIRED_OF", "nobody", MFA_REQUIRED_OF_CHOICES)
 
 # --- API ---------------------------------------------------------------------------------------
 REST_FRAMEWORK = {

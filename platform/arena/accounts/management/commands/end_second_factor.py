@@ -18,6 +18,6 @@ class Command(BaseCommand):
         person = User.objects.filter(username=name).first()
         if person is None:
             raise CommandError(f"Nobody is called {name}.")
-        if not second_factor_end(person_id=person.pk):
+        if not second_factor_end(person=person):
             raise CommandError(f"{name} has no second factor.")
         self.stdout.write(f"{name} signs in with the password alone until a new one is set up.")

@@ -1,0 +1,46 @@
+"""People: how they sign up and in, what their passwords must be, who needs a second factor, and the letters to them."""
+
+import os
+
+from arena.settings.environment import one_of, range_service
+
+SITE_NAME = "Pecking Order"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": f"django.contrib.auth.password_validation.{name}"}
+    for name in (
+        "UserAttributeSimilarityValidator",
+        "MinimumLengthValidator",
+        "CommonPasswordValidator",
+        "NumericPasswordValidator",
+    )
+]
+if BREACHED_PASSWORDS_URL := range_service("BREACHED_PASSWORDS_URL"):
+    AUTH_PASSWORD_VALIDATORS.append({"NAME": "arena.accounts.breached.BreachedPasswordValidator"})
+LOGIN_REDIRECT_URL = "/"
+ACCOUNT_SIGNUP_REDIRECT_URL = "/bots/"  # where the next step is
+LOGIN_URL = "account_login"
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
+EMAIL_VERIFICATION_CHOICES = ("none", "optional", "mandatory")
+ACCOUNT_EMAIL_VERIFICATION = one_of("EMAIL_VERIFICATION", "optional", EMAIL_VERIFICATION_CHOICES)
+ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "staff", "root", "api"]
+ACCOUNT_USERNAME_MIN_LENGTH = 2
+ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.USERNAME_VALIDATORS"
+ACCOUNT_LOGOUT_ON_GET = False
+ACCOUNT_ADAPTER = "arena.accounts.adapter.Adapter"
+ACCOUNT_FORMS = {
+    "change_password": "arena.accounts.forms.ChangePasswordForm",
+    "reset_password": "arena.accounts.forms.ResetPasswordForm",
+}
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who has no account here hears from us
+ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "pecking-order@localhost")
+EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most
+
+SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
+MFA_ADAPTER = "arena.accounts.second_factor.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_TOTP_ISSUER = SITE_NAME
+MFA_REQUIRED_OF_CHOICES = ("nobody", "staff", "organisers")  # the last: organisers and staff
+MFA_REQUIRED_OF = one_of("MFA_REQUIRED_OF", "nobody", MFA_REQUIRED_OF_CHOICES)
