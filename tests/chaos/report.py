@@ -1,7 +1,7 @@
 """What a run of faults has shown: a table for people, JSON for programs."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
 
@@ -9,6 +9,7 @@ from tests.chaos.invariants import Kind, Violation
 from tests.chaos.recovery import BOUND
 
 COLUMNS: Final = "{:27} {:62} {:>8}  {:22} {:>4} {:>7} {:>6}"
+MEMORY: Final = 512  # MiB that the web process may have, whatever happens
 SHOWN: Final = 20  # violations in the table; JSON has all
 
 
@@ -25,11 +26,13 @@ class Row:
     doubled: int = 0
     blamed: int = 0
     skipped: str = ""
+    web_megabytes: int = 0  # the most memory of the web process until it had recovered
     parts: dict[str, float] = field(default_factory=dict)
 
     @property
     def fine(self) -> bool:
-        return bool(self.skipped) or (self.in_time and not (self.lost or self.doubled or self.blamed))
+        harm = self.lost or self.doubled or self.blamed or self.web_megabytes > MEMORY
+        return bool(self.skipped) or (self.in_time and not harm)
 
     def line(self) -> str:
         if self.skipped:
@@ -58,16 +61,13 @@ class Report:
         """Return the report as text."""
         hit = [row for row in self.rows if not row.skipped]
         kinds = Counter(violation.kind for violation in self.violations)
-        worst = max(hit, key=lambda row: row.seconds, default=None)
         counts = ", ".join(f"{number} {name}" for name, number in self.counts.items())
         lines = [
             COLUMNS.format("fault", "what was hit", "recovery", "slowest part", "lost", "doubled", "blamed"),
             *(row.line() for row in self.rows),
             "",
             f"{len(hit)} faults in {self.seconds:.0f} s, seed {self.seed}: {counts}",
-            f"slowest recovery {worst.seconds:.1f} s ({worst.fault}); bound {BOUND:.0f} s"
-            if worst
-            else "nothing was hit",
+            *_extremes(hit),
             "at the end: " + ", ".join(f"{kinds[kind]} {kind}" for kind in Kind),
             *(f"  {violation.kind}: {violation.text}" for violation in self.violations[:SHOWN]),
             "all holds" if self.fine else "NOT ALL HOLDS",
@@ -84,3 +84,10 @@ class Report:
             "faults": [asdict(row) for row in self.rows],
             "violations": [asdict(violation) for violation in self.violations],
         }
+
+
+def _extremes(hit: Sequence[Row]) -> Iterator[str]:
+    if hit:
+        slow, large = max(hit, key=lambda row: row.seconds), max(hit, key=lambda row: row.web_megabytes)
+        yield f"slowest recovery {slow.seconds:.1f} s ({slow.fault}); bound {BOUND:.0f} s"
+        yield f"most memory of a web process {large.web_megabytes} MiB ({large.fault}); bound {MEMORY} MiB"

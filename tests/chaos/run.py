@@ -116,6 +116,7 @@ def _suffered(site: Site, fault: Fault, probes: Probes, rng: random.Random) -> R
         before.lost(after),
         after.doubled - before.doubled,
         after.blamed - before.blamed,
+        web_megabytes=site.web_megabytes(),
         parts={name: round(seconds, 1) for name, seconds in found.parts.items()},
     )
 

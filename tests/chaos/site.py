@@ -146,6 +146,15 @@ class Site:
         """Return the web process."""
         return [one for one in self.up.family() if "arena.serving" in one.command]
 
+    def web_megabytes(self) -> int:
+        """Return the most memory that the present web process has ever had, in MiB; 0 if there is none."""
+        peaks = [0]
+        for process in self.web():
+            with suppress(OSError):
+                status = Path(f"/proc/{process.pid}/status").read_text()
+                peaks += [int(line.split()[1]) >> 10 for line in status.splitlines() if line.startswith("VmHWM")]
+        return max(peaks)
+
     def _program(self, host: Host, words: tuple[str, ...], **environment: str) -> Program:
         told = self.environment(host.ours, host.name) | environment
         return Program(host.name, host.command(sys.executable, *words), log=self._log(host.name), environment=told)

@@ -2,9 +2,9 @@
 
 from tests.chaos.invariants import Kind, Violation
 from tests.chaos.recovery import Recovery
-from tests.chaos.report import Report, Row
+from tests.chaos.report import MEMORY, Report, Row
 
-PEACE = Row("broker flushed", "26 keys", 3.6, "books")
+PEACE = Row("broker flushed", "26 keys", 3.6, "books", web_megabytes=150)
 
 
 def report(*rows: Row, violations: tuple[Violation, ...] = ()) -> Report:
@@ -14,6 +14,7 @@ def report(*rows: Row, violations: tuple[Violation, ...] = ()) -> Report:
 def test_a_run_after_which_everything_holds_is_fine() -> None:
     assert report(PEACE).fine
     assert report(PEACE).table().endswith("all holds")
+    assert "most memory of a web process 150 MiB (broker flushed)" in report(PEACE).table()
 
 
 def test_what_was_skipped_says_why_and_spoils_nothing() -> None:
@@ -22,11 +23,12 @@ def test_what_was_skipped_says_why_and_spoils_nothing() -> None:
     assert "skipped: no disk of its own can be mounted" in report(PEACE, skipped).table()
 
 
-def test_a_late_recovery_a_loss_and_a_violation_each_spoil_it() -> None:
+def test_a_late_recovery_a_loss_a_leak_and_a_violation_each_spoil_it() -> None:
     late = Row("broker down", "8 s", 31.0, "books", in_time=False)
     lost = Row("broker down", "8 s", 3.0, "books", lost=1)
+    large = Row("broker down", "8 s", 3.0, "books", web_megabytes=MEMORY + 1)
     wrong = Violation(Kind.WRONG, "cup: its standings are not what its records give")
-    for spoiled in (report(late), report(lost), report(PEACE, violations=(wrong,))):
+    for spoiled in (report(late), report(lost), report(large), report(PEACE, violations=(wrong,))):
         assert not spoiled.fine
         assert spoiled.table().endswith("NOT ALL HOLDS")
         assert spoiled.as_dict()["fine"] is False
