@@ -6,7 +6,7 @@ HOST ?= 127.0.0.1
 export VENV PYTHON
 # A run of the tests starts some hundred Pythons: each would compile our modules anew. Not beside the sources: with the
 # site's umask nobody else could read what is written there, and a cage shows Python's library to users without rights.
-TESTS := test test-browser test-processes test-simulations test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres chaos
+TESTS := test test-browser test-processes test-simulations test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres chaos load
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
@@ -105,6 +105,12 @@ CHAOS_SEED ?= 0
 chaos: $(VENV)/dev.stamp
 	@sh .ci/tools chaos
 	$(BIN)/python -m tests.chaos --minutes $(CHAOS_MINUTES) --seed $(CHAOS_SEED) $(CHAOS)
+
+# Visitors, authors and spectators of a grown site that plays on.
+LOAD_MINUTES ?= 10
+load: $(VENV)/dev.stamp
+	@sh .ci/tools chaos
+	$(BIN)/python -m benchmarks.load --minutes $(LOAD_MINUTES) $(LOAD)
 
 # An event of 26 bots in a real browser, one of the slow tests; SHOTS=DIR keeps pictures of all its states.
 SHOTS ?=

@@ -166,7 +166,7 @@ async def run() -> list[Run]:
     from web.topics import topic_ticket
 
     client = redis.asyncio.Redis.from_url(settings.CHANNEL_URL)
-    match, record = await sync_to_async(_running_match)()
+    match, record = await sync_to_async(running_match)()
     topic = f"match.{match.pk}"
 
     async def publish_raw(number: int) -> None:
@@ -223,7 +223,7 @@ async def play_paced(one: Run, first: int) -> None:
         one.last_ms.append(max(taken))
 
 
-def _running_match() -> tuple[Any, Any]:
+def running_match() -> tuple[Any, Any]:
     """Return a match in its first game, of which one action has been played, and the whole record to play on from."""
     from datetime import timedelta
 
@@ -259,7 +259,7 @@ def _seats_fill(match: Any) -> None:
 
     owner = get_user_model().objects.create(username="bench")
     for index in range(2):
-        bot = Bot.objects.create(owner=owner, name=f"bot {index}", slug=f"bot-{index}", game="pickomino")
+        bot = Bot.objects.create(owner=owner, name=f"bot {index}", slug=f"bench-{index}", game="pickomino")
         version = BotVersion.objects.create(bot=bot, number=1, sha256="0" * 64, filename="bot.py", size=0)
         Seat.objects.create(match=match, index=index, version=version)
 

@@ -15,7 +15,8 @@ from typing import Final
 
 HERE: Final = "127.0.0.1"
 INSIDE: Final = "CHAOS_INSIDE"  # set in the namespaces that everything runs in
-UNSHARE: Final = ("unshare", "--net", "--mount", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc")
+NAMESPACES: Final = ("unshare", "--net", "--mount", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc")
+UNSHARE: Final = ("setpriv", "--pdeathsig", "KILL", *NAMESPACES)  # nothing outlives whoever has started it
 # Everything but the host's own loopback; nothing is answered, as when a cable is pulled.
 DROPPED: Final = """
 table inet chaos {{
@@ -32,7 +33,7 @@ def hindrance() -> str:
     """Return why hosts cannot be apart here; "" if they can."""
     if os.geteuid() != 0:
         return "network namespaces need root"
-    for program in ("ip", "nft", "nsenter", "unshare"):
+    for program in ("ip", "nft", "nsenter", "setpriv", "unshare"):
         if shutil.which(program) is None:
             return f"there is no program {program}"
     if subprocess.run([*UNSHARE, "true"], capture_output=True).returncode:
@@ -43,6 +44,12 @@ def hindrance() -> str:
 def inside(command: Sequence[str]) -> int:
     """Run ``command`` in namespaces of its own: whatever it starts, mounts and connects is gone when it ends."""
     return subprocess.run([*UNSHARE, *command], env={**os.environ, INSIDE: "1"}).returncode
+
+
+def loopback_up() -> None:
+    """Let programs in these namespaces reach each other."""
+    if apart():
+        _call("ip", "link", "set", "lo", "up")
 
 
 def apart() -> bool:
@@ -93,7 +100,7 @@ class Host:
         while self._say_name() != self.name and time.monotonic() < until:
             time.sleep(0.02)
         peer = ("peer", "name", "eth0", "netns", str(self._holder.pid))
-        _call("ip", "link", "set", "lo", "up")
+        loopback_up()
         _call("ip", "link", "add", self._wire, "type", "veth", *peer)
         _call("ip", "address", "add", f"{self.ours}/30", "dev", self._wire)
         _call("ip", "link", "set", self._wire, "up")

@@ -1,0 +1,153 @@
+"""``python -m benchmarks.load``: visitors, authors and spectators of a grown site that plays on (``make load``).
+
+For a quarter of the time nobody visits: what the workers then play is what the rest is compared with. Ends with 1 if
+anything was answered by an error.
+"""
+
+import argparse
+import asyncio
+import json
+import logging
+import random
+import resource
+import sys
+import time
+from typing import Any, Final
+
+from benchmarks.load.site import Site
+from tests.chaos import hosts
+
+GAMES: Final = "select count(*) from matches_game"
+CUP: Final = "running-swiss"
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description=__doc__)
+    parser.add_argument("--minutes", type=float, default=10)
+    parser.add_argument("--bots", type=int, default=1000, help="of the grown site")
+    parser.add_argument("--games", type=int, default=100_000, help="of the grown site")
+    parser.add_argument("--authors", type=int, default=200)
+    parser.add_argument("--views", type=int, default=2000, help="page views a minute")
+    parser.add_argument("--spectators", type=int, default=1000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.add_argument("--port", type=int, default=9340, help="this one and the twenty above it are used")
+    asked = parser.parse_args()
+    if not (hosts.apart() or hosts.hindrance()):
+        return hosts.inside([sys.executable, "-m", "benchmarks.load", *sys.argv[1:]])  # nothing of it is left then
+    hosts.loopback_up()
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, 5 * asked.spectators + 2000), most), most))
+    with Site(asked.port, asked.spectators) as site:
+        import django
+
+        django.setup()  # as a program of that site
+        logging.disable(logging.WARNING)
+        _grow(asked.bots, asked.games)
+        site.start()
+        load = _loaded(site, asked)
+    print(json.dumps(load.as_dict(), indent=1) if asked.json else load.table())
+    return 1 if load.notes.errors else 0
+
+
+def _grow(bots: int, games: int) -> None:
+    from unittest.mock import patch
+
+    from celery import Celery
+    from django.core.management import call_command
+    from django.db import connection
+
+    from arena.embedded.static_files import static_files_collect
+    from benchmarks.pages.population import Population
+    from matches.models import WorkerPresence
+
+    call_command("migrate", verbosity=0)
+    static_files_collect()
+    with patch.object(Celery, "send_task"):  # nothing is played yet
+        Population(bots, games).make()
+    WorkerPresence.objects.all().delete()  # of workers that it had made up
+    with connection.cursor() as cursor:
+        cursor.execute("VACUUM ANALYZE")
+
+
+def _loaded(site: Site, asked: Any) -> Any:
+    import uvloop
+
+    from benchmarks.load.figures import Load, Notes
+    from benchmarks.load.visitors import FILES, Address, answering
+
+    notes, (names, cup, people) = Notes(), _whom_to_ask(asked.authors)
+    addresses = asyncio.run(answering(site.url, [Address.of(name, path) for name, path in names]))
+    quiet = 60 * asked.minutes / 4
+    _say(f"{len(addresses)} addresses; {quiet:.0f} s without visitors")
+    alone = _games_a_second(site, lambda: time.sleep(quiet))
+    seconds = 60 * asked.minutes - quiet
+    _say(f"{seconds:.0f} s with {asked.views} views a minute, {asked.authors} authors, {asked.spectators} spectators")
+    cpu, ours, begun = site.cpu(), time.process_time(), time.monotonic()
+    visit = _visits(site, asked, addresses, cup, people, notes, seconds)
+    visited = _games_a_second(site, lambda: uvloop.run(visit))
+    took = time.monotonic() - begun
+    used = {name: (now - cpu[name]) / took for name, now in site.cpu().items()}
+    used["visitors"] = (time.process_time() - ours) / took
+    groups = {address.group for address in addresses} - {FILES}
+    return Load(
+        seconds=took,
+        notes=notes,
+        pages=sorted(groups | {"authors: own pages"}),
+        sockets=[name for name in notes.taken if name.startswith("sockets")],
+        cpu=used,
+        rates=(alone, visited),
+        cores=f"what serves on {site.serving}, workers and visitors on {site.working}",
+    )
+
+
+def _whom_to_ask(authors: int) -> tuple[list[tuple[str, str]], int, list[str]]:
+    """Return names and paths of what a stranger may read, the tournament that is played, and who can sign in."""
+    from django.contrib.auth.hashers import make_password
+
+    from arena.accounts.models import User
+    from benchmarks.pages.measuring import Site as Measured
+    from tests.arena.factories import PASSWORD
+    from tournaments.models import Tournament
+
+    people = list(User.objects.filter(username__startswith="author-").order_by("pk")[:authors])
+    User.objects.filter(pk__in=[one.pk for one in people]).update(password=make_password(PASSWORD))
+    cup = Tournament.objects.get(slug=CUP)
+    return list(Measured().addresses()), cup.pk, [one.username for one in people]
+
+
+async def _visits(
+    site: Site, asked: Any, addresses: Any, cup: int, people: list[str], notes: Any, seconds: float
+) -> None:
+    from benchmarks.load import spectators, visitors
+    from tests.arena.factories import PASSWORD
+
+    watching = asked.spectators // 4
+    step = seconds / 20
+    async with asyncio.TaskGroup() as group:
+        until = time.perf_counter() + seconds
+        server = site.environment["REDIS_URL"]
+        following = asked.spectators - watching
+        group.create_task(spectators.follow_tournament(site.port, following, cup, server, notes, until))
+        group.create_task(spectators.watch_match(site.port, watching, notes, until))
+        rng = random.Random(asked.seed)
+        views = visitors.strangers(site.url, addresses, notes, a_minute=asked.views, until=until, rng=rng)
+        group.create_task(views)
+        for number, name in enumerate(people):
+            begin = time.perf_counter() + (seconds - 10 * step) * number / len(people)
+            one = visitors.author(site.url, number, name, PASSWORD, notes, begin=begin, step=step)
+            group.create_task(one)
+
+
+def _games_a_second(site: Site, meanwhile: Any) -> float:
+    begun, before = time.monotonic(), site.count(GAMES)
+    meanwhile()
+    return (site.count(GAMES) - before) / (time.monotonic() - begun)
+
+
+def _say(text: str) -> None:
+    print(f"{time.strftime('%H:%M:%S')} {text}", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

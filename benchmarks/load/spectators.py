@@ -1,0 +1,110 @@
+"""Spectators by WebSocket: most follow a tournament that is being played, the others watch a match.
+
+Of the tournament each announcement is timed from when the server of channels has it from a worker. The match is played
+by us, five messages a second as where one is slowed down to be watched: each is timed from before the write.
+"""
+
+import asyncio
+import bisect
+import json
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import count
+from typing import Any, Final
+
+import redis
+from asgiref.sync import sync_to_async
+
+from benchmarks.broadcast import PACE_SECONDS, running_match
+from benchmarks.crowd import Crowd
+from benchmarks.load.figures import Notes
+from matches.live.hub import default_layer, message_of
+from matches.models import MatchLog
+from web.topics import topic_ticket
+
+OF_TOURNAMENT: Final = "sockets: tournament"
+OF_MATCH: Final = "sockets: match"
+WARM: Final = 3  # messages that are not counted
+EARLY: Final = 0.005  # seconds by which a viewer may have it before we know of it
+
+
+@contextmanager
+def publications(server: str, topic: str) -> Iterator[list[float]]:
+    """Note when each announcement of ``topic`` is published, by ``perf_counter``."""
+    times: list[float] = []
+    with redis.Redis.from_url(server).pubsub(ignore_subscribe_messages=True) as heard:
+        heard.subscribe(f"asgi__group__{topic}")
+        over = threading.Event()
+
+        def listen() -> None:
+            while not over.is_set():
+                if heard.get_message(timeout=0.2):
+                    times.append(time.perf_counter())
+
+        thread = threading.Thread(target=listen, daemon=True)
+        thread.start()
+        try:
+            yield times
+        finally:
+            over.set()
+            thread.join()
+
+
+async def follow_tournament(port: int, viewers: int, tournament: int, server: str, notes: Notes, until: float) -> None:
+    """Let ``viewers`` follow the announcements of a tournament, and note when each has each."""
+    crowd, topic = Crowd(viewers), f"tournament.{tournament}"
+    await crowd.come(port, "/ws/live/", json.dumps({"subscribe": [topic_ticket(topic)]}).encode())
+    await crowd.all_have(2)  # being let in, and "subscribed"
+    with publications(server, topic) as published:
+        del crowd.came[:]
+        await asyncio.sleep(max(0.0, until - time.perf_counter()))
+    await asyncio.sleep(1)  # for what was published last
+    deliveries_note(notes, published, sorted(crowd.came), viewers)
+    crowd.leave()
+
+
+def deliveries_note(notes: Notes, published: list[float], came: list[float], viewers: int) -> None:
+    """Note for each publication when ``viewers`` had it: what came until the next one belongs to it."""
+    ends = [bisect.bisect_left(came, moment - EARLY) for moment in published] + [len(came)]
+    for moment, begin, end in zip(published, ends, ends[1:], strict=False):
+        for arrived in came[begin:end]:
+            notes.note(OF_TOURNAMENT, max(0.0, arrived - moment))
+        for _ in range(viewers - (end - begin)):
+            notes.fail(OF_TOURNAMENT, "heard the next one first")
+
+
+async def watch_match(port: int, viewers: int, notes: Notes, until: float) -> None:
+    """Play a match, five messages a second, before ``viewers``, and note when each has each."""
+    match, record = await sync_to_async(running_match)()
+    crowd = Crowd(viewers)
+    await crowd.come(port, f"/ws/matches/{match.pk}/", b"")
+    await crowd.all_have(4)  # being let in, the attempt, the frames so far, the state
+    due = time.perf_counter()
+    for number, (game, actions) in enumerate(_moves(record)):
+        due = max(due + PACE_SECONDS, time.perf_counter())
+        if due > until:
+            break
+        await asyncio.sleep(due - time.perf_counter())
+        del crowd.came[:]
+        begun = time.perf_counter()
+        seen = {"match": match, "attempt": 1, "game": game}
+        await MatchLog.objects.aupdate_or_create(**seen, defaults={"seed": record.seed, "actions": actions})
+        await default_layer().group_send(f"match.{match.pk}", message_of(f"match.{match.pk}", {}))
+        try:
+            await crowd.all_have(1)
+        except TimeoutError:
+            notes.fail(OF_MATCH, "not delivered within 20 s")
+            break
+        if number >= WARM:
+            for came in crowd.came:
+                notes.note(OF_MATCH, came - begun)
+    crowd.leave()
+
+
+def _moves(record: Any) -> Iterator[tuple[int, str]]:
+    """Yield the log of game after game, an action longer each time; all are played alike."""
+    for game in count():
+        for number in range(2 if game == 0 else 1, len(record.actions) + 1):
+            yield game, "\n".join(record.actions[:number])

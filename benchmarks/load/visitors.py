@@ -1,0 +1,114 @@
+"""Visitors of pages: strangers who look around at a pace of their own, and authors who sign in and upload.
+
+The pace is open: a page is due when it is due, and what it takes counts from then. A site that is slow is not asked
+less, which is why this is no work for a tool whose users wait for an answer before they ask again.
+"""
+
+import asyncio
+import random
+import re
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+import httpx
+
+from benchmarks.load.figures import Notes
+from benchmarks.pages.measuring import TO_KEEP
+
+PATIENCE: Final = 20.0  # seconds
+TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
+SOURCE: Final = b"def act(view):\n    return view['actions'][-1]\n# of author %d\n"
+LOOKS: Final = 5  # pages of their own that authors read, beside signing in and uploading
+FILES: Final = "files"
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """A path and the group that it counts with."""
+
+    group: str
+    path: str
+
+    @classmethod
+    def of(cls, name: str, path: str) -> "Address":
+        room = name.partition(":")[0] if ":" in name else "site"
+        return cls(FILES if any(part in name for part in TO_KEEP) else room, path)
+
+
+async def ask(client: httpx.AsyncClient, notes: Notes, group: str, due: float, **request: Any) -> httpx.Response | None:
+    """Send a request and note what it took since it was ``due``; None if it failed."""
+    try:
+        answer = await client.request(**request)
+    except httpx.HTTPError as error:
+        notes.fail(group, type(error).__name__)
+        return None
+    if answer.status_code >= 400:
+        notes.fail(group, str(answer.status_code))
+        return None
+    notes.note(group, time.perf_counter() - due)
+    return answer
+
+
+async def answering(url: str, addresses: Sequence[Address]) -> list[Address]:
+    """Return the addresses that a stranger is answered at with a page; this warms them, too."""
+    found = []
+    async with httpx.AsyncClient(base_url=url, timeout=60) as client:
+        for address in addresses:
+            answer = await client.get(address.path)
+            if answer.status_code == 200:
+                found.append(address)
+    return found
+
+
+async def strangers(
+    url: str, addresses: Sequence[Address], notes: Notes, *, a_minute: float, until: float, rng: random.Random
+) -> None:
+    """Ask for pages at random, ``a_minute`` of them, until the time of ``perf_counter``."""
+    limits = httpx.Limits(max_connections=200, max_keepalive_connections=50)
+    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits) as client, asyncio.TaskGroup() as group:
+        due = time.perf_counter()
+        while due < until:
+            await asyncio.sleep(max(0.0, due - time.perf_counter()))
+            address = rng.choice(addresses)
+            group.create_task(ask(client, notes, address.group, due, method="GET", url=address.path))
+            due += rng.expovariate(a_minute / 60)
+
+
+async def author(url: str, number: int, name: str, password: str, notes: Notes, *, begin: float, step: float) -> None:
+    """Sign in, upload a new bot and read pages about it, one thing every ``step`` seconds from ``begin`` on."""
+    here = httpx.AsyncHTTPTransport(
+        local_address=f"127.0.{1 + number // 250}.{1 + number % 250}"
+    )  # limits go by address
+    client = httpx.AsyncClient(base_url=url, timeout=PATIENCE, follow_redirects=True, transport=here)
+    due = begin
+
+    async def do(group: str, **request: Any) -> httpx.Response | None:
+        nonlocal due
+        await asyncio.sleep(max(0.0, due - time.perf_counter()))
+        answer = await ask(client, notes, f"authors: {group}", max(due, time.perf_counter()), **request)
+        due += step
+        return answer
+
+    async with client:
+        form = await do("forms", method="GET", url="/accounts/login/")
+        entered = {"login": name, "password": password}
+        home = form and await do("sign in", method="POST", url="/accounts/login/", data=entered | _token(form))
+        if home is None or str(home.url).endswith("/login/"):
+            notes.fail("authors: sign in", "not signed in")
+            return
+        form = await do("forms", method="GET", url="/bots/new/")
+        bot = {"name": f"Visitor {number}", "game": "pickomino", "blurb": ""}
+        file = {"file": ("bot.py", SOURCE % number, "text/x-python")}
+        page = form and await do("upload", method="POST", url="/bots/new/", data=bot | _token(form), files=file)
+        if page is None or page.url.path == "/bots/new/":
+            notes.fail("authors: upload", "not taken")
+            return
+        for path in (page.url.path, "/bots/", f"/accounts/people/{name}/", "/", page.url.path)[:LOOKS]:
+            await do("own pages", method="GET", url=path)
+
+
+def _token(page: httpx.Response) -> dict[str, str]:
+    found = TOKEN.search(page.text)
+    return {"csrfmiddlewaretoken": found[1]} if found else {}

@@ -1,0 +1,47 @@
+"""``make chaos`` and ``make load``, each for a moment: a site is started, hit or visited, and told of."""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from tests.chaos.stores import postgres_binaries
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.timeout(900),
+    pytest.mark.skipif(postgres_binaries() is None, reason="there is no PostgreSQL here"),
+]
+
+
+def ran(module: str, *arguments: str) -> dict[str, Any]:
+    """The JSON of a run, which must end well."""
+    command = [sys.executable, "-m", module, "--json", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    told: dict[str, Any] = json.loads(done.stdout)
+    return told
+
+
+def test_a_site_outlives_the_loss_of_its_web_process() -> None:
+    told = ran("tests.chaos", "--minutes", "0.1", "--seed", "1", "--only", "web process", "--port", "9360")
+    [fault] = told["faults"]
+    assert fault["fault"] == "kill -9 of the web process"
+    assert fault["in_time"]
+    assert told["violations"] == []
+    assert told["counts"]["matches"] > 0
+    assert told["counts"]["frames seen"] > 0
+    assert told["counts"]["sockets lost"] > 0
+
+
+def test_a_small_site_is_visited_and_every_group_of_processes_is_told_of() -> None:
+    visits = ("--minutes", "1", "--views", "240", "--authors", "4", "--spectators", "20")
+    told = ran("benchmarks.load", "--bots", "60", "--games", "1200", *visits, "--port", "9360")
+    assert told["errors"] == {}
+    assert told["pages"]["answers"] > 50
+    assert told["groups"]["authors: upload"]["answers"] == 4
+    assert {"sockets: tournament", "sockets: match"} <= set(told["groups"])
+    assert {"web", "matches", "books", "PostgreSQL", "Valkey", "visitors"} <= set(told["cpu"])
+    assert told["ratio"] > 0

@@ -1,0 +1,68 @@
+"""The figures of ``make load``: what counts as an answer, as a delivery, and as too slow."""
+
+import json
+
+import pytest
+
+from benchmarks.load.figures import Load, Notes, percentile
+from benchmarks.load.spectators import OF_TOURNAMENT, deliveries_note
+from benchmarks.load.visitors import FILES, Address
+
+
+@pytest.mark.parametrize(("share", "value"), [(0.5, 51), (0.95, 96), (0.99, 100), (1.0, 100)])
+def test_a_percentile_is_a_value_that_was_measured(share: float, value: float) -> None:
+    assert percentile(range(100, 0, -1), share) == value
+
+
+def test_without_values_there_is_nothing_to_show() -> None:
+    assert percentile([], 0.95) == 0
+
+
+def test_what_comes_until_the_next_publication_belongs_to_it() -> None:
+    notes = Notes()
+    deliveries_note(notes, [10.0, 11.0], [10.01, 10.02, 11.03, 11.5], viewers=2)
+    assert notes.taken[OF_TOURNAMENT] == pytest.approx([10, 20, 30, 500])
+    assert not notes.errors
+
+
+def test_a_viewer_who_was_not_told_before_the_next_publication_is_an_error() -> None:
+    notes = Notes()
+    deliveries_note(notes, [10.0, 11.0], [10.01, 11.03, 11.04], viewers=2)
+    assert sum(notes.errors.values()) == 1
+
+
+def test_a_viewer_may_be_told_before_we_know_of_the_publication() -> None:
+    notes = Notes()
+    deliveries_note(notes, [10.0, 11.0], [10.01, 10.999], viewers=1)
+    assert notes.taken[OF_TOURNAMENT] == pytest.approx([10, 0])
+    assert not notes.errors
+
+
+def test_files_and_pages_are_told_apart() -> None:
+    names = ["tournaments:detail", "tournaments:export standings.csv (knockout)", "api-bots:list", "home"]
+    assert [Address.of(name, "/").group for name in names] == ["tournaments", FILES, "api-bots", "site"]
+
+
+def load(ms: float) -> Load:
+    notes = Notes()
+    for _ in range(20):
+        notes.note("site", ms / 1000)
+        notes.note(OF_TOURNAMENT, ms / 1000)
+    return Load(60, notes, ["site"], [OF_TOURNAMENT], {"web": 0.5}, (20.0, 10.0), "all on one core")
+
+
+@pytest.mark.parametrize(("ms", "met"), [(199.0, 2), (201.0, 0)])
+def test_a_bar_is_met_by_what_is_below_it(ms: float, met: int) -> None:
+    assert load(ms).table().count(": met") == met
+    assert load(ms).table().count("NOT MET") == 2 - met
+
+
+def test_the_report_tells_errors_the_ratio_and_the_work_of_each_group() -> None:
+    one = load(10)
+    one.notes.fail("site", "503")
+    text, told = one.table(), one.as_dict()
+    assert "1 503 (site)" in text
+    assert "(0.50 of that)" in text
+    assert "web             0.50" in text
+    assert json.loads(json.dumps(told))["errors"] == {"site: 503": 1}
+    assert told["groups"]["site"] == {"answers": 20, "p50": 10.0, "p95": 10.0, "p99": 10.0, "most": 10.0}
