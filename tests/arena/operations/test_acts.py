@@ -8,6 +8,7 @@ from unittest.mock import Mock
 import pytest
 from allauth.mfa.models import Authenticator
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.models import Permission
 from django.db import DatabaseError
 from django.test import Client
 from django.utils import timezone
@@ -93,11 +94,13 @@ def test_it_is_asked_first_and_staff_without_leave_are_not_offered_it(
     page = act(client, name, row, sure=False)
     assert 'name="confirmed"' in page
     assert kept() == before
-    client.force_login(UserFactory(username="looks-only", is_staff=True))
-    client.post(ADDRESSES[model], {"action": name, "_selected_action": [row.pk], "confirmed": "1"})
-    assert [one["id"] for one in kept()[0]] == [one["id"] for one in before[0]]
-    assert kept()[:4] == before[:4]
-    assert User.objects.filter(pk=getattr(row, "pk", 0), is_organiser=True).exists() is False or model is not User
+    looks = UserFactory(username="looks-only", is_staff=True)
+    looks.user_permissions.set(Permission.objects.filter(codename__startswith="view_"))
+    client.force_login(looks)
+    before = kept()
+    answer = client.post(ADDRESSES[model], {"action": name, "_selected_action": [row.pk], "confirmed": "1"})
+    assert answer.status_code in (200, 302)
+    assert kept() == before
     assert not LogEntry.objects.exists()
 
 
