@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Count, Min, Prefetch, QuerySet
+from django.db.models import Count, Min, Prefetch, QuerySet, Value
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -13,6 +13,7 @@ from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.queue.worker_status import workers_up
 from matches.visibility import matches_public, matches_sealed
 from web.clock import database_now
+from web.moments import of_the_moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,19 +71,31 @@ def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:
 
 
 def system_status() -> SystemStatus:
-    """Return how the queue stands now. A query for each state: SQLite takes no index of some rows for ``IN``."""
-    queued = Match.objects.filter(state=MatchState.QUEUED).aggregate(count=Count("pk"), oldest=Min("released_at"))
-    running = Match.objects.filter(state=MatchState.RUNNING).count()
+    """Return how the queue stands now."""
+    counted = {row["kind"]: row for row in _counted(MatchState.QUEUED).union(_counted(MatchState.RUNNING), all=True)}
+    queued = counted.get(MatchState.QUEUED, {"count": 0, "oldest": None})
     workers = workers_up().count()
     missing = _missing() if queued["count"] and not workers else None
     return SystemStatus(
         queued=queued["count"],
-        running=running,
+        running=counted.get(MatchState.RUNNING, {"count": 0})["count"],
         oldest_queued_seconds=_seconds_since(queued["oldest"], timezone.now()),
         workers=workers,
         paused_reason="" if missing is None else _paused_reason(missing),
         missing=missing or (),
     )
+
+
+def _counted(state: MatchState) -> QuerySet[Any, Any]:
+    """Return ``kind``, ``count`` and ``oldest`` of the matches in a state. One at a time: SQLite takes no index of some
+    rows for ``IN``."""
+    matches = Match.objects.filter(state=state).order_by().annotate(kind=Value(state.value)).values("kind")
+    return matches.annotate(count=Count("pk"), oldest=Min("released_at"))
+
+
+def system_lately() -> SystemStatus:
+    """Return how it stood at most a moment ago, for pages that everyone asks for."""
+    return of_the_moment("system", system_status)
 
 
 def _seconds_since(then: datetime | None, now: datetime) -> int | None:

@@ -145,7 +145,7 @@ def test_the_secret_is_shown_once_the_season_is_over_and_its_hash_before():
             reverse("leagues:season", args=[scene.league.slug, 1]),
             reverse("leagues:export", args=[scene.league.slug, 1, "season.json"]),
         ]
-        return [scene.client("staff").get(address).content.decode() for address in addresses]
+        return [scene.client("staff").get(address).getvalue().decode() for address in addresses]
 
     proof = reverse("leagues:export", args=[scene.league.slug, 1, "proof.zip"])
     assert all(season.commitment in page and secret not in page for page in pages())

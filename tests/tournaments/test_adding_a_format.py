@@ -1,5 +1,6 @@
 """A format in one folder and one line of the registry is offered, estimated, drawn, shown, exported and proven."""
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
@@ -66,7 +67,7 @@ def test_it_is_drawn_round_by_round_shown_and_exported(client):
     why = client.get(reverse("tournaments:pairings", args=[cup.slug, 2]))
     assert_clean_page(why)
     assert "Lots brought these bots together." in why.content.decode()
-    told = client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).json()
+    told = json.loads(client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).getvalue())
     assert told["stages"][0]["format"] == CODE
     assert told["stages"][0]["fixtures"][0]["reasons"] == {"places": [1, 2]}
     assert client.get(reverse("tournaments:export", args=[cup.slug, "fixtures.csv"])).status_code == 200

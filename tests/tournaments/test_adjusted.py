@@ -1,5 +1,6 @@
 """Results less their luck, beside the official ones: announced, complete, and gone where a game cannot be analysed."""
 
+import json
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -104,7 +105,9 @@ def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off
     assert [row["less_luck"]["rating"] for row in told] == [line.less_luck.points for line in lines if line.less_luck]
     text = client.get(page).content.decode().partition('id="luck-title"')[2]
     assert all(f"{round(line.less_luck.points)} <span" in text for line in lines if line.less_luck)
-    files = client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.json"])).json()["ratings"]
+    files = json.loads(client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.json"])).getvalue())[
+        "ratings"
+    ]
     assert [row["less_luck"] for row in files] == [
         pytest.approx(line.less_luck.points, abs=0.06) for line in lines if line.less_luck
     ]

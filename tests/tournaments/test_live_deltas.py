@@ -5,11 +5,14 @@ from typing import Any
 
 import pytest
 from django.core.cache import caches
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bots.models import Bot
 from tests.arena.factories import UserFactory
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments import services
@@ -157,3 +160,22 @@ def test_the_state_of_a_page_opens_nothing_to_whoever_may_not_see_it() -> None:
     assert seen
     told = live(cup, stranger, state).content.decode()
     assert not (seen - {"tournament-progress"}) & set(re.findall('id="([^"]+)"', told))
+
+
+@pytest.mark.django_db
+def test_who_has_no_part_in_a_tournament_shares_the_answer_of_strangers_until_they_have_one() -> None:
+    cup, person, client = running_tournament(8, format="swiss", rounds=3), UserFactory(), Client()
+    client.force_login(person)
+    strangers = live(cup, Client()).content
+    with CaptureQueriesContext(connection) as asked:
+        assert live(cup, client).content == strangers
+    assert len(asked) == 3, "the session, the person and the tournament"
+    cup.arbiters.add(person)
+    assert b'id="agenda"' in live(cup, client).content
+    assert b'id="agenda"' not in strangers
+    cup.arbiters.remove(person)
+    own = cup.entries.get(pk=re.findall(rb'<tr id="s(\d+)"', strangers)[0])
+    Bot.objects.filter(pk=own.bot_id).update(owner=person)
+    assert b'class="mine"' in live(cup, client).content
+    Tournament.objects.filter(pk=cup.pk).update(publication=Publication.PARTICIPANTS)
+    assert live(cup, Client()).content != strangers

@@ -3,6 +3,7 @@
 import csv
 import hashlib
 import io
+import json
 import re
 from datetime import timedelta
 from html.parser import HTMLParser
@@ -212,7 +213,7 @@ def test_the_hash_is_shown_from_the_opening_on_and_the_secret_at_the_end_only(cl
 
     def look():
         shown = page(client, "detail", cup.slug).content.decode()
-        data = page(client, "export", cup.slug, "tournament.json").content.decode()
+        data = page(client, "export", cup.slug, "tournament.json").getvalue().decode()
         assert (commitment in shown, secret in shown) == (commitment in data, secret in data)
         seen.append((commitment in shown, secret in shown))
 
@@ -274,13 +275,13 @@ def test_what_was_to_be_played_is_still_said_after_a_bot_was_withdrawn(client):
 def test_data_can_be_taken_home(client):
     cup = running_tournament(3, players_per_table=3)
     finish_matches(cup)
-    data = page(client, "export", cup.slug, "tournament.json").json()
+    data = json.loads(page(client, "export", cup.slug, "tournament.json").getvalue())
     assert [row["points"] for row in data["stages"][0]["standings"]] == [2, 1, 0]
     (fixture,) = data["stages"][0]["fixtures"]
     assert len(fixture["seats"]) == 3
-    rows = list(csv.DictReader(io.StringIO(page(client, "export", cup.slug, "standings.csv").content.decode())))
+    rows = list(csv.DictReader(io.StringIO(page(client, "export", cup.slug, "standings.csv").getvalue().decode())))
     assert [row["rank"] for row in rows] == ["1", "2", "3"]
-    fixtures = list(csv.DictReader(io.StringIO(page(client, "export", cup.slug, "fixtures.csv").content.decode())))
+    fixtures = list(csv.DictReader(io.StringIO(page(client, "export", cup.slug, "fixtures.csv").getvalue().decode())))
     assert {row["state"] for row in fixtures} == {"finished"}
     assert client.get(reverse("tournaments:export", args=[cup.slug, "passwords.txt"])).status_code == 404
 
@@ -289,7 +290,7 @@ def test_a_bot_named_like_a_formula_stays_a_name_in_a_spreadsheet(client):
     cup = TournamentFactory(entries=1)
     EntryFactory(tournament=cup, bot=bot_of(UserFactory(), name="=1+1"))
     services.tournament_start(tournament=cup)
-    text = page(client, "export", cup.slug, "standings.csv").content.decode()
+    text = page(client, "export", cup.slug, "standings.csv").getvalue().decode()
     assert "'=1+1" in text
     assert ",=1+1" not in text
 

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 
 import pytest
 from django.urls import reverse
@@ -146,8 +147,10 @@ def test_a_draft_shows_its_ratings_to_nobody_else(client):
 
 def test_ratings_can_be_taken_home(client):
     cup = played(running_tournament(3))
-    rows = list(csv.DictReader(io.StringIO(page(client, "ratings-export", cup.slug, "ratings.csv").content.decode())))
-    data = page(client, "ratings-export", cup.slug, "ratings.json").json()
+    rows = list(
+        csv.DictReader(io.StringIO(page(client, "ratings-export", cup.slug, "ratings.csv").getvalue().decode()))
+    )
+    data = json.loads(page(client, "ratings-export", cup.slug, "ratings.json").getvalue())
     assert [row["rank"] for row in rows] == [str(row["rank"]) for row in data["ratings"]]
     assert [float(row["rating"]) for row in rows] == [row["rating"] for row in data["ratings"]]
     best, middle, worst = data["ratings"]  # the best has won all its games: nothing bounds it above

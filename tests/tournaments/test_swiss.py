@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 from collections import Counter
 from itertools import combinations
 from statistics import fmean
@@ -302,10 +303,10 @@ def test_the_page_of_a_match_leads_to_why_these_bots_met(client):
 def test_data_of_a_swiss_includes_reasons_and_byes(client):
     cup = swiss(7, rounds=2)
     play_round(cup)
-    (data,) = page(client, "export", cup.slug, "tournament.json").json()["stages"]
+    (data,) = json.loads(page(client, "export", cup.slug, "tournament.json").getvalue())["stages"]
     assert (data["format"], data["rounds"], len(data["byes"])) == ("swiss", 2, 2)
     assert [PairedTable.read(one["reasons"]) for one in data["fixtures"] if one["round"] == 2] == tables_of(cup, 2)
-    rows = list(csv.DictReader(io.StringIO(page(client, "export", cup.slug, "fixtures.csv").content.decode())))
+    rows = list(csv.DictReader(io.StringIO(page(client, "export", cup.slug, "fixtures.csv").getvalue().decode())))
     assert Counter(row["state"] for row in rows) == {"finished": 6, "queued": 6, "bye": 2}
     assert {row["score_group"] for row in rows if row["round"] == "2" and row["state"] != "bye"} <= {"0.0", "1.0"}
 

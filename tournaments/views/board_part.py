@@ -9,7 +9,8 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
-from matches.selectors import SystemStatus, system_status
+from bots.models import Bot
+from matches.selectors import SystemStatus, system_lately
 from tournaments.models import PLAYING, Entry, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
 from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, page_of, words_of
@@ -42,7 +43,8 @@ class Reader:
     @classmethod
     def of(cls, request: HttpRequest, tournament: Tournament) -> "Reader":
         user = request.user
-        own = tournament.entries.filter(bot__owner=user.pk) if user.pk is not None else Entry.objects.none()
+        bots = Bot.objects.filter(owner=user.pk).values("pk")  # a join would read all entries
+        own = tournament.entries.filter(bot__in=bots) if user.pk is not None else Entry.objects.none()
         runs = may_own(user, tournament)
         return cls(
             user,
@@ -51,7 +53,7 @@ class Reader:
             rules=may_rule(user, tournament),
             shown=may_see_results(user, tournament),
             own=list(own.select_related("bot", "version")),
-            system=system_status() if runs and tournament.state in PLAYING else None,
+            system=system_lately() if runs and tournament.state in PLAYING else None,
         )
 
     @property

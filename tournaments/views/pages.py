@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from django.core.paginator import Paginator
 from django.db.models import Count, Q
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
@@ -18,7 +18,7 @@ from tournaments.models import ENTERING, PLAYING, Entry, Publication, Tournament
 from tournaments.plan import plan_of
 from tournaments.selectors.entering.inviting import may_enter
 from tournaments.selectors.entering.room import places_left
-from tournaments.selectors.entering.visible import tournaments_visible
+from tournaments.selectors.entering.visible import everyones, tournaments_visible
 from tournaments.selectors.pages.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
@@ -38,7 +38,7 @@ from tournaments.views.invitations import opened
 from tournaments.views.lookups import shown_tournament, tournament_or_404
 from tournaments.workload import workload_now
 from web.boards import BoardQuery
-from web.downloads import csv_response, zip_response
+from web.downloads import csv_response, json_response, zip_response
 from web.kept_parts import AGAIN, answer_shared
 from web.live_deltas import STATE, state_had
 
@@ -116,12 +116,11 @@ def tournament_detail(
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the cells of the page that change; ``from`` is the state the reader's page was made in. Where a large board
     is not rendered after every match, the answer says in how many seconds to ask again. Whoever has a state of the
-    board is sent what has changed since. Strangers share an answer.
+    board is sent what has changed since. Whoever has no part in the tournament shares an answer with strangers.
     """
     had = state_had(request)
-    if request.user.pk is None:
-        everyones = Tournament.objects.filter(slug=slug, publication=Publication.EVERYONE)
-        found = everyones.exclude(state=TournamentState.DRAFT).values_list("pk", "created_at", "revision").first()
+    if not getattr(request.user, "is_staff", False):
+        found = everyones(request.user).filter(slug=slug).values_list("pk", "created_at", "revision").first()
         if found is not None:
             asked = BoardQuery.of(request, *WORDS, "from", "began")
             name = f"tournament-live/{found[0]}/{found[1].timestamp()}/{asked}/{had}"
@@ -146,7 +145,7 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     if name == "tournament.json":
-        return JsonResponse(_data(request, tournament, entries))
+        return json_response(_data(request, tournament, entries))
     if name == "standings.csv":
         codes = [one.code for one in tie_breaks_of(tournament)]
         rows = (

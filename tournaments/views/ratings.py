@@ -3,7 +3,8 @@
 from functools import partial
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -17,7 +18,7 @@ from tournaments.selectors.standings.results import standings_of
 from tournaments.views.kept_page import Places, page_kept
 from tournaments.views.lookups import shown_tournament
 from web.boards import Board, BoardQuery, board_of
-from web.downloads import csv_response
+from web.downloads import csv_response, json_response
 
 
 @require_safe
@@ -51,7 +52,7 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
 
 
 @require_safe
-def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
+def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     entries = entries_of(tournament)
     table = ratings_of(tournament, entries)
@@ -59,5 +60,5 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     if name == "ratings.csv":
         return csv_response(f"{slug}-{name}", RATINGS_COLUMNS, rows)
     if name == "ratings.json":
-        return JsonResponse({"name": tournament.name, "matches": table.matches, "ratings": list(rows)})
+        return json_response({"name": tournament.name, "matches": table.matches, "ratings": iter(rows)})
     raise Http404(_("There is ratings.csv and ratings.json."))

@@ -7,6 +7,7 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -45,7 +46,7 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @require_safe
-def export(request: HttpRequest, slug: str) -> HttpResponse:
+def export(request: HttpRequest, slug: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     return csv_response(f"{slug}-rulings.csv", RULINGS_COLUMNS, rulings_rows(tournament))
 

@@ -6,14 +6,9 @@ from django.http import HttpRequest
 from django.utils.functional import SimpleLazyObject
 
 from arena.site.theme import theme_of
-from matches.selectors import SystemStatus, system_status
-from web.moments import of_the_moment
+from matches.selectors import system_lately
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
     """Return ``theme`` and, counted only when a template asks, ``system``."""
-    return {"theme": theme_of(request), "system": SimpleLazyObject(_system)}
-
-
-def _system() -> SystemStatus:
-    return of_the_moment("system", system_status)
+    return {"theme": theme_of(request), "system": SimpleLazyObject(system_lately)}

@@ -5,8 +5,10 @@ from typing import Any, Final
 
 from leagues.models import LeagueMatch, LeagueState, Season
 from leagues.selectors.ladder import Ladder, LadderRow
-from leagues.selectors.matches import with_seats
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
 
+BATCH: Final = 500  # matches
 LADDER_COLUMNS: Final = (
     "rank", "rank_low", "rank_high", "bot", "version", "author", "house", "rating", "rating_low", "rating_high",
     "provisional", "benched", "matches", "games", "score", "forfeits", "faulty_games", "slowest_ms",
@@ -33,28 +35,34 @@ def ladder_rows(ladder: Ladder) -> list[dict[str, Any]]:
 
 
 def match_rows(season: Season) -> Iterator[dict[str, Any]]:
-    """Return a row for each seat of each match that was not called off, in the order in which they were chosen."""
-    rows = LeagueMatch.objects.filter(season=season).exclude(match__state="cancelled").select_related("match")
-    for fixture in with_seats(list(rows.order_by("number"))):
-        match = fixture.row.match
-        for seat in fixture.seats:
+    """Yield a row for each seat of each match that was not called off, in the order in which they were chosen; so many
+    matches are read at a time, and no transaction is held while a slow reader takes them."""
+    rows = LeagueMatch.objects.filter(season=season).exclude(match__state=MatchState.CANCELLED).order_by("number")
+    last = 0
+    while found := list(rows.filter(number__gt=last).values_list("number", "match")[:BATCH]):
+        last, number_of = found[-1][0], {match: number for number, match in found}
+        seats = MatchSeat.objects.filter(match__in=number_of).order_by("match__league_match__number", "index")
+        for match, state, finished, index, bot, version, score, places, faulty, forfeited in seats.values_list(
+            *("match", "match__state", "match__finished_at", "index", "version__bot__name", "version__number"),
+            *("score", "places", "faulty_games", "has_forfeited"),
+        ):
             yield {
-                "number": fixture.row.number,
-                "match": match.pk,
-                "state": match.state,
-                "finished": match.finished_at.isoformat() if match.finished_at else None,
-                "seat": seat.index,
-                "bot": seat.version.bot.name,
-                "version": seat.version.number,
-                "score": seat.score,
-                "games": len(seat.places),
-                "faulty_games": seat.faulty_games,
-                "forfeited": seat.has_forfeited,
+                "number": number_of[match],
+                "match": match,
+                "state": state,
+                "finished": finished.isoformat() if finished else None,
+                "seat": index,
+                "bot": bot,
+                "version": version,
+                "score": score,
+                "games": len(places),
+                "faulty_games": faulty,
+                "forfeited": forfeited,
             }
 
 
 def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
-    """Return the season, its ladder and its matches. The secret is there once the season is finished."""
+    """Return the season, its ladder and an iterator of its matches. The secret is there once the season is finished."""
     league = season.league
     return {
         "league": league.name,
@@ -75,7 +83,7 @@ def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
         "less_luck_matches": season.less_luck_matches,
         "refit": {"number": ladder.snapshot.number, "matches": ladder.snapshot.matches} if ladder.snapshot else None,
         "ladder": ladder_rows(ladder),
-        "matches": list(match_rows(season)),
+        "matches": match_rows(season),
     }
 
 

@@ -1,6 +1,6 @@
 """A season's data to keep."""
 
-from django.http import Http404, HttpRequest, JsonResponse
+from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -15,14 +15,14 @@ from leagues.selectors.exports import (
 from leagues.selectors.ladder import ladder_of
 from leagues.selectors.proof import proof_of
 from leagues.views.lookups import season_or_404
-from web.downloads import csv_response, zip_response
+from web.downloads import csv_response, json_response, zip_response
 
 
 @require_safe
 def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
     season = season_or_404(request, slug, number)
     if name == "season.json":
-        return JsonResponse(season_data(season, ladder_of(season)))
+        return json_response(season_data(season, ladder_of(season)))
     if name == "ladder.csv":
         return csv_response(f"{slug}-{number}-{name}", LADDER_COLUMNS, ladder_rows(ladder_of(season)))
     if name == "matches.csv":

@@ -221,7 +221,7 @@ def test_the_list_reads_no_code_and_asks_as_often_for_many_matches_as_for_one(
 ) -> None:
     for _ in range(5):
         MatchFactory()
-    with django_assert_max_num_queries(7) as queries:  # type: ignore[operator]
+    with django_assert_max_num_queries(6) as queries:  # type: ignore[operator]
         client.get(reverse("matches:list"))
     assert not any("package" in query["sql"] for query in queries.captured_queries)
 

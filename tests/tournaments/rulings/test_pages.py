@@ -2,6 +2,7 @@
 
 import csv
 import io
+import json
 import re
 
 import pytest
@@ -88,9 +89,9 @@ def test_every_kind_has_a_clean_page_that_keeps_what_was_typed(client):
         for name in ("rulings", "detail", "tie-breaks"):
             assert_clean_page(page(client, name, cup.slug))
     assert list(Ruling.objects.values_list("number", flat=True)) == list(range(1, 9))
-    rows = list(csv.DictReader(io.StringIO(page(client, "rulings-export", cup.slug).content.decode())))
+    rows = list(csv.DictReader(io.StringIO(page(client, "rulings-export", cup.slug).getvalue().decode())))
     assert [row["kind"] for row in rows] == list(Ruling.objects.order_by("number").values_list("kind", flat=True))
-    data = page(client, "export", cup.slug, "tournament.json").json()
+    data = json.loads(page(client, "export", cup.slug, "tournament.json").getvalue())
     assert [one["number"] for one in data["rulings"]] == list(range(1, 9))
     assert sorted(data["rulings"][0]["scores"].values()) == [0.5, 1.5]
     replayed = client.get(reverse("matches:detail", args=[Ruling.objects.get(kind="replay").match_id]))
@@ -264,7 +265,7 @@ def test_a_disqualified_bot_is_called_that_and_never_withdrawn(client):
     told = {one["entry"]: one for one in client.get(f"/api/tournaments/{cup.slug}/entries/").json()["results"]}
     assert (told[out.pk]["is_withdrawn"], told[out.pk]["is_disqualified"]) == (False, True)
     assert (told[other.pk]["is_withdrawn"], told[other.pk]["is_disqualified"]) == (False, False)
-    data = page(client, "export", cup.slug, "tournament.json").json()
+    data = json.loads(page(client, "export", cup.slug, "tournament.json").getvalue())
     assert {one["entry"]: one["disqualified"] for one in data["entries"]}[out.pk]
     assert "withdrawn" not in client.get(reverse("tournaments:report", args=[cup.slug, 1])).content.decode()
 

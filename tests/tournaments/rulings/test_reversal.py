@@ -57,10 +57,10 @@ def everything(cup: Tournament) -> dict[str, Any]:
     client.force_login(cup.organiser)
     told: dict[str, Any] = {}
     for name in ("standings.csv", "fixtures.csv"):
-        told[name] = client.get(reverse("tournaments:export", args=[cup.slug, name])).content
-    data = json.loads(client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).content)
+        told[name] = client.get(reverse("tournaments:export", args=[cup.slug, name])).getvalue()
+    data = json.loads(client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).getvalue())
     told["tournament.json"] = {name: value for name, value in data.items() if name not in LOG}
-    told["ratings"] = client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.csv"])).content
+    told["ratings"] = client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.csv"])).getvalue()
     for stage in cup.stages.filter(started_at__isnull=False):
         if stage.players_per_table == 2:
             told[f"trf {stage.number}"] = client.get(

@@ -3,10 +3,11 @@
 from collections.abc import Container
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 
+from bots.models import Bot
 from matches.visibility import matches_visible
-from tournaments.models import Fixture, Publication, Tournament, TournamentState
+from tournaments.models import Entry, Fixture, Publication, Tournament, TournamentState
 
 
 def may_own(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
@@ -49,6 +50,16 @@ def matches_readable(user: AbstractBaseUser | AnonymousUser, tournament: Tournam
 def matches_ruled(user: int) -> QuerySet[Fixture, int]:
     """Return the numbers of all matches of tournaments that the user with this primary key is an arbiter of."""
     return Fixture.objects.filter(round__tournament__arbiters=user).values_list("match", flat=True)
+
+
+def everyones(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
+    """Return the tournaments that are everyone's and in which ``user``, who is not of the staff, has no part: of those
+    it is told what strangers are."""
+    found = Tournament.objects.filter(publication=Publication.EVERYONE).exclude(state=TournamentState.DRAFT)
+    if user.pk is None:
+        return found
+    own = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=Bot.objects.filter(owner=user.pk).values("pk"))
+    return found.exclude(organiser=user.pk).exclude(arbiters=user.pk).exclude(Exists(own))
 
 
 def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:

@@ -5,7 +5,7 @@ from typing import Any
 
 from tournaments.models import Bye, Entry, Stage, Tournament
 from tournaments.selectors.pages.luck import LuckShown
-from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
+from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of, rounds_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import rulings_rows
 from tournaments.selectors.standings.results import standings_of
@@ -32,7 +32,7 @@ FIXTURE_COLUMNS = (
 
 
 def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Sequence[LuckShown]) -> dict[str, Any]:
-    """Return everything, ready for JSON; ``lucks`` as the reader may be told of them."""
+    """Return everything, ready for ``web.downloads.json_response``; ``lucks`` as the reader may be told of them."""
     disqualified = corrections_of(tournament).disqualified
     return {
         "name": tournament.name,
@@ -59,8 +59,8 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Seq
             }
             for entry in entries
         ],
-        "rulings": list(rulings_rows(tournament)),
-        "stages": [_stage_data(stage, entries) for stage in tournament.stages.all()],
+        "rulings": iter(rulings_rows(tournament)),
+        "stages": (_stage_data(stage, entries) for stage in tournament.stages.all()),
     }
 
 
@@ -91,8 +91,8 @@ def _stage_data(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
         "stopping": stage.stopping or None,
         "started": stage.started_at,
         "finished": stage.finished_at,
-        "standings": list(standings_rows(stage, entries)),
-        "fixtures": [_fixture(pairing) for pairing in pairings_of(stage, entries)],
+        "standings": standings_rows(stage, entries),
+        "fixtures": (_fixture(pairing) for pairing in _pairings(stage, entries)),
         "byes": [
             {"round": bye.round.number, "entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons or None}
             for bye in Bye.objects.filter(round__stage=stage).select_related("round")
@@ -127,7 +127,7 @@ def standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str,
 
 def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
     """Return a dictionary per seat of each table, in order; then one for each bye."""
-    for pairing in pairings_of(stage, entries):
+    for pairing in _pairings(stage, entries):
         fixture = _fixture(pairing)
         for seat in fixture["seats"]:
             place = {name: fixture[name] for name in ("round", "table", "match", "state", "counts", "given")}
@@ -143,6 +143,12 @@ def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, A
             "score": bye.points,
             "points_before": bye.reasons.get("score"),
         }
+
+
+def _pairings(stage: Stage, entries: Sequence[Entry]) -> Iterator[FixturePairing]:
+    """Yield the tables of the stage in order, a round at a time read."""
+    for number, _tables, _finished in rounds_of(stage):
+        yield from pairings_of(stage, entries, [number])
 
 
 def _fixture(pairing: FixturePairing) -> dict[str, Any]:

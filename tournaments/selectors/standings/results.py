@@ -51,26 +51,30 @@ def _kept(stage: Stage) -> tuple[Row, ...]:
     """Return the rows of the rulings that were made, kept until anything that they follow from is another."""
     rulings = rulings_of(stage.tournament)
     held, ruled = corrections(rulings), len(rulings)
-    counted = _counted(stage)
+    matches = _matches_counted(stage)
+    counted = matches | _others_counted(stage)
     if not (counted["finished"] or held.given) or stage.started_at is None:
         return _reckoned(stage, held)
     key = f"stage-standings/7/{stage.pk}/{sha256(f'{counted}/{ruled}'.encode()).hexdigest()}"
     rows: tuple[Row, ...] | None = caches["optional"].get(key)
     if rows is None:
         rows = _reckoned(stage, held)
-        if _counted(stage) == counted:  # otherwise a match ended between the queries
+        if _matches_counted(stage) == matches:  # otherwise a match ended between the queries
             caches["optional"].set(key, rows, CACHED_SECONDS)
     return rows
 
 
-def _counted(stage: Stage) -> dict[str, Any]:
-    """Return what is another as soon as the standings are, rulings aside. The start is part of it because a cache may
-    outlive the database whose numbers it was filled from."""
-    matches = Match.objects.filter(fixture__round__stage=stage).aggregate(
+def _matches_counted(stage: Stage) -> dict[str, Any]:
+    return Match.objects.filter(fixture__round__stage=stage).aggregate(
         drawn=Count("pk"),
         finished=Count("pk", filter=Q(state=MatchState.FINISHED)),
         cancelled=Count("pk", filter=Q(state=MatchState.CANCELLED)),
     )
+
+
+def _others_counted(stage: Stage) -> dict[str, Any]:
+    """Return what else is another as soon as the standings are, rulings aside. The start is part of it because a cache
+    may outlive the database whose numbers it was filled from."""
     entries = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False).aggregate(
         entered=Count("pk"),
         withdrawn=Count("pk", filter=Q(is_withdrawn=True)),
@@ -79,7 +83,7 @@ def _counted(stage: Stage) -> dict[str, Any]:
     )
     begun = stage.played.filter(started_at__isnull=False).count()
     times = {"started": stage.started_at, "ended": stage.finished_at}
-    return {**matches, **entries, **times, "begun": begun, "byes": _byes(stage).count()}
+    return {**entries, **times, "begun": begun, "byes": _byes(stage).count()}
 
 
 def _reckoned(stage: Stage, held: Corrections) -> tuple[Row, ...]:
