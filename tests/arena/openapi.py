@@ -1,5 +1,6 @@
 """What the OpenAPI page promises of an answer, held against the answer."""
 
+import json
 import re
 from collections.abc import Mapping
 from functools import cache
@@ -29,6 +30,14 @@ def parameters(path: str) -> list[str]:
     return [one["name"] for one in description()["paths"][path]["get"].get("parameters", []) if one["in"] == "query"]
 
 
+def body_of(answer: Any) -> bytes:
+    """The whole body; what is sent piece by piece can be read again after this."""
+    body: bytes = answer.getvalue()
+    if answer.streaming:
+        answer.streaming_content = [body]
+    return body
+
+
 def broken_promises(answer: Any) -> list[str]:
     """Where an ``answer`` of the test client is not as described; nothing may be in it that is not."""
     route = resolve(answer.request["PATH_INFO"]).route.replace(":pk>", ":id>")
@@ -38,7 +47,7 @@ def broken_promises(answer: Any) -> list[str]:
     kind = answer.headers["Content-Type"].partition(";")[0]
     if kind not in content:
         return [f"{kind} is not one of {', '.join(content)}"]
-    told = answer.json() if "json" in kind else answer.getvalue().decode("latin-1")
+    told = json.loads(body_of(answer)) if "json" in kind else body_of(answer).decode("latin-1")
     errors = Draft202012Validator(described_schema(content[kind])).iter_errors(told)
     broken = [f"{error.json_path}: {error.message}" for error in errors]
     example = content[kind].get("examples", {}).get("Example", {}).get("value")  # of a file
