@@ -2,6 +2,7 @@
 
 import time
 from datetime import timedelta
+from itertools import count
 from typing import Any
 from unittest.mock import patch
 
@@ -12,7 +13,7 @@ from django.utils import timezone
 from bots.models import BotVersion
 from matches.models import Account, Contest, Game, Match, MatchState
 from matches.queue.accounts import DEBT_AT_MOST
-from matches.queue.claims import Claim, _accounts_next, _waiting, claim_settle, claim_take
+from matches.queue.claims import Claim, _accounts_next, _waiting, claim_settle, claim_take, slice_seconds
 from matches.queue.leases import leases_expire
 from matches.queue.results import results_write
 from matches.queue.worker_status import worker_seen
@@ -128,6 +129,25 @@ def test_how_long_a_match_takes_is_learned_from_the_first(bots: list[BotVersion]
     assert work_play()
     assert Match.objects.filter(state="finished").count() == 12
     assert Account.objects.get().spent == pytest.approx(12 * seconds, abs=5)
+
+
+def test_an_account_does_not_pay_for_the_time_in_which_its_worker_was_cut_off(
+    bots: list[BotVersion], in_process: Any
+) -> None:
+    queue(bots, "organiser.1", 1, "tournament.1")
+
+    def cut_off(order: MatchSpec, *args: Any) -> Any:
+        for game in games_played(order, *args):
+            Match.objects.filter(state="running").update(lease_expires_at=timezone.now() - timedelta(seconds=1))
+            leases_expire()
+            yield game
+
+    with (
+        patch("matches.worker.playing.games_played", cut_off),
+        patch("matches.worker.playing.time.monotonic", side_effect=count(0, 100)),
+    ):
+        assert work_play()
+    assert Account.objects.get().spent == slice_seconds()
 
 
 def test_a_match_that_workers_failed_with_is_taken_alone(bots: list[BotVersion]) -> None:

@@ -44,14 +44,16 @@ def work_play() -> bool:
     claim = claim_take(worker_name())
     if claim is None:
         return False
-    begun = time.monotonic()
+    begun, shift = time.monotonic(), Shift(claim, cage)
     try:
-        Shift(claim, cage).work()
+        shift.work()
     except PackageAway as error:  # the sweep wakes a worker when that may have passed
         logger.warning("matches wait: %s", error)
         return False
     finally:
-        claim_settle(claim, seconds=time.monotonic() - begun)
+        seconds = time.monotonic() - begun
+        # Whose lease was lost had no use of the worker: for how long that was cut off is not for the account to pay.
+        claim_settle(claim, seconds=min(seconds, claim.charged) if shift.lost else seconds)
     return True
 
 
@@ -84,7 +86,7 @@ def stall_seconds(limits: Limits, *, seats: int, pace: float = 0.0) -> float:
 
 
 class Shift:
-    """One claim, from its leases to its results."""
+    """One claim, from its leases to its results; ``lost``: some of them are another worker's by now."""
 
     def __init__(self, claim: Claim, cage: CageProtocol) -> None:
         self._work = dict(claim.work)
@@ -95,6 +97,7 @@ class Shift:
         self._standing = frozenset(lease.match_id for lease in self._work)
         self._played: list[MatchResult] = []
         self._written = time.monotonic()
+        self.lost = False
 
     def work(self) -> None:
         """Play match after match until the slice is over. What was not begun goes back into the queue."""
@@ -122,6 +125,7 @@ class Shift:
             leases_release([lease])
             raise
         except LeaseLost:
+            self.lost = True
             logger.warning("match %d: the lease of attempt %d is lost", match.pk, lease.attempt)
         except Exception as error:
             logger.exception("match %d: attempt %d is void", match.pk, lease.attempt)
@@ -162,7 +166,8 @@ class Shift:
     def _write(self) -> None:
         """Write all that was played since the last time; what cannot be written is a fault of the platform."""
         try:
-            results_write(self._played, worker_speed=self._speed)
+            written = results_write(self._played, worker_speed=self._speed)
+            self.lost |= len(written) < len(self._played)
         except Exception:
             logger.exception("results of %d matches were not written together", len(self._played))
             for one in self._played:
