@@ -56,6 +56,7 @@ def _grow(bots: int, games: int) -> None:
     from celery import Celery
     from django.core.management import call_command
     from django.db import connection
+    from django.test.utils import override_settings
 
     from arena.embedded.static_files import static_files_collect
     from benchmarks.pages.population import Population
@@ -63,7 +64,8 @@ def _grow(bots: int, games: int) -> None:
 
     call_command("migrate", verbosity=0)
     static_files_collect()
-    with patch.object(Celery, "send_task"):  # nothing is played yet
+    quick = override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"])  # most sign in never
+    with patch.object(Celery, "send_task"), quick:  # nothing is played yet
         Population(bots, games).make()
     WorkerPresence.objects.all().delete()  # of workers that it had made up
     with connection.cursor() as cursor:

@@ -22,6 +22,7 @@ TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 SOURCE: Final = b"def act(view):\n    return view['actions'][-1]\n# of author %d\n"
 LOOKS: Final = 5  # pages of their own that authors read, beside signing in and uploading
 FILES: Final = "files"
+FILE_VIEWS: Final = 0.05  # of what strangers ask for
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,13 +66,15 @@ async def answering(url: str, addresses: Sequence[Address]) -> list[Address]:
 async def strangers(
     url: str, addresses: Sequence[Address], notes: Notes, *, a_minute: float, until: float, rng: random.Random
 ) -> None:
-    """Ask for pages at random, ``a_minute`` of them, until the time of ``perf_counter``."""
+    """Ask for pages at random, ``a_minute`` of them, now and then for a file, until the time of ``perf_counter``."""
+    files = [address for address in addresses if address.group == FILES]
+    pages = [address for address in addresses if address.group != FILES]
     limits = httpx.Limits(max_connections=200, max_keepalive_connections=50)
     async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits) as client, asyncio.TaskGroup() as group:
         due = time.perf_counter()
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
-            address = rng.choice(addresses)
+            address = rng.choice(files if files and rng.random() < FILE_VIEWS else pages)
             group.create_task(ask(client, notes, address.group, due, method="GET", url=address.path))
             due += rng.expovariate(a_minute / 60)
 
