@@ -39,7 +39,8 @@ def refuse_without_a_cage(sender: str, instance: Any, **kwargs: Any) -> None:
         return
     except SandboxUnavailable as denied:
         missing = [f"{layer.name}: {layer.detail}. {layer.fix}" for layer in denied.layers]
-    logger.critical("this worker refuses to run bots; this machine lacks:\n%s", "\n".join(missing))
+    for sentence in missing:
+        logger.critical("this worker refuses to run bots; this machine lacks %s", sentence)
     try:
         worker_denied(name=sender, missing=missing)
     except DatabaseError:
