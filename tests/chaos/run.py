@@ -75,7 +75,8 @@ def chaos(site: Site, *, seed: int, minutes: float, only: str = "") -> Report:
     crowd.come()
     probes = Probes(site, crowd, work.token)
     _say(f"warm after {probes.recovery().seconds:.1f} s")
-    begun, rows = time.monotonic(), []
+    begun = time.monotonic()
+    rows: list[Row] = []
     for fault in _in_turn([kind for kind in FAULTS if re.search(only, kind.name)], rng):
         if time.monotonic() - begun >= 60 * minutes:
             break
