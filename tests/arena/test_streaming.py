@@ -16,6 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.streaming import StreamingHandler
+from tests.tournaments.factories import finish_matches, running_tournament
+from tournaments.selectors.pages import exports
 from web.downloads import CHUNK, awaited, csv_response, json_response, zip_response
 
 ROWS = 60_000
@@ -105,3 +107,14 @@ def test_the_server_sends_the_first_piece_before_the_last_one_is_made(settings: 
         return count
 
     assert asyncio.run(pieces()) == 2
+
+
+@pytest.mark.django_db
+def test_the_tables_of_a_stage_are_the_same_however_many_are_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = running_tournament(entries=6)
+    finish_matches(cup)
+    entries = list(cup.entries.select_related("bot__owner", "version"))
+    whole = list(exports.fixture_rows(cup.stage, entries))
+    assert len({row["round"] for row in whole}) > 2
+    monkeypatch.setattr(exports, "BATCH", 4)  # every second round fills one
+    assert list(exports.fixture_rows(cup.stage, entries)) == whole

@@ -27,7 +27,7 @@ def cup() -> Tournament:
 
 def shown(cup: Tournament) -> list[dict[str, Any]]:
     answer = Client().get(f"/tournaments/{cup.slug}/export/tournament.json")
-    rows: list[dict[str, Any]] = json.loads(answer.content)["stages"][0]["standings"]
+    rows: list[dict[str, Any]] = json.loads(answer.getvalue())["stages"][0]["standings"]
     return rows
 
 

@@ -40,7 +40,7 @@ def test_what_bots_print_takes_no_more_room_in_a_worker_than_is_kept_of_it(setti
     settings.OUTPUT_BYTES_PER_MATCH = 3000
     talkers = BotVersionFactory.create_batch(2, source=b"print('x' * 9000)\n" + BRISK)
     match = MatchFactory(seats=talkers)
-    with patch("matches.worker.playing.results_write", return_value=True) as write:
+    with patch("matches.worker.playing.results_write", return_value=[match.pk]) as write:
         assert work_play()
     ((played,),) = (call.args[0] for call in write.call_args_list)
     assert played.match == match

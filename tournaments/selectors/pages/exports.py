@@ -24,6 +24,7 @@ STANDINGS_COLUMNS = (
     "lost",
     "game_points",
 )
+BATCH = 500  # tables
 FIXTURE_COLUMNS = (
     *("stage", "round", "table", "match", "state", "counts", "given"),
     *("seat", "bot", "version", "score", "game_points", "forfeited"),
@@ -146,9 +147,16 @@ def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, A
 
 
 def _pairings(stage: Stage, entries: Sequence[Entry]) -> Iterator[FixturePairing]:
-    """Yield the tables of the stage in order, a round at a time read."""
-    for number, _tables, _finished in rounds_of(stage):
-        yield from pairings_of(stage, entries, [number])
+    """Yield the tables of the stage in order; whole rounds are read at a time, as many as have some 500 tables."""
+    rounds, read = list[int](), 0
+    for number, tables, _finished in rounds_of(stage):
+        rounds.append(number)
+        read += tables
+        if read >= BATCH:
+            yield from pairings_of(stage, entries, rounds)
+            rounds, read = [], 0
+    if rounds:
+        yield from pairings_of(stage, entries, rounds)
 
 
 def _fixture(pairing: FixturePairing) -> dict[str, Any]:
