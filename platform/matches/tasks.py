@@ -9,7 +9,7 @@ from bots.turns import checks_wake
 from matches.airing.services import broadcasts_end
 from matches.analysis.kept import analyses_advance, analyses_wait, analyses_wake, analysis_make
 from matches.queue.claims import slice_seconds, work_waits
-from matches.queue.dispatch import SLOTS_AT_LEAST, wake
+from matches.queue.dispatch import SLOTS_AT_LEAST, news_resend, wake
 from matches.queue.leases import leases_expire
 from matches.queue.worker_status import slots_up, workers_forget
 from matches.retention import retention_apply
@@ -47,6 +47,7 @@ def sweep() -> None:
         wake(max(slots_up(), SLOTS_AT_LEAST))
     if analyses_wait():
         analyses_wake()
+    news_resend()
     sparrings_tend()
     checks_expire()
     checks_wake()

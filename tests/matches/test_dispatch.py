@@ -91,6 +91,29 @@ def test_of_many_results_one_message_is_under_way(broker: list[Any], django_capt
     assert news(matches[1]) == [("told", None)]
 
 
+def test_a_message_that_was_lost_is_sent_again_though_no_result_comes_after_it(broker: list[Any]) -> None:
+    """Else a contest whose last message was lost would have news for ever, and operators and visitors be told so."""
+    match = contest_match()
+    Contest.objects.update(news_at=timezone.now())
+    sweep()
+    assert ("told", None) not in broker, "it may still be under way"
+    Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
+    sweep()
+    sweep()
+    assert broker.count(("told", None)) == 1, "not again at once"
+    news_read(match_id=match.pk)
+    assert not Contest.objects.filter(news_at__isnull=False).exists()
+
+
+def test_news_of_a_contest_that_nobody_is_told_of_end(broker: list[Any]) -> None:
+    match = contest_match()
+    Match.objects.filter(pk=match.pk).update(on_finished_task="")
+    Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
+    sweep()
+    assert ("told", None) not in broker
+    assert not Contest.objects.filter(news_at__isnull=False).exists()
+
+
 def test_a_broker_that_is_away_is_nobodys_error(away: None, django_capture_on_commit_callbacks: Any) -> None:
     assert wake(3) == 0
     with django_capture_on_commit_callbacks(execute=True):

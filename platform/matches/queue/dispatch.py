@@ -26,6 +26,7 @@ PLAY_TASK: Final = "matches.play"
 SLOTS_AT_LEAST: Final = 2  # messages for workers that have not yet said that they are there
 NEWS_EVERY: Final = timedelta(seconds=1)  # of one contest
 NEWS_LOST: Final = timedelta(seconds=10)  # a message of which nothing was heard for so long
+RESENT_MOST: Final = 100  # at once
 UNREACHABLE: Final = (OperationalError, OSError)
 
 
@@ -53,7 +54,7 @@ def news_on_commit(match: Match) -> None:
     """Send the task that is to be told of the match's result, with the match's id, once that is committed.
 
     Of the matches of a contest one message at a time is under way: whoever gets it finds all results. A message that
-    was lost is made up for at the next result, and by the task's own sweeper.
+    was lost is made up for at the next result, and by ``news_resend``.
     """
     if not match.on_finished_task:
         return
@@ -71,6 +72,20 @@ def news_read(*, match_id: int) -> None:
     """Count what comes in from now on as news again; the task that was told calls it before it looks."""
     contest = Match.objects.filter(pk=match_id).values("contest")
     Contest.objects.filter(pk__in=contest).update(news_at=None, notified_at=database_now())
+
+
+def news_resend() -> int:
+    """Send again the messages that were lost: the last result of a contest has none after it that would make up for
+    it. Return how many; the others are sent the next time.
+    """
+    sent = 0
+    for contest in Contest.objects.filter(news_at__lt=database_after(-NEWS_LOST)).order_by("news_at")[:RESENT_MOST]:
+        match = Match.objects.filter(contest=contest).exclude(on_finished_task="").order_by("-pk").first()
+        ours = Contest.objects.filter(pk=contest.pk, news_at=contest.news_at)
+        if ours.update(news_at=database_now() if match else None) and match:
+            _send(match.on_finished_task, match.pk, 0.0)
+            sent += 1
+    return sent
 
 
 def queue_of(task: str) -> Queue:
