@@ -20,12 +20,16 @@ class Crowd:
         self.came = array("d")
         self._all: asyncio.Future[None] | None = None
 
-    async def all_have(self, messages: int) -> None:
-        """Return when every viewer has ``messages`` more than at the last call."""
+    async def all_have(self, messages: int, seconds: float = 20) -> None:
+        """Return when every viewer has ``messages`` more than at the last call.
+
+        Raises:
+            TimeoutError: that takes longer than so many seconds.
+        """
         self._wanted += messages * self._viewers
         if self._received < self._wanted:
             self._all = asyncio.get_running_loop().create_future()
-            await asyncio.wait_for(self._all, 20)
+            await asyncio.wait_for(self._all, seconds)
 
     async def come(self, port: int, path: str, first_words: bytes) -> None:
         """Connect everyone, who say ``first_words`` when let in."""

@@ -27,6 +27,7 @@ from web.topics import topic_ticket
 OF_TOURNAMENT: Final = "sockets: tournament"
 OF_MATCH: Final = "sockets: match"
 WARM: Final = 3  # messages that are not counted
+IN_SECONDS: Final = 60.0  # for all viewers to come in, while pages are asked for
 EARLY: Final = 0.005  # seconds by which a viewer may have it before we know of it
 
 
@@ -56,7 +57,8 @@ async def follow_tournament(port: int, viewers: int, tournament: int, server: st
     """Let ``viewers`` follow the announcements of a tournament, and note when each has each."""
     crowd, topic = Crowd(viewers), f"tournament.{tournament}"
     await crowd.come(port, "/ws/live/", json.dumps({"subscribe": [topic_ticket(topic)]}).encode())
-    await crowd.all_have(2)  # being let in, and "subscribed"
+    if not await _are_in(crowd, 2, notes, OF_TOURNAMENT):  # being let in, and "subscribed"
+        return
     with publications(server, topic) as published:
         del crowd.came[:]
         await asyncio.sleep(max(0.0, until - time.perf_counter()))
@@ -80,7 +82,8 @@ async def watch_match(port: int, viewers: int, notes: Notes, until: float) -> No
     match, record = await sync_to_async(running_match)()
     crowd = Crowd(viewers)
     await crowd.come(port, f"/ws/matches/{match.pk}/", b"")
-    await crowd.all_have(4)  # being let in, the attempt, the frames so far, the state
+    if not await _are_in(crowd, 4, notes, OF_MATCH):  # being let in, the attempt, the frames so far, the state
+        return
     due = time.perf_counter()
     for number, (game, actions) in enumerate(_moves(record)):
         due = max(due + PACE_SECONDS, time.perf_counter())
@@ -101,6 +104,17 @@ async def watch_match(port: int, viewers: int, notes: Notes, until: float) -> No
             for came in crowd.came:
                 notes.note(OF_MATCH, came - begun)
     crowd.leave()
+
+
+async def _are_in(crowd: Crowd, greetings: int, notes: Notes, group: str) -> bool:
+    """Tell whether all viewers were greeted in time; noted if not, since the others go on."""
+    try:
+        await crowd.all_have(greetings, IN_SECONDS)
+    except TimeoutError:
+        notes.fail(group, f"not all let in within {IN_SECONDS:.0f} s")
+        crowd.leave()
+        return False
+    return True
 
 
 def _moves(record: Any) -> Iterator[tuple[int, str]]:
