@@ -138,8 +138,10 @@ test-hostile: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.hostile.table
 	$(BIN)/python -m tests.hostile.bits
 
+# On PostgreSQL, and on Redis where tests would start a Valkey.
 test-postgres: $(VENV)/dev.stamp
-	@sh .ci/postgres $(BIN)/pytest --migrations -n 2 --dist loadfile -m "(django_db or postgres) and not slow and not browser"
+	@sh .ci/tools redis
+	@sh .ci/postgres env REDIS_SERVER="$$(command -v redis-server)" $(BIN)/pytest --migrations -n 2 --dist loadfile -m "(django_db or postgres) and not slow and not browser"
 
 # Needs Debian's gettext. Translators edit platform/arena/locale/*/LC_MESSAGES/*.po between two runs of it.
 messages: $(VENV)/dev.stamp

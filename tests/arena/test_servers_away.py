@@ -153,15 +153,15 @@ def test_uploads_are_kept_and_checked_later(away: str, client: Client, monkeypat
 
 
 def test_a_cache_that_comes_back_is_used_again_after_its_rest(monkeypatch: pytest.MonkeyPatch) -> None:
-    with real_cache() as server:
+    with real_cache() as broker:
         caches["optional"].set("egg", "laid")
-        server.stop()
+        broker.stop()
         assert caches["optional"].get("egg", "none") == "none"
         assert caches["optional"].get_many(["egg"]) == {}
         caches["optional"].set("egg", "lost")
         with pytest.raises(CacheAway):
             caches["default"].get("egg")
-        server.start()
+        broker.start()
         with pytest.raises(CacheAway):
             caches["default"].get("egg")  # it rests still
         monkeypatch.setattr("arena.stores.REST_SECONDS", 0.0)

