@@ -1,12 +1,16 @@
 """The figures of ``make load``: what counts as an answer, as a delivery, and as too slow."""
 
+import asyncio
 import json
+import time
 from pathlib import Path
 from typing import Any
 
+import httpx
 import pytest
 from channels.layers import channel_layers
 
+from benchmarks.load import visitors
 from benchmarks.load.figures import Load, Notes, percentile
 from benchmarks.load.spectators import OF_TOURNAMENT, deliveries_note, publications
 from benchmarks.load.visitors import FILES, Address
@@ -85,3 +89,18 @@ def test_the_report_tells_errors_the_ratio_and_the_work_of_each_group() -> None:
     assert "web             0.50" in text
     assert json.loads(json.dumps(told))["errors"] == {"site: 503": 1}
     assert told["groups"]["site"] == {"answers": 20, "p50": 10.0, "p95": 10.0, "p99": 10.0, "most": 10.0}
+
+
+@pytest.mark.parametrize("since", [0.0, 60.0])
+async def test_a_page_that_does_not_come_is_an_error(since: float, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def never(request: httpx.Request) -> httpx.Response:
+        await asyncio.sleep(3600)
+        return httpx.Response(200)
+
+    monkeypatch.setattr(visitors, "PATIENCE", 0.2)
+    notes = Notes()
+    async with httpx.AsyncClient(transport=httpx.MockTransport(never)) as client:
+        asked = {"method": "GET", "url": "http://site/"}
+        assert await visitors.ask(client, notes, "site", time.perf_counter() - since, **asked) is None
+    assert not notes.taken
+    assert notes.errors == {("site", "no answer in time"): 1}

@@ -17,7 +17,8 @@ import httpx
 from benchmarks.load.figures import Notes
 from benchmarks.pages.measuring import TO_KEEP
 
-PATIENCE: Final = 20.0  # seconds
+PATIENCE: Final = 20.0  # seconds from when a page is due until its visitor has given up
+AT_ONCE: Final = 200  # pages that strangers wait for; httpx needs ever more time to send one the more others wait
 TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 SOURCE: Final = b"def act(view):\n    return view['actions'][-1]\n# of author %d\n"
 LOOKS: Final = 5  # pages of their own that authors read, beside signing in and uploading
@@ -41,7 +42,11 @@ class Address:
 async def ask(client: httpx.AsyncClient, notes: Notes, group: str, due: float, **request: Any) -> httpx.Response | None:
     """Send a request and note what it took since it was ``due``; None if it failed."""
     try:
-        answer = await client.request(**request)
+        async with asyncio.timeout(max(0.0, due + PATIENCE - time.perf_counter())):
+            answer = await client.request(**request)
+    except TimeoutError:
+        notes.fail(group, "no answer in time")
+        return None
     except httpx.HTTPError as error:
         notes.fail(group, type(error).__name__)
         return None
@@ -69,13 +74,19 @@ async def strangers(
     """Ask for pages at random, ``a_minute`` of them, now and then for a file, until the time of ``perf_counter``."""
     files = [address for address in addresses if address.group == FILES]
     pages = [address for address in addresses if address.group != FILES]
-    limits = httpx.Limits(max_connections=200, max_keepalive_connections=50)
-    async with httpx.AsyncClient(base_url=url, timeout=PATIENCE, limits=limits) as client, asyncio.TaskGroup() as group:
+    limits = httpx.Limits(max_connections=None, max_keepalive_connections=50)
+    places = asyncio.Semaphore(AT_ONCE)
+
+    async def view(address: Address, due: float) -> None:
+        async with places:
+            await ask(client, notes, address.group, due, method="GET", url=address.path)
+
+    async with httpx.AsyncClient(base_url=url, timeout=None, limits=limits) as client, asyncio.TaskGroup() as group:
         due = time.perf_counter()
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             address = rng.choice(files if files and rng.random() < FILE_VIEWS else pages)
-            group.create_task(ask(client, notes, address.group, due, method="GET", url=address.path))
+            group.create_task(view(address, due))
             due += rng.expovariate(a_minute / 60)
 
 
