@@ -13,6 +13,7 @@ get_asgi_application()
 from django.conf import settings  # noqa: E402
 
 from arena.body_limit import limit_body  # noqa: E402
+from arena.logs.sockets import name_sockets  # noqa: E402
 from arena.streaming import StreamingHandler  # noqa: E402
 from arena.websocket import limit_sockets  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402  needs the apps loaded
@@ -23,7 +24,7 @@ application = ProtocolTypeRouter(
         # No session here: the sockets carry what everyone may know, or what the ticket of a page admits to; Channels
         # would look at the session again for every message sent, which costs more than the sending.
         "websocket": limit_sockets(
-            AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns)),
+            name_sockets(AllowedHostsOriginValidator(URLRouter(websocket_urlpatterns))),
             per_address=settings.SOCKETS_PER_ADDRESS,
             in_all=settings.SOCKETS_IN_ALL,
             proxies=getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0),

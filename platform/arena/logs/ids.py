@@ -30,8 +30,8 @@ class RequestIdMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        given = request.headers.get(settings.REQUEST_ID_HEADER, "") if settings.REQUEST_ID_HEADER else ""
-        request_id = given if ID.fullmatch(given) else uuid4().hex
+        header = settings.REQUEST_ID_HEADER
+        request_id = id_of(request.headers.get(header, "") if header else "")
         # Not unbound at the end: Django says of an answer that it was refused when all middlewares are done.
         clear_contextvars()
         bind_contextvars(request_id=request_id)
@@ -45,6 +45,11 @@ class RequestIdMiddleware:
         match = request.resolver_match
         if match and match.view_name.startswith(OF_MATCHES) and "pk" in named:
             bind_contextvars(match_id=named["pk"])
+
+
+def id_of(given: str) -> str:
+    """Return the id that was ``given``, or a new one if it is none."""
+    return given if ID.fullmatch(given) else uuid4().hex
 
 
 def ids_now() -> dict[str, Any]:

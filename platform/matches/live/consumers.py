@@ -9,6 +9,7 @@ from urllib.parse import parse_qs
 
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
+from structlog.contextvars import bind_contextvars
 
 from matches.live.hub import current_hub
 from matches.live.match_stream import CLOSE_UNKNOWN, watched
@@ -160,6 +161,7 @@ class MatchConsumer(SocketConsumer):
         if not is_topic(f"match.{match_id}"):  # longer than any id, and than the name of a group may be
             await self.close(CLOSE_UNKNOWN)
             return
+        bind_contextvars(match_id=match_id)  # on lines of the log
         try:
             since = read_position(query.get("since", [""])[0])
             audience = read_ticket(query.get("ticket", [""])[0], match_id)
