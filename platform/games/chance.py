@@ -120,13 +120,21 @@ draw: Final = from_fields(Draw)
 
 @cache
 def rolls(number: int = 1, sides: int = 6) -> tuple[str, ...]:
-    """Return every text that a ``Roll`` may have: a state's actions where one is due."""
+    """Return every text that a ``Roll`` may have: a state's actions where one is due.
+
+    >>> rolls(2, sides=3)
+    ('roll 1 1', 'roll 1 2', 'roll 1 3', 'roll 2 2', 'roll 2 3', 'roll 3 3')
+    """
     dice = combinations_with_replacement(range(1, sides + 1), number)
     return tuple(f"roll {' '.join(map(str, faces))}" for faces in dice)
 
 
 def roll_odds(text: str) -> int:
-    """Return in how many ways the dice of a ``Roll`` show ``text``: its ``State.weight``."""
+    """Return in how many ways the dice of a ``Roll`` show ``text``: its ``State.weight``.
+
+    >>> roll_odds("roll 1 2"), roll_odds("roll 2 2")
+    (2, 1)
+    """
     faces = text.split()[1:]
     return factorial(len(faces)) // prod(map(factorial, Counter(faces).values()))
 
@@ -134,6 +142,9 @@ def roll_odds(text: str) -> int:
 def draws(left: int) -> tuple[str, ...]:
     """Return every text that a ``Draw`` from the cards ``left``, a bit mask, may have: a state's actions where one is
     due.
+
+    >>> draws(0b1101)
+    ('draw 0', 'draw 2', 'draw 3')
     """
     return tuple(f"draw {card}" for card in range(left.bit_length()) if left >> card & 1)
 

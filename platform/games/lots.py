@@ -16,5 +16,9 @@ def lot(secret: bytes, purpose: str, entrant: int) -> bytes:
 
 
 def lots_drawn(secret: bytes, purpose: str, entrants: Iterable[int]) -> list[int]:
-    """Return the ``entrants`` in the order of their lots."""
+    """Return the ``entrants`` in the order of their lots.
+
+    >>> lots_drawn(b"secret", "seeding", [1, 2, 3])
+    [3, 1, 2]
+    """
     return sorted(entrants, key=lambda entrant: (lot(secret, purpose, entrant), entrant))

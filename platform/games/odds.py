@@ -23,6 +23,10 @@ NONE: Final = Odds((), ())
 
 @lru_cache(maxsize=1 << 12)
 def odds_of(weights: tuple[int, ...]) -> Odds:
-    """Return the odds of actions with these weights, see ``State.weight``."""
+    """Return the odds of actions with these weights, see ``State.weight``.
+
+    >>> odds_of((1, 2, 1)).pairs
+    ((0, 0.25), (1, 0.5), (2, 0.25))
+    """
     whole = sum(weights)
     return Odds(tuple(range(len(weights))), tuple([weight / whole for weight in weights]))

@@ -17,7 +17,18 @@ _json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes a
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game, finished or not: the seats' actions, and a hash of it all. Chance follows from the seed."""
+    """A game, finished or not: the seats' actions, and a hash of it all. Chance follows from the seed.
+
+    >>> from games.catalogue import find
+    >>> from games.table import Table
+    >>> table = Table(find("pickomino/1"), players=2, options={}, seed=bytes(16))
+    >>> table.play("take W")
+    >>> record = table.record()
+    >>> Record.decode(record.encode()) == record
+    True
+    >>> [step.action for step in record.replay()]
+    ['roll 1 2 2 2 2 2 5 W', 'take W']
+    """
 
     ruleset: str  # its id
     players: int

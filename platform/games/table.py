@@ -13,6 +13,16 @@ from games.state import Outcome, Seat
 class Table:
     """A game of ``ruleset`` from its first action to its last. After every call a seat is to act, or the game is over.
 
+    >>> from games.catalogue import find
+    >>> table = Table(find("pickomino/1"), players=2, options={}, seed=bytes(16))
+    >>> table.actor, table.state.actions()
+    (0, ('take 1', 'take 2', 'take 5', 'take W'))
+    >>> table.play("take W")
+    >>> table.state.actions()
+    ('roll', 'stop')
+    >>> table.record().actions
+    ('take W',)
+
     Raises:
         SeatError, OptionError: see ``Ruleset.validate``.
         ValueError: the seed is not 16 bytes.

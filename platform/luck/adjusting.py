@@ -73,6 +73,12 @@ def adjusted(shares: Sequence[float], luck: Sequence[float]) -> Adjusted | None:
 def cross_fitted(shares: Sequence[float], luck: Sequence[float]) -> tuple[list[float], tuple[float, float]]:
     """Return the shares less beta times the luck; and beta of the even and of the odd blocks, each fitted on the
     others.
+
+    >>> luck = [0.1, -0.1, 0.3, -0.3]
+    >>> shares = [0.5 + one for one in luck]  # nothing but luck
+    >>> less, betas = cross_fitted(shares, luck)
+    >>> [round(share, 6) for share in less], [round(beta, 6) for beta in betas]
+    ([0.5, 0.5, 0.5, 0.5], [1.0, 1.0])
     """
     betas = (_beta(shares[1::2], luck[1::2]), _beta(shares[0::2], luck[0::2]))
     less = [share - betas[at % 2] * one for at, (share, one) in enumerate(zip(shares, luck, strict=True))]

@@ -57,6 +57,12 @@ def unknown(ruleset: str) -> Unanalysed:
 def analyse(record: Record) -> GameAccount | DealtGame | Unanalysed:
     """Take ``record`` apart, or say why nothing can be said of it.
 
+    >>> from games.catalogue import find
+    >>> from games.table import Table
+    >>> table = Table(find("pickomino/1"), players=2, options={}, seed=bytes(16))
+    >>> analyse(table.record()).code
+    'unfinished'
+
     Raises:
         RecordError: the game was not played by the rules, or does not end where the record says.
     """

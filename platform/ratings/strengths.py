@@ -73,6 +73,15 @@ def fit(
     The order of games and of priors does not matter. Takes N^3 time and N^2 memory for N entrants, and the time to
     read the games once: a few seconds for 1,000 entrants and 100,000 games.
 
+    Of 40 games of two entrants the first wins 30:
+
+    >>> games = Games.from_matches([((7, 9), ([1, 1, 1, 2] * 10, [2, 2, 2, 1] * 10))])
+    >>> ratings = fit(games)
+    >>> ratings.entrants.tolist()
+    [7, 9]
+    >>> bool(ratings.mean[0] > ratings.mean[1])
+    True
+
     Raises:
         ParentError: a prior names a parent that neither played nor has a prior.
     """

@@ -15,12 +15,20 @@ def block_of(index: int, seats: int) -> int:
 
 
 def seats_by_position(index: int, seats: int) -> tuple[int, ...]:
-    """Return the match seat at each table position of game ``index``: ``(position + rotation) % seats``."""
+    """Return the match seat at each table position of game ``index``: ``(position + rotation) % seats``.
+
+    >>> [seats_by_position(index, seats=3) for index in range(4)]
+    [(0, 1, 2), (1, 2, 0), (2, 0, 1), (0, 1, 2)]
+    """
     rotation = index % seats
     return tuple((position + rotation) % seats for position in range(seats))
 
 
 def by_seat(values: Sequence[T], index: int) -> tuple[T, ...]:
-    """Return ``values`` given by table position of game ``index``, in the order of the match's seats."""
+    """Return ``values`` given by table position of game ``index``, in the order of the match's seats.
+
+    >>> by_seat((20, 0, 10), index=1)
+    (10, 20, 0)
+    """
     seats = len(values)
     return tuple(values[(seat - index % seats) % seats] for seat in range(seats))

@@ -289,6 +289,9 @@ def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
     """Return the log-likelihood ratios between which a sequential test goes on: below accept H0, above accept H1.
 
     ``alpha`` is the chance of accepting H1 under H0, ``beta`` of accepting H0 under H1.
+
+    >>> [round(bound, 3) for bound in wald_bounds(alpha=0.05, beta=0.05)]
+    [-2.944, 2.944]
     """
     return log(beta / (1 - alpha)), log((1 - beta) / alpha)
 
