@@ -3,10 +3,17 @@
 import pytest
 from django.db import connection
 
+from arena.accounts.deletion import person_delete
+from bots.deletion import bot_delete, version_delete
+from tests.bots.factories import BotVersionFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
+from tests.tournaments.rulings.rule import fixture_at, rule, take_back
 from tournaments import services
+from tournaments.formats.position import next_rounds
 from tournaments.formats.swiss import format as swiss
-from tournaments.models import ForbiddenPair
+from tournaments.models import ForbiddenPair, Round
+from tournaments.selectors.rounds.known import position_before
+from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db
@@ -52,8 +59,17 @@ def seated(cup, number):
     ]
 
 
+def last_entry(cup):
+    return cup.entries.order_by("pk").last()
+
+
 def withdraw(cup):
-    return services.entry_withdraw(entry=cup.entries.order_by("pk").last(), by=cup.organiser)
+    return services.entry_withdraw(entry=last_entry(cup), by=cup.organiser)
+
+
+def come_back(cup):
+    entry = cup.entries.filter(is_withdrawn=True).get()
+    return services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner)
 
 
 def join(cup):
@@ -65,9 +81,60 @@ def keep_apart(cup):
     return services.pair_keep_apart(tournament=cup, one=one, other=other)
 
 
-@pytest.mark.parametrize("change", [withdraw, join, keep_apart])
-def test_a_draw_that_is_overtaken_is_made_again_from_what_holds_now(during, change):
+def let_meet(cup):
+    services.pair_let_meet(pair=cup.forbidden_pairs.get())
+
+
+def void(cup):
+    return rule(cup, "void", fixture=fixture_at(cup, 1, 1))
+
+
+def replace(cup):
+    fixture = fixture_at(cup, 1, 1)
+    weaker, stronger = sorted(cup.entries.filter(version__seats__match=fixture.match).values_list("pk", flat=True))
+    return rule(cup, "replace", fixture=fixture, scores={weaker: 2, stronger: 0})
+
+
+def disqualify(cup):
+    return rule(cup, "disqualify", entry=last_entry(cup))
+
+
+def annul(cup):
+    return rule(cup, "disqualify", entry=last_entry(cup), annul=True)
+
+
+def take_out(cup):
+    return rule(cup, "withdraw", entry=last_entry(cup))
+
+
+def delete_bot(cup):
+    assert bot_delete(bot=last_entry(cup).bot)
+
+
+def delete_version(cup):
+    entry = last_entry(cup)
+    BotVersionFactory(bot=entry.bot)  # another one is current
+    assert version_delete(version=entry.version)
+
+
+def delete_account(cup):
+    person_delete(person=last_entry(cup).bot.owner)
+
+
+@pytest.mark.parametrize(
+    ("before", "change"),
+    [
+        *[(None, one) for one in (withdraw, join, keep_apart, void, replace, disqualify, annul, take_out)],
+        *[(None, one) for one in (delete_bot, delete_version, delete_account)],
+        *[(one, take_back) for one in (void, replace, disqualify, annul, take_out)],
+        (withdraw, come_back),
+        (keep_apart, let_meet),
+    ],
+)
+def test_a_draw_that_is_overtaken_is_made_again_from_what_holds_now(during, before, change):
     cup = swiss_after_a_round()
+    if before is not None:
+        before(cup)
     draws = during(lambda: change(cup))
     assert services.tournament_advance(tournament_id=cup.pk)
     assert len(draws) == 2
@@ -78,11 +145,26 @@ def test_a_draw_that_is_overtaken_is_made_again_from_what_holds_now(during, chan
     assert not any(
         {pair.one_id, pair.other_id} <= set(table) for pair in ForbiddenPair.objects.all() for table in tables
     )
+    (drawn,) = next_rounds(
+        position_before(Round.objects.get(tournament=cup, number=2), sorted(playing), corrections_of(cup))
+    )
+    assert tables == [table.seating for table in drawn.tables]
 
 
-def test_what_has_no_say_in_a_round_does_not_overtake_it(during):
+def test_a_replay_that_is_ruled_meanwhile_lets_the_round_wait_for_its_result(during):
     cup = swiss_after_a_round()
-    draws = during(EntryFactory)
+    draws = during(lambda: rule(cup, "replay", fixture=fixture_at(cup, 1, 1)))
+    assert not services.tournament_advance(tournament_id=cup.pk)
+    assert (len(draws), cup.rounds.count()) == (1, 1)
+    finish_matches(cup)
+    assert services.tournament_advance(tournament_id=cup.pk)
+    assert (len(draws), cup.rounds.count()) == (2, 2)
+
+
+@pytest.mark.parametrize("act", [lambda _cup: EntryFactory(), lambda cup: BotVersionFactory(bot=last_entry(cup).bot)])
+def test_what_has_no_say_in_a_round_does_not_overtake_it(during, act):
+    cup = swiss_after_a_round()
+    draws = during(lambda: act(cup))
     assert services.tournament_advance(tournament_id=cup.pk)
     assert len(draws) == 1
 

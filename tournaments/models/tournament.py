@@ -77,7 +77,7 @@ class Tournament(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
-    revision = models.PositiveBigIntegerField(default=0, editable=False)  # goes up with all that its pages show
+    revision = models.PositiveBigIntegerField(default=0, editable=False)  # see transitions.announce_later
 
     class Meta:
         ordering = ["-created_at"]

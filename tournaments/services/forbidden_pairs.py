@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import TournamentError
 from tournaments.models import Entry, ForbiddenPair, Tournament, TournamentState
 from tournaments.services.chaining import link_append
-from tournaments.services.transitions import locked
+from tournaments.services.transitions import announce_later, locked
 
 GOING = tuple(state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED))
 
@@ -47,6 +47,7 @@ def pair_keep_apart(*, tournament: Tournament, one: Entry, other: Entry) -> Forb
         pair, created = ForbiddenPair.objects.get_or_create(tournament=tournament, one=first, other=second)
         if created:
             link_append(tournament.pk, "apart", {"one": first.pk, "other": second.pk})
+            announce_later(tournament.pk)
     return pair
 
 
@@ -60,3 +61,4 @@ def pair_let_meet(*, pair: ForbiddenPair) -> None:
         locked(pair.tournament_id, *GOING)
         if ForbiddenPair.objects.filter(pk=pair.pk).delete()[0]:
             link_append(pair.tournament_id, "meet", {"one": pair.one_id, "other": pair.other_id})
+            announce_later(pair.tournament_id)

@@ -10,7 +10,7 @@ from django.utils import timezone
 from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED
 from matches.services import PlannedMatch
-from tournaments.formats.position import DrawnRound, DrawPosition, next_rounds
+from tournaments.formats.position import DrawnRound, next_rounds
 from tournaments.hook_events import FINISHED, round_tell, state_tell
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
@@ -32,17 +32,17 @@ def tournament_advance(*, tournament_id: int) -> bool:
     """Move a running tournament on whose matches are all decided: draw its next rounds, or else end its stage and begin
     the next one, or else finish; until there is something to play. False, and no change, if nothing is due.
 
-    Rounds are drawn before the lock is taken and written after it, each in one short transaction. If what they follow
-    from has changed meanwhile they are drawn again; of several callers at once one writes them. Whoever is killed on
-    the way leaves a tournament that the next call moves on.
+    Rounds are drawn before the lock is taken and written after it, each in one short transaction. If the tournament's
+    revision is another by then, or others play on, they are drawn again; of several callers at once one writes them.
+    Whoever is killed on the way leaves a tournament that the next call moves on.
     """
     moved = False
     for _ in range(STEPS):
         stage = _due(tournament_id)
         if stage is None:
             break
-        position = position_of(stage, list(_present(stage)))
-        moved |= _step(stage, position, next_rounds(position))
+        present = list(_present(stage))
+        moved |= _step(stage, present, next_rounds(position_of(stage, present)))
     return moved
 
 
@@ -57,7 +57,9 @@ def stage_begin(stage: Stage) -> None:
 
 
 def _due(tournament_id: int) -> Stage | None:
-    """Return the stage that has to go on, if the tournament is running and nothing of it is undecided."""
+    """Return the stage that has to go on, if the tournament is running and nothing of it is undecided. The tournament
+    is read before all else: whatever changes from then on makes its revision another one.
+    """
     tournament = Tournament.objects.filter(pk=tournament_id, state=TournamentState.RUNNING).first()
     if tournament is None:
         return None
@@ -67,9 +69,9 @@ def _due(tournament_id: int) -> Stage | None:
     return None if undecided.filter(round=Subquery(last)).exists() or undecided.exists() else tournament.stage
 
 
-def _step(read: Stage, position: DrawPosition, rounds: Sequence[DrawnRound]) -> bool:
-    """Begin what was drawn from ``position``, or end the stage if there are no rounds; False, and no change, if the
-    position is another one by now."""
+def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> bool:
+    """Begin what was drawn for those ``present`` from what was ``read``, or end the stage if there are no rounds;
+    False, and no change, if that has changed since."""
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=read.tournament_id)
         stage = _due(read.tournament_id)
@@ -85,7 +87,8 @@ def _step(read: Stage, position: DrawPosition, rounds: Sequence[DrawnRound]) -> 
         if unfit_leave(tournament_id=stage.tournament_id):
             return True
         versions = _present(stage)
-        if position_of(stage, list(versions)) != position:
+        # A version may be deleted at any time, which moves no tournament's revision.
+        if (stage.tournament.revision, list(versions)) != (read.tournament.revision, present):
             return False
         if rounds:
             _rounds_create(stage, rounds, versions)
@@ -139,7 +142,6 @@ def _present(stage: Stage) -> dict[int, BotVersion]:
     ).select_related("version")
     if stage.number > 1:
         entries = entries.filter(seeds__stage=stage).order_by("seeds__number")
-    entries = entries
     return {entry.pk: entry.version for entry in entries if entry.version is not None}
 
 

@@ -52,6 +52,7 @@ def state_of(tournament_id: int) -> TournamentState:
 
 
 def announce_later(tournament_id: int) -> None:
-    """Let the pages of the tournament be rendered anew, and tell who watches, once this transaction is committed."""
+    """Let the pages of the tournament be rendered anew, and a round that is being drawn be drawn again; tell who
+    watches, once this transaction is committed."""
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
     transaction.on_commit(lambda: announce(f"tournament.{tournament_id}"))

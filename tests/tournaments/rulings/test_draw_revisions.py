@@ -1,0 +1,59 @@
+"""Whatever changes what a round is drawn from makes the tournament's revision another one."""
+
+from typing import Any
+
+import pytest
+from django.db import transaction
+from hypothesis import HealthCheck, given
+from hypothesis import strategies as st
+
+from tests.examples import examples
+from tests.tournaments.factories import finish_matches
+from tests.tournaments.rulings.test_kept_standings import EVENTS, happen
+from tests.tournaments.rulings.test_reversal import cup_of
+from tournaments import services
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.rounds.known import position_of
+from tournaments.services import rounds
+
+pytestmark = pytest.mark.django_db(transaction=True)
+MORE = ("finish", "finish", "apart", "meet", "leave", "return")
+STEPS = st.lists(st.tuples(st.sampled_from((*EVENTS, *MORE)), st.integers(0, 30), st.integers(0, 2)), max_size=12)
+
+
+def act(cup: Tournament, event: str, place: int, score: int) -> None:
+    """What cannot happen now does not."""
+    entries = list(Entry.objects.filter(tournament=cup).order_by("pk"))
+    entry, pairs = entries[place % len(entries)], list(cup.forbidden_pairs.all())
+    try:
+        if event == "finish":
+            finish_matches(cup)
+        elif event == "apart":
+            services.pair_keep_apart(tournament=cup, one=entry, other=entries[score])
+        elif event == "meet" and pairs:
+            services.pair_let_meet(pair=pairs[place % len(pairs)])
+        elif event == "leave":
+            services.entry_withdraw(entry=entry, by=cup.organiser)
+        elif event == "return":
+            services.entry_create(tournament=cup, bot=entry.bot, by=entry.bot.owner)
+        else:
+            happen(cup, event, place, score)
+    except ValueError:
+        return
+
+
+@pytest.mark.parametrize("shape", ["swiss", "knockout", "two stages"])
+@examples(3, suppress_health_check=list(HealthCheck))
+@given(steps=STEPS)
+def test_of_one_revision_and_the_same_entrants_there_is_one_position(shape: str, steps: list[tuple[Any, ...]]) -> None:
+    with transaction.atomic():
+        cup, known = cup_of(shape), {}
+        finish_matches(cup)
+        for step in [("draw", 0, 0), *steps]:
+            stage = rounds._due(cup.pk)
+            if stage is not None:
+                present = list(rounds._present(stage))
+                position = position_of(stage, present)
+                assert known.setdefault((stage.tournament.revision, *present), position) == position, steps
+            act(cup, *step)
+        transaction.set_rollback(True)
