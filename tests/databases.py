@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[1]
 KEPT = ROOT / ".pytest_cache"
 
 
-def _version() -> str:
-    """Of our migrations, and of what is installed."""
+def version() -> str:
+    """A digest of our migrations, and of what is installed."""
     found = [*ROOT.glob("**/migrations/*.py"), *ROOT.glob("requirements/*.lock")]
     ours = sorted(path for path in found if ".venv" not in path.parts)
     return hashlib.sha256(b"".join(path.read_bytes() for path in ours)).hexdigest()[:16]
@@ -35,7 +35,7 @@ def _version() -> str:
 def migrated(path: Path) -> None:
     """Put an SQLite database with all tables and no data at ``path``."""
     KEPT.mkdir(exist_ok=True)
-    kept = KEPT / f"migrated-{_version()}.sqlite3"
+    kept = KEPT / f"migrated-{version()}.sqlite3"
     with (KEPT / "migrated.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)  # the other process of a run waits for this one's
         if not kept.exists():

@@ -14,6 +14,7 @@ import sys
 import time
 from typing import Any, Final
 
+from benchmarks.load.kept import grown
 from benchmarks.load.site import Site
 from tests.chaos import hosts
 
@@ -43,7 +44,9 @@ def main() -> int:
 
         django.setup()  # as a program of that site
         logging.disable(logging.WARNING)
-        _grow(asked.bots, asked.games)
+        size = f"{asked.bots}-{asked.games}"
+        grown(lambda: _grow(asked.bots, asked.games), site.environment["DATABASE_URL"], size)
+        _settle()
         site.start()
         load = _loaded(site, asked)
     print(json.dumps(load.as_dict(), indent=1) if asked.json else load.table())
@@ -55,18 +58,24 @@ def _grow(bots: int, games: int) -> None:
 
     from celery import Celery
     from django.core.management import call_command
-    from django.db import connection
     from django.test.utils import override_settings
 
-    from arena.embedded.static_files import static_files_collect
     from benchmarks.pages.population import Population
-    from matches.models import WorkerPresence
 
     call_command("migrate", verbosity=0)
-    static_files_collect()
     quick = override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"])  # most sign in never
     with patch.object(Celery, "send_task"), quick:  # nothing is played yet
         Population(bots, games).make()
+
+
+def _settle() -> None:
+    """Make of a database a site that can be started."""
+    from django.db import connection
+
+    from arena.embedded.static_files import static_files_collect
+    from matches.models import WorkerPresence
+
+    static_files_collect()
     WorkerPresence.objects.all().delete()  # of workers that it had made up
     with connection.cursor() as cursor:
         cursor.execute("VACUUM ANALYZE")

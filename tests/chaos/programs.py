@@ -71,11 +71,12 @@ class Program:
         return family
 
     def end(self) -> None:
-        """Kill it with all it has started."""
+        """Kill it with all it has started, if it was ever started."""
         self._over.set()
         self._free.set()
         self.send_all(signal.SIGKILL)
-        self._thread.join(10)
+        if self._thread.ident is not None:
+            self._thread.join(10)
 
     def _keep(self) -> None:
         while not self._over.is_set():
