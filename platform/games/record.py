@@ -15,6 +15,17 @@ __all__ = ["Intervention", "Record", "RecordError", "Step"]
 _json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes an encoder each time
 
 
+class _Written(dict[str, str]):
+    """Actions as JSON: there are few, and each is written once."""
+
+    def __missing__(self, action: str) -> str:
+        text = self[action] = _json(action)
+        return text
+
+
+_ACTIONS: Final = _Written()
+
+
 @dataclass(frozen=True, slots=True)
 class Record:
     """A game, finished or not: the seats' actions, and a hash of it all. Chance follows from the seed.
@@ -55,7 +66,9 @@ class Record:
         They are hashed as one JSON list without spaces: ruleset, players, options in their order, the seed in hex,
         actions, interventions, facts.
         """
-        text = _json((ruleset, players, dict(options), seed.hex(), actions, interventions, last.facts()))
+        table = _json((ruleset, players, dict(options), seed.hex()))
+        ended = _json((interventions, last.facts()))
+        text = f"{table[:-1]},[{','.join(map(_ACTIONS.__getitem__, actions))}],{ended[1:]}"
         digest = blake2b(text.encode("ascii"), digest_size=DIGEST_BYTES).digest()
         return cls(ruleset, players, options, seed, actions, interventions, digest)
 

@@ -1,13 +1,15 @@
 """Records: what is refused, and by what name."""
 
+import json
 from dataclasses import replace
+from hashlib import blake2b
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.catalogue import current
+from games.catalogue import GAMES, current
 from games.record import Intervention, Record, RecordError
 from games.table import Table
 from tests.examples import examples
@@ -37,6 +39,19 @@ def test_an_unfinished_game_can_be_kept_but_is_not_a_result() -> None:
     assert Record.decode(record.encode()) == record
     with pytest.raises(RecordError, match="the game goes on after its 1 actions"):
         record.verify()
+
+
+@pytest.mark.parametrize("actions", [0, 1, 30])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_digest_is_taken_over_one_list_of_json_without_spaces(name: str, actions: int) -> None:
+    rules = current(name)
+    table = Table(rules, rules.seats.start, {}, seed("digest", actions))
+    for _ in range(actions):
+        table.play(table.state.actions()[-1], intervention="cpu_time" if table.actor == 0 else None)
+    record = table.record()
+    fields = [record.ruleset, record.players, record.options, record.seed.hex(), record.actions, record.interventions]
+    text = json.dumps([*fields, table.state.facts()], separators=(",", ":"))
+    assert record.digest == blake2b(text.encode(), digest_size=16).digest()
 
 
 def test_what_a_stand_in_played_is_kept_with_its_cause() -> None:

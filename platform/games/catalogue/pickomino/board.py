@@ -46,21 +46,23 @@ class PickominoBoard(NamedTuple):
 
     def take(self, aside: Aside, tile: int) -> "PickominoBoard":
         """Return the board after the player has taken ``tile`` from the grill."""
-        ending = _ending(("take", "", self.seat, aside.counts, "", aside.total, tile, -1, 0, 0))
-        stacks = with_stack(self.stacks, self.seat, (*self.stacks[self.seat], tile))
-        return self._next(ending, self.grill ^ (1 << tile), self.facedown, stacks)
+        rules, seat, turn, grill, facedown, stacks, _, _ = self
+        ending = _ending(("take", "", seat, aside.counts, "", aside.total, tile, -1, 0, 0))
+        stacks = with_stack(stacks, seat, (*stacks[seat], tile))
+        return _next(rules, seat, turn, grill ^ (1 << tile), facedown, stacks, ending)
 
     def steal(self, aside: Aside) -> "PickominoBoard":
         """Return the board after the player has stolen the top tile that equals the total."""
+        rules, seat, turn, grill, facedown, stacks, _, _ = self
         victim = self.rival_with(aside.total)
-        ending = _ending(("steal", "", self.seat, aside.counts, "", aside.total, aside.total, victim, 0, 0))
-        robbed = with_stack(self.stacks, victim, self.stacks[victim][:-1])
-        stacks = with_stack(robbed, self.seat, (*self.stacks[self.seat], aside.total))
-        return self._next(ending, self.grill, self.facedown, stacks)
+        ending = _ending(("steal", "", seat, aside.counts, "", aside.total, aside.total, victim, 0, 0))
+        robbed = with_stack(stacks, victim, stacks[victim][:-1])
+        stacks = with_stack(robbed, seat, (*stacks[seat], aside.total))
+        return _next(rules, seat, turn, grill, facedown, stacks, ending)
 
     def bust(self, aside: Aside, why: str, rolled: str = "") -> "PickominoBoard":
         """Return it after a failed turn: the top tile goes back, the highest is turned over (chapter "Restituire")."""
-        rules, seat, _, grill, facedown, stacks, _, _ = self
+        rules, seat, turn, grill, facedown, stacks, _, _ = self
         own = stacks[seat]
         returned = own[-1] if own else 0
         if returned:
@@ -70,18 +72,22 @@ class PickominoBoard(NamedTuple):
         else:
             flipped = 1 << highest(grill) if rules.flip_without_return else 0
         ending = _ending(("bust", why, seat, aside.counts, rolled, aside.total, 0, -1, returned, flipped))
-        return self._next(ending, grill & ~flipped, facedown | flipped, stacks)
-
-    def _next(self, ending: PickominoEnding, grill: int, facedown: int, stacks: Stacks) -> "PickominoBoard":
-        rules, seat, turn = self.rules, self.seat, self.turn
-        over = "grill_empty" if not grill else "turn_cap" if turn == TURN_CAP * rules.players else ""
-        if not over:
-            seat, turn = (seat + 1) % rules.players, turn + 1
-        return _board((rules, seat, turn, grill, facedown, stacks, ending, over))
+        return _next(rules, seat, turn, grill & ~flipped, facedown | flipped, stacks, ending)
 
 
 _ending: Final = from_fields(PickominoEnding)
 _board: Final = from_fields(PickominoBoard)
+
+
+def _next(
+    rules: PickominoRules, seat: int, turn: int, grill: int, facedown: int, stacks: Stacks, ending: PickominoEnding
+) -> PickominoBoard:
+    """Return the board after the turn: the next seat's turn, or the end."""
+    players = rules.players
+    if grill and turn < TURN_CAP * players:
+        return _board((rules, (seat + 1) % players, turn + 1, grill, facedown, stacks, ending, ""))
+    over = "turn_cap" if grill else "grill_empty"
+    return _board((rules, seat, turn, grill, facedown, stacks, ending, over))
 
 
 def opening_board(rules: PickominoRules) -> PickominoBoard:
