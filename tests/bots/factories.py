@@ -1,10 +1,12 @@
 """Builders: a bot, and a version that passed its check."""
 
 import hashlib
+from collections.abc import Sequence
 from typing import Any
 
 import factory
 from django.conf import settings
+from django.db.models import OuterRef, Subquery
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
@@ -60,9 +62,29 @@ class BotVersionFactory(DjangoModelFactory[BotVersion]):
             BotPackage.objects.create(version=version, content=package)
         return version
 
+    @classmethod
+    def _build(cls, model_class: type[BotVersion], *args: Any, package: bytes, **kwargs: Any) -> BotVersion:
+        version: BotVersion = super()._build(model_class, *args, **kwargs)
+        version.package = BotPackage(version=version, content=package)
+        return version
+
     @factory.post_generation
     def current(self: BotVersion, create: bool, extracted: bool | None, **_kwargs: Any) -> None:
         """The newest accepted version is the bot's current one, unless ``current=False``."""
         if create and extracted is not False and self.state == VersionState.ACCEPTED:
             self.bot.current = self
             self.bot.save(update_fields=["current"])
+
+
+def bots_of(owners: Sequence[Any]) -> list[Bot]:
+    """A new bot with one accepted, current version for each of some people who are not saved yet, all of them in a few
+    queries."""
+    type(owners[0]).objects.bulk_create(owners)
+    bots = Bot.objects.bulk_create(BotFactory.build(owner=owner) for owner in owners)
+    versions = BotVersion.objects.bulk_create(BotVersionFactory.build(bot=bot, number=1) for bot in bots)
+    BotPackage.objects.bulk_create(version.package for version in versions)
+    for bot, version in zip(bots, versions, strict=True):
+        bot.current = version
+    only = BotVersion.objects.filter(bot=OuterRef("pk")).values("pk")
+    Bot.objects.filter(pk__in=[bot.pk for bot in bots]).update(current=Subquery(only))
+    return bots

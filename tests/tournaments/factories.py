@@ -4,14 +4,15 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import factory
+from django.db import connection
 from django.db.models import F
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from games.protocol import Limits
-from matches.models import Match, MatchState
+from matches.models import Match, MatchState, Seat
 from tests.arena.factories import OrganiserFactory, UserFactory
-from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.bots.factories import BotFactory, BotVersionFactory, bots_of
 from tournaments.models import Entry, Luck, Stage, Tournament, TournamentState
 from tournaments.services import (
     tournament_advance,
@@ -55,7 +56,8 @@ class TournamentFactory(DjangoModelFactory[Tournament]):
     @factory.post_generation
     def entries(self: Tournament, create: bool, extracted: int | None, **_kwargs: Any) -> None:
         if create and extracted:
-            EntryFactory.create_batch(extracted, tournament=self)
+            bots = bots_of(UserFactory.build_batch(extracted))
+            Entry.objects.bulk_create(Entry(tournament=self, bot=bot) for bot in bots)
 
 
 class EntryFactory(DjangoModelFactory[Entry]):
@@ -83,16 +85,29 @@ def running_tournament(entries: int = 4, **fields: Any) -> Tournament:
 
 def finish_match(match: Match, scores: Sequence[float], game_points: Sequence[int] | None = None) -> Match:
     """Give ``match`` a result as a worker would, without telling anyone but the pages of its tournament."""
-    for seat, score, own in zip(
-        match.seats.all(), scores, game_points or [round(4 * score) for score in scores], strict=True
-    ):
-        seat.score, seat.points, seat.wins = score, own, int(score)
-        seat.save()
-    match.state, match.finished_at, match.lease_expires_at = MatchState.FINISHED, timezone.now(), None
-    match.blocks_played = match.blocks
-    match.save()
-    Tournament.objects.filter(rounds__fixtures__match=match).update(revision=F("revision") + 1)
+    _finish([(match, scores, game_points or [round(4 * score) for score in scores])])
     return match
+
+
+def _finish(results: Sequence[tuple[Match, Sequence[float], Sequence[int]]]) -> None:
+    """Write matches with their scores and points of the game, in seat order."""
+    scored = [
+        (score, own, int(score), seat.pk)
+        for match, scores, points in results
+        for seat, score, own in zip(match.seats.all(), scores, points, strict=True)
+    ]
+    with connection.cursor() as cursor:  # one statement, which Django writes once
+        table = Seat._meta.db_table
+        cursor.executemany(f"UPDATE {table} SET score = %s, points = %s, wins = %s WHERE id = %s", scored)
+    now = timezone.now()
+    for match, *_ in results:
+        match.state, match.finished_at, match.lease_expires_at = MatchState.FINISHED, now, None
+        match.blocks_played = match.blocks
+    ended = [match.pk for match, *_ in results]
+    Match.objects.filter(pk__in=ended).update(
+        state=MatchState.FINISHED, finished_at=now, lease_expires_at=None, blocks_played=F("blocks")
+    )
+    Tournament.objects.filter(rounds__fixtures__match__in=ended).update(revision=F("revision") + len(ended))
 
 
 def stronger_wins(entries: Sequence[int]) -> list[float]:
@@ -103,13 +118,16 @@ def stronger_wins(entries: Sequence[int]) -> list[float]:
 def finish_matches(tournament: Tournament, judge: Judge = stronger_wins, most: int | None = None) -> list[int]:
     """End the tournament's open matches (at most ``most``); their ids."""
     entry_of = dict(Entry.objects.filter(tournament=tournament).values_list("version", "pk"))
-    fixtures = tournament.fixtures.exclude(match__state=MatchState.FINISHED)
-    ended = []
-    for fixture in fixtures.select_related("match", "round__stage")[:most]:
+    fixtures = tournament.fixtures.exclude(match__state=MatchState.FINISHED).select_related("match", "round__stage")
+    results = []
+    for fixture in fixtures.prefetch_related("match__seats")[:most]:
         shares = judge([entry_of[seat.version_id] for seat in fixture.match.seats.all()])
         games = fixture.match.blocks * fixture.round.stage.players_per_table
-        ended.append(finish_match(fixture.match, [share * games for share in shares]).pk)
-    return ended
+        scores = [share * games for share in shares]
+        results.append((fixture.match, scores, [round(4 * score) for score in scores]))
+    if results:
+        _finish(results)
+    return [match.pk for match, *_ in results]
 
 
 def in_state(state: TournamentState) -> Tournament:

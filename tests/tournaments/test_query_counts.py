@@ -21,7 +21,7 @@ from tournaments.models import Tournament
 
 pytestmark = pytest.mark.django_db
 
-FEW, MANY = 4, 9
+FEW, MANY = 4, 7
 Addresses = dict[str, str]
 
 

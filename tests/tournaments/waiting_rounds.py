@@ -15,8 +15,7 @@ def states_of(cup, number):
 
 
 def play_round(cup):
-    for match_id in finish_matches(cup):
-        match_finished(match_id)
+    match_finished(finish_matches(cup)[-1])
     cup.refresh_from_db()
 
 
