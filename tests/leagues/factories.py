@@ -1,13 +1,15 @@
 """Builders: a league with a season, its bots, and matches that end as their strengths say, without a worker."""
 
+import json
 import random
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import timedelta
 from math import exp
 from types import MappingProxyType
 from typing import Any, Final
 
 import factory
+from django.db import connection
 from django.utils import timezone
 from factory.django import DjangoModelFactory
 
@@ -19,6 +21,7 @@ from matches.models import Match, MatchState, Seat, WorkerPresence
 from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 
+SCORED: Final = ("places", "score", "wins", "points", "cpu_ms", "slowest_ms", "faulty_games", "has_forfeited")
 THROWN: Final = -20.0  # the strength of a bot that loses on purpose
 
 
@@ -73,17 +76,28 @@ def play(
     the bots in logits, games of a block share some luck, bots in ``faulty`` fail in every game, and each of
     ``servants`` loses on purpose to the bot that it serves."""
     waiting = LeagueMatch.objects.filter(season=season, match__state=MatchState.QUEUED).select_related("match")
-    return [_end(one.match, strengths, rng, faulty, servants) for one in waiting.order_by("number")]
+    waiting = waiting.prefetch_related("match__seats__version").order_by("number")
+    matches = [one.match for one in waiting]
+    scored = [seat for match in matches for seat in _scored(match, strengths, rng, faulty, servants)]
+    with connection.cursor() as cursor:  # one statement, which Django writes once
+        told = ", ".join(f"{field} = %s" for field in SCORED)
+        values = [[*(getattr(seat, field) for field in SCORED), seat.pk] for seat in scored]
+        values = [[json.dumps(places), *others] for places, *others in values]
+        cursor.executemany(f"UPDATE {Seat._meta.db_table} SET {told} WHERE id = %s", values)
+    for match in matches:
+        match.state, match.finished_at, match.lease_expires_at = MatchState.FINISHED, timezone.now(), None
+        match.save(update_fields=["state", "finished_at", "lease_expires_at"])
+    return matches
 
 
-def _end(
+def _scored(
     match: Match,
     strengths: Mapping[int, float],
     rng: random.Random,
     faulty: frozenset[int],
     servants: Mapping[int, int],
-) -> Match:
-    seats = list(match.seats.select_related("version"))
+) -> Sequence[Seat]:
+    seats = match.seats.all()
     games = match.blocks * len(seats)
     bots = [seat.version.bot_id for seat in seats]
     shown = [THROWN if servants.get(bot) in bots else strengths[bot] for bot in bots]
@@ -95,11 +109,7 @@ def _end(
         seat.points, seat.cpu_ms, seat.slowest_ms = seat.wins * 5, 10.0 * games, 5.0 + rng.random()
         seat.has_forfeited = seat.version.bot_id in faulty
         seat.faulty_games = games * seat.has_forfeited
-    fields = ["places", "score", "wins", "points", "cpu_ms", "slowest_ms", "faulty_games", "has_forfeited"]
-    Seat.objects.bulk_update(seats, fields)
-    match.state, match.finished_at, match.lease_expires_at = MatchState.FINISHED, timezone.now(), None
-    match.save()
-    return match
+    return seats
 
 
 def _order(strengths: list[float], rng: random.Random) -> list[int]:
