@@ -10,11 +10,8 @@ from leagues.selectors.results import matches_finished
 from leagues.services import season_schedule
 from matches.airing.channel import SLOT_MS, channel_of
 from matches.models import Match
-from matches.referee import games_played
-from matches.worker.playing import match_order
 from tests.leagues.factories import open_league, season_of, worker_up
-from tests.matches.factories import leased, written
-from tests.matches.in_process import InProcessCage
+from tests.matches.factories import games_of, leased, written
 
 pytestmark = pytest.mark.django_db
 
@@ -26,7 +23,7 @@ def test_a_match_of_a_league_counts_at_once_and_is_on_the_channel_in_a_slot_of_i
     match = LeagueMatch.objects.get(season=season, number=1).match
     assert not match.tempo
     lease = leased(match)
-    assert written(lease, list(games_played(match_order(match), InProcessCage(), lambda index, table: None)))
+    assert written(lease, games_of(match))
     assert matches_finished(season) == 1
     now = timezone.now()
     Match.objects.filter(pk=match.pk).update(finished_at=now - timedelta(hours=1))

@@ -17,19 +17,17 @@ from matches.queue.leases import (
     leases_expire,
     leases_release,
 )
-from matches.referee import GameResult, games_played
+from matches.referee import GameResult
 from matches.services import match_cancel, match_release
-from matches.worker.playing import match_order
 from tests.bots.factories import BotVersionFactory
-from tests.matches.factories import CRASHES, MatchFactory, leased, written
-from tests.matches.in_process import InProcessCage
+from tests.matches.factories import CRASHES, MatchFactory, games_of, leased, written
 
 pytestmark = pytest.mark.django_db
 
 
 def played(match: Match) -> list[GameResult]:
     """The games of ``match``, played in this process."""
-    return list(games_played(match_order(match), InProcessCage(), lambda index, table: None))
+    return games_of(match)
 
 
 def lapse(match: Match) -> None:

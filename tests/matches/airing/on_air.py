@@ -6,10 +6,7 @@ from typing import Any
 from django.utils import timezone
 
 from matches.models import Match, MatchState
-from matches.referee import games_played
-from matches.worker.playing import match_order
-from tests.matches.factories import MatchFactory, leased, written
-from tests.matches.in_process import InProcessCage
+from tests.matches.factories import MatchFactory, games_of, leased, written
 
 
 def match_on_air(*, tempo: str = "every", elapsed: float = -60.0, **fields: Any) -> Match:
@@ -22,7 +19,7 @@ def match_on_air(*, tempo: str = "every", elapsed: float = -60.0, **fields: Any)
 
 def play(match: Match) -> None:
     lease = leased(match)
-    assert written(lease, list(games_played(match_order(match), InProcessCage(), lambda index, table: None)))
+    assert written(lease, games_of(match))
     match.refresh_from_db()
 
 

@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 
 from matches.models import Match, MatchState
-from matches.referee import games_played
-from matches.worker.playing import match_order
 from tests.bots.factories import BotFactory, BotVersionFactory
-from tests.matches.factories import leased, written
-from tests.matches.in_process import InProcessCage
+from tests.matches.factories import games_of, leased, written
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.services import round_start, tournament_start, tournaments_tend
@@ -33,7 +30,7 @@ def entrant(name: str, source: bytes = LAST):
 def play(match: Match) -> None:
     lease = leased(match)
     match.refresh_from_db()
-    assert written(lease, list(games_played(match_order(match), InProcessCage(), lambda index, table: None)))
+    assert written(lease, games_of(match))
 
 
 def play_round(cup: Tournament, most: int | None = None) -> int:
