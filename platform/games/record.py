@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final, Self
 
@@ -13,17 +14,7 @@ from games.state import Outcome, State
 __all__ = ["Intervention", "Record", "RecordError", "Step"]
 
 _json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes an encoder each time
-
-
-class _Written(dict[str, str]):
-    """Actions as JSON: there are few, and each is written once."""
-
-    def __missing__(self, action: str) -> str:
-        text = self[action] = _json(action)
-        return text
-
-
-_ACTIONS: Final = _Written()
+_action: Final = lru_cache(maxsize=1 << 14)(_json)  # a game has some hundred actions of a few kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +59,7 @@ class Record:
         """
         table = _json((ruleset, players, dict(options), seed.hex()))
         ended = _json((interventions, last.facts()))
-        text = f"{table[:-1]},[{','.join(map(_ACTIONS.__getitem__, actions))}],{ended[1:]}"
+        text = f"{table[:-1]},[{','.join(map(_action, actions))}],{ended[1:]}"
         digest = blake2b(text.encode("ascii"), digest_size=DIGEST_BYTES).digest()
         return cls(ruleset, players, options, seed, actions, interventions, digest)
 
