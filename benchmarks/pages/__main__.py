@@ -1,7 +1,7 @@
 """``python -m benchmarks.pages``: what every page and list of the API costs on a grown site.
 
 A database of so many bots and games is made, a minute or two at 1,000 and 100,000, and kept for the next time. Each
-address is asked for by a stranger, an author and an organiser: warm, the median of several.
+address is asked for by a stranger, an author, an organiser and staff: warm, the median of several.
 """
 
 import argparse
@@ -18,7 +18,8 @@ def main() -> int:
     parser.add_argument("--games", type=int, default=100_000)
     parser.add_argument("--database", default=os.environ.get("DATABASE_URL"), help="an address; default: a SQLite file")
     parser.add_argument("--only", default="", help="a part of the names of addresses")
-    parser.add_argument("--as", dest="visitors", action="append", help="anonymous, author or organiser; default: all")
+    parser.add_argument("--as", dest="visitors", action="append", help="one of the four; default: all")
+    parser.add_argument("--pages", action="store_true", help="no files")
     parser.add_argument("--make", action="store_true", help="only make the database")
     asked = parser.parse_args()
     file = Path(tempfile.gettempdir()) / f"pecking-order-pages-{asked.bots}-{asked.games}.sqlite3"
@@ -33,7 +34,7 @@ def main() -> int:
     from django.core.management import call_command
 
     Celery.send_task = lambda *_args, **_kwargs: None  # no broker is needed
-    from benchmarks.pages.measuring import VISITORS, Site, measured, table
+    from benchmarks.pages.measuring import VISITORS, Site, is_file, measured, table
     from benchmarks.pages.population import Population
 
     population = Population(asked.bots, asked.games)
@@ -45,6 +46,8 @@ def main() -> int:
         return 0
     site, rows = Site(), []
     for name, address in site.addresses(asked.only):
+        if asked.pages and is_file(name):
+            continue
         for visitor in asked.visitors or VISITORS:
             row = measured(name, address, visitor, site.ask(name, address, visitor))
             if row is not None:

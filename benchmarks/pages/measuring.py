@@ -3,8 +3,8 @@
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any, Final
+from dataclasses import dataclass, replace
+from typing import Any, Final, Self
 
 from django.core.cache import caches
 from django.db import connection
@@ -14,12 +14,14 @@ from django.urls import reverse
 
 from arena.accounts.models import User
 from bots.models import Bot
+from hooks.models import Hook
 from matches.models import Fault, Match
 from tests.arena.test_every_address import NAMES
 from tests.bots.test_permissions import token_of
 from tournaments.models import Entry, Tournament
+from tournaments.models.ruling import RulingKind
 
-VISITORS: Final = ("anonymous", "author", "organiser")
+VISITORS: Final = ("anonymous", "author", "organiser", "staff")
 MOST: Final = {"ms": 50.0, "queries": 12, "kB": 200.0}
 REPEATED: Final = 5
 ENOUGH: Final = 1.0  # seconds of one row, after which it is not asked again
@@ -31,13 +33,14 @@ FILES: Final = {  # names of what an address gives to keep
 TO_KEEP: Final = ("export", ".csv", ".json", ".zip", "report", "package", "record", "file", "-kit", "schema", "source")
 SEARCHES: Final = {"search": "?q=bot", "matches:list": "?page=100", "tournaments:list": "?page=2"}
 OF_STAGES: Final = (":bracket", ":report")  # where "number" is a stage's
-CUPS: Final = ("finished-swiss", "running-swiss", "knockout", "round-robin", "open-cup")
+CUPS: Final = ("finished-swiss", "running-swiss", "knockout", "round-robin", "open-cup", "draft")
+LOOP: Final = 20_000  # steps of a loop that shows how fast the machine is at the moment
 
 
 @dataclass(frozen=True, slots=True)
 class PageRow:
     """What an address costs: ``cold`` after all caches were emptied, ``ms`` the median of those after it, both of
-    processor time. ``is_kept``: a file, and no page."""
+    processor time; ``loop``: what a fixed loop took beside them, in ms. ``is_kept``: a file, and no page."""
 
     name: str
     visitor: str
@@ -47,15 +50,26 @@ class PageRow:
     cold: float
     queries: int
     kb: float
+    loop: float
 
     @property
     def is_kept(self) -> bool:
-        return any(part in self.name for part in TO_KEEP)
+        return is_file(self.name)
 
     @property
     def over(self) -> float:
         """How many times the budget it takes, by what is worst."""
         return max(self.ms / MOST["ms"], self.queries / MOST["queries"], self.kb / MOST["kB"])
+
+    def at_pace(self, loop: float) -> Self:
+        """Return it as on a machine on which the loop takes so many ms."""
+        share = loop / self.loop
+        return replace(self, ms=self.ms * share, cold=self.cold * share, loop=loop)
+
+
+def is_file(name: str) -> bool:
+    """Return whether what an address of this name gives is a file to keep, and no page."""
+    return any(part in name for part in TO_KEEP)
 
 
 class Site:
@@ -68,6 +82,7 @@ class Site:
         self._bot = Bot.objects.filter(owner=self._author).order_by("pk")[0]
         own = Match.objects.filter(seats__version__bot=self._bot)
         self._match = own.filter(games__faults__in=Fault.objects.all()).order_by("pk")[0]
+        self._hook = Hook.objects.filter(owner=self._author).order_by("pk")[0]
 
     def addresses(self, wanted: str = "") -> Iterator[tuple[str, str]]:
         """Yield names and addresses; a tournament's for each kind of tournament, a file's for each of its names."""
@@ -77,7 +92,10 @@ class Site:
             room = name.partition(":")[0].removeprefix("api-")
             if room == "tournaments" and "slug" in NAMES[name]:
                 for slug in CUPS:
-                    yield from self._of(name, slug, self._in_cup(slug, of_stage=name.endswith(OF_STAGES)))
+                    arguments = self._in_cup(slug, of_stage=name.endswith(OF_STAGES))
+                    kinds = RulingKind.values if "kind" in NAMES[name] else [""]
+                    for kind in kinds:
+                        yield from self._of(name, slug, {**arguments, "kind": kind})
             else:
                 slug = {"leagues": "ladder", "bots": self._bot.slug, "api": self._bot.slug}.get(room, "none")
                 yield from self._of(name, slug, {})
@@ -86,7 +104,7 @@ class Site:
     def _of(self, name: str, slug: str, more: dict[str, Any]) -> Iterator[tuple[str, str]]:
         for file in FILES.get(name, ("pickomino",)):
             arguments = {
-                "pk": self._match.pk,
+                "pk": self._hook.pk if name.startswith(("hooks", "api-hooks")) else self._match.pk,
                 "number": 1,
                 "index": 0,
                 "stage": "mirror",
@@ -100,15 +118,15 @@ class Site:
                 **more,
             }
             if set(NAMES[name]) <= set(arguments):
-                label = f"{name} {file}" if name in FILES else name
+                label = f"{name} {file}" if name in FILES else f"{name} {more.get('kind', '')}".rstrip()
                 label = f"{label} ({slug})" if slug in CUPS else label
                 yield label, reverse(name, kwargs={argument: arguments[argument] for argument in NAMES[name]})
 
     def _in_cup(self, slug: str, *, of_stage: bool) -> dict[str, Any]:
         cup = Tournament.objects.get(slug=slug)
-        entry = Entry.objects.filter(tournament=cup).order_by("pk")[0]
+        entry = Entry.objects.filter(tournament=cup).order_by("pk").first()
         last = 1 if of_stage else cup.rounds.order_by("-number").values_list("number", flat=True).first() or 1
-        return {"entry_id": entry.pk, "number": last, "kind": "disqualify", "pair_id": 1, "user_id": self._author.pk}
+        return {"entry_id": entry.pk if entry else 0, "number": last, "pair_id": 1, "user_id": self._author.pk}
 
     def ask(self, name: str, address: str, visitor: str) -> Callable[[], Any]:
         client, headers = Client(raise_request_exception=False), {}
@@ -131,11 +149,20 @@ def measured(name: str, address: str, visitor: str, ask: Callable[[], Any]) -> P
     with CaptureQueriesContext(connection) as queries:
         size = len(_body(ask()))
     asked = len(queries)  # the next request forgets them
-    times: list[float] = []
+    times, loops = list[float](), [_loop()]
     while len(times) < REPEATED and sum(times) < ENOUGH:
         times.append(_timed(ask)[1])
-    ms, cold_ms = 1000 * statistics.median(times), 1000 * cold
-    return PageRow(name, visitor, address, answer.status_code, ms, cold_ms, asked, size / 1000)
+        loops.append(_loop())
+    ms, cold_ms, loop_ms = (1000 * one for one in (statistics.median(times), cold, statistics.median(loops)))
+    return PageRow(name, visitor, address, answer.status_code, ms, cold_ms, asked, size / 1000, loop_ms)
+
+
+def _loop() -> float:
+    begun = time.process_time()
+    found: dict[int, str] = {}
+    for number in range(LOOP):
+        found[number % 512] = str(number)
+    return time.process_time() - begun
 
 
 def _timed(ask: Callable[[], Any]) -> tuple[Any, float]:
@@ -150,9 +177,15 @@ def _body(answer: Any) -> bytes:
 
 
 def table(rows: list[PageRow]) -> str:
-    """Return the rows, the worst first, and how many are over the budget; files, which may be large, apart."""
+    """Return the rows, the worst first, and how many are over the budget; files, which may be large, apart. Times are
+    as if the machine had been as fast all the time as it was for a tenth of it: other loads slow processor time."""
+    if not rows:
+        return "nothing was found"
+    loops = sorted(row.loop for row in rows)
+    loop = loops[len(loops) // 10]
+    rows = [row.at_pace(loop) for row in rows]
     head = f"{'over':>5} {'ms':>7} {'cold':>7} {'queries':>7} {'kB':>7}  who        what"
-    lines = [head]
+    lines = [f"the loop: {loop:.2f} ms; {loops[len(loops) // 2]:.2f} half of the time, {loops[-1]:.2f} at worst", head]
     for kept in (False, True):
         chosen = sorted((row for row in rows if row.is_kept is kept), key=lambda row: -row.over)
         over = sum(row.over > 1 for row in chosen)

@@ -26,6 +26,7 @@ from leagues.services.joining import season_entries_sync
 from matches.models import Match, MatchState, WorkerPresence
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
+from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import TournamentFactory
@@ -71,6 +72,7 @@ class Population:
             self._step("running Swiss", partial(self._cup, "running-swiss", large, "swiss", rounds=rounds, stop=4.5))
             self._step("knockout", partial(self._cup, "knockout", large, "single_elimination", stop=4.5))
             self._step("open tournament", partial(self._open_cup, "open-cup", large))
+            self._step("draft", partial(self._open_cup, "draft", (), state="draft"))
             self._step("small tournaments", self._small)
             self._step("round robins", self._robins)
             self._step("league", self._league)
@@ -156,7 +158,8 @@ class Population:
         each = ROBIN * (ROBIN - 1) // 2
         number = max(1, (self._matches - Match.objects.count()) // 3 // each)
         for robin in range(number):
-            bots = self._bots[:ROBIN] if robin == number - 1 else self._rng.sample(self._bots, ROBIN)
+            others = self._bots[1:ROBIN] if robin == number - 1 else self._rng.sample(self._bots[1:], ROBIN - 1)
+            bots = [self._bots[0], *others]  # the author's has played most
             last = robin == number - 1
             self._cup("round-robin" if last else f"robin-{robin}", bots, "round_robin", stop=0.5 if last else 0)
 
@@ -207,4 +210,7 @@ class Population:
         others = [other.current for other in self._bots[1 : OWN + 1]]
         for number, other in enumerate(others):
             FinishedMatchFactory(seats=[crashes if number % 4 == 0 else prints, other])
+        hook = hook_of(bot.owner)
+        for _number in range(OWN):
+            told(hook)
         WorkerPresence.objects.update(seen_at=timezone.now() + timedelta(days=3650))
