@@ -23,7 +23,8 @@ def luck_of(tournament: Tournament, number: int | None = None) -> bytes:
     if number is not None:
         return lucks.get(number=number).value
     # Entries that were re-opened before the start leave a luck from which nothing was drawn.
-    return (lucks.filter(started_at__isnull=False).first() or lucks[0]).value
+    known = list(lucks)
+    return next((one for one in known if one.started_at is not None), known[0]).value
 
 
 def match_secret(luck: bytes, round_number: int, table: int, attempt: int = 1) -> bytes:

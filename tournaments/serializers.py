@@ -131,12 +131,15 @@ class TournamentDetailSerializer(TournamentSerializer):
     def get_worker_hours(self, tournament: Tournament) -> float:
         return round(workload_now(tournament).usual, 3)
 
+    def to_representation(self, instance: Tournament) -> Any:
+        self._lucks: list[LuckShown] = lucks_shown(self.context["request"].user, instance)  # three fields tell of it
+        return super().to_representation(instance)
+
     def get_commitment(self, tournament: Tournament) -> str | None:
-        return tournament.commitment if tournament.state != TournamentState.DRAFT else None
+        return self._lucks[0].commitment if self._lucks else None
 
     def get_secret(self, tournament: Tournament) -> str | None:
-        lucks = lucks_shown(self.context["request"].user, tournament)
-        return (lucks[0].secret or None) if lucks else None
+        return (self._lucks[0].secret or None) if self._lucks else None
 
     @extend_schema_field(HeadSerializer(allow_null=True))
     def get_head(self, tournament: Tournament) -> dict[str, Any] | None:
@@ -145,8 +148,7 @@ class TournamentDetailSerializer(TournamentSerializer):
 
     @extend_schema_field(LuckSerializer(many=True))
     def get_luck(self, tournament: Tournament) -> list[dict[str, Any]]:
-        lucks: list[LuckShown] = lucks_shown(self.context["request"].user, tournament)
-        return list(LuckSerializer(lucks, many=True).data)
+        return list(LuckSerializer(self._lucks, many=True).data)
 
 
 @shown(version=3, withdrawn_because="")

@@ -22,6 +22,11 @@ class PersonalToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyp
     A token is asked for no code. Where a second factor is required of its owner, it works from the day there is one.
     """
 
+    def _cleanup_token(self, auth_token: AccessToken) -> bool:
+        """Return whether it has run out. Knox would read and drop all tokens of the person for each request:
+        ``accounts.retention`` drops those that have ended."""
+        return bool(auth_token.expiry < timezone.now())
+
     def validate_user(self, auth_token: AccessToken) -> tuple[User, AccessToken]:
         found: tuple[User, AccessToken] = super().validate_user(auth_token)
         if is_lacking(found[0]):
