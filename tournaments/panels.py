@@ -19,7 +19,7 @@ def match_place(context: Context, match: Match) -> dict[str, Any]:
     """Return links to its tournament and to why these bots met, and a notice for each ruling; nothing for a match of no
     tournament. Whoever may look at the match may know this.
     """
-    place = whereabouts_of(match)
+    place = whereabouts_of(match) if (match.contest_id or "").startswith("tournament.") else None
     if place is None:
         return {"place": None}
     user = context.get("user") or AnonymousUser()

@@ -1,46 +1,58 @@
 """Leagues on the pages of other rooms, see ``web.panels``."""
 
-from typing import Any
+from operator import attrgetter
+from typing import Any, Final
 
 from django.template import Context
 
 from bots.models import Bot
-from leagues.models import LeagueMatch, LeagueState, SeasonEntry
+from leagues.models import LeagueMatch, SeasonEntry
 from leagues.selectors.history import graph_of, history_of
-from leagues.selectors.standing import standing_of
+from leagues.selectors.standing import entries_shown, standing_among
 from leagues.selectors.visible import memberships_of
 from matches.models import Match
 from web.panels import panel_register
+
+ENTRIES: Final = "leagues.panels.entries"
 
 
 def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the leagues a bot plays in; to its author also those it might join, with the buttons."""
     user = context["user"]
-    return {"bot": bot, "found": memberships_of(bot, user), "user": user}
+    return {"bot": bot, "found": memberships_of(bot, user, standing_among(_entries(context, bot))), "user": user}
 
 
-def bot_lead(_context: Context, bot: Bot) -> dict[str, Any]:
+def bot_lead(context: Context, bot: Bot) -> dict[str, Any]:
     """Return how the bot's rating went, in the season that it last played in; nothing of one that is on no ladder."""
-    own = SeasonEntry.objects.filter(membership__bot=bot).exclude(season__league__state=LeagueState.DRAFT)
-    last = own.order_by("-pk")
-    versions = own.filter(season=last.values("season")[:1], membership=last.values("membership")[:1])
-    entries = list(versions.select_related("season__league", "membership", "version").order_by("joined_at", "pk"))
+    entries = _entries(context, bot)
     if not entries:
         return {"graph": None}
-    season, membership = entries[0].season, entries[0].membership
-    graph = graph_of(history_of(season, membership))
-    return {"bot": bot, "league": season.league, "graph": graph, "versions": entries}
+    last = max(entries, key=attrgetter("pk"))
+    graph = graph_of(history_of(last.season, last.membership))
+    versions = [one for one in entries if (one.season, one.membership) == (last.season, last.membership)]
+    return {"bot": bot, "league": last.season.league, "graph": graph, "versions": versions}
 
 
 def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
     """Return what its author should know of the bot's versions in running seasons, at the moment of choosing one;
     nothing to anybody else."""
     mine = context["user"].pk == bot.owner_id
-    return {"bot": bot, "standing": standing_of(bot).values() if mine else ()}
+    return {"bot": bot, "standing": standing_among(_entries(context, bot)).values() if mine else ()}
+
+
+def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
+    """Read them once for a page: three panels tell of them."""
+    kept = context.render_context
+    if ENTRIES not in kept:
+        kept[ENTRIES] = entries_shown(bot)
+    found: list[SeasonEntry] = kept[ENTRIES]
+    return found
 
 
 def match_league(_context: Context, match: Match) -> dict[str, Any]:
     """Return the league that chose the match."""
+    if not (match.contest_id or "").startswith("season."):
+        return {"chosen": None}
     return {"chosen": LeagueMatch.objects.filter(match=match).select_related("season__league").first()}
 
 

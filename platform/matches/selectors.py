@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.queue.worker_status import workers_up
-from matches.visibility import matches_public, matches_sealed
+from matches.visibility import matches_public
 from web.clock import database_now
 from web.moments import of_the_moment
 
@@ -64,8 +64,9 @@ def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:
     """Return the faults of this author's bots in the match: nobody else is shown them. Games forfeited by them are no
     more.
     """
+    if author_id is None or match.sealed:
+        return Fault.objects.none()
     faults = Fault.objects.filter(game__match=match, seat__version__bot__owner_id=author_id)
-    faults = faults.exclude(game__match__in=matches_sealed())
     faults = faults.exclude(verdict=Verdict.FORFEITED)
     return faults.select_related("game", "seat__version__bot").order_by("game__index", "seat__index")
 

@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from matches.models import Audience, Broadcast, Game, Match, MatchState, Seat
+from matches.models import Audience, Game, Match, MatchState, Seat
 
 # The numbers of the matches in which the user with a primary key keeps order beside the organiser.
 Ruled: TypeAlias = Callable[[int], QuerySet[Any, Any]]
@@ -45,12 +45,6 @@ def games_shown(match: Match) -> QuerySet[Game]:
     seeds.
     """
     return match.games.filter(match__state=MatchState.FINISHED)
-
-
-def matches_sealed() -> QuerySet[Match]:
-    """Return the matches of which nobody may know how they went, their organisers and staff included: they are to be
-    broadcast, or on air."""
-    return Match.objects.exclude(tempo=Broadcast.NONE).exclude(state=MatchState.FINISHED)
 
 
 def matches_public() -> QuerySet[Match]:

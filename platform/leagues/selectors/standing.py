@@ -1,12 +1,13 @@
 """How the versions of a bot stand in running seasons, and which of them are benched."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 
 from bots.models import Bot, BotVersion, VersionState
 from bots.selectors import versions_of
-from leagues.models import STANDING, Season, SeasonEntry, SeasonEntryState, SeasonState
+from leagues.models import STANDING, LeagueState, Season, SeasonEntry, SeasonEntryState, SeasonState
 
 
 def entries_benched(season: Season, bot_id: int) -> QuerySet[SeasonEntry]:
@@ -54,8 +55,20 @@ class MemberStanding:
         return self.current if other and not self.switches else None
 
 
-def standing_of(bot: Bot) -> dict[int, MemberStanding]:
-    """Return by membership how a bot stands in the running seasons of its leagues."""
-    found = SeasonEntry.objects.filter(membership__bot=bot, season__state=SeasonState.RUNNING, state__in=STANDING)
-    found = found.select_related("season__league", "version", "membership__bot__current").order_by("pk")
-    return {one.membership_id: MemberStanding(one, one.membership.bot.current) for one in found}
+def entries_shown(bot: Bot) -> list[SeasonEntry]:
+    """Return the bot's versions in running seasons and in the one that it joined last, in the order in which they
+    came."""
+    own = SeasonEntry.objects.filter(membership__bot=bot).exclude(season__league__state=LeagueState.DRAFT)
+    last = own.order_by("-pk")
+    in_last = Q(season=last.values("season")[:1], membership=last.values("membership")[:1])
+    found = own.filter(Q(season__state=SeasonState.RUNNING) | in_last).order_by("joined_at", "pk")
+    return list(found.select_related("season__league", "version", "membership__bot__current"))
+
+
+def standing_among(entries: Iterable[SeasonEntry]) -> dict[int, MemberStanding]:
+    """Return by membership which of ``entries_shown`` stand on the ladder of a running season."""
+    return {
+        one.membership_id: MemberStanding(one, one.membership.bot.current)
+        for one in entries
+        if one.season.state == SeasonState.RUNNING and one.state in STANDING
+    }

@@ -1,6 +1,6 @@
 """Who sees which leagues."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -15,7 +15,7 @@ from leagues.models import (
     Season,
 )
 from leagues.permissions import may_run
-from leagues.selectors.standing import standing_of
+from leagues.selectors.standing import MemberStanding
 
 
 def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
@@ -53,11 +53,12 @@ def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -
     )
 
 
-def memberships_of(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[dict[str, Any]]:
+def memberships_of(
+    bot: Bot, user: AbstractBaseUser | AnonymousUser, standing: Mapping[int, MemberStanding]
+) -> list[dict[str, Any]]:
     """Return the leagues of a bot, and for its author those it might join: ``league``, ``membership`` or None, and the
-    version that stands on the running season's ladder, ``standing``, or None."""
+    version that stands on the running season's ladder, of ``standing`` by membership, or None."""
     members = Membership.objects.filter(bot=bot, state=MembershipState.ACTIVE).select_related("league", "bot__current")
-    standing = standing_of(bot)
     found: list[dict[str, Any]] = [
         {"league": one.league, "membership": one, "standing": standing.get(one.pk)} for one in members
     ]

@@ -68,6 +68,12 @@ class FailuresView(Listing):
         return failures(page)
 
 
+class OutputPages(HeavyPages):
+    """Each game is played again, to know which step each print belongs to."""
+
+    page_size = 5
+
+
 class OutputView(Listing):
     """What my bot printed in its games, newest matches first: for its author and staff alone.
 
@@ -76,7 +82,7 @@ class OutputView(Listing):
     """
 
     serializer_class = OutputSerializer
-    pagination_class = HeavyPages
+    pagination_class = OutputPages
     permission_classes = (IsAuthenticated,)
     query = OutputQuery
 

@@ -1,11 +1,12 @@
 """Against whom, and from which seat, a bot does well; and its best game."""
 
 from collections import defaultdict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from bots.models import Bot
-from matches.bot_history.selectors import PUBLIC
+from matches.bot_history.selectors import PUBLIC, ResultOpponent
 from matches.models import Game, Seat
 
 MATCHES: Final = 400  # the last ones
@@ -58,23 +59,25 @@ class BestGame:
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
     """``rivals``: those it met most often; ``by_seat``: from each seat that it sat in, its matches against each other
-    bot at the table; ``met``: everyone in the last matches."""
+    bot at the table; ``met``: everyone in the last matches; ``tables``: who sat at them, by match."""
 
     rivals: tuple[Rivalry, ...]
     by_seat: tuple[tuple[int, Tally], ...]
     best: BestGame | None
     met: tuple[Rivalry, ...]
+    tables: Mapping[int, Sequence[ResultOpponent]]
 
 
 def head_to_head(bot: Bot) -> HeadToHead:
     """Return how the bot did in the last matches that everyone may look at; who forfeited has done worse than who did
     not. Two queries."""
     last = Seat.objects.filter(PUBLIC, version__bot=bot).order_by("-match__finished_at", "-match").values("match")
-    tables = Seat.objects.filter(match__in=last[:MATCHES]).order_by("-match__finished_at", "-match")
-    fields = ("match", "index", "version__bot__name", "version__bot__slug", "score", "has_forfeited")
+    tables = Seat.objects.filter(match__in=last[:MATCHES]).order_by("-match__finished_at", "-match", "index")
+    fields = ("match", "index", "version__bot__name", "version__bot__slug", "version__number", "score", "has_forfeited")
     own: dict[int, dict[int, float]] = defaultdict(dict)
-    others = []
-    for match, index, name, slug, score, forfeited in tables.values_list(*fields):
+    others, seats = [], defaultdict[int, list[ResultOpponent]](list)
+    for match, index, name, slug, number, score, forfeited in tables.values_list(*fields):
+        seats[match].append(ResultOpponent(name, slug, number, index))
         if slug == bot.slug:
             own[match][index] = _merit(score, forfeited)
         else:
@@ -87,7 +90,7 @@ def head_to_head(bot: Bot) -> HeadToHead:
             rival.tally.add(mine, theirs)
             by_seat[index].add(mine, theirs)
     met = sorted(rivals.values(), key=lambda one: (-one.tally.met, one.name))
-    return HeadToHead(tuple(met[:OPPONENTS]), tuple(sorted(by_seat.items())), _best_game(own), tuple(met))
+    return HeadToHead(tuple(met[:OPPONENTS]), tuple(sorted(by_seat.items())), _best_game(own), tuple(met), seats)
 
 
 def _best_game(seats: dict[int, dict[int, float]]) -> BestGame | None:

@@ -62,18 +62,20 @@ def logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -
     return logs.order_by("-pk")
 
 
-def games_found(bot: Bot, *, version: int | None = None, match: int | None = None, text: str = "") -> list[GameRef]:
+def games_found(
+    bot: Bot, *, version: int | None = None, match: int | None = None, game: int | None = None, text: str = ""
+) -> list[GameRef]:
     """Return the games in which the bot printed ``text``, or anything: of the newest rows first. Of one ``match``,
-    without a text, all its games."""
+    without a text, all its games; of a ``game``, from 1, that one."""
     logs = logs_of(bot, version=version, match=match)
     if match is None or text:
         logs = logs.filter(printed__gt=0)
     sought = text.casefold()
     return [
-        (pk, game.index)
+        (pk, found.index)
         for pk, content in logs.values_list("pk", "content").iterator(chunk_size=100)
-        for game in games_unpacked(bytes(content), sought)
-        if _fits(game, sought, silent=match is not None)
+        for found in games_unpacked(bytes(content), sought)
+        if game in (None, found.index + 1) and _fits(found, sought, silent=match is not None)
     ]
 
 

@@ -1,7 +1,7 @@
 """Matches and faults of a bot."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -12,8 +12,7 @@ from bots.failure import Failure
 from bots.models import Bot, BotVersion
 from bots.selectors import versions_of
 from games.protocol import Verdict
-from matches.models import Audience, Fault, MatchState, Seat
-from matches.visibility import matches_sealed
+from matches.models import Audience, Broadcast, Fault, MatchState, Seat
 
 PUBLIC: Final = Q(match__state=MatchState.FINISHED, match__audience=Audience.EVERYONE)
 FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
@@ -67,26 +66,34 @@ def matches_of(bot: Bot, *, version: int | None = None, opponent: str = "") -> Q
     return read.order_by("-match__finished_at", "-match", "index")
 
 
-def rows(page: Iterable[Seat]) -> list[MatchRow]:
-    """Return the page's matches with their opponents, read in one query."""
+def rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOpponent]] = {}) -> list[MatchRow]:
+    """Return the page's matches with their opponents, who are read where they are not ``known`` by match."""
     found = list(page)
-    tables = _tables({seat.match_id for seat in found})
+    tables = {**known, **_tables({seat.match_id for seat in found if seat.match_id not in known})}
     return [_row(seat, tables[seat.match_id]) for seat in found]
 
 
 def versions_with_matches(bot: Bot) -> QuerySet[BotVersion]:
     """Return what ``bots.selectors.versions_of`` does, each with ``matches``: how many it has finished that everyone
-    may look at.
+    may look at; and ``sat``: how many seats it had there.
     """
     finished = Q(seats__match__state=MatchState.FINISHED, seats__match__audience=Audience.EVERYONE)
-    return versions_of(bot).annotate(matches=Count("seats__match", filter=finished, distinct=True))
+    counted = {"matches": Count("seats__match", filter=finished, distinct=True), "sat": Count("seats", filter=finished)}
+    return versions_of(bot).annotate(**counted)
+
+
+def seats_counted(versions: Iterable[BotVersion], number: int | None) -> int:
+    """Return how many rows ``matches_of`` has for a version, or for all if ``number`` is None, of what
+    ``versions_with_matches`` has counted."""
+    return sum(getattr(one, "sat", 0) for one in versions if number in (None, one.number))
 
 
 def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
     """Return the faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
     shown = [Audience.EVERYONE, Audience.AUTHORS]
     faults = Fault.objects.filter(seat__version__bot=bot, verdict__in=FAULTS, seat__match__audience__in=shown)
-    faults = faults.exclude(seat__match__in=matches_sealed())
+    # None of a match that is sealed.
+    faults = faults.filter(Q(seat__match__tempo=Broadcast.NONE) | Q(seat__match__state=MatchState.FINISHED))
     if version is not None:
         faults = faults.filter(seat__version__number=version)
     if match is not None:
@@ -115,6 +122,8 @@ def failures(page: Iterable[Fault]) -> list[MatchFailure]:
 
 
 def _tables(matches: set[int]) -> Mapping[int, list[ResultOpponent]]:
+    if not matches:
+        return {}
     tables: dict[int, list[ResultOpponent]] = defaultdict(list)
     seats = Seat.objects.filter(match__in=matches).order_by("index")
     for name, slug, number, match, index in seats.values_list(
@@ -124,7 +133,7 @@ def _tables(matches: set[int]) -> Mapping[int, list[ResultOpponent]]:
     return tables
 
 
-def _row(seat: Seat, table: list[ResultOpponent]) -> MatchRow:
+def _row(seat: Seat, table: Sequence[ResultOpponent]) -> MatchRow:
     places = seat.places or []
     games = max(len(places), 1)
     return MatchRow(

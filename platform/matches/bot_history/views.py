@@ -16,12 +16,13 @@ from matches.bot_history.forms import OutputFilter, ResultsFilter
 from matches.bot_history.head_to_head import head_to_head
 from matches.bot_history.logs import bots_read_by, games_found, outputs
 from matches.bot_history.selectors import failures as failures_of_page
-from matches.bot_history.selectors import faults_of, matches_of, rows, versions_with_matches
+from matches.bot_history.selectors import faults_of, matches_of, rows, seats_counted, versions_with_matches
 from matches.bot_history.skill import skill_of
 from matches.bot_history.timings import timings_of
 
 PER_PAGE: Final = 25
-GAMES_PER_PAGE: Final = 10
+GAMES_PER_PAGE: Final = 5
+PRINTS_SHOWN: Final = 40  # of each game; all of a game that is asked for
 
 
 @require_safe
@@ -29,14 +30,17 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)
     versions, record = list(versions_with_matches(bot)), head_to_head(bot)
     chosen = ResultsFilter(request.GET, versions=versions, rivals=record.met)
-    page = Paginator(matches_of(bot, **chosen.picked()), PER_PAGE).get_page(request.GET.get("page"))
+    pages = Paginator(matches_of(bot, **(picked := chosen.picked())), PER_PAGE)
+    if not picked["opponent"]:
+        pages.count = seats_counted(versions, picked["version"])
+    page = pages.get_page(request.GET.get("page"))
     is_owner = request.user.pk == bot.owner_id
     context = {
         "bot": bot,
         "versions": versions,
         "filter": chosen,
         "page_obj": page,
-        "rows": rows(page.object_list),
+        "rows": rows(page.object_list, record.tables),
         "skill": skill_of(bot),
         "record": record,
         "is_owner": is_owner,
@@ -78,6 +82,7 @@ def output(request: HttpRequest, slug: str) -> HttpResponse:
         "filter": chosen,
         "page_obj": page,
         "games": outputs(page.object_list, picked["text"]),
+        "prints_shown": None if picked["game"] else PRINTS_SHOWN,
         "timings": timings_of(bot, version=picked["version"]),
         "days": settings.OUTPUT_DAYS,
     }

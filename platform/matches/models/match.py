@@ -144,7 +144,7 @@ class Match(models.Model):
 
     @property
     def sealed(self) -> bool:
-        """Whether nobody may know yet how it went: it is to be broadcast, or on air. See ``matches_sealed``."""
+        """Whether nobody may know yet how it went, organisers and staff included: it is to be broadcast, or on air."""
         return self.tempo != Broadcast.NONE and self.state != MatchState.FINISHED
 
     @property

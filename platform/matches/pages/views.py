@@ -153,6 +153,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     seats = match.seats.all()
     page = match_page.games_page(match, request.GET.get("page"))
     faults = match_faults(match=match, author_id=request.user.pk)
+    failures = match_page.fault_rows(faults)
     runs = runs_match(request.user, match)
     shown = shows_results(request)
     return {
@@ -169,8 +170,8 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "page": page,
         "blocks": match_page.blocks(match, page.object_list),
         "columns": len(seats) + 5,  # of the table of games
-        "faults": match_page.fault_rows(faults),
-        "fault_count": faults.count(),
+        "faults": failures,
+        "fault_count": faults.count() if len(failures) == match_page.FAULTS_SHOWN else len(failures),
         "player": match_page.player_data(match) | ({"conceal": False} if shown else {}),
         "files": file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
         "texts": match_page.texts_query(match),

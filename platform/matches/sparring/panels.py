@@ -19,7 +19,7 @@ def told_of(match: Match) -> dict[str, Any]:
 
 def match_sparring(context: Context, match: Match) -> dict[str, Any]:
     """Return what the match has shown, if it is for sparring; its author may call it off as long as it is open."""
-    found = Sparring.objects.filter(pk=match.pk).select_related("author").first()
+    found = None if match.contest_id else Sparring.objects.filter(pk=match.pk).select_related("author").first()
     if found is None:
         return {"told": None}
     own = context["user"].pk is not None and context["user"].pk == found.author_id

@@ -214,6 +214,7 @@ def test_faults_are_not_told_to_their_author_while_the_match_is_on_air() -> None
     assert not match_faults(match=match, author_id=author).exists()
     assert broadcast_end(match_id=match.pk, at_once=True)
     assert faults_of(crasher.bot).exists()
+    match.refresh_from_db()
     assert match_faults(match=match, author_id=author).exists()
 
 

@@ -36,7 +36,9 @@ def next_step(bots: Sequence[Bot]) -> NextStep | None:
 
 
 def next_step_of(bot: Bot) -> NextStep | None:
-    """Return the step of one bot."""
+    """Return the step of one bot; of one that has played, most often, with one query."""
+    if bot.current_id and _finished([bot.pk]).get(bot.pk, 0) > FEW:
+        return None
     return next_step(list(bots_of(bot.owner_id).filter(pk=bot.pk)))
 
 
