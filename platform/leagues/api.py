@@ -80,7 +80,7 @@ class SeasonPairsView(Listing):
 
     def get_queryset(self) -> Sequence[PairRow]:  # type: ignore[override]  # any sequence, see ``Listing``
         own_league(self.request, self.kwargs["slug"])
-        return pairs_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
+        return pairs_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])).rows
 
 
 class SeasonMatches(MatchesView):

@@ -13,6 +13,7 @@ from leagues.models import League
 from leagues.selectors.visible import bots_that_may_join
 from organisers.cap_fields import blocks_validate, pace_validate
 from organisers.game_settings_form import TermsForm, initial_terms
+from web.long_select import LongSelect
 
 MAX_BLOCKS: Final = 50
 MAX_BOTS_PER_AUTHOR: Final = 20
@@ -110,7 +111,7 @@ class RecordFilter(forms.Form):
 
     season = forms.IntegerField(required=False, widget=forms.HiddenInput)
     version = forms.TypedChoiceField(label=_("Version"), required=False, coerce=int, empty_value=None)
-    opponent = forms.ChoiceField(label=_("Opponent"), required=False)
+    opponent = forms.ChoiceField(label=_("Opponent"), required=False, widget=LongSelect)
 
     def __init__(self, data: Any, *, versions: Iterable[int], opponents: Iterable[tuple[str, str]]) -> None:
         super().__init__(data)

@@ -123,7 +123,7 @@ def ladder_paged(season: Season) -> Paged[int, LadderRow]:
 
 def ladder_row(season: Season, membership: Membership) -> LadderRow | None:
     """Return the row of a member alone; None where it has none."""
-    rated, newcomers = _standing(season, _last(season))
+    rated, newcomers = _standing(season, _lasts(season)[:1])
     rating = rated.filter(entry__membership=membership).first()
     if rating is not None:
         return _row(rating)
@@ -167,12 +167,19 @@ def sparkline(history: Sequence[float]) -> str:
 
 
 def _last(season: Season) -> RatingSnapshot | None:
-    return RatingSnapshot.objects.filter(season=season).order_by("-number").first()
+    return _lasts(season).first()
 
 
-def _standing(season: Season, snapshot: RatingSnapshot | None) -> tuple[QuerySet[Rating], QuerySet[SeasonEntry]]:
-    """Return who is on the ladder: those that the last refit rated, by place, and those that came since."""
-    rated = Rating.objects.filter(snapshot=snapshot) if snapshot else Rating.objects.none()
+def _lasts(season: Season) -> QuerySet[RatingSnapshot]:
+    return RatingSnapshot.objects.filter(season=season).order_by("-number")
+
+
+def _standing(
+    season: Season, snapshot: RatingSnapshot | QuerySet[RatingSnapshot] | None
+) -> tuple[QuerySet[Rating], QuerySet[SeasonEntry]]:
+    """Return who is on the ladder: those that the last refit rated, by place, and those that came since. The snapshot
+    may be a query of one, which is not asked by itself then."""
+    rated = Rating.objects.none() if snapshot is None else Rating.objects.filter(snapshot=snapshot)  # type: ignore[misc]
     newcomers = SeasonEntry.objects.none()
     if season.is_running:
         known = rated.values("entry")

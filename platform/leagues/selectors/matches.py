@@ -11,6 +11,7 @@ from leagues.pairing import Choice, Pair, Rival, SeasonSeat
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from ratings.scale import PER_LOGIT, Z_95, displayed
+from web.moments import of_the_moment
 
 LATEST: Final = 100
 
@@ -37,13 +38,18 @@ class SeasonProgress:
 
 
 def progress_of(season: Season) -> SeasonProgress:
-    """Return how many matches of the season there are in each state; those called off do not count."""
-    counts = LeagueMatch.objects.filter(season=season).aggregate(
-        finished=Count("pk", filter=Q(match__state=MatchState.FINISHED)),
-        running=Count("pk", filter=Q(match__state=MatchState.RUNNING)),
-        waiting=Count("pk", filter=Q(match__state__in=[MatchState.QUEUED, MatchState.HELD])),
-    )
-    return SeasonProgress(**counts)
+    """Return how many matches of the season there are in each state, or were a moment ago; those called off do not
+    count."""
+
+    def count() -> SeasonProgress:
+        counts = LeagueMatch.objects.filter(season=season).aggregate(
+            finished=Count("pk", filter=Q(match__state=MatchState.FINISHED)),
+            running=Count("pk", filter=Q(match__state=MatchState.RUNNING)),
+            waiting=Count("pk", filter=Q(match__state__in=[MatchState.QUEUED, MatchState.HELD])),
+        )
+        return SeasonProgress(**counts)
+
+    return of_the_moment(f"season/{season.pk}", count)
 
 
 def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
@@ -51,8 +57,9 @@ def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
     finished: to sort all of a season by their times would take longer with each of them.
     """
     rows = LeagueMatch.objects.filter(season=season).select_related("match")
-    playing = Match.objects.filter(state=MatchState.RUNNING, league_match__season=season)
-    running = list(rows.filter(match__in=list(playing.values_list("pk", flat=True))).order_by("-number")[:count])
+    # All that are played on the site: SQLite would look for them among all of the season.
+    playing = list(Match.objects.filter(state=MatchState.RUNNING).values_list("pk", flat=True))
+    running = list(rows.filter(match__in=playing).order_by("-number")[:count])
     finished = list(rows.filter(match__state=MatchState.FINISHED).order_by("-number")[:LATEST])
     finished.sort(key=lambda row: (row.match.finished_at, row.number), reverse=True)
     return with_seats(running + finished[: count - len(running)])

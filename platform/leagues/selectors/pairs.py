@@ -1,12 +1,24 @@
 """Which pairs of a season played otherwise than their ratings expect: for its organiser."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import astuple, dataclass
+from time import time
+from typing import Any, Final
+
+import numpy as np
+from django.core.cache import caches
+from numpy.typing import NDArray
 
 from bots.models import Bot
 from leagues.models import Membership, Season
+from leagues.selectors.candidates import latest_ratings
 from leagues.selectors.fitted import fitted_season
-from ratings.residuals import Residual, residuals
+from ratings.residuals import LEVEL, Residual, residuals
+from web.kept_parts import REST
+from web.paged import Paged
+
+KEPT_SECONDS: Final = 3600
+FIELDS: Final = 7  # of a residual
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,21 +35,53 @@ class PairRow:
     stands_out: bool
 
 
-def pairs_of(season: Season) -> list[PairRow]:
-    """Return every two bots that met, whichever their versions, the farthest from the expectation first."""
-    fitted = fitted_season(season)
-    found = residuals(fitted.games, fitted.ratings, fitted.sides.bot)
+@dataclass(frozen=True, slots=True)
+class SeasonPairs:
+    """``rows``: every two bots that met, whichever their versions, the farthest from the expectation first;
+    ``standing_out``: how many lie farther from it than luck explains."""
+
+    rows: Sequence[PairRow]
+    standing_out: int
+
+
+def pairs_of(season: Season) -> SeasonPairs:
+    """Return the pairs as they were at the last refit, or somewhat before: to fit a large season takes seconds, so what
+    was found is kept for ``REST`` times as long as that took."""
+    cache, key = caches["optional"], f"league-pairs/1/{season.pk}"
+    kept: tuple[int, float, NDArray[Any]] | None = cache.get(key)
+    if kept is None or (kept[0] != season.refits and time() >= kept[1]):
+        begun = time()
+        found = np.array([astuple(row) for row in _found(season)]).reshape(-1, FIELDS)
+        kept = season.refits, begun + REST * (time() - begun), found
+        cache.set(key, kept, KEPT_SECONDS)
+    lines = kept[2]
+    return SeasonPairs(
+        Paged(range(len(lines)), lambda places: _shown(lines[list(places)])), int((lines[:, -1] < LEVEL).sum())
+    )
+
+
+def _found(season: Season) -> Sequence[Residual]:
+    fitted = fitted_season(season, {entry: mean for entry, (mean, _se) in latest_ratings(season).items()})
+    return residuals(fitted.games, fitted.ratings, fitted.sides.bot)
+
+
+def _shown(lines: NDArray[Any]) -> list[PairRow]:
+    found = [_residual(line) for line in lines]
     members = {one for row in found for one in (row.one, row.other)}
     bots = {one.pk: one.bot for one in Membership.objects.filter(pk__in=members).select_related("bot__owner")}
-    return [_row(row, bots) for row in found]
+    return [_row(row, bots[row.one], bots[row.other]) for row in found]
 
 
-def _row(row: Residual, bots: Mapping[int, Bot]) -> PairRow:
+def _residual(line: NDArray[Any]) -> Residual:
+    one, other, *rest = line.tolist()
+    return Residual(int(one), int(other), *rest)
+
+
+def _row(row: Residual, one: Bot, other: Bot) -> PairRow:
     won_more = row.z >= 0
-    one, other = (row.one, row.other) if won_more else (row.other, row.one)
     return PairRow(
-        one=bots[one],
-        other=bots[other],
+        one=one if won_more else other,
+        other=other if won_more else one,
         games=round(row.games),
         expected=row.expected if won_more else row.games - row.expected,
         observed=row.observed if won_more else row.games - row.observed,

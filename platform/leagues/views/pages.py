@@ -36,11 +36,12 @@ def league_detail(
 ) -> HttpResponse:
     """Show a league; also, with the reason and another ``status``, for what was refused here."""
     league = league_or_404(request, slug)
-    context = _ladder_context(request, league, current_season(league)) | _terms(league)
+    seasons = list(league.seasons.order_by("-number"))
+    context = _ladder_context(request, league, seasons[0] if seasons else None) | _terms(league)
     members = league.memberships.filter(state=MembershipState.ACTIVE).select_related("bot__owner")
     query = BoardQuery.of(request, *WORDS, "members")
     context |= {
-        "seasons": league.seasons.order_by("-number"),
+        "seasons": seasons,
         "mine": members.filter(bot__owner=request.user.pk) if request.user.pk is not None else (),
         "members": board_of(list(members), query, name="members", filtered_by="bot", words=_words)
         if context["runs"]

@@ -20,12 +20,12 @@ PER_PAGE: Final = 50
 def pairs(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     league = own_league(request, slug)
     season = get_object_or_404(Season.objects.select_related("league"), league=league, number=number)
-    rows = pairs_of(season)
-    page = Paginator(rows, PER_PAGE).get_page(request.GET.get("page"))
+    found = pairs_of(season)
+    page = Paginator(found.rows, PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "league": league,
         "season": season,
         "page_obj": page,
-        "standing_out": sum(row.stands_out for row in rows),
+        "standing_out": found.standing_out,
     }
     return render(request, "leagues/pairs.html", context)
