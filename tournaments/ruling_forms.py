@@ -12,6 +12,7 @@ from tournaments.models import Entry, Fixture, Ruling, Tournament
 from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, require_rulable, takes_back
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.standings import RulingCode
+from web.long_select import LongSelect
 
 
 class ProposalForm(forms.Form):
@@ -29,8 +30,8 @@ class ProposalForm(forms.Form):
             self._add_ruling()
         elif kind in OF_BOTS or kind is RulingCode.REINSTATE:
             entries = tournament.entries.filter(version__isnull=False).select_related("bot").order_by("bot__name")
-            field = forms.ModelChoiceField(entries, label=_("Bot"))
-            field.label_from_instance = lambda entry: entry.bot.name  # type: ignore[assignment, method-assign]
+            field = forms.ModelChoiceField(entries, label=_("Bot"), widget=LongSelect)
+            field.widget.choices = [("", field.empty_label), *entries.values_list("pk", "bot__name")]
             self.fields["entry"] = field
         if kind is RulingCode.DISQUALIFY:
             self.fields["annul"] = forms.ChoiceField(

@@ -3,12 +3,11 @@
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Round
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.rounds.boards import leaders_of, tables_shown
 from tournaments.selectors.rounds.fixtures import tables_in
@@ -32,19 +31,21 @@ def cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     tournament = shown_tournament(request, slug)
-    played = get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
+    rounds = list(tournament.rounds.defer("arrangements", "spare").order_by("number"))
+    played = next((one for one in rounds if one.number == number), None)
+    if played is None:
+        raise Http404
     stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
     query = BoardQuery.of(request, "page", "screen")
     screen = request.GET.get("screen") == "1"
     board = board_of(tables_in(stage, number), query, size=0 if screen else PICTURES)
     if not board.rows:
         raise Http404(_("This round has not been published."))
-    numbers = tournament.rounds.filter(started_at__isnull=False).values_list("number", flat=True)
     return {
         "tournament": tournament,
         "stage": stage,
         "number": number,
-        "rounds": list(numbers),
+        "rounds": [one.number for one in rounds if one.started_at is not None],
         "board": board,
         "query": query,
         "tables": tables_shown(request.user, stage, number, board.rows),

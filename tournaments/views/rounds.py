@@ -5,6 +5,7 @@ from typing import Final
 from django import forms
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -13,8 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.errors import TournamentError
 from tournaments.models import Publication, Round
-from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.rounds.fixtures import entries_in, pairings_of
+from tournaments.selectors.rounds.fixtures import entries_at, entries_in, pairings_of, tables_in
 from tournaments.services import places_swap, round_start, tournament_publish
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.views.lookups import own_tournament
@@ -23,6 +23,7 @@ from tournaments.views.refused import refused
 from web.requests import signed_in
 
 MOST_BREACHES: Final = 50
+TABLES_PER_PAGE: Final = 60
 
 
 class PublicationForm(forms.Form):
@@ -34,7 +35,9 @@ class PublicationForm(forms.Form):
 def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the tables of a round that waits; a POST lets two bots change places."""
     tournament = own_tournament(request, slug)
-    played = get_object_or_404(Round.objects.select_related("stage"), tournament=tournament, number=number)
+    played = get_object_or_404(Round, tournament=tournament, number=number)
+    played.tournament = tournament
+    played.stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
     form = PairForm(request.POST or None, entries=entries_in(played), joined=gettext_lazy("changes places with"))
     breaches: tuple[str, ...] = ()
     if form.is_valid():
@@ -49,13 +52,15 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             names = {"one": form.pair()["one"].bot.name, "other": form.pair()["other"].bot.name}
             messages.success(request, _("%(one)s and %(other)s have changed places.") % names)
             return redirect("tournaments:arrange", slug, number)
-    entries = entries_of(tournament)
-    by_id = {entry.pk: entry for entry in entries}
+    page = Paginator(tables_in(played.stage, number, drafts=True), TABLES_PER_PAGE).get_page(request.GET.get("page"))
+    tables = list(page)
+    entries = entries_at(played.stage, number, tables)
     context = {
         "tournament": tournament,
         "round": played,
-        "pairings": pairings_of(played.stage, entries, [number], drafts=True),
-        "byes": [by_id[entry] for entry in played.byes.values_list("entry", flat=True)],
+        "page": page,
+        "pairings": pairings_of(played.stage, entries, [number], drafts=True, tables=tables),
+        "byes": tournament.entries.filter(byes__round=played).select_related("bot").order_by("byes__pk"),
         "form": form,
         "breaches": breaches,
     }

@@ -116,7 +116,8 @@ def _page(
         "reason": reason,
     }
     if form.is_bound and form.is_valid():
-        entries = {entry.pk: entry for entry in entries_of(tournament)}
+        is_note = form.kind is RulingCode.NOTE  # which is about no bot
+        entries = {} if is_note else {entry.pk: entry for entry in entries_of(tournament)}
         follows = consequences_of(tournament, form.proposal)
         context |= {
             "follows": follows,

@@ -18,7 +18,9 @@ from tournaments.standings import Corrections, Row, RulingCode, StandingRuling, 
 
 
 def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
-    """Return what would follow from a ruling that may be made."""
+    """Return what would follow from a ruling that may be made; from a note, nothing."""
+    if proposal.kind is RulingCode.NOTE:
+        return Consequences(proposal=proposal, basis=basis_of(tournament, proposal))
     made = rulings_of(tournament)
     before = corrections(made)
     after, present = _with_people(tournament, proposal, before, corrections([*made, _fact(len(made) + 1, proposal)]))
