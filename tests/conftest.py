@@ -3,6 +3,7 @@
 import os
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -172,14 +173,15 @@ def pytest_make_collect_report(collector: pytest.Collector) -> Iterator[None]:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put what takes long first."""
 
-    def place(item: pytest.Item) -> int:
-        path = item.path.relative_to(TESTS).as_posix()
+    @cache
+    def place(file: Path) -> int:
+        path = file.relative_to(TESTS).as_posix()
         return next((place for place, start in enumerate(LONG) if path.startswith(start)), len(LONG))
 
     for item in items:
-        if place(item) < len(LONG):
+        if place(item.path) < len(LONG):
             item.add_marker("long")
-    items.sort(key=lambda item: (place(item), item.path))
+    items.sort(key=lambda item: (place(item.path), item.path))
 
 
 @pytest.fixture(autouse=True)
