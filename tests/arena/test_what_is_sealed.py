@@ -129,16 +129,15 @@ class Sealed:
             client = Client(raise_request_exception=False)
             if who == "author":
                 client.cookies["results"] = "shown"  # for what is over
+            token = {}
+            if who != "nobody":
+                client.force_login(self.people[who])
+                token = {"authorization": f"Token {token_of(self.people[who])}"}
             for name, address in addresses:
-                headers = {}
-                if who != "nobody" and (name.startswith("api") or (address or "").startswith("/api")):
-                    headers = {"authorization": f"Token {token_of(self.people[who])}"}
-                elif who != "nobody":
-                    client.force_login(self.people[who])
                 if address is None:
                     continue
                 cache.clear()
-                answer = client.get(address, headers=headers)
+                answer = client.get(address, headers=token if address.startswith("/api") else {})
                 text = b"".join(answer.streaming_content) if answer.streaming else answer.content  # type: ignore[attr-defined]
                 assert answer.status_code < 500, (who, name)
                 found[who, name] = f"{answer.status_code} {NOISE.sub('', text.decode('utf-8', 'replace'))}"
