@@ -1,0 +1,77 @@
+"""Requests are answered in threads that are used again, each by one request at a time."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from asgiref.sync import sync_to_async
+
+from arena import request_threads
+from arena.request_threads import KEPT, thread_lent
+from arena.streaming import StreamingHandler
+from tests.waiting import eventually, eventually_async
+
+
+@pytest.fixture(autouse=True)
+def _none_free() -> Iterator[None]:
+    request_threads._free.clear()
+    yield
+    request_threads._free.clear()
+
+
+class Answering(StreamingHandler):
+    """Answers by calling something in the thread of the request."""
+
+    def __init__(self, call: Any) -> None:
+        self.call = call
+
+    async def handle(self, scope: Any, receive: Any, send: Any) -> None:
+        await send(await sync_to_async(self.call)())
+
+
+async def answers(call: Any, count: int, *, at_once: bool) -> list[Any]:
+    found: list[Any] = []
+
+    async def send(answer: Any) -> None:
+        found.append(answer)
+
+    asked = [Answering(call)({"type": "http"}, None, send) for _ in range(count)]
+    if at_once:
+        await asyncio.gather(*asked)
+    else:
+        for one in asked:
+            await one
+            assert await eventually_async(lambda: len(request_threads._free) == 1)
+    return found
+
+
+def test_one_request_after_the_other_is_answered_in_one_thread() -> None:
+    assert len(set(asyncio.run(answers(threading.get_ident, 5, at_once=False)))) == 1
+
+
+def test_requests_at_once_have_a_thread_each_and_few_are_kept() -> None:
+    together = threading.Barrier(KEPT + 3, timeout=60)
+
+    def meet() -> int:
+        together.wait()  # broken if one waited for another
+        return threading.get_ident()
+
+    assert len(set(asyncio.run(answers(meet, KEPT + 3, at_once=True)))) == KEPT + 3
+    assert eventually(lambda: len(request_threads._free) == KEPT)
+
+
+def test_a_thread_that_still_works_is_lent_to_nobody() -> None:
+    go_on = threading.Event()
+    with thread_lent() as busy:
+        busy.submit(go_on.wait, 60)
+    with thread_lent() as other:
+        assert other is not busy
+    go_on.set()
+    assert eventually(lambda: busy in request_threads._free)
+
+
+def test_what_is_no_page_is_refused() -> None:
+    with pytest.raises(ValueError, match="by HTTP"):
+        asyncio.run(Answering(int)({"type": "lifespan"}, None, None))
