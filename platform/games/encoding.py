@@ -16,7 +16,7 @@ Every record has one form only, and what reads at all was played by the rules.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, Protocol
 
 from games.dealer import SEED_BYTES
@@ -47,6 +47,8 @@ class Recorded(Protocol):
     def interventions(self) -> tuple[Intervention, ...]: ...
     @property
     def digest(self) -> bytes: ...
+    @property
+    def legal(self) -> Sequence[Sequence[str]] | None: ...
 
     def replay(self) -> Iterator[Step]: ...
 
@@ -55,19 +57,15 @@ def encode(record: Recorded) -> bytes:
     """Return the bytes of ``record``.
 
     Raises:
-        RecordError: it is not a game that was played by the rules.
+        RecordError: it is not a game that was played by the rules, and not known to be.
     """
     ruleset, options = opened(record.ruleset, record.players, record.options)
     if len(record.digest) != DIGEST_BYTES:
         raise RecordError("bytes", f"a digest has {DIGEST_BYTES} bytes, not {len(record.digest)}")
-    places = []
-    for before, action, _, _ in record.replay():
-        if before.actor != CHANCE:
-            legal = before.actions()
-            places.append((legal.index(action), len(legal)))
     packed = 0
-    for place, ways in reversed(places):
-        packed = packed * ways + place
+    moments = _moments(record) if record.legal is None else zip(record.actions, record.legal, strict=True)
+    for action, legal in reversed(list(moments)):
+        packed = packed * len(legal) + legal.index(action)
     changed = _changed(ruleset, options)
     text = _json(changed) if changed else b""
     return b"".join(
@@ -85,6 +83,13 @@ def encode(record: Recorded) -> bytes:
             record.digest,
         )
     )
+
+
+def _moments(record: Recorded) -> Iterator[tuple[str, Sequence[str]]]:
+    """Yield each action and what was legal then, by playing the game again."""
+    for before, action, _, _ in record.replay():
+        if before.actor != CHANCE:
+            yield action, before.actions()
 
 
 def decode(data: bytes) -> dict[str, Any]:

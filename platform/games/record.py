@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from hashlib import blake2b
 from typing import Any, Final, Self
@@ -20,6 +20,8 @@ _action: Final = lru_cache(maxsize=1 << 14)(_json)  # a game has some hundred ac
 @dataclass(frozen=True, slots=True)
 class Record:
     """A game, finished or not: the seats' actions, and a hash of it all. Chance follows from the seed.
+
+    ``legal``: what was legal when each action was taken, where the referee has noted it.
 
     >>> from games.catalogue import find
     >>> from games.table import Table
@@ -39,6 +41,7 @@ class Record:
     actions: tuple[str, ...]
     interventions: tuple[Intervention, ...]
     digest: bytes
+    legal: tuple[tuple[str, ...], ...] | None = field(default=None, init=False, compare=False, repr=False)
 
     @classmethod
     def of(
@@ -50,6 +53,7 @@ class Record:
         actions: tuple[str, ...],
         interventions: tuple[Intervention, ...],
         last: State,
+        legal: tuple[tuple[str, ...], ...] | None = None,
     ) -> Self:
         """Return the record of a game that came to the ``last`` state. Its digest is 16 bytes of blake2b over the other
         fields and the facts of that state.
@@ -61,7 +65,9 @@ class Record:
         ended = _json((interventions, last.facts()))
         text = f"{table[:-1]},[{','.join(map(_action, actions))}],{ended[1:]}"
         digest = blake2b(text.encode("ascii"), digest_size=DIGEST_BYTES).digest()
-        return cls(ruleset, players, options, seed, actions, interventions, digest)
+        record = cls(ruleset, players, options, seed, actions, interventions, digest)
+        object.__setattr__(record, "legal", legal)  # not by __init__: a copy with other actions has none
+        return record
 
     def sealed(self, last: State) -> Self:
         """Return this record with the digest that belongs to the ``last`` state; see ``of``."""
@@ -71,7 +77,7 @@ class Record:
         """Return the compact form; ``decode`` gives an equal record back.
 
         Raises:
-            RecordError: see ``replay``.
+            RecordError: see ``replay``, of one whose ``legal`` actions are not known.
         """
         return encoding.encode(self)
 

@@ -103,8 +103,8 @@ class Table:
             other._dealer, other.seed, other._of_one_seed = Dealer(seed), seed, False
         return other
 
-    def record(self) -> Record:
-        """Return the game so far.
+    def record(self, legal: tuple[tuple[str, ...], ...] | None = None) -> Record:
+        """Return the game so far. ``legal``: what was legal at each action, if whoever plays has noted it.
 
         Raises:
             ValueError: it was forked with another seed.
@@ -112,7 +112,7 @@ class Table:
         if not self._of_one_seed:
             raise ValueError("a game whose chance is of two seeds has no record")
         fields = (self.ruleset.id, self.players, self.options, self.seed)
-        return Record.of(*fields, tuple(self._actions), tuple(self._interventions), self.state)
+        return Record.of(*fields, tuple(self._actions), tuple(self._interventions), self.state, legal)
 
     def _intervene(self, cause: str) -> None:
         seat = self.actor

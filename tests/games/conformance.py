@@ -6,6 +6,7 @@ They hold for games with secrets too: test_conformance_suite plays a toy card ga
 import json
 from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -185,9 +186,14 @@ def check_outcome(outcome: Outcome, players: int) -> None:
 
 
 def check_record(record: Record) -> None:
-    """Small bytes that give the same game back, and hold."""
+    """Small bytes that give the same game back, and hold; the same if what was legal is known."""
     data = record.encode()
     assert Record.decode(data) == record
+    known = replace(record)
+    moments = [step.before.actions() for step in record.replay() if step.before.actor != CHANCE]
+    object.__setattr__(known, "legal", tuple(moments))
+    assert known.encode() == data
+    assert replace(known).legal is None
     check_outcome(record.verify(), record.players)
 
 

@@ -99,12 +99,13 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
                 )
             else:
                 seat_player.start(cage, order.entrants[seat_player.seat], *bot_table(table, position))
-        played = _play_out(order, watch, index, table, seat_players)
+        legal = _play_out(order, watch, index, table, seat_players)
+        played = len(legal)
         outcome = table.outcome
         assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
         for position, seat_player in enumerate(seat_players):
             seat_player.finish(_told(outcome, position), played)
-    record = table.record()
+    record = table.record(tuple(legal))
     return _played(index, record, outcome, seat_players, luck_of_first(record, index, order.stopping))
 
 
@@ -122,19 +123,21 @@ def bot_table(table: Table, position: int) -> tuple[dict[str, Any], int]:
     return facts, seed
 
 
-def _play_out(order: MatchSpec, watch: Watch, index: int, table: Table, seat_players: Sequence[SeatPlayer]) -> int:
-    """Play the game to its end. Return how many actions it had."""
+def _play_out(
+    order: MatchSpec, watch: Watch, index: int, table: Table, seat_players: Sequence[SeatPlayer]
+) -> list[tuple[str, ...]]:
+    """Play the game to its end. Return what was legal at each action."""
     watch(index, table)
-    played = 0
+    legal: list[tuple[str, ...]] = []
     due = time.monotonic() + order.pace
     while not table.over:
-        seat_players[table.actor].act(table, played)
-        played += 1
+        legal.append(table.state.actions())
+        seat_players[table.actor].act(table, len(legal) - 1)
         if order.pace:
             time.sleep(max(0.0, due - time.monotonic()))
             due = time.monotonic() + order.pace
         watch(index, table)
-    return played
+    return legal
 
 
 def _told(outcome: Outcome, position: int) -> dict[str, Any]:
