@@ -1,110 +1,141 @@
-"""What the site adds to the games that it plays: processor time of a default match, two blocks of Pickomino between two
-house bots, through queue, leases, results, books and announcements, over the bare cage playing the same games.
+"""What the site adds to the games that it plays, in processor time over the bare cage playing the same games: to a
+default match, two blocks of Pickomino between two house bots, and to one of a Swiss with the blocks that are proposed.
 
 A site of its own is started for each database, with workers as on a grown site, one match at a time. All its
-processes count, Valkey and PostgreSQL too, from the moment that the tournament is there until it is over.
+processes count, Valkey and PostgreSQL too, from the moment that the tournament is there until it is over. The Swiss is
+a tenth of one of 1,000: 100 bots, and two rounds of nine.
 """
 
+import json
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import Any, Final
 
 from tests.matches.site import ROOT, Site
+from tournaments.presets import preset_named
 
-ENTRIES = 10
-MATCHES = ENTRIES * (ENTRIES - 1) // 2
-TICKS = os.sysconf("SC_CLK_TCK")
+ROOM: Final = "site"  # the argument of a child
+TICKS: Final = os.sysconf("SC_CLK_TCK")
+SWISS = preset_named("swiss")
+assert SWISS is not None
+# By name: how many bots, and what the tournament is.
+KINDS: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
+    "default match": (10, {"blocks": 2}),
+    "match of a Swiss": (100, {"format": "swiss", "rounds": 2, "blocks": SWISS.fields["blocks"]}),
+}
 
-BOTS = """
+SOURCES = """
 import django
 django.setup()
-from games.catalogue import GAMES, current
-sources = [GAMES["pickomino"].house_bots[1 + number % 2].source() for number in range({entries})]
+from games.catalogue import GAMES
+def source(number):
+    return GAMES["pickomino"].house_bots[1 + number % 2].source()
 """
 TOURNAMENT = (
-    BOTS
+    SOURCES
     + """
 from tests.arena.factories import UserFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
 from tournaments.services import tournament_start
 for factory in (UserFactory, AuthorFactory, TournamentFactory, BotFactory, BotVersionFactory):
-    factory.reset_sequence({entries} * 100, force=True)
-cup = TournamentFactory(blocks=2)
-for source in sources:
-    EntryFactory(tournament=cup, bot=BotVersionFactory(source=source).bot)
+    factory.reset_sequence({entries} * 1000, force=True)
+cup = TournamentFactory(**{fields})
+for number in range({entries}):
+    EntryFactory(tournament=cup, bot=BotVersionFactory(source=source(number)).bot)
 tournament_start(tournament=cup)
 """
 )
-# The same pairs and blocks; it waits for a line before the games that count.
+# The same games; it waits for a line before those that count.
 BARE = (
-    BOTS
+    SOURCES
     + """
-from itertools import combinations
-from games.dealer import block_seed
+import json, sys
 from games.protocol import Limits
 from games.catalogue import current
 from matches.referee import MatchSpec, games_played
 from sandbox import Cage
 rules = current("pickomino")
-def play(pair, number):
-    order = MatchSpec(rules, rules.validate(2, {{}}), Limits(), block_seed(bytes(32), "match", number), 2,
-                  tuple({{"bot.py": source}} for source in pair))
+def play(match):
+    order = MatchSpec(rules, rules.validate(2, {}), Limits(), bytes.fromhex(match["secret"]), match["blocks"],
+                      tuple({"bot.py": source(number)} for number in match["seats"]))
     return list(games_played(order, cage, lambda index, table: None))
+matches = json.loads(input())
 with Cage.open(core=0) as cage:
-    play(sources[:2], 0)
+    play(matches[0])
     print("ready", flush=True)
     input()
-    for number, pair in enumerate(combinations(sources, 2)):
-        play(pair, number)
+    for match in matches:
+        play(match)
     print("done", flush=True)
     input()
 """
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """Seconds of processor time a match, by part of the site, and of the clock. ``matches``: what was played."""
+
+    cpu: dict[str, float]
+    wall: float
+    matches: list[dict[str, Any]]
+
+    @property
+    def spent(self) -> float:
+        return sum(self.cpu.values())
+
+
 def main() -> None:
-    cpu, wall = bare()
-    print(f"bare cage        {cpu * 1000:6.0f} ms of processor time a match, {wall * 1000:6.0f} ms")
-    report("SQLite", *through_the_site(), cpu, wall)
-    if shutil.which("initdb") or list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
-        child = ["sh", str(ROOT / ".ci/postgres"), sys.executable, "-m", "benchmarks.orchestration", "site"]
-        figures = subprocess.run(child, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout.split()
-        report("PostgreSQL", float(figures[-2]), float(figures[-1]), cpu, wall)
-    else:
-        print("PostgreSQL       not measured: initdb was not found")
+    for kind in KINDS:
+        sqlite = through_the_site(kind)
+        cage = bare(sqlite.matches)
+        print(f"{kind}, bare cage: {cage.spent * 1000:.0f} ms of processor time, {cage.wall * 1000:.0f} ms")
+        report("SQLite", sqlite, cage)
+        if shutil.which("initdb") or list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
+            child = ["sh", str(ROOT / ".ci/postgres"), sys.executable, "-m", "benchmarks.orchestration", ROOM, kind]
+            told = subprocess.run(child, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+            report("PostgreSQL", Measured(**json.loads(told.splitlines()[-1])), cage)
+        else:
+            print(" PostgreSQL: not measured, initdb was not found")
 
 
-def report(database: str, cpu: float, wall: float, bare_cpu: float, bare_wall: float) -> None:
-    ratios = f"{cpu / bare_cpu:.2f} times the bare cage's, {wall / bare_wall:.2f} times its time"
-    print(f"site, {database:10} {cpu * 1000:6.0f} ms of processor time a match, {wall * 1000:6.0f} ms: {ratios}")
+def report(database: str, site: Measured, cage: Measured) -> None:
+    ratios = f"{site.spent / cage.spent:.3f} times the bare cage's, {site.wall / cage.wall:.2f} times its time"
+    print(f" site, {database}: {site.spent * 1000:.0f} ms of processor time, {site.wall * 1000:.0f} ms: {ratios}")
+    print("  " + ", ".join(f"{part} {1000 * spent:.1f}" for part, spent in site.cpu.items()))
 
 
-def bare() -> tuple[float, float]:
-    """Return the seconds of processor time, and the seconds, of a match without the site."""
-    command = [sys.executable, "-c", BARE.format(entries=ENTRIES)]
+def bare(matches: Sequence[Mapping[str, Any]]) -> Measured:
+    """Return what the same matches take without the site."""
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings.test"}
+    command = [sys.executable, "-c", BARE]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
     ) as process:
         assert process.stdin is not None
         assert process.stdout is not None
+        print(json.dumps(matches), file=process.stdin, flush=True)
         assert process.stdout.readline() == "ready\n"
         cpu, began = cpu_of(process.pid), time.monotonic()
         print(file=process.stdin, flush=True)
         assert process.stdout.readline() == "done\n"
         spent, took = cpu_of(process.pid) - cpu, time.monotonic() - began
         print(file=process.stdin, flush=True)
-    return spent / MATCHES, took / MATCHES
+    return Measured({"cage": spent / len(matches)}, took / len(matches), [])
 
 
-def through_the_site() -> tuple[float, float]:
-    """Return the same on a site with the database of the environment."""
+def through_the_site(kind: str) -> Measured:
+    """Return what a match takes on a site with the database of the environment."""
+    entries, fields = KINDS[kind]
     usual = {"DJANGO_SETTINGS_MODULE": "arena.settings.dev"}  # leases and claims as long as on any site
     with tempfile.TemporaryDirectory(prefix="peck-") as directory, Site(Path(directory), **usual) as site:
 
@@ -113,22 +144,40 @@ def through_the_site() -> tuple[float, float]:
             return int(finished[0][0]) == tournaments
 
         quiet = ("--without-gossip", "--without-mingle")
-        site.celery("worker", "--hostname=player@%h", "--queues=matches", "--concurrency=1", *quiet)
-        site.celery("worker", "--hostname=books@%h", "--queues=books", "--pool=solo", *quiet)
-        site.celery("worker", "--hostname=keeper@%h", "--queues=housekeeping", "--pool=solo", *quiet)
+        parts = {"Valkey": site.processes[0].pid}
+        parts["player"] = site.celery("worker", "--hostname=player@%h", "--queues=matches", "-c1", *quiet).pid
+        solo = ("--pool=solo", *quiet)
+        parts["books"] = site.celery("worker", "--hostname=books@%h", "--queues=books", *solo).pid
+        parts["keeper"] = site.celery("worker", "--hostname=keeper@%h", "--queues=housekeeping", *solo).pid
+        for server in servers():
+            parts["PostgreSQL"] = server
         site.wait_for(lambda: bool(site.query("select 1 from matches_workerpresence")), 60)
-        site.run("-c", TOURNAMENT.format(entries=2))
+        site.run("-c", TOURNAMENT.format(entries=2, fields={"blocks": 2}))
         site.wait_for(lambda: over(1), 60)
-        roots = [process.pid for process in site.processes] + servers()
-        before = [cpu_of(root) for root in roots]
-        site.run("-c", TOURNAMENT.format(entries=ENTRIES))
+        before = {part: cpu_of(root) for part, root in parts.items()}
+        site.run("-c", TOURNAMENT.format(entries=entries, fields=fields))
         while not over(2):  # seldom: each look is a connection, and PostgreSQL starts a process for it
             time.sleep(1)
-        spent = [cpu_of(root) - earlier for root, earlier in zip(roots, before, strict=True)]
-        latest = f"select created_at, finished_at from matches_match order by id desc limit {MATCHES}"
-        times = [[datetime.fromisoformat(str(each)) for each in row] for row in site.query(latest)]
-        took = (max(finished for _, finished in times) - min(created_at for created_at, _ in times)).total_seconds()
-    return sum(spent) / MATCHES, took / MATCHES
+        spent = {part: cpu_of(root) - before[part] for part, root in parts.items()}
+        matches = _played(site)
+        times = site.query("select created_at, finished_at from matches_match order by id")[-len(matches) :]
+        moments = [[datetime.fromisoformat(str(each)) for each in row] for row in times]
+        took = (max(finished for _, finished in moments) - min(created for created, _ in moments)).total_seconds()
+    return Measured({part: each / len(matches) for part, each in spent.items()}, took / len(matches), matches)
+
+
+def _played(site: Site) -> list[dict[str, Any]]:
+    """Return the matches of the second tournament: the numbers of the bots at the table, the secret and the blocks."""
+    rows = site.query(
+        "select m.id, m.secret, m.blocks, s.version_id from matches_match m join matches_seat s on s.match_id = m.id"
+        ' order by m.id, s."index"'
+    )
+    pairs = list(zip(rows[::2], rows[1::2], strict=True))[1:]
+    first = min(version for pair in pairs for *_, version in pair)
+    return [
+        {"secret": bytes(one[1]).hex(), "blocks": one[2], "seats": [one[3] - first, other[3] - first]}
+        for one, other in pairs
+    ]
 
 
 def servers() -> list[int]:
@@ -159,4 +208,4 @@ def _children(pid: int) -> list[int]:
 
 
 if __name__ == "__main__":
-    print(*through_the_site())
+    print(json.dumps(asdict(through_the_site(sys.argv[2]))))

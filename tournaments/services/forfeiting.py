@@ -36,11 +36,14 @@ def forfeiters_withdraw(*, tournament_id: int) -> int:
 
 def _forfeits(tournament_id: int) -> dict[int, int]:
     """Return how many matches each version that has too many has forfeited by faults of its own and not ruled upon."""
-    held = corrections_of(Tournament.objects.get(pk=tournament_id))
     own = Q(faults__verdict__in=[verdict for verdict in Verdict if verdict != Verdict.FORFEITED])
     seats = MatchSeat.objects.filter(
         match__fixture__round__tournament=tournament_id, match__state=MatchState.FINISHED, has_forfeited=True
-    ).exclude(match__in=[*held.void, *held.given])
+    )
+    if not seats.exists():  # this is asked after each match
+        return {}
+    held = corrections_of(Tournament.objects.get(pk=tournament_id))
+    seats = seats.exclude(match__in=[*held.void, *held.given])
     counted = seats.values("version").annotate(forfeits=Count("pk", filter=own, distinct=True)).order_by("version")
     return dict(counted.filter(forfeits__gt=FORFEITS_ALLOWED).values_list("version", "forfeits"))
 
