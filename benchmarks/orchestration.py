@@ -3,7 +3,7 @@ default match, two blocks of Pickomino between two house bots, and to one of a S
 
 A site of its own is started for each database, with workers as on a grown site, one match at a time. All its
 processes count, Valkey and PostgreSQL too, from the moment that the tournament is there until it is over. The Swiss is
-a tenth of one of 1,000: 100 bots, and two rounds of nine.
+a sample of one of 1,000: 50 bots, and two rounds of nine.
 """
 
 import json
@@ -29,7 +29,7 @@ assert SWISS is not None
 # By name: how many bots, and what the tournament is.
 KINDS: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
     "default match": (10, {"blocks": 2}),
-    "match of a Swiss": (100, {"format": "swiss", "rounds": 2, "blocks": SWISS.fields["blocks"]}),
+    "match of a Swiss": (50, {"format": "swiss", "rounds": 2, "blocks": SWISS.fields["blocks"]}),
 }
 
 SOURCES = """
