@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from bots.models import BotVersion, VersionState
 from hooks.kinds import kind_register
-from hooks.services import Event, events_tell
+from hooks.services import Event, deliveries_write
 from web.email import link_to
 
 VERDICT: Final = "version.verdict"
@@ -40,4 +40,4 @@ def verdict_tell(*, version_id: int) -> None:
         "url": link_to("api:version", version.bot.slug, version.number),
         "page": link_to("bots:version", version.bot.slug, version.number),
     }
-    events_tell(events=[Event(VERDICT, [version.bot.owner_id], data)])
+    deliveries_write(events=[Event(VERDICT, [version.bot.owner_id], data)])

@@ -89,7 +89,7 @@ class Box:
             PlatformFault: the box could not be locked. The box is closed.
         """
         try:
-            self._furnish(files, table, seed)
+            self._set_up(files, table, seed)
             self._charged = self._paid_before = self._process.cpu
             self._began = monotonic()
             size, _, _ = self._listen(self._limits.start_cpu, self._limits.start_wall, "at the start")
@@ -261,7 +261,7 @@ class Box:
 
     # --- start and end
 
-    def _furnish(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
+    def _set_up(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
         """Do our part of the start, before any of the bot's code runs: whatever fails here is ours."""
         listed = [wire.BoxFile(name, len(data)) for name, data in files.items()]
         setup = wire.BoxSetup(listed, dict(table), seed, self._limits.output, self._limits.action_bytes)

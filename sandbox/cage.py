@@ -44,7 +44,7 @@ class Cage:
         self._owner = os.getpid()
         self._boxes: list[Box] = []
         self._serial = 0
-        self._hatched = 0  # boxes of the present zygote
+        self._started = 0  # boxes of the present zygote
 
     @classmethod
     def open(cls, core: int | None = None, *, backend: Backend | None = None) -> Self:
@@ -93,7 +93,7 @@ class Cage:
         check(files)
         zygote = self._living_zygote()
         self._serial += 1
-        self._hatched += 1
+        self._started += 1
         if self._group is not None:
             with suppress(OSError):
                 self._group.allow(len(self._boxes) + 1, limits.memory + sum(box.memory for box in self._boxes))
@@ -106,11 +106,11 @@ class Cage:
         if os.getpid() != self._owner:
             raise RuntimeError("this cage belongs to another process: open one after the fork")
         self._boxes = [box for box in self._boxes if not box.closed]
-        worn = self._hatched >= _RENEWAL and not self._boxes
+        worn = self._started >= _RENEWAL and not self._boxes
         if worn or not self._zygote.alive:
             self._zygote.close()
             self._zygote = Zygote.launch(self._interpreter, self.backend, self.library, self._group)
-            self._hatched = 0
+            self._started = 0
         return self._zygote
 
     def close(self) -> None:

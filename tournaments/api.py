@@ -196,9 +196,9 @@ class StandingsView(Shown, Listing):
 
     def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage.number))
-        return Paged(standings_of(stage), self.rows_told)
+        return Paged(standings_of(stage), self.standing_lines)
 
-    def rows_told(self, rows: Sequence[Row]) -> list[StandingLine]:
+    def standing_lines(self, rows: Sequence[Row]) -> list[StandingLine]:
         by_id, luck = self.entries_by_id(row.entrant for row in rows), self.luck()
         return [StandingLine(row, by_id[row.entrant], luck.get(row.entrant)) for row in rows]
 
@@ -223,9 +223,9 @@ class RatingsView(Shown, Listing):
     serializer_class = RatingSerializer
 
     def get_queryset(self) -> Sequence[RatedEntry]:  # type: ignore[override]
-        return Paged(ratings_of(self.tournament, lambda: self.entries).lines, self.lines_told)
+        return Paged(ratings_of(self.tournament, lambda: self.entries).lines, self.rating_lines)
 
-    def lines_told(self, lines: Sequence[Rated]) -> list[RatedEntry]:
+    def rating_lines(self, lines: Sequence[Rated]) -> list[RatedEntry]:
         by_id, luck = self.entries_by_id(line.entry for line in lines), self.luck()
         return [RatedEntry(line, by_id[line.entry], luck.get(line.entry)) for line in lines]
 

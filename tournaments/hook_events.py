@@ -1,12 +1,13 @@
 """What webhooks are told of tournaments: to the organiser, the arbiters, and the authors of the bots in it."""
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from hooks.kinds import kind_register
-from hooks.services import Event, events_tell
+from hooks.services import Event, deliveries_write
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.email import link_to
 
@@ -50,28 +51,28 @@ def register() -> None:
     kind_register(FINISHED, finished, TournamentDataSerializer)
 
 
-def state_tell(tournament_id: int, kind: str) -> None:
+def state_notify(tournament_id: int, kind: str) -> None:
     """Tell of a start or an end, in its transaction: everyone who takes part."""
     tournament = Tournament.objects.get(pk=tournament_id)
     url = link_to("api-tournaments:detail", tournament.slug)
-    _tell(kind, tournament, {"url": url}, is_shown=True)
+    _notify(kind, tournament, {"url": url}, is_shown=True)
 
 
-def round_tell(tournament_id: int, number: int) -> None:
-    """Tell of a round that was published, in the transaction of that; authors only if they may see it."""
+def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
+    """Tell of rounds that were published, in the transaction of that; authors only if they may see them."""
     tournament = Tournament.objects.get(pk=tournament_id)
-    url = link_to("api-tournaments:round", tournament.slug, number)
-    _tell(ROUND, tournament, {"round": number, "url": url}, is_shown=tournament.publication != Publication.HIDDEN)
+    data = [{"round": number, "url": link_to("api-tournaments:round", tournament.slug, number)} for number in numbers]
+    _notify(ROUND, tournament, *data, is_shown=tournament.publication != Publication.HIDDEN)
 
 
-def ruling_tell(tournament_id: int, number: int) -> None:
+def ruling_notify(tournament_id: int, number: int) -> None:
     """Tell of a ruling, in its transaction; authors only if they may read the log."""
     tournament = Tournament.objects.get(pk=tournament_id)
     url = link_to("api-tournaments:rulings", tournament.slug)
-    _tell(RULING, tournament, {"ruling": number, "url": url}, is_shown=tournament.publication != Publication.HIDDEN)
+    _notify(RULING, tournament, {"ruling": number, "url": url}, is_shown=tournament.publication != Publication.HIDDEN)
 
 
-def _tell(kind: str, tournament: Tournament, data: dict[str, Any], *, is_shown: bool) -> None:
+def _notify(kind: str, tournament: Tournament, *data: dict[str, Any], is_shown: bool) -> None:
     people = {tournament.organiser_id, *tournament.arbiters.values_list("pk", flat=True)}
     if is_shown:
         people.update(Entry.objects.filter(tournament=tournament).values_list("bot__owner", flat=True))
@@ -81,4 +82,4 @@ def _tell(kind: str, tournament: Tournament, data: dict[str, Any], *, is_shown: 
         "state": tournament.state,
         "page": link_to("tournaments:detail", tournament.slug),
     }
-    events_tell(events=[Event(kind, people, common | data)])
+    deliveries_write(events=[Event(kind, people, common | one) for one in data])

@@ -10,11 +10,11 @@ from matches.queue.dispatch import news_read
 from tournaments.models import Fixture
 from tournaments.services import (
     analyses_schedule,
+    begun_announce,
     forfeiters_withdraw,
+    results_append,
     results_publish,
-    results_tell,
     tournament_advance,
-    tournaments_tell,
     tournaments_tend,
 )
 
@@ -27,7 +27,7 @@ def match_finished(match_id: int) -> None:
     after the last of a round the next is drawn."""
     news_read(match_id=match_id)
     for tournament_id in Fixture.objects.filter(match=match_id).values_list("round__tournament", flat=True):
-        results_tell(tournament_id=tournament_id)
+        results_append(tournament_id=tournament_id)
         forfeiters_withdraw(tournament_id=tournament_id)
         analyses_schedule(tournament_id=tournament_id)
         if not tournament_advance(tournament_id=tournament_id):
@@ -38,4 +38,4 @@ def match_finished(match_id: int) -> None:
 def sweep() -> None:
     """Do what a lost message left undone, every few seconds."""
     tournaments_tend()
-    tournaments_tell(begun_since=timezone.now() - SWEPT_WITHIN)
+    begun_announce(begun_since=timezone.now() - SWEPT_WITHIN)

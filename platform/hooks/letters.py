@@ -6,7 +6,7 @@ from hooks.models import Hook, PausedBecause
 from web.email import email_send, link_to
 
 
-def paused_tell(*, hook_id: int) -> None:
+def owner_notify(*, hook_id: int) -> None:
     """Write to the owner, if the hook is still paused and not by the owner."""
     hook = Hook.objects.select_related("owner").filter(pk=hook_id).first()
     if hook is None or hook.paused_because not in (PausedBecause.FAILING, PausedBecause.GONE):

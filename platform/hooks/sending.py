@@ -149,11 +149,11 @@ def attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
             return False
         because = PausedBecause.GONE if status == GONE else PausedBecause.FAILING
         if hook_pause(hook_id=delivery.hook_id, because=because):
-            transaction.on_commit(lambda: _tell(delivery.hook))
+            transaction.on_commit(lambda: _notify_owner(delivery.hook))
     return True
 
 
-def _tell(hook: Hook) -> None:
+def _notify_owner(hook: Hook) -> None:
     try:
         current_app.send_task(PAUSED_TASK, [hook.pk])  # a slow mail server must not hold up the others
     except (OperationalError, OSError):

@@ -105,7 +105,7 @@ def hook_resume(*, hook: Hook) -> None:
     hook.refresh_from_db()
 
 
-def events_tell(*, events: Sequence[Event]) -> int:
+def deliveries_write(*, events: Sequence[Event]) -> int:
     """Write a delivery of each event for each hook that is to be told, in the transaction of what happened. Return how
     many were written; those of a person who has had too many within a day are left out, and the hook says so.
     """

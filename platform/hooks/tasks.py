@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from hooks.letters import paused_tell
+from hooks.letters import owner_notify
 from hooks.sending import deliveries_work
 from hooks.services import deliveries_drop
 
@@ -16,7 +16,7 @@ def deliver() -> None:
 @shared_task(name="hooks.paused")
 def paused(hook_id: int) -> None:
     """Write to the owner of a hook that was paused."""
-    paused_tell(hook_id=hook_id)
+    owner_notify(hook_id=hook_id)
 
 
 @shared_task(name="hooks.retain", expires=3600)

@@ -19,7 +19,7 @@ def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
     for name in preload:
         with suppress(ImportError):  # it is not installed here: the bot will say so if it needs it
             __import__(name)
-    _furnish(folder)
+    _prepare_process(folder)
     while (order := wire.receive(orders)) is not None:
         if start_method == "spawn":
             ChildGame(folder, file, orders, answers).play(*order)
@@ -122,7 +122,7 @@ def _channels() -> tuple[BinaryIO, BinaryIO]:
     return open(orders, "rb", buffering=0), open(answers, "wb", buffering=0)  # noqa: PTH123
 
 
-def _furnish(folder: str) -> None:
+def _prepare_process(folder: str) -> None:
     """Set up what every bot finds: its own files first on the path, no environment, no input; nothing of ours."""
     for name in list(sys.modules):
         if name.partition(".")[0] in OURS:

@@ -82,7 +82,7 @@ class InlineBox:
         self._position = position
         self._limits = limits
         self._folder = folder
-        self._place = _Place(folder, limits.output)
+        self._place = _Surroundings(folder, limits.output)
         self._act: entry.Act | None = None
         self._game_over: entry.GameOver | None = None
         self.cpu = 0.0
@@ -187,7 +187,7 @@ class _Judge:
 _judge: Final = _Judge()
 
 
-class _Place:
+class _Surroundings:
     """What a bot finds around it while it runs, and finds again when it runs next."""
 
     def __init__(self, folder: str, cap: int) -> None:

@@ -87,7 +87,7 @@ def analyse(record: Record) -> GameAccount | DealtGame | Unanalysed:
 
 
 def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -> GameAccount:
-    books = _Books(len(final))
+    books = _SumsBySeat(len(final))
     shares = [judge.at(steps[0].before)]
     events: list[ChanceEvent] = []
     decisions: list[Decision] = []
@@ -125,7 +125,7 @@ def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -
     )
 
 
-class _Books:
+class _SumsBySeat:
     """The sums by seat. A seat that a stand-in plays is not counted any more; nor is anyone once one bot is left."""
 
     def __init__(self, players: int) -> None:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from hooks.kinds import kind_register
-from hooks.services import Event, events_tell
+from hooks.services import Event, deliveries_write
 from matches.models import Audience, Match, Seat
 from web.email import link_to
 
@@ -34,7 +34,7 @@ def register() -> None:
     kind_register(FINISHED, label, MatchDataSerializer)
 
 
-def finished_tell(*, matches: Collection[Match]) -> None:
+def finished_notify(*, matches: Collection[Match]) -> None:
     """Tell the authors' webhooks of matches that have just got their results, in the transaction that writes them.
     Whoever may not see a match is not told of it.
     """
@@ -43,7 +43,7 @@ def finished_tell(*, matches: Collection[Match]) -> None:
     rows = Seat.objects.filter(match__in=reported).order_by("match", "index")
     for match, bot, owner in rows.values_list("match", "version__bot__slug", "version__bot__owner") if reported else ():
         seats[match].append((bot, owner))
-    events_tell(events=[_event(reported[pk], seated) for pk, seated in seats.items()])
+    deliveries_write(events=[_event(reported[pk], seated) for pk, seated in seats.items()])
 
 
 def _event(match: Match, seated: list[tuple[str, int]]) -> Event:

@@ -49,7 +49,7 @@ def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
         person_id = OrganiserRequest.objects.values_list("person", flat=True).get(pk=request_id)
         if granted:
             _set(person_id, True, by)
-        transaction.on_commit(lambda: person_tell(person_id=person_id, granted=granted), robust=True)
+        transaction.on_commit(lambda: person_notify(person_id=person_id, granted=granted), robust=True)
     return True
 
 
@@ -62,11 +62,11 @@ def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
         if organiser:
             waiting = OrganiserRequest.objects.filter(person=person_id, decided_at__isnull=True)
             waiting.update(is_granted=True, decided_at=timezone.now(), decided_by=by)
-        transaction.on_commit(lambda: person_tell(person_id=person_id, granted=organiser, asked=False), robust=True)
+        transaction.on_commit(lambda: person_notify(person_id=person_id, granted=organiser, asked=False), robust=True)
     return True
 
 
-def person_tell(*, person_id: int, granted: bool, asked: bool = True) -> None:
+def person_notify(*, person_id: int, granted: bool, asked: bool = True) -> None:
     """Write to a person what was decided. The page that they asked on says it too."""
     person = get_user_model().objects.get(pk=person_id)
     values = {

@@ -52,7 +52,7 @@ def capped(games: Games, ratings: Ratings, sides: Sides) -> Games:
     Raises:
         KeyError: somebody who played is not rated, or on no side.
     """
-    pairs = [_Met(tables, ratings, sides) for tables in games.tables]
+    pairs = [_SeatPairs(tables, ratings, sides) for tables in games.tables]
     if not pairs:
         return games
     weights = _weights(
@@ -65,7 +65,7 @@ def capped(games: Games, ratings: Ratings, sides: Sides) -> Games:
     return Games(tuple(one.weighed(tables, part) for tables, one, part in parts), games.varying)
 
 
-class _Met:
+class _SeatPairs:
     """Of tables of k, each ordered pair of seats of each block, shape (blocks, k (k-1)) and flat."""
 
     def __init__(self, tables: Tables, ratings: Ratings, sides: Sides) -> None:

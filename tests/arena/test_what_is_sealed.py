@@ -228,7 +228,7 @@ def test_no_byte_of_any_letter_tells_of_a_match_before_its_end(
                 app.tasks[sweep].apply(throw=True)
         return {letter.to[0]: letter.message().as_bytes() for letter in mail.outbox}
 
-    def told_of(match: Match) -> dict[str, list[bytes]]:
+    def sparring_context(match: Match) -> dict[str, list[bytes]]:
         """What would name it in a letter, by the author that is to get it."""
         return {
             seat.version.bot.owner.email: [
@@ -241,8 +241,8 @@ def test_no_byte_of_any_letter_tells_of_a_match_before_its_end(
         }
 
     first = written()
-    assert set(first) == set(told_of(over))
-    for words in told_of(sealed.match).values():
+    assert set(first) == set(sparring_context(over))
+    for words in sparring_context(sealed.match).values():
         assert not [word for word in words for letter in first.values() if word in letter]
     air(sealed.match, 100_000)
-    assert set(written()) == set(told_of(sealed.match))
+    assert set(written()) == set(sparring_context(sealed.match))

@@ -6,7 +6,7 @@ from django.db import transaction
 
 from hooks.kinds import kinds_chosen
 from hooks.models import Delivery, Hook
-from hooks.services import Event, events_tell
+from hooks.services import Event, deliveries_write
 from hooks.signing import salt_new
 from tests.arena.factories import UserFactory
 
@@ -20,7 +20,7 @@ def hook_of(owner: Any = None, url: str = "https://hooks.example.org/x", **field
 def told(hook: Hook, kind: str = "version.verdict", **data: Any) -> Delivery:
     """A delivery that waits."""
     with transaction.atomic():
-        assert events_tell(events=[Event(kind, [hook.owner_id], data)]) == 1
+        assert deliveries_write(events=[Event(kind, [hook.owner_id], data)]) == 1
     return Delivery.objects.order_by("pk")[Delivery.objects.count() - 1]
 
 

@@ -13,7 +13,7 @@ from django.db import transaction
 from hooks import sending, services
 from hooks.models import Delivery, Hook, PausedBecause
 from hooks.sending import RETRIES, SLOTS_OF_ONE, attempt_note, deliveries_claim, deliveries_work
-from hooks.services import Event, events_tell, hook_resume, hook_secret_rotate
+from hooks.services import Event, deliveries_write, hook_resume, hook_secret_rotate
 from hooks.signing import secret_of, signature
 from hooks.tasks import paused
 from tests.arena.factories import UserFactory
@@ -140,7 +140,7 @@ def test_after_five_retries_it_is_paused_and_its_owner_is_told() -> None:
     delivery.refresh_from_db()
     assert (delivery.state, delivery.status_code, delivery.tries) == ("failed", 500, 6)
     assert hook.paused_because == PausedBecause.FAILING
-    assert events_tell(events=[Event("version.verdict", [hook.owner_id], {})]) == 0
+    assert deliveries_write(events=[Event("version.verdict", [hook.owner_id], {})]) == 0
     paused(hook.pk)
     (letter,) = mail.outbox
     assert letter.to == [hook.owner.email]
@@ -248,18 +248,18 @@ def test_only_who_chose_an_event_is_told_of_it(settings: Any) -> None:
     chosen = hook_of(owner, kinds=["version.verdict"])
     hook_of(other)
     hook_of(owner, paused_because="owner", paused_at="2020-01-01T00:00Z")
-    events_tell(events=[Event("version.verdict", [owner.pk], {})])
+    deliveries_write(events=[Event("version.verdict", [owner.pk], {})])
     assert [one.hook for one in Delivery.objects.all()] == [chosen]
     type(owner).objects.filter(pk=owner.pk).update(is_active=False)
     assert deliveries_claim(most=9) == []
-    assert events_tell(events=[Event("version.verdict", [owner.pk], {})]) == 0
+    assert deliveries_write(events=[Event("version.verdict", [owner.pk], {})]) == 0
 
 
 def test_of_too_many_in_a_day_the_rest_is_left_out_and_that_is_told(settings: Any) -> None:
     settings.HOOK_DELIVERIES_MOST = 2
     hook = hook_of()
     for number in range(3):
-        assert events_tell(events=[Event("version.verdict", [hook.owner_id], {})]) == (number < 2)
+        assert deliveries_write(events=[Event("version.verdict", [hook.owner_id], {})]) == (number < 2)
     hook.refresh_from_db()
     assert hook.left_out_at is not None
 

@@ -100,7 +100,7 @@ def cells_of(html: str) -> dict[str, str]:
 
 def one_result(cup: Tournament) -> None:
     finish_matches(cup, most=1)
-    services.results_tell(tournament_id=cup.pk)
+    services.results_append(tournament_id=cup.pk)
 
 
 @pytest.mark.django_db

@@ -1,6 +1,7 @@
 """Everything that writes tournaments."""
 
 from tournaments.services.analysing import analyses_schedule
+from tournaments.services.chained_results import results_append, results_publish
 from tournaments.services.chaining import chain_settle
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.editing import tournament_edit
@@ -9,6 +10,7 @@ from tournaments.services.forbidden_pairs import pair_keep_apart, pair_let_meet
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.inviting import InvitationChanged, NotByInvitation, invitation_make, invitation_withdraw
 from tournaments.services.lifecycle import (
+    begun_announce,
     tournament_cancel,
     tournament_lock,
     tournament_pause,
@@ -16,7 +18,6 @@ from tournaments.services.lifecycle import (
     tournament_reopen,
     tournament_resume,
     tournament_start,
-    tournaments_tell,
     tournaments_tend,
 )
 from tournaments.services.luck import nonce_add
@@ -25,7 +26,6 @@ from tournaments.services.publishing import tournament_publish
 from tournaments.services.round_release import places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
-from tournaments.services.telling import results_publish, results_tell
 
 __all__ = [
     "FORFEITS_ALLOWED",
@@ -33,6 +33,7 @@ __all__ = [
     "NotByInvitation",
     "StagePlan",
     "analyses_schedule",
+    "begun_announce",
     "chain_settle",
     "entry_create",
     "entry_withdraw",
@@ -43,8 +44,8 @@ __all__ = [
     "pair_keep_apart",
     "pair_let_meet",
     "places_swap",
+    "results_append",
     "results_publish",
-    "results_tell",
     "round_premiere_set",
     "round_start",
     "ruling_make",
@@ -61,6 +62,5 @@ __all__ = [
     "tournament_resume",
     "tournament_start",
     "tournament_update",
-    "tournaments_tell",
     "tournaments_tend",
 ]

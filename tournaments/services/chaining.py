@@ -77,8 +77,8 @@ def has_chain(tournament_id: int) -> bool:
     return ChainLink.objects.filter(tournament=tournament_id).exists()
 
 
-def terms_tell(tournament: Tournament) -> None:
-    """Tell the chain what was announced, and again if it has changed since."""
+def terms_append(tournament: Tournament) -> None:
+    """Append to the chain what was announced, and again if it has changed since."""
     stages = [{name: getattr(stage.terms, name) for name in STAGE_TERMS} for stage in tournament.stages.all()]
     terms = {
         "name": tournament.name,
@@ -94,15 +94,15 @@ def terms_tell(tournament: Tournament) -> None:
         link_append(tournament.pk, "terms", terms)
 
 
-def secret_tell(luck: Luck) -> None:
-    """Tell the chain the hash of a secret, when it is committed or when the chain begins; once."""
+def secret_append(luck: Luck) -> None:
+    """Append to the chain the hash of a secret, when it is committed or when the chain begins; once."""
     content = {"luck": luck.number, "commitment": luck.commitment}
     if not ChainLink.objects.filter(tournament=luck.tournament_id, kind="secret", content=canonical(content)).exists():
         link_append(luck.tournament_id, "secret", content)
 
 
-def frozen_tell(tournament: Tournament, luck: Luck) -> None:
-    """Tell the chain who plays with which package, once entries are closed for a luck."""
+def frozen_append(tournament: Tournament, luck: Luck) -> None:
+    """Append to the chain who plays with which package, once entries are closed for a luck."""
     if not has_chain(tournament.pk):
         return
     entries = tournament.entries.filter(is_withdrawn=False, version__isnull=False).order_by("pk")
@@ -110,8 +110,8 @@ def frozen_tell(tournament: Tournament, luck: Luck) -> None:
     link_append(tournament.pk, "frozen", content)
 
 
-def entered_tell(entry: Entry, *, late: bool) -> None:
-    """Tell the chain that somebody came ``late``, or came back."""
+def entered_append(entry: Entry, *, late: bool) -> None:
+    """Append to the chain that somebody came ``late``, or came back."""
     if not late:
         link_append(entry.tournament_id, "back", {"entry": entry.pk})
     elif has_chain(entry.tournament_id):
@@ -119,8 +119,8 @@ def entered_tell(entry: Entry, *, late: bool) -> None:
         link_append(entry.tournament_id, "late", content)
 
 
-def left_tell(tournament_id: int, entries: Iterable[int], why: str) -> None:
-    """Tell the chain who takes part no more; not for rulings, nor while entries are open."""
+def left_append(tournament_id: int, entries: Iterable[int], why: str) -> None:
+    """Append to the chain who takes part no more; not for rulings, nor while entries are open."""
     if Luck.objects.filter(tournament=tournament_id, frozen_at__isnull=True, started_at__isnull=True).exists():
         return
     sealed = SealedName.objects.filter(tournament=tournament_id, whose__startswith="entry/")
@@ -129,8 +129,8 @@ def left_tell(tournament_id: int, entries: Iterable[int], why: str) -> None:
     links_append(tournament_id, left)
 
 
-def names_tell(tournament: Tournament) -> None:
-    """Tell the chain the names that pages show otherwise than the chain has told."""
+def names_append(tournament: Tournament) -> None:
+    """Append to the chain the names that pages show otherwise than the chain has told."""
     sealed = set(SealedName.objects.filter(tournament=tournament).values_list("whose", flat=True))
     names_seal(tournament.pk, {whose: name for whose, name in names_shown(tournament).items() if whose in sealed})
 
@@ -159,7 +159,7 @@ def names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
     return digests
 
 
-def person_told(tournament_id: int, person: AbstractUser) -> dict[str, str]:
+def person_content(tournament_id: int, person: AbstractUser) -> dict[str, str]:
     """Return a person as the chain tells of people."""
     return {"whose": f"person/{person.pk}", "name": person_seal(tournament_id, person)}
 
@@ -169,7 +169,7 @@ def person_seal(tournament_id: int, person: AbstractUser) -> str:
     return names_seal(tournament_id, {whose: person.get_username()})[whose]
 
 
-def rows_told(rows: Sequence[Row]) -> list[dict[str, Any]]:
+def standings_content(rows: Sequence[Row]) -> list[dict[str, Any]]:
     """Return standings as the chain tells them."""
     return [_row(row) for row in rows]
 
@@ -200,8 +200,8 @@ def _written(moment: datetime) -> str:
 
 
 def chain_settle(*, tournament: Tournament) -> None:
-    """Tell the chain what it lacks, before a proof is made of a tournament that is over."""
+    """Append to the chain what it lacks, before a proof is made of a tournament that is over."""
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=tournament.pk)
         if has_chain(tournament.pk):
-            names_tell(tournament)
+            names_append(tournament)

@@ -20,7 +20,7 @@ from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FIRST_OFFERED
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.entering.editing import Editing, editing_of
-from tournaments.services.chaining import secret_tell, terms_tell
+from tournaments.services.chaining import secret_append, terms_append
 from tournaments.services.editing import basis_require
 from tournaments.services.luck import luck_commit
 from tournaments.services.transitions import announce_later, locked, move
@@ -109,7 +109,7 @@ def tournament_update(
         _stages_create(tournament, stages)
         work_require(tournament)
         if tournament.state == TournamentState.OPEN:
-            terms_tell(tournament)
+            terms_append(tournament)
             announce_later(tournament.pk)
     return tournament
 
@@ -127,8 +127,8 @@ def tournament_open(*, tournament: Tournament) -> Tournament:
         newest = current(tournament.game).id
         if tournament.ruleset != newest:
             raise SupersededRules(tournament.ruleset, newest)
-        terms_tell(tournament)
-        secret_tell(tournament.luck)
+        terms_append(tournament)
+        secret_append(tournament.luck)
     return tournament
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import EditRefused, EditStale, WrongState
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.editing import edit_basis, editing_of
-from tournaments.services.chaining import terms_tell
+from tournaments.services.chaining import terms_append
 from tournaments.services.transitions import announce_later, locked
 from tournaments.workload import work_require
 
@@ -39,7 +39,7 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
         tournament.refresh_from_db()
         work_require(tournament)
         if tournament.state == TournamentState.OPEN:
-            terms_tell(tournament)
+            terms_append(tournament)
         announce_later(tournament.pk)
     return tournament
 

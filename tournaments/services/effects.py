@@ -8,7 +8,7 @@ from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.models import Bye, Fixture, Round, Stage, SupersededMatch, Tournament
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services.chaining import has_chain, link_append, rows_told
+from tournaments.services.chaining import has_chain, link_append, standings_content
 
 Place = tuple[int, int, int]  # round, table, attempt
 
@@ -50,8 +50,8 @@ def in_force(tournament: Tournament) -> InForce:
     return InForce(tables, frozenset(off), byes, {stage.number: stage.finished_at is not None for stage in stages})
 
 
-def effects_tell(tournament: Tournament, before: InForce, kind: str = "effects") -> None:
-    """Tell the chain what is no longer as it was ``before``, if anything: by a ruling, or of another ``kind``:
+def effects_append(tournament: Tournament, before: InForce, kind: str = "effects") -> None:
+    """Append to the chain what is no longer as it was ``before``, if anything: by a ruling, or of another ``kind``:
     "redrawn", a round that waits, or "mended", stages that begin anew after a replay."""
     after = in_force(tournament)
     gone = [place for place in sorted(before.tables) if place not in after.tables]
@@ -78,9 +78,9 @@ def effects_tell(tournament: Tournament, before: InForce, kind: str = "effects")
         link_append(tournament.pk, kind, content)
 
 
-def standings_tell(tournament: Tournament) -> None:
-    """Tell the chain the standings of every stage that has begun, where a ruling has changed them after the end."""
+def standings_append(tournament: Tournament) -> None:
+    """Append to the chain the standings of all begun stages, where a ruling has changed them after the end."""
     if has_chain(tournament.pk):
         begun = [stage for stage in tournament.stages.all() if stage.started_at]
-        content = [{"stage": stage.number, "standings": rows_told(standings_of(stage))} for stage in begun]
+        content = [{"stage": stage.number, "standings": standings_content(standings_of(stage))} for stage in begun]
         link_append(tournament.pk, "standings", {"stages": content})

@@ -64,11 +64,11 @@ def _withdraw(entry: Entry, forfeits: int) -> bool:
         waiting_redraw(entry.tournament)
         announce_later(entry.tournament_id)
         # Mail that cannot be sent is logged, and holds up nothing: the author's pages say it too.
-        transaction.on_commit(lambda: author_tell(entry_id=entry.pk), robust=True)
+        transaction.on_commit(lambda: author_notify(entry_id=entry.pk), robust=True)
     return True
 
 
-def author_tell(*, entry_id: int) -> None:
+def author_notify(*, entry_id: int) -> None:
     """Write to the author of a bot that was withdrawn."""
     entry = Entry.objects.select_related("bot__owner", "tournament").get(pk=entry_id)
     values = {

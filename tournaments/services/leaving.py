@@ -12,7 +12,7 @@ from django.utils import timezone
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.consequences import stay_of
 from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.services.chaining import left_tell
+from tournaments.services.chaining import left_append
 from tournaments.standings import taking_part
 
 
@@ -26,7 +26,7 @@ def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
         leaving.setdefault(tournament, []).append(entry)
     left = entries.filter(is_withdrawn=False).update(is_withdrawn=True, withdrawn_at=now, **since, **fields)
     for tournament, gone in leaving.items():
-        left_tell(tournament, gone, why)
+        left_append(tournament, gone, why)
     return left
 
 

@@ -11,17 +11,17 @@ from bots.models import Bot, VersionState
 from matches.models import Match, MatchState
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyForFormat, WrongState
-from tournaments.hook_events import FINISHED, STARTED, state_tell
+from tournaments.hook_events import FINISHED, STARTED, state_notify
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
-from tournaments.services.chaining import link_append, secret_tell, terms_tell
+from tournaments.services.chained_results import results_append
+from tournaments.services.chaining import link_append, secret_append, terms_append
 from tournaments.services.deleting import deleted_withdraw
 from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.leaving import entries_leave
 from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import stage_begin, tournament_advance
-from tournaments.services.telling import results_tell
 from tournaments.services.transitions import announce_later, locked, move
 from tournaments.workload import work_require
 
@@ -105,7 +105,7 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
             raise TooManyForFormat(playing, most)
         work_require(tournament, playing)
         stage_begin(tournament.stage)
-        state_tell(tournament.pk, STARTED)
+        state_notify(tournament.pk, STARTED)
         announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)
     tournament.refresh_from_db()
@@ -164,10 +164,10 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
     going = [state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)]
     with transaction.atomic():
         move(tournament.pk, going, TournamentState.CANCELLED)
-        results_tell(tournament_id=tournament.pk)
+        results_append(tournament_id=tournament.pk)
         match_cancel(matches=Match.objects.filter(fixture__round__tournament=tournament.pk))
         link_append(tournament.pk, "cancelled", {})
-        state_tell(tournament.pk, FINISHED)
+        state_notify(tournament.pk, FINISHED)
         announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
@@ -190,7 +190,7 @@ def tournaments_tend() -> int:
 def _tend(tournament_id: int) -> bool:
     """Keep the errors of one tournament from the others: log them and go on."""
     try:
-        if results_tell(tournament_id=tournament_id):
+        if results_append(tournament_id=tournament_id):
             announce_later(tournament_id)
         forfeiters_withdraw(tournament_id=tournament_id)
         return tournament_advance(tournament_id=tournament_id)
@@ -199,7 +199,7 @@ def _tend(tournament_id: int) -> bool:
         return False
 
 
-def tournaments_tell(*, begun_since: datetime) -> None:
+def begun_announce(*, begun_since: datetime) -> None:
     """Tell who watches of matches that workers have taken: whoever takes one does not know of its tournament."""
     lately = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
         state=MatchState.ON_AIR, airs_at__gte=begun_since
@@ -216,8 +216,8 @@ def _freeze(tournament: Tournament) -> None:
     entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")
     current = Bot.objects.filter(pk=OuterRef("bot")).values("current")
     playing.update(version=Subquery(current))
-    terms_tell(tournament)
-    secret_tell(tournament.luck)
+    terms_append(tournament)
+    secret_append(tournament.luck)
     luck_freeze(tournament)
 
 

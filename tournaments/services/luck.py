@@ -14,7 +14,7 @@ from tournaments.errors import NonceRefused
 from tournaments.match_secrets import match_secret
 from tournaments.models import Fixture, Luck, Nonce, Tournament
 from tournaments.selectors.pages.luck import may_add
-from tournaments.services.chaining import frozen_tell, link_append, person_told, secret_tell
+from tournaments.services.chaining import frozen_append, link_append, person_content, secret_append
 from tournaments.services.transitions import announce_later
 
 SECRET_BYTES: Final = 32
@@ -25,7 +25,7 @@ def luck_commit(tournament: Tournament) -> Luck:
     """Draw and commit a new secret for what is still to be drawn and played."""
     last = tournament.lucks.aggregate(last=Max("number"))["last"] or 0
     luck = Luck.objects.create(tournament=tournament, number=last + 1, secret=secrets.token_bytes(SECRET_BYTES))
-    secret_tell(luck)
+    secret_append(luck)
     return luck
 
 
@@ -36,7 +36,7 @@ def luck_freeze(tournament: Tournament) -> None:
     for luck in Luck.objects.filter(tournament=tournament, frozen_at__isnull=True):
         luck.entries, luck.frozen_at = entries, timezone.now()
         luck.save(update_fields=["entries", "frozen_at"])
-        frozen_tell(tournament, luck)
+        frozen_append(tournament, luck)
 
 
 def luck_begin(tournament: Tournament) -> None:
@@ -81,7 +81,7 @@ def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
         if luck.nonces.filter(by=by.pk).exists():
             raise NonceRefused(_("You have added to the luck already, and that stands."))
         nonce = Nonce.objects.create(luck=luck, number=luck.nonces.count() + 1, text=text, by_id=by.pk)
-        content = {"luck": luck.number, "text": text, "by": person_told(tournament.pk, by)}
+        content = {"luck": luck.number, "text": text, "by": person_content(tournament.pk, by)}
         link_append(tournament.pk, "nonce", content)
         announce_later(tournament.pk)
     return nonce

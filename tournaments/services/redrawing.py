@@ -14,7 +14,7 @@ from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
 from tournaments.selectors.rounds.waiting_rounds import Redraw, redraw_of
 from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.services.effects import effects_tell, in_force
+from tournaments.services.effects import effects_append, in_force
 from tournaments.services.matching import round_matches_create
 
 
@@ -27,7 +27,7 @@ def waiting_redraw(tournament: Tournament) -> bool:
         return False
     before = in_force(tournament)
     round_reseat(redraw)
-    effects_tell(tournament, before, "redrawn")
+    effects_append(tournament, before, "redrawn")
     return True
 
 

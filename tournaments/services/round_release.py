@@ -11,7 +11,7 @@ from matches.models import Match
 from matches.models import Seat as MatchSeat
 from matches.services import match_publish, match_release, matches_drop, seats_assign
 from tournaments.errors import TournamentError, WrongState
-from tournaments.hook_events import round_tell
+from tournaments.hook_events import rounds_notify
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
 from tournaments.selectors.rounds.breaches import breaches_of_swap
 from tournaments.selectors.rulings.corrections import shut_out_of
@@ -67,7 +67,7 @@ def round_start(*, played: Round) -> None:
         match_publish(matches=matches, audience=audience_of(played))
         match_release(matches=matches)
         if played.tournament.has_round_review:  # the others were published when they were drawn
-            round_tell(played.tournament_id, played.number)
+            rounds_notify(played.tournament_id, [played.number])
         announce_later(played.tournament_id)
 
 

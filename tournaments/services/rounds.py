@@ -11,18 +11,18 @@ from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED
 from matches.services import PlannedMatch
 from tournaments.formats.position import DrawnRound, next_rounds
-from tournaments.hook_events import FINISHED, round_tell, state_tell
+from tournaments.hook_events import FINISHED, rounds_notify, state_notify
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.rounds.known import position_of
 from tournaments.selectors.rounds.seeding import by_lot
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services.chaining import link_append, rows_told
+from tournaments.services.chained_results import results_append
+from tournaments.services.chaining import link_append, standings_content
 from tournaments.services.deleting import unfit_leave
-from tournaments.services.effects import effects_tell, in_force
+from tournaments.services.effects import effects_append, in_force
 from tournaments.services.matching import round_matches_create
 from tournaments.services.settling import stages_mend
-from tournaments.services.telling import results_tell
 from tournaments.services.transitions import announce_later, move
 
 STEPS: Final = 10  # of one call: the end of a stage, the next one's first round, and draws that were overtaken
@@ -77,11 +77,11 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
         stage = _due(read.tournament_id)
         if stage is None or stage.pk != read.pk:
             return False
-        results_tell(tournament_id=read.tournament_id)
+        results_append(tournament_id=read.tournament_id)
         if stage.number > 1:
             before = in_force(stage.tournament)
             if stages_mend(stage):
-                effects_tell(stage.tournament, before, "mended")
+                effects_append(stage.tournament, before, "mended")
                 announce_later(stage.tournament_id)
                 return True
         if unfit_leave(tournament_id=stage.tournament_id):
@@ -101,7 +101,7 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
 def _stage_finish(stage: Stage) -> None:
     stage.finished_at = timezone.now()
     stage.save(update_fields=["finished_at"])
-    rows = rows_told(standings_of(stage))
+    rows = standings_content(standings_of(stage))
     link_append(stage.tournament_id, "stage_end", {"stage": stage.number, "standings": rows})
     following = Stage.objects.filter(tournament=stage.tournament, number=stage.number + 1).first()
     if following is not None and _go_on(stage, following) >= following.smallest_field:
@@ -109,7 +109,7 @@ def _stage_finish(stage: Stage) -> None:
     else:
         move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now())
         link_append(stage.tournament_id, "end", {})
-        state_tell(stage.tournament_id, FINISHED)
+        state_notify(stage.tournament_id, FINISHED)
 
 
 def _go_on(stage: Stage, following: Stage) -> int:
@@ -129,8 +129,11 @@ def _seed(stage: Stage, entries: Sequence[int]) -> None:
 
 
 def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping[int, BotVersion]) -> None:
-    for number, drawn in enumerate(rounds, start=stage.tournament.next_round):
+    first = stage.tournament.next_round
+    for number, drawn in enumerate(rounds, start=first):
         _round_create(stage, number, drawn, versions)
+    if not stage.tournament.has_round_review:
+        rounds_notify(stage.tournament_id, range(first, first + len(rounds)))
     stage.drawn += len(rounds)
     stage.save(update_fields=["drawn"])
 
@@ -188,8 +191,6 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
         "byes": byes,
     }
     link_append(tournament.pk, "round", content)
-    if not tournament.has_round_review:
-        round_tell(tournament.pk, number)
 
 
 def _pairings(

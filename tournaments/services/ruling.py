@@ -15,21 +15,21 @@ from django.utils.translation import gettext as _
 from matches.errors import MatchError
 from matches.services import match_create
 from tournaments.errors import RulingRefused, RulingStale
-from tournaments.hook_events import ruling_tell
+from tournaments.hook_events import ruling_notify
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Entry, Fixture, Ruling, RulingKind, Stage, Tournament, TournamentState
 from tournaments.ruling_validation import require_rulable
 from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
-from tournaments.services.chaining import link_append, person_told
-from tournaments.services.effects import effects_tell, in_force, standings_tell
+from tournaments.services.chained_results import results_append
+from tournaments.services.chaining import link_append, person_content
+from tournaments.services.effects import effects_append, in_force, standings_append
 from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.matching import FINISHED_TASK
 from tournaments.services.publishing import audience_of
 from tournaments.services.reverting import fixture_displace, stage_reopen
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.settling import rulings_settle
-from tournaments.services.telling import results_tell
 from tournaments.services.transitions import announce_later, locked, move
 from tournaments.standings import RulingCode
 
@@ -46,7 +46,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *RULED)
-        results_tell(tournament_id=tournament.pk)
+        results_append(tournament_id=tournament.pk)
         made = Ruling.objects.filter(
             tournament=tournament, basis=basis, kind=proposal.kind, by=by.pk, reason=reason
         ).first()
@@ -62,15 +62,15 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
             )
         before = in_force(tournament)
         ruling = _log(tournament, proposal, reason, by, basis)
-        _tell(ruling, proposal, by)
+        _append(ruling, proposal, by)
         enforce = ENFORCED.get(proposal.kind)
         if enforce is not None:
             enforce(ruling, proposal)
         rulings_settle(ruling, follows)
-        effects_tell(tournament, before)
+        effects_append(tournament, before)
         if tournament.state == TournamentState.FINISHED and proposal.kind not in (RulingCode.NOTE, RulingCode.REOPEN):
-            standings_tell(Tournament.objects.get(pk=tournament.pk))
-        ruling_tell(tournament.pk, ruling.number)
+            standings_append(Tournament.objects.get(pk=tournament.pk))
+        ruling_notify(tournament.pk, ruling.number)
         announce_later(tournament.pk)
         transaction.on_commit(lambda: _go_on(tournament.pk))
     return ruling
@@ -92,7 +92,7 @@ def _log(tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUs
     )
 
 
-def _tell(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
+def _append(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
     """Return the line of the log as the chain tells it. The match is named by its place, as is that of a ruling taken
     back.
     """
@@ -106,7 +106,7 @@ def _tell(ruling: Ruling, proposal: Proposal, by: AbstractUser) -> None:
         "scores": ruling.data.get("scores"),
         "annul": ruling.data.get("annul", False),
         "reason": ruling.reason,
-        "by": person_told(ruling.tournament_id, by),
+        "by": person_content(ruling.tournament_id, by),
     }
     link_append(ruling.tournament_id, "ruling", content)
 

@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from arena.accounts.account_email import MayWrite, SiteName, may_write
 from arena.accounts.models import User
-from arena.accounts.tasks import lock_told
+from arena.accounts.tasks import lock_notify
 from web.email import link_to
 
 logger = logging.getLogger(__name__)
@@ -36,7 +36,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             if (owner := _owner(credentials)) is not None:
-                lock_told(owner.pk)
+                lock_notify(owner.pk)
             raise
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:

@@ -30,7 +30,7 @@ def forget_ended() -> None:
     ended_forget()
 
 
-def lock_told(user_id: int) -> None:
+def lock_notify(user_id: int) -> None:
     """Have the letter written if the broker is there: whoever tries passwords waits for nothing."""
     try:
         write_lock.delay(user_id, translation.get_language() or "en")

@@ -15,5 +15,6 @@ class LeagueMatch(models.Model):
     reasons = models.JSONField()
 
     class Meta:
+        verbose_name_plural = "league matches"
         ordering = ["number"]
         constraints = [models.UniqueConstraint("season", "number", name="one_league_match_per_number")]

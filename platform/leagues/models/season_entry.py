@@ -65,6 +65,7 @@ class SeasonEntry(models.Model):
     less_luck_se = models.FloatField(null=True, blank=True)
 
     class Meta:
+        verbose_name_plural = "season entries"
         ordering = ["pk"]
         constraints = [
             models.UniqueConstraint("season", "version", name="version_contends_once_per_season"),

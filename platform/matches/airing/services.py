@@ -12,7 +12,7 @@ from django.utils import timezone
 from games.replay import RecordError
 from matches.airing.start import on_air_times
 from matches.errors import MatchError
-from matches.hook_events import finished_tell
+from matches.hook_events import finished_notify
 from matches.live import announce
 from matches.models import Broadcast, Game, Match, MatchState, SeatLog
 from matches.queue.dispatch import news_on_commit
@@ -41,7 +41,7 @@ def broadcast_announce(*, matches: QuerySet[Match], tempo: str, premieres_at: da
     _check_premiere(premieres_at)
     chosen = matches.filter(state__in=_TO_PLAY, blocks_kept=0).order_by()
     with transaction.atomic():
-        _tell(chosen)
+        _announce_later(chosen)
         return chosen.update(tempo=tempo, premieres_at=premieres_at)
 
 
@@ -56,7 +56,7 @@ def premiere_move(*, matches: QuerySet[Match], premieres_at: datetime | None) ->
     moved = 0
     with transaction.atomic():
         to_come = matches.exclude(tempo="").order_by()
-        _tell(to_come)
+        _announce_later(to_come)
         moved += to_come.filter(state__in=[*_TO_PLAY, MatchState.RUNNING]).update(premieres_at=premieres_at)
         waiting = Match.objects.filter(pk__in=to_come.values("pk"), state=MatchState.ON_AIR, airs_at__gt=database_now())
         for match in waiting.annotate(length=Sum("games__air_ms")):
@@ -89,7 +89,7 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
         if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**conclusion(series)):
             return False
         seats_write([played], {match.pk: series})
-        finished_tell(matches=[match])
+        finished_notify(matches=[match])
         news_on_commit(match)
         transaction.on_commit(partial(announce, f"match.{match_id}"))
     return True
@@ -137,6 +137,6 @@ def _check_premiere(premieres_at: datetime | None) -> None:
         raise MatchError("premieres_at", f"a premiere is in the future, and at most {AHEAD_MOST.days} days ahead")
 
 
-def _tell(matches: QuerySet[Match]) -> None:
+def _announce_later(matches: QuerySet[Match]) -> None:
     topics = [f"match.{pk}" for pk in matches.values_list("pk", flat=True)]
     transaction.on_commit(lambda: announce(*topics))

@@ -61,7 +61,7 @@ class Desk:
         self._games.append(game)
         for position, seat in enumerate(seats_by_position(index, seats)):
             self._times.setdefault(seat, []).extend(self._cage.times.get(position, ()))
-        return game_told(game, seats)
+        return game_message(game, seats)
 
     def _tally(self) -> dict[str, Any]:
         """Return what the whole blocks of the series come to, a line for each seat."""
@@ -108,7 +108,7 @@ class Desk:
         """Play up to the failure with a bot of these files; see ``happened``."""
         failure = bundle_in(bundle)
         found = asked_again(failure.seated, _encoded(files), self._cage, failure.limits)
-        fault = None if found.fault is None else fault_told(found.fault)
+        fault = None if found.fault is None else fault_message(found.fault)
         return {**happened(failure, found).to_dict(), "fault": fault}
 
     def _seated(self) -> PersonsTable:
@@ -141,7 +141,7 @@ def spec_of(told: Mapping[str, Any]) -> MatchSpec:
     return MatchSpec(ruleset, options, LIMITS, told["seed"].encode(), told.get("blocks", 1), bots)
 
 
-def game_told(game: GameResult, seats: int) -> dict[str, Any]:
+def game_message(game: GameResult, seats: int) -> dict[str, Any]:
     """Return what became of a game: by seat of the match, but for ``places`` in ``end``, which are by position."""
     order = seats_by_position(game.index, seats)
     record = game.record.encode()
@@ -157,13 +157,13 @@ def game_told(game: GameResult, seats: int) -> dict[str, Any]:
             "reason": game.reason,
             "tie_break": game.tie_break,
         },
-        "faults": [fault_told(fault) for fault in game.faults],
+        "faults": [fault_message(fault) for fault in game.faults],
         "slowest": game.slowest,
         "printed": game.printed,
     }
 
 
-def fault_told(fault: SeatFault) -> dict[str, Any]:
+def fault_message(fault: SeatFault) -> dict[str, Any]:
     """Return what became of a bot."""
     return {
         "seat": fault.seat,

@@ -115,7 +115,7 @@ class MatchStream:
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._due.wait(), max(0.0, pause if beat is None else min(pause, beat)))
                 if air is not None:
-                    self._tell_frames(air.due())
+                    self._append_frames(air.due())
                     self._wake()
                 if self._due.is_set() or asyncio.get_running_loop().time() >= look_at:
                     self._due.clear()
@@ -134,18 +134,18 @@ class MatchStream:
         if look is None:
             self.journal, self.over = None, True
         else:
-            self._tell(look)
+            self._append(look)
         self._wake()
 
     def _wake(self) -> None:
         for outlet in tuple(self.outlets):
             outlet.wake()
 
-    def _tell(self, look: MatchUpdate) -> None:
+    def _append(self, look: MatchUpdate) -> None:
         journal = self.journal
         if journal is None or journal.attempt != look.attempt:
             journal = self.journal = ReplayBuffer(look.attempt)
-        self._tell_frames(look.shots)
+        self._append_frames(look.shots)
         if look.state == MatchState.FINISHED:
             journal.stands(type="finished", url=reverse("matches:detail", args=[self._match_id]))
         else:
@@ -153,7 +153,7 @@ class MatchStream:
             journal.stands(type="state", state=look.state, **on_air)
         self.over = look.over
 
-    def _tell_frames(self, shots: Sequence[FrameBatch]) -> None:
+    def _append_frames(self, shots: Sequence[FrameBatch]) -> None:
         if self.journal is not None:
             for shot in shots:
                 self.journal.add(shot)

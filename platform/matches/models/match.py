@@ -96,6 +96,7 @@ class Match(models.Model):
     worker_speed = models.FloatField(null=True, blank=True)  # fixed work units per second, measured by the worker
 
     class Meta:
+        verbose_name_plural = "matches"
         constraints = [
             models.CheckConstraint(condition=Q(state__in=MatchState.values), name="match_state_known"),
             models.CheckConstraint(condition=Q(audience__in=Audience.values), name="match_audience_known"),

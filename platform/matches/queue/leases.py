@@ -73,7 +73,7 @@ def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
         # Nobody else can have changed them: this transaction holds the rows.
         taken = Match.objects.in_bulk(ids).values()
         leases = {match.pk: Lease(match.pk, match.attempt, worker, match.blocks_kept) for match in taken}
-        _tell_later(ids)
+        _announce_later(ids)
     return [leases[pk] for pk in match_ids if pk in leases]
 
 
@@ -93,7 +93,7 @@ def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
     Where they were ``begun``, what their attempts play or write from now on is void.
     """
     with transaction.atomic():
-        _tell_later([lease.match_id for lease in leases])
+        _announce_later([lease.match_id for lease in leases])
         return _held(leases).update(
             state=MatchState.QUEUED, lease_expires_at=None, attempt=F("attempt") + (1 if begun else 0)
         )
@@ -144,7 +144,7 @@ def _returned(running: QuerySet[Match], reason: str, *, lost: bool) -> int:
         )
         if moved:
             logger.warning("%s, attempt %d: platform fault %d: %s", match, match.attempt, failures, reason)
-            _tell_later([match.pk])
+            _announce_later([match.pk])
             if not gives_up and not pause:
                 wake_on_commit(1)
     return moved
@@ -154,7 +154,7 @@ def _held(leases: Sequence[Lease]) -> QuerySet[Match]:
     return reduce(or_, (lease.held() for lease in leases), Match.objects.none())
 
 
-def _tell_later(match_ids: Iterable[int]) -> None:
+def _announce_later(match_ids: Iterable[int]) -> None:
     topics = [f"match.{pk}" for pk in match_ids]
     transaction.on_commit(lambda: announce(*topics))
 

@@ -18,7 +18,7 @@ from games.protocol import Verdict
 from games.record import Record
 from matches.airing.start import on_air_times
 from matches.airing.timetable import game_length
-from matches.hook_events import finished_tell
+from matches.hook_events import finished_notify
 from matches.live import announce
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog
 from matches.queue.dispatch import news_on_commit
@@ -84,7 +84,7 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
                 MatchLog.objects.filter(match=one.match, game__lte=one.games[-1].index).delete()
         for match in {one.match.contest_id or one.match.pk: one.match for one in over if not one.match.tempo}.values():
             news_on_commit(match)
-        finished_tell(matches=[one.match for one in over if not one.match.tempo])
+        finished_notify(matches=[one.match for one in over if not one.match.tempo])
         _times_note(written)
         transaction.on_commit(partial(announce, *(f"match.{one.match.pk}" for one in written)))
     return frozenset(one.match.pk for one in written)

@@ -104,7 +104,7 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
         outcome = table.outcome
         assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
         for position, seat_player in enumerate(seat_players):
-            seat_player.finish(_told(outcome, position), played)
+            seat_player.finish(_game_over_content(outcome, position), played)
     record = table.record(tuple(legal))
     return _played(index, record, outcome, seat_players, luck_of_first(record, index, order.stopping))
 
@@ -140,7 +140,7 @@ def _play_out(
     return legal
 
 
-def _told(outcome: Outcome, position: int) -> dict[str, Any]:
+def _game_over_content(outcome: Outcome, position: int) -> dict[str, Any]:
     """Return what ``game_over`` is given: by table position, as the views are."""
     return {
         "seat": position,

@@ -10,7 +10,7 @@ from matches.sparring.words import figures_sentence, verdict_sentence
 from web.panels import panel_register
 
 
-def told_of(match: Match) -> dict[str, Any]:
+def sparring_context(match: Match) -> dict[str, Any]:
     """Return a sparring match with what it has shown; its seats are at hand."""
     verdict = verdict_of(match)
     words, figures = verdict_sentence(match, verdict), figures_sentence(verdict)
@@ -25,7 +25,7 @@ def match_sparring(context: Context, match: Match) -> dict[str, Any]:
     own = context["user"].pk is not None and context["user"].pk == found.author_id
     is_open = match.state in UNDECIDED
     waits = is_open and found.author_id is not None and not has_time(found.author_id)
-    return {"told": told_of(match), "may_stop": own and is_open, "waits_for_time": waits}
+    return {"told": sparring_context(match), "may_stop": own and is_open, "waits_for_time": waits}
 
 
 def register() -> None:

@@ -16,7 +16,7 @@ from bots.views import UNPROCESSABLE, own_bot
 from matches.models import Sparring
 from matches.sparring.errors import SparringRefused
 from matches.sparring.forms import SparringForm
-from matches.sparring.panels import told_of
+from matches.sparring.panels import sparring_context
 from matches.sparring.selectors import seconds_used, sparrings_with
 from matches.sparring.services import sparring_create, sparring_stop
 
@@ -40,7 +40,7 @@ def spar(request: HttpRequest, slug: str) -> HttpResponse:
         "bot": bot,
         "form": form,
         "page_obj": page,
-        "found": [told_of(match) for match in page.object_list],
+        "found": [sparring_context(match) for match in page.object_list],
         "minutes_used": seconds_used(bot.owner_id) // 60,
         "minutes_most": settings.SPARRING_MINUTES_MOST,
         "open_most": settings.SPARRING_OPEN_MOST,

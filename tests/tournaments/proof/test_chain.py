@@ -16,7 +16,7 @@ from tournaments.services import (
     entry_withdraw,
     pair_keep_apart,
     pair_let_meet,
-    results_tell,
+    results_append,
     tournament_cancel,
     tournament_lock,
     tournament_open,
@@ -70,8 +70,8 @@ def test_results_are_told_once_however_often_and_whoever_tells():
     tournament_start(tournament=cup)
     match = Match.objects.filter(fixture__round__tournament=cup).first()
     play(match)
-    assert results_tell(tournament_id=cup.pk) == 1
-    assert results_tell(tournament_id=cup.pk) == 0
+    assert results_append(tournament_id=cup.pk) == 1
+    assert results_append(tournament_id=cup.pk) == 0
     play_out(cup)
     assert kinds(cup).count("result") == 3
     with pytest.raises(IntegrityError), transaction.atomic():
@@ -84,9 +84,9 @@ def test_whoever_is_killed_while_telling_leaves_nothing_and_the_next_one_tells_a
     for match in Match.objects.filter(fixture__round__tournament=cup):
         play(match)
     before = kinds(cup)
-    from tournaments.services import telling
+    from tournaments.services import chained_results
 
-    result, calls = telling._result, []
+    result, calls = chained_results._result, []
 
     def killed(match, entries):
         calls.append(match)
@@ -94,9 +94,9 @@ def test_whoever_is_killed_while_telling_leaves_nothing_and_the_next_one_tells_a
             raise KeyboardInterrupt
         return result(match, entries)
 
-    monkeypatch.setattr(telling, "_result", killed)
+    monkeypatch.setattr(chained_results, "_result", killed)
     with pytest.raises(KeyboardInterrupt):
-        results_tell(tournament_id=cup.pk)
+        results_append(tournament_id=cup.pk)
     assert kinds(cup) == before
     tournaments_tend()
     assert kinds(cup)[len(before) :] == [*["result"] * 3, "stage_end", "end"]

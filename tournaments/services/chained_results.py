@@ -20,9 +20,9 @@ from tournaments.services.transitions import announce_later
 BATCH: Final = 100  # matches read at once
 
 
-def results_tell(*, tournament_id: int) -> int:
+def results_append(*, tournament_id: int) -> int:
     """Append the results that the chain does not tell yet, by round, table and attempt. Return how many."""
-    if not has_chain(tournament_id) or not untold(tournament_id).exists():
+    if not has_chain(tournament_id) or not unchained(tournament_id).exists():
         return 0
     with transaction.atomic():
         Tournament.objects.select_for_update().get(pk=tournament_id)
@@ -36,7 +36,7 @@ def results_publish(*, tournament_id: int) -> None:
     announce_later(tournament_id)
 
 
-def untold(tournament_id: int) -> QuerySet[Match]:
+def unchained(tournament_id: int) -> QuerySet[Match]:
     """Return its finished matches that the chain does not tell of, those that lost their place included."""
     ours = Q(fixture__round__tournament=tournament_id) | Q(superseded__ruling__tournament=tournament_id)
     return Match.objects.filter(ours, state=MatchState.FINISHED, link__isnull=True)
@@ -44,7 +44,7 @@ def untold(tournament_id: int) -> QuerySet[Match]:
 
 def _finished(tournament_id: int) -> Iterator[Match]:
     """Yield its finished matches by place, the places of those that lost theirs included."""
-    numbers = list(_placed(untold(tournament_id)).values_list("pk", flat=True))
+    numbers = list(_placed(unchained(tournament_id)).values_list("pk", flat=True))
     faults = Fault.objects.select_related("seat").defer("view", "output").order_by("seat__index")
     games = Game.objects.order_by("index").prefetch_related(Prefetch("faults", faults))
     for start in range(0, len(numbers), BATCH):
