@@ -17,9 +17,10 @@ VERBS: Final = set(
     re.findall(
         r"\S+",
         """
-        accept add admit advance ask assign bar beat bench cancel check close create decide delete drop edit end expire
-        hold join leave let lock make open pause publish refit refuse release reopen requeue reseat reseed
-        restore resume rotate schedule send set settle start submit swap sync tell tend update upload withdraw keep
+        accept add admit advance announce append ask assign bar beat bench cancel check close create decide delete drop
+        edit end expire
+        hold join leave let lock make notify open pause publish refit refuse release reopen requeue reseat reseed
+        restore resume rotate schedule send set settle start submit swap sync tend update upload withdraw write keep
         """,
     )
 )

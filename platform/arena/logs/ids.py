@@ -63,6 +63,13 @@ def ids_now() -> dict[str, Any]:
     return ids
 
 
+def begin(**ids: str) -> None:
+    """Bind the ids of what begins, and of nothing before it."""
+    clear_contextvars()
+    _request.set(None)
+    bind_contextvars(**ids)
+
+
 @before_task_publish.connect
 def send_request_id(headers: dict[str, Any], **_: Any) -> None:
     """Let a task know the request that it serves."""
@@ -75,9 +82,7 @@ def begin_task(task_id: str, task: "Task[..., Any]", **_: Any) -> None:
     """Bind the ids of a task before it begins."""
     if task.request.is_eager:
         return  # within whatever waits for it
-    clear_contextvars()
-    _request.set(None)
-    bind_contextvars(task_id=task_id, task=task.name)
+    begin(task_id=task_id, task=task.name)
     if request_id := task.request.get("request_id"):
         bind_contextvars(request_id=request_id)
 

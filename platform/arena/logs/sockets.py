@@ -3,9 +3,8 @@
 from typing import Any
 
 from django.conf import settings
-from structlog.contextvars import bind_contextvars, clear_contextvars
 
-from arena.logs.ids import id_of
+from arena.logs.ids import begin, id_of
 from arena.websocket import App, Receive, Scope, Send
 
 
@@ -15,8 +14,7 @@ def name_sockets(app: App) -> App:
     async def named(scope: Scope, receive: Receive, send: Send) -> Any:
         header = settings.REQUEST_ID_HEADER.lower().encode()
         given = next((value.decode("latin-1") for name, value in scope["headers"] if name == header), "")
-        clear_contextvars()
-        bind_contextvars(request_id=id_of(given))
+        begin(request_id=id_of(given))
         return await app(scope, receive, send)
 
     return named
