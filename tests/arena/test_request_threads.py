@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.test import RequestFactory
 
 from arena import request_threads
 from arena.request_threads import KEPT, thread_lent
@@ -25,6 +28,7 @@ class Answering(StreamingHandler):
     """Answers by calling something in the thread of the request."""
 
     def __init__(self, call: Any) -> None:
+        super().__init__()
         self.call = call
 
     async def handle(self, scope: Any, receive: Any, send: Any) -> None:
@@ -75,3 +79,58 @@ def test_a_thread_that_still_works_is_lent_to_nobody() -> None:
 def test_what_is_no_page_is_refused() -> None:
     with pytest.raises(ValueError, match="by HTTP"):
         asyncio.run(Answering(int)({"type": "lifespan"}, None, None))
+
+
+class Waiting(StreamingHandler):
+    """Computes each answer until it is let go."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.go_on = asyncio.Event()
+        self.at_work: list[str] = []
+
+    async def answer(self, request: HttpRequest) -> HttpResponseBase:
+        self.at_work.append(request.path)
+        if not request.path.endswith("z"):
+            await self.go_on.wait()
+        return HttpResponse()
+
+
+def asked(handler: StreamingHandler, path: str) -> "asyncio.Task[HttpResponseBase]":
+    return asyncio.create_task(handler.get_response_async(RequestFactory().get(path)))
+
+
+async def test_so_many_answers_are_computed_at_once_and_the_others_in_turn(settings: Any) -> None:
+    settings.REQUESTS_AT_ONCE = 2
+    handler = Waiting()
+    tasks = [asked(handler, f"/{number}") for number in range(5)]
+    assert (await asked(handler, "/healthz")).status_code == (await asked(handler, "/readyz")).status_code == 200
+    assert handler.at_work == ["/0", "/1", "/healthz", "/readyz"]
+    tasks[2].cancel()  # whoever has left is not waited for
+    handler.go_on.set()
+    assert [one.status_code for one in await asyncio.gather(*tasks[:2], *tasks[3:])] == [200] * 4
+    assert handler.at_work[4:] == ["/3", "/4"]
+
+
+async def test_who_waits_for_too_long_is_told_to_come_again(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    settings.REQUESTS_AT_ONCE = 1
+    monkeypatch.setattr("arena.streaming.WAIT_MOST", 0.1)
+    handler = Waiting()
+    first = asked(handler, "/0")
+    refused = await asked(handler, "/1")
+    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "10")
+    handler.go_on.set()
+    assert (await first).status_code == (await asked(handler, "/2")).status_code == 200
+
+
+async def test_a_place_is_free_again_after_an_answer_that_failed(settings: Any) -> None:
+    settings.REQUESTS_AT_ONCE = 1
+
+    class Failing(StreamingHandler):
+        async def answer(self, request: HttpRequest) -> HttpResponseBase:
+            raise RuntimeError
+
+    handler = Failing()
+    for _ in range(3):
+        with pytest.raises(RuntimeError):
+            await asked(handler, "/0")
