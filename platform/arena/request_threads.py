@@ -10,18 +10,19 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from typing import Final
 
+from django.db import connections
+
 KEPT: Final = 8
 
 _free: Final[list[ThreadPoolExecutor]] = []
 
 
 @contextmanager
-def thread_lent() -> Iterator[ThreadPoolExecutor]:
-    """Lend a thread; where nobody waits any more for what it does, it is free when that is done."""
-    try:
-        thread = _free.pop()
-    except IndexError:
-        thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="request")
+def thread_lent(*, new: bool = False) -> Iterator[ThreadPoolExecutor]:
+    """Lend a thread, a ``new`` one to whoever waits in line, since it holds no connection. Where nobody waits any more
+    for what a thread does, it is free when that is done.
+    """
+    thread = _free.pop() if _free and not new else ThreadPoolExecutor(max_workers=1, thread_name_prefix="request")
     try:
         yield thread
     finally:
@@ -32,4 +33,5 @@ def _give_back(thread: ThreadPoolExecutor) -> None:
     if len(_free) < KEPT:
         _free.append(thread)
     else:
+        connections.close_all()  # we are in that thread
         thread.shutdown(wait=False)

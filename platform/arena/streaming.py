@@ -26,8 +26,8 @@ class StreamingHandler(ASGIHandler):
     Its threads are used again.
 
     ``REQUESTS_AT_ONCE`` answers are computed at a time, and the others wait in line, for 15 s at most: a process
-    computes no more by doing more at once, and each thread has a connection to the database. Whoever only reads or sends
-    waits for nobody, and probes of health have no place in line.
+    computes no more by doing more at once, and each of its threads has a connection to the database. Whoever only reads
+    or sends waits for nobody, and probes of health have no place in line.
     """
 
     def __init__(self) -> None:
@@ -37,7 +37,7 @@ class StreamingHandler(ASGIHandler):
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             raise ValueError(f"pages come by HTTP, not by {scope['type']}")
-        with thread_lent() as thread:
+        with thread_lent(new=self._places.locked()) as thread:
             async with ThreadSensitiveContext(executor=thread):
                 await self.handle(scope, receive, send)
 

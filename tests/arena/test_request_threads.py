@@ -4,6 +4,7 @@ import asyncio
 import threading
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -134,3 +135,26 @@ async def test_a_place_is_free_again_after_an_answer_that_failed(settings: Any) 
     for _ in range(3):
         with pytest.raises(RuntimeError):
             await asked(handler, "/0")
+
+
+async def test_who_waits_in_line_takes_no_thread_that_has_a_connection(settings: Any) -> None:
+    settings.REQUESTS_AT_ONCE = 1
+    with thread_lent() as kept:
+        pass
+    assert await eventually_async(lambda: kept in request_threads._free)
+    handler = Answering(threading.get_ident)
+    await handler._places.acquire()
+    await handler({"type": "http"}, None, AsyncMock())
+    assert kept in request_threads._free
+    handler._places.release()
+    await handler({"type": "http"}, None, AsyncMock())
+    assert await eventually_async(lambda: len(request_threads._free) == 2)
+
+
+def test_a_thread_that_is_kept_no_more_has_closed_its_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(request_threads, "KEPT", 0)
+    closed = []
+    monkeypatch.setattr("django.db.connections.close_all", lambda: closed.append(threading.get_ident()))
+    with thread_lent() as thread:
+        own = thread.submit(threading.get_ident).result()
+    assert eventually(lambda: closed == [own])
