@@ -27,7 +27,7 @@ class StreamingHandler(ASGIHandler):
 
     ``REQUESTS_AT_ONCE`` answers are computed at a time, and the others wait in line, for 15 s at most: a process
     computes no more by doing more at once, and each of its threads has a connection to the database. Whoever only reads
-    or sends waits for nobody, and probes of health have no place in line.
+    or is sent a file waits for nobody, and probes of health have no place in line.
     """
 
     def __init__(self) -> None:
