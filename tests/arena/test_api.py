@@ -2,14 +2,18 @@
 
 import json
 from base64 import b64encode
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.db import connection
-from django.test import Client
+from django.test import Client, RequestFactory
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from drf_spectacular.views import SpectacularAPIView
 
+from arena.site.schema import SchemaView, _rendered
 from leagues.services import season_schedule
 from matches.sparring.services import sparring_create
 from tests.arena.factories import UserFactory
@@ -97,6 +101,22 @@ def test_the_description_is_complete_in_every_language(capsys: pytest.CaptureFix
             assert operation["summary"], path
             assert {"200", "201", "204"} & set(operation["responses"]), path
             assert "401" in operation["responses"]
+
+
+@pytest.mark.parametrize("kind", ["application/vnd.oai.openapi", "application/vnd.oai.openapi+json"])
+def test_the_description_is_the_one_of_drf_spectacular_made_once(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = RequestFactory().get(reverse("api-schema"), headers={"accept": kind})
+    own = SpectacularAPIView.as_view()(asked)
+    own.render()
+    _rendered.cache_clear()
+    with monkeypatch.context() as patched, ThreadPoolExecutor(8) as threads:
+        generator = Mock(wraps=SchemaView.generator_class)
+        patched.setattr(SchemaView, "generator_class", generator)
+        answers = list(threads.map(lambda _: SchemaView.as_view()(asked), range(8)))
+    assert generator.call_count == 1
+    for answer in answers:
+        assert answer.content == own.content
+        assert dict(answer.headers) == dict(own.headers)
 
 
 @pytest.mark.parametrize("who", ["anonymous", "stranger", "owner", "organiser", "staff"])

@@ -1,12 +1,13 @@
 """Site-wide pages."""
 
 from django.urls import path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerSplitView
+from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from arena.accounts.api import MeView
 from arena.accounts.export_page import ExportView
 from arena.search import views as search_views
 from arena.site import api, package_index, views
+from arena.site.schema import SchemaView
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -29,7 +30,7 @@ urlpatterns = [
     path("api/games/", api.GamesView.as_view(), name="api-games"),
     path("api/games/<slug:name>/", api.GameView.as_view(), name="api-game"),
     path("api/games/<slug:name>/<int:version>/", api.GameVersionView.as_view(), name="api-game-version"),
-    path("api/schema/", SpectacularAPIView.as_view(), name="api-schema"),
+    path("api/schema/", SchemaView.as_view(), name="api-schema"),
     path(
         "api/docs/",
         SpectacularSwaggerSplitView.as_view(url_name="api-schema", template_name="site/api_docs.html"),
