@@ -1,37 +1,81 @@
-"""The threads in which requests are answered, used again.
+"""The threads in which requests are answered: a fixed number, lent by turns.
 
-By itself Django gives each request a thread of its own, and with it a new connection to the database: to open one takes
-longer than most answers. Of the threads that are free ``KEPT`` are kept, and the last one is taken first, so that few
-hold a connection that nobody uses. A request has its thread to itself until it is answered.
+By itself Django gives each request a thread of its own, and with it a new connection to the database. To open one takes
+longer than most answers, and hundreds of threads share one interpreter and use up the connections.
 """
 
-from collections.abc import Iterator
+from asyncio import CancelledError, Future, get_running_loop, timeout
+from collections import deque
+from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import asynccontextmanager
 from typing import Final
 
-from django.db import connections
+from asgiref.sync import ThreadSensitiveContext
+from django.db import close_old_connections
 
-KEPT: Final = 8
+WAIT_MOST: Final = 15.0  # seconds for a thread
+LINE_MOST: Final = 200  # waiting requests of one address
 
-_free: Final[list[ThreadPoolExecutor]] = []
+
+class NoThreadFree(Exception):
+    """A request waited for a thread for too long, or too many of its address wait already."""
 
 
-@contextmanager
-def thread_lent(*, new: bool = False) -> Iterator[ThreadPoolExecutor]:
-    """Lend a thread, a ``new`` one to whoever waits in line, since it holds no connection. Where nobody waits any more
-    for what a thread does, it is free when that is done.
+class RequestThreads:
+    """``count`` threads and those who wait for one. Addresses take turns, so that one with many requests delays its
+    own. The thread that became free last is lent first, so that few hold a connection that nobody uses.
     """
-    thread = _free.pop() if _free and not new else ThreadPoolExecutor(max_workers=1, thread_name_prefix="request")
-    try:
-        yield thread
-    finally:
-        thread.submit(int).add_done_callback(lambda _done: _give_back(thread))
 
+    def __init__(self, name: str, count: int) -> None:
+        self.free = [ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for _ in range(count)]
+        self._waiting: dict[str, deque[Future[ThreadPoolExecutor]]] = {}
 
-def _give_back(thread: ThreadPoolExecutor) -> None:
-    if len(_free) < KEPT:
-        _free.append(thread)
-    else:
-        connections.close_all()  # we are in that thread
-        thread.shutdown(wait=False)
+    @asynccontextmanager
+    async def lent(self, address: str) -> AsyncIterator[None]:
+        """Have Django's synchronous code run in a thread of these. Raise ``NoThreadFree``."""
+        thread = await self.lend(address)
+        try:
+            async with ThreadSensitiveContext(executor=thread):
+                yield
+        finally:
+            self.give_back(thread)
+
+    async def lend(self, address: str) -> ThreadPoolExecutor:
+        """Return a thread, which is to be given back. Raise ``NoThreadFree``."""
+        if self.free:
+            return self.free.pop()
+        turns = self._waiting.setdefault(address, deque())
+        if len(turns) >= LINE_MOST:
+            raise NoThreadFree
+        turn: Future[ThreadPoolExecutor] = get_running_loop().create_future()
+        turns.append(turn)
+        try:
+            async with timeout(WAIT_MOST):
+                return await turn
+        except (TimeoutError, CancelledError) as error:
+            if turn in turns:
+                turns.remove(turn)
+            elif turn.done() and not turn.cancelled():
+                self._pass_on(turn.result())  # it came in the moment in which nobody waited any more
+            if isinstance(error, TimeoutError):
+                raise NoThreadFree from None
+            raise
+
+    def give_back(self, thread: ThreadPoolExecutor) -> None:
+        """Take a thread back. It is lent again when it has nothing left to do for whoever has gone away."""
+        loop = get_running_loop()
+        done = thread.submit(close_old_connections)
+        done.add_done_callback(lambda _done: loop.call_soon_threadsafe(self._pass_on, thread))
+
+    def _pass_on(self, thread: ThreadPoolExecutor) -> None:
+        while self._waiting:
+            address = next(iter(self._waiting))
+            turns = self._waiting.pop(address)
+            turn = turns.popleft() if turns else None
+            if turns:
+                self._waiting[address] = turns  # behind all others
+            if turn and not turn.done():
+                turn.set_result(thread)
+                return
+        self.free.append(thread)

@@ -42,6 +42,7 @@ def serve(*, host: str, port: int) -> None:
         "arena.asgi:application",
         host=host,
         port=port,
+        http="arena.http_protocol:BoundedHttpProtocol",
         ws="arena.websocket:BoundedWebSocketProtocol",
         ws_per_message_deflate=False,
         ws_max_size=MESSAGE_BYTES_MOST,

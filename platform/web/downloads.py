@@ -2,14 +2,13 @@
 
 import csv
 import json
-from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
 
-from asgiref.sync import sync_to_async
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import StreamingHttpResponse
 
-CHUNK: Final = 64 * 1024  # bytes; each takes a thread to make and a message to send
+CHUNK: Final = 64 * 1024  # bytes; each is a message to send
 
 
 def csv_response(filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> StreamingHttpResponse:
@@ -26,14 +25,6 @@ def json_response(data: Mapping[str, Any]) -> StreamingHttpResponse:
 def zip_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:
     """Return a download, sent as it is made."""
     return _download(data, "application/zip", filename)
-
-
-async def awaited(parts: Iterable[bytes]) -> AsyncIterator[bytes]:
-    """Yield ``parts``, each made in the thread of the request while others are served. Django would make all of them
-    before it sends the first."""
-    iterator = iter(parts)
-    while part := await sync_to_async(lambda: next(iterator, b""))():
-        yield part
 
 
 def _download(data: Iterable[bytes], kind: str, filename: str = "") -> StreamingHttpResponse:

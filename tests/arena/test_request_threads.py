@@ -1,160 +1,210 @@
-"""Requests are answered in threads that are used again, each by one request at a time."""
+"""So many requests are answered at a time, each in a thread of its own, and the others by turns."""
 
 import asyncio
 import threading
-from collections.abc import Iterator
 from typing import Any
-from unittest.mock import AsyncMock
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.http import HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
-from django.test import RequestFactory
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.urls import path
 
-from arena import request_threads
-from arena.request_threads import KEPT, thread_lent
-from arena.streaming import StreamingHandler
-from tests.waiting import eventually, eventually_async
-
-
-@pytest.fixture(autouse=True)
-def _none_free() -> Iterator[None]:
-    request_threads._free.clear()
-    yield
-    request_threads._free.clear()
+from arena.handler import BoundedHandler
+from arena.request_threads import NoThreadFree, RequestThreads
+from tests.arena.asgi import asked, scope_of
+from tests.waiting import eventually_async
 
 
-class Answering(StreamingHandler):
-    """Answers by calling something in the thread of the request."""
-
-    def __init__(self, call: Any) -> None:
-        super().__init__()
-        self.call = call
-
-    async def handle(self, scope: Any, receive: Any, send: Any) -> None:
-        await send(await sync_to_async(self.call)())
+async def thread_of(threads: RequestThreads, address: str = "") -> int:
+    async with threads.lent(address):
+        return await sync_to_async(threading.get_ident)()
 
 
-async def answers(call: Any, count: int, *, at_once: bool) -> list[Any]:
-    found: list[Any] = []
-
-    async def send(answer: Any) -> None:
-        found.append(answer)
-
-    asked = [Answering(call)({"type": "http"}, None, send) for _ in range(count)]
-    if at_once:
-        await asyncio.gather(*asked)
-    else:
-        for one in asked:
-            await one
-            assert await eventually_async(lambda: len(request_threads._free) == 1)
-    return found
+async def all_free(threads: RequestThreads, count: int) -> bool:
+    return await eventually_async(lambda: len(threads.free) == count)
 
 
-def test_one_request_after_the_other_is_answered_in_one_thread() -> None:
-    assert len(set(asyncio.run(answers(threading.get_ident, 5, at_once=False)))) == 1
+async def test_one_request_after_the_other_is_answered_in_one_thread() -> None:
+    threads = RequestThreads("t", 3)
+    found = set()
+    for _ in range(5):
+        found.add(await thread_of(threads))
+        assert await all_free(threads, 3)
+    assert len(found) == 1
 
 
-def test_requests_at_once_have_a_thread_each_and_few_are_kept() -> None:
-    together = threading.Barrier(KEPT + 3, timeout=60)
+async def test_requests_at_once_have_a_thread_each_and_no_more_than_there_are() -> None:
+    threads, together = RequestThreads("t", 3), threading.Barrier(3, timeout=60)
 
-    def meet() -> int:
-        together.wait()  # broken if one waited for another
-        return threading.get_ident()
+    async def meet() -> int:
+        async with threads.lent(""):
+            await sync_to_async(together.wait)()  # broken if one waited for another
+            return await sync_to_async(threading.get_ident)()
 
-    assert len(set(asyncio.run(answers(meet, KEPT + 3, at_once=True)))) == KEPT + 3
-    assert eventually(lambda: len(request_threads._free) == KEPT)
+    assert len(set(await asyncio.gather(*(meet() for _ in range(9))))) == 3
+    assert await all_free(threads, 3)
 
 
-def test_a_thread_that_still_works_is_lent_to_nobody() -> None:
-    go_on = threading.Event()
-    with thread_lent() as busy:
-        busy.submit(go_on.wait, 60)
-    with thread_lent() as other:
-        assert other is not busy
+async def test_a_thread_that_still_works_for_somebody_who_left_is_lent_to_nobody() -> None:
+    threads, go_on = RequestThreads("t", 1), threading.Event()
+
+    async def leaves() -> None:
+        async with threads.lent(""):
+            await sync_to_async(go_on.wait)(60)
+
+    first = asyncio.create_task(leaves())
+    assert await eventually_async(lambda: not threads.free)
+    await asyncio.sleep(0)
+    first.cancel()
+    second = asyncio.create_task(thread_of(threads))
+    await asyncio.wait([first, second], timeout=0.2)
+    assert first.cancelled()
+    assert not second.done()
     go_on.set()
-    assert eventually(lambda: busy in request_threads._free)
+    await second
+    assert await all_free(threads, 1)
 
 
-def test_what_is_no_page_is_refused() -> None:
-    with pytest.raises(ValueError, match="by HTTP"):
-        asyncio.run(Answering(int)({"type": "lifespan"}, None, None))
+async def test_addresses_take_turns() -> None:
+    threads, served = RequestThreads("t", 1), []
+    thread = await threads.lend("first")
+
+    async def wait(address: str) -> None:
+        async with threads.lent(address):
+            served.append(address)
+
+    waiting = []
+    for address in ("many", "many", "many", "many", "one", "other"):
+        waiting.append(asyncio.create_task(wait(address)))
+        await asyncio.sleep(0)
+    threads.give_back(thread)
+    await asyncio.gather(*waiting)
+    assert served == ["many", "one", "other", "many", "many", "many"]
 
 
-class Waiting(StreamingHandler):
-    """Computes each answer until it is let go."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.go_on = asyncio.Event()
-        self.at_work: list[str] = []
-
-    async def answer(self, request: HttpRequest) -> HttpResponseBase:
-        self.at_work.append(request.path)
-        if not request.path.endswith("z"):
-            await self.go_on.wait()
-        return HttpResponse()
-
-
-def asked(handler: StreamingHandler, path: str) -> "asyncio.Task[HttpResponseBase]":
-    return asyncio.create_task(handler.get_response_async(RequestFactory().get(path)))
+async def test_who_leaves_the_line_is_not_waited_for() -> None:
+    threads = RequestThreads("t", 1)
+    thread = await threads.lend("")
+    waiting = [asyncio.create_task(thread_of(threads, address)) for address in ("a", "a", "b")]
+    await asyncio.sleep(0)
+    waiting[0].cancel()
+    waiting[2].cancel()
+    await asyncio.wait(waiting, timeout=0.1)
+    threads.give_back(thread)
+    await waiting[1]
+    assert await all_free(threads, 1)
+    assert not threads._waiting
 
 
-async def test_so_many_answers_are_computed_at_once_and_the_others_in_turn(settings: Any) -> None:
-    settings.REQUESTS_AT_ONCE = 2
-    handler = Waiting()
-    tasks = [asked(handler, f"/{number}") for number in range(5)]
-    assert (await asked(handler, "/healthz")).status_code == (await asked(handler, "/readyz")).status_code == 200
-    assert handler.at_work == ["/0", "/1", "/healthz", "/readyz"]
-    tasks[2].cancel()  # whoever has left is not waited for
-    handler.go_on.set()
-    assert [one.status_code for one in await asyncio.gather(*tasks[:2], *tasks[3:])] == [200] * 4
-    assert handler.at_work[4:] == ["/3", "/4"]
+async def test_a_thread_that_comes_when_nobody_waits_any_more_is_not_lost() -> None:
+    threads = RequestThreads("t", 1)
+    thread = await threads.lend("")
+    waiting = asyncio.create_task(threads.lend(""))
+    await asyncio.sleep(0)
+    threads._pass_on(thread)
+    waiting.cancel()  # in the same moment
+    with pytest.raises(asyncio.CancelledError):
+        await waiting
+    assert threads.free == [thread]
 
 
-async def test_who_waits_for_too_long_is_told_to_come_again(settings: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    settings.REQUESTS_AT_ONCE = 1
-    monkeypatch.setattr("arena.streaming.WAIT_MOST", 0.1)
-    handler = Waiting()
-    first = asked(handler, "/0")
-    refused = await asked(handler, "/1")
-    assert (refused.status_code, refused.headers["Retry-After"]) == (503, "10")
-    handler.go_on.set()
-    assert (await first).status_code == (await asked(handler, "/2")).status_code == 200
+async def test_who_waits_for_too_long_or_in_too_large_a_crowd_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = RequestThreads("t", 1)
+    thread = await threads.lend("")
+    monkeypatch.setattr("arena.request_threads.LINE_MOST", 2)
+    crowd = [asyncio.create_task(threads.lend("crowd")) for _ in range(2)]
+    await asyncio.sleep(0)
+    with pytest.raises(NoThreadFree):
+        await threads.lend("crowd")
+    monkeypatch.setattr("arena.request_threads.WAIT_MOST", 0.05)
+    with pytest.raises(NoThreadFree):
+        await threads.lend("another")
+    threads.give_back(thread)
+    threads.give_back(await crowd[0])
+    threads.give_back(await crowd[1])
+    assert await all_free(threads, 1)
 
 
-async def test_a_place_is_free_again_after_an_answer_that_failed(settings: Any) -> None:
-    settings.REQUESTS_AT_ONCE = 1
-
-    class Failing(StreamingHandler):
-        async def answer(self, request: HttpRequest) -> HttpResponseBase:
-            raise RuntimeError
-
-    handler = Failing()
+async def test_a_thread_is_free_again_after_an_answer_that_failed() -> None:
+    threads = RequestThreads("t", 1)
     for _ in range(3):
         with pytest.raises(RuntimeError):
-            await asked(handler, "/0")
+            async with threads.lent(""):
+                raise RuntimeError
+    assert await all_free(threads, 1)
 
 
-async def test_who_waits_in_line_takes_no_thread_that_has_a_connection(settings: Any) -> None:
-    settings.REQUESTS_AT_ONCE = 1
-    with thread_lent() as kept:
-        pass
-    assert await eventually_async(lambda: kept in request_threads._free)
-    handler = Answering(threading.get_ident)
-    await handler._places.acquire()
-    await handler({"type": "http"}, None, AsyncMock())
-    assert kept in request_threads._free
-    handler._places.release()
-    await handler({"type": "http"}, None, AsyncMock())
-    assert await eventually_async(lambda: len(request_threads._free) == 2)
+async def test_a_thread_that_comes_back_has_closed_what_is_too_old(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[int] = []
+    monkeypatch.setattr("arena.request_threads.close_old_connections", lambda: closed.append(threading.get_ident()))
+    threads = RequestThreads("t", 1)
+    own = await thread_of(threads)
+    assert await all_free(threads, 1)
+    assert closed == [own]
 
 
-def test_a_thread_that_is_kept_no_more_has_closed_its_connections(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(request_threads, "KEPT", 0)
-    closed = []
-    monkeypatch.setattr("django.db.connections.close_all", lambda: closed.append(threading.get_ident()))
-    with thread_lent() as thread:
-        own = thread.submit(threading.get_ident).result()
-    assert eventually(lambda: closed == [own])
+# The handler
+
+
+GO_ON = threading.Event()
+
+
+def slow(_request: HttpRequest) -> HttpResponse:
+    GO_ON.wait(60)
+    return HttpResponse(b"page")
+
+
+def quick(_request: HttpRequest) -> HttpResponse:
+    return HttpResponse(b"quick")
+
+
+def file(_request: HttpRequest) -> StreamingHttpResponse:
+    def parts() -> Any:
+        yield b"first"
+        GO_ON.wait(60)
+        yield b"last"
+
+    return StreamingHttpResponse(parts())
+
+
+@pytest.fixture
+def handler(settings: Any) -> BoundedHandler:
+    GO_ON.clear()
+    settings.ROOT_URLCONF = (path("slow/", slow), path("file/", file), path("quick/", quick))
+    settings.MIDDLEWARE = ["arena.operations.health.ProbeMiddleware"]
+    settings.REQUESTS_AT_ONCE = settings.FILES_AT_ONCE = 1
+    return BoundedHandler()
+
+
+async def test_pages_files_and_probes_do_not_wait_for_each_other(handler: BoundedHandler) -> None:
+    page = asyncio.create_task(asked(handler, "/slow/"))
+    assert await eventually_async(lambda: not handler.pages.free)
+    assert (await asked(handler, "/healthz")).status == 200
+    GO_ON.set()
+    assert (await page).body == b"page"
+    GO_ON.clear()
+    sent = asyncio.create_task(asked(handler, "/file/"))
+    assert await eventually_async(lambda: not handler.files.free and len(handler.pages.free) == 1)
+    assert (await asked(handler, "/quick/")).body == b"quick"
+    GO_ON.set()
+    assert (await sent).body == b"firstlast"
+    assert await all_free(handler.files, 1)
+
+
+@pytest.mark.parametrize("path", ["/slow/", "/file/"])
+async def test_who_is_refused_is_told_when_to_come_again(
+    handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch, path: str
+) -> None:
+    monkeypatch.setattr("arena.request_threads.WAIT_MOST", 0.05)
+    first = asyncio.create_task(asked(handler, path))
+    threads = handler.pages if path == "/slow/" else handler.files
+    assert await eventually_async(lambda: not threads.free)
+    refused = await asked(handler, path)
+    assert (refused.status, refused.headers[b"Retry-After"]) == (503, b"10")
+    GO_ON.set()
+    assert (await first).status == 200
+
+
+async def test_what_is_no_page_is_refused(handler: BoundedHandler) -> None:
+    with pytest.raises(ValueError, match="by HTTP"):
+        await handler(scope_of("/") | {"type": "lifespan"}, None, None)

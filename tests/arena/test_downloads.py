@@ -1,24 +1,18 @@
-"""Files are sent while they are made: the first piece leaves before the last is there, and none is whole in memory."""
+"""Files are made piece by piece: none is whole in memory."""
 
-import asyncio
 import json
-import threading
 import tracemalloc
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from asgiref.testing import ApplicationCommunicator
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import HttpResponse
-from django.urls import path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.streaming import StreamingHandler
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.selectors.pages import exports
-from web.downloads import CHUNK, awaited, csv_response, json_response, zip_response
+from web.downloads import CHUNK, csv_response, json_response, zip_response
 
 ROWS = 60_000
 
@@ -62,51 +56,6 @@ def test_an_object_is_the_json_that_it_would_be_whole(plain: Any, items: Any, de
     whole = {**plain, "items": items, "deep": [{"n": 1, "more": deep}]}
     parts = {**plain, "items": iter(items), "deep": iter([{"n": 1, "more": iter(deep)}])}
     assert json_response(parts).getvalue() == json.dumps(whole, cls=DjangoJSONEncoder).encode()
-
-
-def test_parts_are_made_one_at_a_time_and_not_in_the_event_loop() -> None:
-    made: list[int] = []
-    threads: set[threading.Thread] = set()
-
-    def parts() -> Iterator[bytes]:
-        for number in range(3):
-            made.append(number)
-            threads.add(threading.current_thread())
-            yield b"x"
-
-    async def read() -> list[int]:
-        return [len(made) async for _ in awaited(parts())]
-
-    assert asyncio.run(read()) == [1, 2, 3]
-    assert threading.main_thread() not in threads
-
-
-def test_the_server_sends_the_first_piece_before_the_last_one_is_made(settings: Any) -> None:
-    first_is_there = threading.Event()
-
-    def parts() -> Iterator[bytes]:
-        yield bytes(CHUNK)
-        assert first_is_there.wait(20)
-        yield bytes(CHUNK)
-
-    def answer(_request: Any, *_args: Any, **_kwargs: Any) -> HttpResponse:
-        return zip_response("x.zip", parts())  # type: ignore[return-value]
-
-    settings.ROOT_URLCONF = (path("x/", answer, name="x"),)
-
-    async def pieces() -> int:
-        headers = [(b"host", b"testserver")]
-        scope = {"type": "http", "method": "GET", "path": "/x/", "headers": headers, "query_string": b""}
-        application = ApplicationCommunicator(StreamingHandler(), scope)
-        await application.send_input({"type": "http.request", "body": b"", "more_body": False})
-        assert (await application.receive_output(10))["type"] == "http.response.start"
-        count = 0
-        while (await application.receive_output(10)).get("more_body"):
-            first_is_there.set()
-            count += 1
-        return count
-
-    assert asyncio.run(pieces()) == 2
 
 
 @pytest.mark.django_db

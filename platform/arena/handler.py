@@ -1,0 +1,75 @@
+"""How requests are answered: some at once, the others in turn; and files are sent while they are made."""
+
+import logging
+from collections.abc import AsyncIterator, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, Final
+
+from asgiref.sync import ThreadSensitiveContext
+from django.conf import settings
+from django.core.handlers.asgi import ASGIHandler
+from django.http import FileResponse, HttpResponse
+from django.http.response import HttpResponseBase, StreamingHttpResponse
+
+from arena.made_files import MadeFile
+from arena.operations.health import ALIVE, READY
+from arena.request_threads import NoThreadFree, RequestThreads
+from arena.websocket import address_of
+from web.outage import RETRY_AFTER
+
+logger = logging.getLogger(__name__)
+
+BUSY: Final = "The site has more to do at the moment than it can. Try again in some seconds.\n"
+
+
+class BoundedHandler(ASGIHandler):
+    """Django's handler with a bound on the threads, and so on the connections to the database, of a web process.
+
+    ``REQUESTS_AT_ONCE`` answers are computed and ``FILES_AT_ONCE`` files are made at a time; a process computes no more
+    by doing more at once. The others wait in line, and are told to come again when that takes too long. Probes of
+    health have a thread of their own. Nobody holds one who only sends or reads.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.pages = RequestThreads("page", settings.REQUESTS_AT_ONCE)
+        self.files = RequestThreads("file", settings.FILES_AT_ONCE)
+        self.probes = RequestThreads("probe", 1)
+        self._outside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="signals")
+        self._proxies = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "http":
+            raise ValueError(f"pages come by HTTP, not by {scope['type']}")
+        # Django's signals before and after a request close connections, of which this thread has none.
+        async with ThreadSensitiveContext(executor=self._outside):
+            await self.handle(scope, receive, send)
+
+    async def get_response_async(self, request: Any) -> HttpResponseBase:
+        """Return the answer when there is a thread to compute it; 503 if there is none for too long."""
+        threads = self.probes if request.path_info in (ALIVE, READY) else self.pages
+        address = address_of(request.scope, self._proxies)
+        try:
+            async with threads.lent(address):
+                response = await super().get_response_async(request)
+            if isinstance(response, StreamingHttpResponse) and not response.is_async:
+                await self._stream(response, address)
+            return response
+        except NoThreadFree:
+            logger.warning("%s found no free thread, and was refused", request.path)
+            return HttpResponse(BUSY, "text/plain; charset=utf-8", 503, headers={"Retry-After": str(RETRY_AFTER)})
+
+    async def _stream(self, response: StreamingHttpResponse, address: str) -> None:
+        made: Any = response.streaming_content
+        if isinstance(response, FileResponse):  # is on the disk already
+            response.streaming_content = _each(made)
+            return
+        thread = await self.files.lend(address)
+        file = MadeFile(made, thread)
+        file.made.add_done_callback(lambda _made: self.files.give_back(thread))
+        response.streaming_content = file.read()
+
+
+async def _each(pieces: Iterable[bytes]) -> AsyncIterator[bytes]:
+    for piece in pieces:
+        yield piece

@@ -1,0 +1,123 @@
+"""Files are sent while they are made: the first piece before the last is there, and nobody waits for a reader."""
+
+import asyncio
+import contextvars
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.http import HttpRequest, StreamingHttpResponse
+from django.urls import path
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.handler import BoundedHandler
+from arena.made_files import MadeFile
+from tests.arena.asgi import asked, begun
+from tests.waiting import eventually_async
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+MAKER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="maker")
+PIECES = st.lists(st.binary(max_size=300_000) | st.binary(max_size=3), max_size=6)
+
+
+@given(parts=PIECES)
+def test_what_is_read_is_what_was_made(parts: list[bytes]) -> None:
+    async def read() -> bytes:
+        return b"".join([piece async for piece in MadeFile(iter(parts), MAKER).read()])
+
+    assert asyncio.run(read()) == b"".join(parts)
+
+
+async def test_a_file_is_made_to_its_end_while_nobody_reads_it_and_outside_the_event_loop() -> None:
+    language = contextvars.ContextVar("language", default="")
+    language.set("fr")
+    where: list[Any] = []
+
+    def parts() -> Iterator[bytes]:
+        where.extend((threading.current_thread(), language.get()))
+        yield from [bytes(100_000)] * 50
+
+    file = MadeFile(parts(), MAKER)
+    await file.made
+    assert where[0] is not threading.main_thread()
+    assert where[1] == "fr"
+    assert sum([len(piece) async for piece in file.read()]) == 5_000_000
+
+
+async def test_the_first_piece_is_read_before_the_last_is_made() -> None:
+    read = threading.Event()
+
+    def parts() -> Iterator[bytes]:
+        yield b"first"
+        assert read.wait(60)
+        yield b"last"
+
+    pieces = []
+    async for piece in MadeFile(parts(), MAKER).read():
+        pieces.append(piece)
+        read.set()
+    assert pieces == [b"first", b"last"]
+
+
+async def test_the_making_stops_when_the_reader_leaves() -> None:
+    made: list[int] = []
+    left = threading.Event()
+
+    def parts() -> Iterator[bytes]:
+        for number in range(1000):
+            made.append(number)
+            yield b"x"
+            assert left.wait(60)
+
+    file = MadeFile(parts(), MAKER)
+    reader = file.read()
+    assert await anext(reader) == b"x"
+    await reader.aclose()
+    left.set()
+    await file.made
+    assert len(made) <= 2
+
+
+async def test_what_goes_wrong_while_a_file_is_made_ends_the_answer() -> None:
+    def parts() -> Iterator[bytes]:
+        yield b"half"
+        raise RuntimeError("no more")
+
+    reader = MadeFile(parts(), MAKER).read()
+    assert await anext(reader) == b"half"
+    with pytest.raises(RuntimeError, match="no more"):
+        await anext(reader)
+
+
+async def test_a_file_that_nobody_came_to_read_is_closed() -> None:
+    before = open_files()
+    for _ in range(20):
+        await MadeFile(iter([b"x"]), MAKER).made
+    assert await eventually_async(lambda: open_files() <= before)
+
+
+async def test_a_reader_who_is_slow_or_gone_holds_no_thread(settings: Any) -> None:
+    def large(_request: HttpRequest) -> StreamingHttpResponse:
+        return StreamingHttpResponse(bytes(1000) for _ in range(1000))
+
+    settings.ROOT_URLCONF = (path("large/", large),)
+    settings.MIDDLEWARE = []
+    settings.FILES_AT_ONCE = 1
+    handler = BoundedHandler()
+    slow = [await begun(handler, "/large/") for _ in range(3)]
+    for one in slow:
+        assert (await one.receive_output(60))["type"] == "http.response.start"  # and nothing more is read
+    gone = await begun(handler, "/large/")
+    await gone.send_input({"type": "http.disconnect"})
+    assert len((await asked(handler, "/large/")).body) == 1_000_000
+    assert await eventually_async(lambda: len(handler.files.free) == 1)
+    for one in slow:
+        one.stop()
