@@ -8,6 +8,7 @@ from django.template import Context
 
 from bots.models import Bot
 from matches.models import Match
+from tournaments.contest import TOURNAMENT
 from tournaments.models import Entry, Withdrawal
 from tournaments.selectors.entering.visible import may_rule, may_see_results
 from tournaments.selectors.pages.next_step import next_step, next_step_of
@@ -19,7 +20,7 @@ def match_place(context: Context, match: Match) -> dict[str, Any]:
     """Return links to its tournament and to why these bots met, and a notice for each ruling; nothing for a match of no
     tournament. Whoever may look at the match may know this.
     """
-    place = whereabouts_of(match) if (match.contest_id or "").startswith("tournament.") else None
+    place = whereabouts_of(match) if TOURNAMENT.includes(match) else None
     if place is None:
         return {"place": None}
     user = context.get("user") or AnonymousUser()

@@ -7,6 +7,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from matches.queue.dispatch import news_read
+from tournaments.contest import TOURNAMENT
 from tournaments.models import Fixture
 from tournaments.services import (
     analyses_schedule,
@@ -21,7 +22,7 @@ from tournaments.services import (
 SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
 
-@shared_task(name="tournaments.match_finished")
+@shared_task(name=TOURNAMENT.finished_task)
 def match_finished(match_id: int) -> None:
     """Show new results of the tournament of this match and go on with it; whoever forfeited too many goes;
     after the last of a round the next is drawn."""

@@ -6,6 +6,7 @@ from typing import Any, Final
 from django.template import Context
 
 from bots.models import Bot
+from leagues.contest import SEASON
 from leagues.models import LeagueMatch, SeasonEntry
 from leagues.selectors.history import graph_of, history_of
 from leagues.selectors.standing import entries_shown, standing_among
@@ -51,7 +52,7 @@ def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
 
 def match_league(_context: Context, match: Match) -> dict[str, Any]:
     """Return the league that chose the match."""
-    if not (match.contest_id or "").startswith("season."):
+    if not SEASON.includes(match):
         return {"chosen": None}
     return {"chosen": LeagueMatch.objects.filter(match=match).select_related("season__league").first()}
 

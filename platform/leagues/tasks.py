@@ -2,13 +2,14 @@
 
 from celery import shared_task
 
+from leagues.contest import SEASON
 from leagues.models import LeagueMatch
 from leagues.services import leagues_check, leagues_less_luck_refit, leagues_refit, leagues_tend, season_schedule
 from matches.live import announce
 from matches.queue.dispatch import news_read
 
 
-@shared_task(name="leagues.match_finished")
+@shared_task(name=SEASON.finished_task)
 def match_finished(match_id: int) -> None:
     """Show new results of the season of this match, and keep the workers busy."""
     news_read(match_id=match_id)

@@ -11,6 +11,7 @@ from django.db import connection
 from django.utils import timezone
 
 from bots.models import BotVersion
+from matches.contests import ContestKey, ContestKind
 from matches.models import Account, Contest, Game, Match, MatchState
 from matches.queue.accounts import DEBT_AT_MOST
 from matches.queue.claims import Claim, _accounts_next, _waiting, claim_settle, claim_take, slice_seconds
@@ -27,6 +28,8 @@ from tests.matches.in_process import InProcessCage
 pytestmark = pytest.mark.django_db
 
 QUEUED = 100_000
+CUP = ContestKind("cup", finished_task="tests.told")
+FIRST, SECOND = CUP.numbered(1), CUP.numbered(2)
 
 
 @pytest.fixture(autouse=True)
@@ -46,15 +49,17 @@ def bots() -> list[BotVersion]:
     return [BotVersionFactory(source=BRISK) for _ in range(2)]
 
 
-def queue(bots: list[BotVersion], account: str, count: int, contest: str = "", **fields: Any) -> list[Match]:
+def queue(
+    bots: list[BotVersion], account: str, count: int, contest: ContestKey | None = None, **fields: Any
+) -> list[Match]:
     asked: dict[str, Any] = {"ruleset": "pickomino", "options": {}, "blocks": 1, "limits": {}, **fields}
     pairings = [PlannedMatch(bots, number.to_bytes(16)) for number in range(count)]
     return matches_create(pairings=pairings, account=account, contest=contest, **asked)
 
 
-def known(contest: str, block_seconds: float) -> None:
+def known(contest: ContestKey, block_seconds: float) -> None:
     """Workers have played some of it."""
-    Contest.objects.update_or_create(name=contest, defaults={"block_seconds": block_seconds})
+    Contest.objects.update_or_create(name=str(contest), defaults={"block_seconds": block_seconds})
 
 
 def served(rounds: int, seconds: float = 10.0) -> list[str]:
@@ -105,22 +110,22 @@ def test_shares_are_of_time_and_not_of_matches(bots: list[BotVersion]) -> None:
 
 
 def test_several_short_matches_of_a_contest_are_taken_together(bots: list[BotVersion]) -> None:
-    first = queue(bots, "organiser.1", 30, "tournament.1")
-    queue(bots, "organiser.1", 3, "tournament.2")
-    known("tournament.1", 0.5)
+    first = queue(bots, "organiser.1", 30, FIRST)
+    queue(bots, "organiser.1", 3, SECOND)
+    known(FIRST, 0.5)
     assert ids(claim_take("w")) == [match.pk for match in first[:20]]  # ten seconds of work
     assert ids(claim_take("v")) == [match.pk for match in first[20:]], "another contest is another claim"
 
 
 def test_the_workers_share_what_one_could_take_alone(bots: list[BotVersion]) -> None:
     worker_seen(name="w@host", slots=2)
-    queue(bots, "organiser.1", 6, "tournament.1")
-    known("tournament.1", 0.1)
+    queue(bots, "organiser.1", 6, FIRST)
+    known(FIRST, 0.1)
     assert [len(ids(claim_take(name))) for name in "abc"] == [3, 2, 1]
 
 
 def test_how_long_a_match_takes_is_learned_from_the_first(bots: list[BotVersion], in_process: Any) -> None:
-    queue(bots, "organiser.1", 12, "tournament.1")
+    queue(bots, "organiser.1", 12, FIRST)
     assert work_play()
     assert Match.objects.filter(state="finished").count() == 1
     seconds = Contest.objects.get().block_seconds
@@ -134,7 +139,7 @@ def test_how_long_a_match_takes_is_learned_from_the_first(bots: list[BotVersion]
 def test_an_account_does_not_pay_for_the_time_in_which_its_worker_was_cut_off(
     bots: list[BotVersion], in_process: Any
 ) -> None:
-    queue(bots, "organiser.1", 1, "tournament.1")
+    queue(bots, "organiser.1", 1, FIRST)
 
     def cut_off(order: MatchSpec, *args: Any) -> Any:
         for game in games_played(order, *args):
@@ -151,8 +156,8 @@ def test_an_account_does_not_pay_for_the_time_in_which_its_worker_was_cut_off(
 
 
 def test_a_match_that_workers_failed_with_is_taken_alone(bots: list[BotVersion]) -> None:
-    first, *others = queue(bots, "organiser.1", 5, "tournament.1")
-    known("tournament.1", 0.1)
+    first, *others = queue(bots, "organiser.1", 5, FIRST)
+    known(FIRST, 0.1)
     Match.objects.filter(pk=first.pk).update(workers_lost=1)
     assert ids(claim_take("w")) == [first.pk]
     assert ids(claim_take("w")) == [match.pk for match in others]
@@ -259,8 +264,8 @@ def test_a_match_that_has_begun_is_not_taken_from_its_bots_between_two_slices(
 def test_results_that_cannot_be_written_together_are_written_one_by_one(
     bots: list[BotVersion], in_process: Any
 ) -> None:
-    good, bad = queue(bots, "organiser.1", 2, "tournament.1")
-    known("tournament.1", 0.1)
+    good, bad = queue(bots, "organiser.1", 2, FIRST)
+    known(FIRST, 0.1)
 
     def broken(played: Any, **speed: Any) -> Any:
         if any(one.match.pk == bad.pk for one in played):
@@ -276,8 +281,8 @@ def test_results_that_cannot_be_written_together_are_written_one_by_one(
 
 
 def test_what_a_shift_had_no_time_for_goes_back(bots: list[BotVersion]) -> None:
-    queue(bots, "organiser.1", 4, "tournament.1")
-    known("tournament.1", 0.1)
+    queue(bots, "organiser.1", 4, FIRST)
+    known(FIRST, 0.1)
     claim = claim_take("w")
     assert claim is not None
     assert len(claim.work) == 4
@@ -290,9 +295,9 @@ def test_what_a_shift_had_no_time_for_goes_back(bots: list[BotVersion]) -> None:
 def test_a_claim_is_as_quick_from_a_long_queue_as_from_a_short_one(
     bots: list[BotVersion], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    queue(bots, "organiser.1", 1, "tournament.1")
+    queue(bots, "organiser.1", 1, FIRST)
     queue(bots, "organiser.2", 2)
-    known("tournament.1", 0.4)
+    known(FIRST, 0.4)
     grow("organiser.1", 500)
     short = median_seconds_of_claims()
     grow("organiser.1", QUEUED)

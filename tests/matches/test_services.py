@@ -48,7 +48,7 @@ def sent(capture: Any, act: Any) -> list[str]:
 def test_a_new_match_is_complete_and_its_task_is_sent_after_the_commit(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
-    asked = wanted(limits={"act_cpu": 0.5}, min_action_ms=300, on_finished_task="told")
+    asked = wanted(limits={"act_cpu": 0.5}, min_action_ms=300)
     tasks = sent(django_capture_on_commit_callbacks, lambda: match_create(**asked))
     match = Match.objects.get()
     assert tasks == ["matches.play"]

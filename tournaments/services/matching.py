@@ -1,14 +1,12 @@
 """The matches of a round, made by the terms of its tournament and stage."""
 
 from collections.abc import Sequence
-from typing import Final
 
 from matches.models import Match
 from matches.services import PlannedMatch, matches_create
+from tournaments.contest import TOURNAMENT
 from tournaments.models import Round
 from tournaments.services.publishing import audience_of
-
-FINISHED_TASK: Final = "tournaments.match_finished"
 
 
 def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, held: bool) -> list[Match]:
@@ -25,10 +23,9 @@ def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, hel
             min_action_ms=tournament.min_action_ms,
             tempo=played.shown_at,
             premieres_at=played.premieres_at,
-            on_finished_task=FINISHED_TASK,
             held=held,
             audience=audience_of(played),
             organiser_id=tournament.organiser_id,
-            contest=f"tournament.{tournament.pk}",
+            contest=TOURNAMENT.numbered(tournament.pk),
         )
     )

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from matches.errors import MatchError
 from matches.services import match_create
+from tournaments.contest import TOURNAMENT
 from tournaments.errors import RulingRefused, RulingStale
 from tournaments.hook_events import ruling_notify
 from tournaments.match_secrets import attempts_of, match_secret
@@ -25,7 +26,6 @@ from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, person_content
 from tournaments.services.effects import effects_append, in_force, standings_append
 from tournaments.services.luck import luck_commit, luck_freeze
-from tournaments.services.matching import FINISHED_TASK
 from tournaments.services.publishing import audience_of
 from tournaments.services.reverting import fixture_displace, stage_reopen
 from tournaments.services.rounds import tournament_advance
@@ -153,11 +153,10 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
             min_action_ms=old.min_action_ms,
             tempo=old.tempo,
             premieres_at=old.premieres_at,
-            on_finished_task=FINISHED_TASK,
             held=tournament.state != TournamentState.RUNNING,
             audience=audience_of(fixture.round),
             organiser_id=tournament.organiser_id,
-            contest=f"tournament.{tournament.pk}",
+            contest=TOURNAMENT.numbered(tournament.pk),
         )
     except MatchError as error:
         sentence = _("The match cannot be played again: %(reason)s.")

@@ -9,6 +9,7 @@ from django.db.models import F, QuerySet
 
 from bots.models import BotVersion
 from games.lots import lot
+from leagues.contest import SEASON
 from leagues.match_secrets import match_secret
 from leagues.models import League, LeagueMatch, LeagueState, Season, SeasonEntry, SeasonState
 from leagues.pairing import Choice, tables_choose
@@ -18,7 +19,6 @@ from matches.models import Match, MatchState
 from matches.queue.worker_status import slots_up
 from matches.services import PlannedMatch, matches_create
 
-FINISHED_TASK: Final = "leagues.match_finished"
 WAITING_PER_WORKER: Final = 2
 RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches for each entry
 
@@ -98,10 +98,8 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             blocks=league.blocks,
             limits=league.limits,
             min_action_ms=league.min_action_ms,
-            on_finished_task=FINISHED_TASK,
             organiser_id=league.organiser_id,
-            is_quiet=True,
-            contest=f"season.{season.pk}",
+            contest=SEASON.numbered(season.pk),
             account=account_of(league),
         )
         LeagueMatch.objects.bulk_create(

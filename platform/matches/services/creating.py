@@ -11,6 +11,7 @@ from bots.models import BotVersion, VersionState
 from games.catalogue import find_or_current
 from games.protocol import Limits
 from luck import value_of
+from matches.contests import ContestKey
 from matches.errors import MatchError
 from matches.models import Audience, Broadcast, Contest, Match, MatchState, Seat
 from matches.queue.accounts import account_for
@@ -43,11 +44,10 @@ def match_create(
     min_action_ms: int = 0,
     tempo: str = Broadcast.NONE,
     premieres_at: datetime | None = None,
-    on_finished_task: str = "",
     held: bool = False,
     audience: str = Audience.EVERYONE,
     organiser_id: int | None = None,
-    contest: str = "",
+    contest: ContestKey | None = None,
     account: str = "",
 ) -> Match:
     """Create one match; see ``matches_create``."""
@@ -61,7 +61,6 @@ def match_create(
         min_action_ms=min_action_ms,
         tempo=tempo,
         premieres_at=premieres_at,
-        on_finished_task=on_finished_task,
         held=held,
         audience=audience,
         organiser_id=organiser_id,
@@ -82,13 +81,11 @@ def matches_create(
     min_action_ms: int = 0,
     tempo: str = Broadcast.NONE,
     premieres_at: datetime | None = None,
-    on_finished_task: str = "",
     held: bool = False,
     audience: str = Audience.EVERYONE,
     organiser_id: int | None = None,
-    contest: str = "",
+    contest: ContestKey | None = None,
     account: str = "",
-    is_quiet: bool = False,
 ) -> list[Match]:
     """Create a queued match for each pairing, in that order, all or none; workers are told on commit.
 
@@ -97,11 +94,9 @@ def matches_create(
     ``ruleset`` is an id; a game's name stands for its current version.
 
     ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
-    one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. The
-    task ``on_finished_task`` is sent with a match's id once results of ``contest`` ("tournament.5") are committed. With
+    one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. With
     a ``tempo`` the matches are broadcast, not before ``premieres_at``, see ``airing``. Workers are shared out between
-    accounts ("leagues.5"); without an ``account`` it is the organiser's. Of the matches of a contest that ``is_quiet``
-    webhooks are told nothing.
+    accounts ("leagues.5"); without an ``account`` it is the organiser's.
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
@@ -125,9 +120,8 @@ def matches_create(
     owner = account or ("nobody" if organiser_id is None else f"organiser.{organiser_id}")
     with transaction.atomic():
         paid_by = account_for(owner, paced=min_action_ms > 0)
-        belongs_to = Contest.objects.get_or_create(name=contest)[0] if contest else None
-        if belongs_to is not None and belongs_to.is_quiet != is_quiet:
-            Contest.objects.filter(pk=contest).update(is_quiet=is_quiet)
+        if contest is not None:
+            _ensure_contest(contest)
         matches = Match.objects.bulk_create(
             Match(
                 ruleset=rules.id,
@@ -139,11 +133,11 @@ def matches_create(
                 tempo=tempo,
                 premieres_at=premieres_at,
                 secret=pairing.secret,
-                on_finished_task=on_finished_task,
+                on_finished_task=contest.kind.finished_task if contest else "",
                 audience=audience,
                 organiser_id=organiser_id,
                 account=paid_by,
-                contest=belongs_to,
+                contest_id=str(contest) if contest else None,
                 state=MatchState.HELD if held else MatchState.QUEUED,
                 dispatch_at=database_now(),
             )
@@ -181,6 +175,12 @@ def stopping_check(*, stopping: Mapping[str, Any], blocks: int, seats: int, rule
         allowed = f"allowed with this stopping rule: {rule.least_blocks} or more"
         raise MatchError("blocks", f"{blocks} is too few to decide anything; {allowed}")
     return rule.to_dict()
+
+
+def _ensure_contest(key: ContestKey) -> None:
+    contest, _created = Contest.objects.get_or_create(name=str(key), defaults={"is_quiet": key.kind.is_quiet})
+    if contest.is_quiet != key.kind.is_quiet:
+        Contest.objects.filter(pk=contest.pk).update(is_quiet=key.kind.is_quiet)
 
 
 def _check_entrants(pairings: Sequence[PlannedMatch], game: str) -> None:

@@ -1,0 +1,38 @@
+"""Kinds of contests: what the rooms above have matches played for."""
+
+from dataclasses import dataclass
+
+from matches.models import Match
+
+
+@dataclass(frozen=True, slots=True)
+class ContestKind:
+    """A kind of contest. The room whose contests these are has it as a constant.
+
+    The task ``finished_task`` is sent with a match's id once results of a contest are committed. A contest that
+    ``is_quiet`` plays so many matches that webhooks are told of none.
+    """
+
+    name: str  # letters only
+    finished_task: str
+    is_quiet: bool = False
+
+    def numbered(self, number: int) -> "ContestKey":
+        """Return the contest whose row in its room has the primary key ``number``."""
+        return ContestKey(self, number)
+
+    def includes(self, match: Match) -> bool:
+        """Tell whether ``match`` belongs to a contest of this kind; asks the database nothing."""
+        return (match.contest_id or "").partition(".")[0] == self.name
+
+
+@dataclass(frozen=True, slots=True)
+class ContestKey:
+    """One contest."""
+
+    kind: ContestKind
+    number: int
+
+    def __str__(self) -> str:
+        """Return its name among all contests, such as ``tournament.5``."""
+        return f"{self.kind.name}.{self.number}"
