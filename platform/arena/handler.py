@@ -3,9 +3,10 @@
 import logging
 from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import Context, copy_context
 from typing import Any, Final
 
-from asgiref.sync import ThreadSensitiveContext
+from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
 from django.http import FileResponse, HttpResponse
@@ -38,6 +39,10 @@ class BoundedHandler(ASGIHandler):
         self._outside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="signals")
         self._proxies = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
 
+    def load_middleware(self, is_async: bool = False) -> None:
+        """Load it to run in one thread with the view. Django's way goes to the thread anew for each part of it."""
+        super().load_middleware(is_async=False)
+
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "http":
             raise ValueError(f"pages come by HTTP, not by {scope['type']}")
@@ -50,22 +55,23 @@ class BoundedHandler(ASGIHandler):
         threads = self.probes if request.path_info in (ALIVE, READY) else self.pages
         address = address_of(request.scope, self._proxies)
         try:
+            context = copy_context()
             async with threads.lent(address):
-                response = await super().get_response_async(request)
+                response = await sync_to_async(self.get_response, context=context)(request)
             if isinstance(response, StreamingHttpResponse) and not response.is_async:
-                await self._stream(response, address)
+                await self._stream(response, address, context)
             return response
         except NoThreadFree:
             logger.warning("%s found no free thread, and was refused", request.path)
             return HttpResponse(BUSY, "text/plain; charset=utf-8", 503, headers={"Retry-After": str(RETRY_AFTER)})
 
-    async def _stream(self, response: StreamingHttpResponse, address: str) -> None:
+    async def _stream(self, response: StreamingHttpResponse, address: str, context: Context) -> None:
         made: Any = response.streaming_content
         if isinstance(response, FileResponse):  # is on the disk already
             response.streaming_content = _each(made)
             return
         thread = await self.files.lend(address)
-        file = MadeFile(made, thread)
+        file = MadeFile(made, thread, context)
         file.made.add_done_callback(lambda _made: self.files.give_back(thread))
         response.streaming_content = file.read()
 

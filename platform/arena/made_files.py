@@ -9,21 +9,23 @@ import tempfile
 from asyncio import Event, get_running_loop
 from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
-from contextvars import copy_context
+from contextvars import Context
 from typing import Final
 
 CHUNK: Final = 64 * 1024  # bytes of a message
 
 
 class MadeFile:
-    """A file that ``thread`` makes of ``parts`` from now on. It stops when its reader leaves."""
+    """A file that ``thread`` makes of ``parts`` from now on, and no longer than it is read. The ``context`` of the
+    request has its language.
+    """
 
-    def __init__(self, parts: Iterable[bytes], thread: ThreadPoolExecutor) -> None:
+    def __init__(self, parts: Iterable[bytes], thread: ThreadPoolExecutor, context: Context) -> None:
         self._loop = get_running_loop()
         self._more = Event()
         self._unread = False
         self._file = tempfile.TemporaryFile()  # noqa: SIM115  open as long as somebody writes or reads
-        self.made = self._loop.run_in_executor(thread, copy_context().run, self._make, parts)
+        self.made = self._loop.run_in_executor(thread, context.run, self._make, parts)
         self.made.add_done_callback(lambda _made: self._more.set())
 
     async def read(self) -> AsyncIterator[bytes]:

@@ -65,8 +65,12 @@ class RequestThreads:
     def give_back(self, thread: ThreadPoolExecutor) -> None:
         """Take a thread back. It is lent again when it has nothing left to do for whoever has gone away."""
         loop = get_running_loop()
-        done = thread.submit(close_old_connections)
-        done.add_done_callback(lambda _done: loop.call_soon_threadsafe(self._pass_on, thread))
+
+        def is_free(_closed: object) -> None:
+            if not loop.is_closed():
+                loop.call_soon_threadsafe(self._pass_on, thread)
+
+        thread.submit(close_old_connections).add_done_callback(is_free)
 
     def _pass_on(self, thread: ThreadPoolExecutor) -> None:
         while self._waiting:

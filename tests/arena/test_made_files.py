@@ -31,7 +31,7 @@ PIECES = st.lists(st.binary(max_size=300_000) | st.binary(max_size=3), max_size=
 @given(parts=PIECES)
 def test_what_is_read_is_what_was_made(parts: list[bytes]) -> None:
     async def read() -> bytes:
-        return b"".join([piece async for piece in MadeFile(iter(parts), MAKER).read()])
+        return b"".join([piece async for piece in MadeFile(iter(parts), MAKER, contextvars.copy_context()).read()])
 
     assert asyncio.run(read()) == b"".join(parts)
 
@@ -45,7 +45,7 @@ async def test_a_file_is_made_to_its_end_while_nobody_reads_it_and_outside_the_e
         where.extend((threading.current_thread(), language.get()))
         yield from [bytes(100_000)] * 50
 
-    file = MadeFile(parts(), MAKER)
+    file = MadeFile(parts(), MAKER, contextvars.copy_context())
     await file.made
     assert where[0] is not threading.main_thread()
     assert where[1] == "fr"
@@ -61,7 +61,7 @@ async def test_the_first_piece_is_read_before_the_last_is_made() -> None:
         yield b"last"
 
     pieces = []
-    async for piece in MadeFile(parts(), MAKER).read():
+    async for piece in MadeFile(parts(), MAKER, contextvars.copy_context()).read():
         pieces.append(piece)
         read.set()
     assert pieces == [b"first", b"last"]
@@ -77,7 +77,7 @@ async def test_the_making_stops_when_the_reader_leaves() -> None:
             yield b"x"
             assert left.wait(60)
 
-    file = MadeFile(parts(), MAKER)
+    file = MadeFile(parts(), MAKER, contextvars.copy_context())
     reader = file.read()
     assert await anext(reader) == b"x"
     await reader.aclose()
@@ -91,7 +91,7 @@ async def test_what_goes_wrong_while_a_file_is_made_ends_the_answer() -> None:
         yield b"half"
         raise RuntimeError("no more")
 
-    reader = MadeFile(parts(), MAKER).read()
+    reader = MadeFile(parts(), MAKER, contextvars.copy_context()).read()
     assert await anext(reader) == b"half"
     with pytest.raises(RuntimeError, match="no more"):
         await anext(reader)
@@ -100,7 +100,7 @@ async def test_what_goes_wrong_while_a_file_is_made_ends_the_answer() -> None:
 async def test_a_file_that_nobody_came_to_read_is_closed() -> None:
     before = open_files()
     for _ in range(20):
-        await MadeFile(iter([b"x"]), MAKER).made
+        await MadeFile(iter([b"x"]), MAKER, contextvars.copy_context()).made
     assert await eventually_async(lambda: open_files() <= before)
 
 
