@@ -130,6 +130,18 @@ def test_in_kubernetes_only_the_cage_has_rights_beyond_the_default() -> None:
     assert "unconfined" not in (DEPLOY / "kubernetes/workers.yaml").read_text()
 
 
+def test_what_is_filled_in_is_understood_by_the_podman_compose_of_debian_12() -> None:
+    """It knows no empty default and no empty message, and leaves what it does not know as it stands."""
+    text = (DEPLOY / "containers/compose.yaml").read_text()
+    filled_in = re.findall(r"\$\{([^}]*)\}", text)
+    assert len(filled_in) > 10
+    for one in filled_in:
+        assert re.fullmatch(r"[A-Z_]+(:-.+|:\?.+)?", one), one
+    told = (ROOT / "docs/how-to/deploy.md").read_text()
+    for bare in [one for one in filled_in if ":" not in one]:
+        assert f"{bare}=" in told, "docker compose warns of what is not set"
+
+
 def test_in_compose_only_the_cage_has_rights_beyond_the_default() -> None:
     for name, one in compose()["services"].items():
         if name in STORES:
