@@ -8,7 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.apps import apps
+from django.contrib.auth.models import Permission
+from django.contrib.contenttypes.management import create_contenttypes
+from django.contrib.contenttypes.models import ContentType
 from django.db import connection, transaction
+from django.db.models.signals import post_migrate
 from django.utils import translation
 from pytest_django import DjangoDbBlocker
 
@@ -26,6 +31,7 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
     with django_db_blocker.unblock(), connection.cursor() as cursor:
         # Our own tokens took the place of knox's: Django empties this table no more, but it refers to people.
         cursor.execute("DROP TABLE IF EXISTS knox_authtoken")
+        _put_back_instead_of_making_anew()
     yield
     if connection.vendor == "postgresql":
         with django_db_blocker.unblock(), connection.cursor() as cursor:
@@ -34,6 +40,19 @@ def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid != pg_backend_pid()"
             )
+
+
+def _put_back_instead_of_making_anew() -> None:
+    """After a test that emptied the database: models' names and permissions as they were, in a tenth of the time."""
+    content_types, permissions = list(ContentType.objects.all()), list(Permission.objects.all())
+
+    def put_back(using: str, **_: Any) -> None:
+        ContentType.objects.using(using).bulk_create(content_types)
+        Permission.objects.using(using).bulk_create(permissions)
+
+    post_migrate.disconnect(create_contenttypes)
+    post_migrate.disconnect(dispatch_uid="django.contrib.auth.management.create_permissions")
+    post_migrate.connect(put_back, sender=apps.get_app_config("auth"), weak=False)
 
 
 @pytest.fixture(autouse=True)
