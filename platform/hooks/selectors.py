@@ -1,10 +1,10 @@
-"""What a person reads of their own hooks."""
+"""What a person reads of their own hooks, and whether there are any."""
 
 from typing import Any
 
 from django.db.models import QuerySet
 
-from hooks.models import Delivery, Hook
+from hooks.models import Delivery, Hook, PausedBecause
 
 
 def hooks_of(owner: Any) -> QuerySet[Hook]:
@@ -15,3 +15,8 @@ def hooks_of(owner: Any) -> QuerySet[Hook]:
 def deliveries_of(hook: Hook) -> QuerySet[Delivery]:
     """Return the deliveries of a hook, the newest first."""
     return Delivery.objects.filter(hook=hook).order_by("-pk")
+
+
+def is_listened_to() -> bool:
+    """Tell whether there is a hook that may be told of something; ask it before you gather what to tell, and whom."""
+    return Hook.objects.filter(paused_because=PausedBecause.NOT).exists()

@@ -15,6 +15,7 @@ from hooks.models import Delivery
 from hooks.serializers import message_serializer
 from leagues.services import season_schedule
 from matches.airing.services import broadcasts_end
+from matches.hook_events import finished_notify
 from matches.models import Audience, Contest, Match
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
@@ -24,6 +25,7 @@ from tests.matches.airing.on_air import air, match_on_air
 from tests.matches.factories import BRISK, FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tests.tournaments.rulings.rule import rule
+from tournaments.hook_events import STARTED, rounds_notify, ruling_notify, state_notify
 from tournaments.models import Tournament
 from tournaments.services import round_start, tournament_advance, tournament_cancel, tournament_start
 
@@ -87,6 +89,15 @@ def test_a_finished_match_is_told_to_the_authors_of_its_bots() -> None:
         ((kind, data),) = heard(person)
         assert (kind, data["match"]) == ("match.finished", match.pk)
         assert data["bots"] == [version.bot.slug for version in versions]
+
+
+def test_where_nobody_has_a_hook_nobody_asks_whom_to_tell(django_assert_num_queries: Any) -> None:
+    match, cup = FinishedMatchFactory(), TournamentFactory()
+    with django_assert_num_queries(4):
+        finished_notify(matches=[match])
+        state_notify(cup.pk, STARTED)
+        rounds_notify(cup.pk, [1])
+        ruling_notify(cup.pk, 1)
 
 
 def test_of_a_match_that_is_its_organisers_authors_are_told_nothing() -> None:
