@@ -191,7 +191,7 @@ def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> Query
     allowed = Q(owner=user.pk)
     if may_own(user, tournament):
         allowed |= Q(is_house=True)
-    taken = tournament.entries.filter(Q(is_withdrawn=False) | Q(pk__in=kept_out_of(tournament))).values("bot")
+    taken = tournament.entries.filter(Q(is_withdrawn=False) | kept_out_of(tournament)).values("bot")
     return (
         Bot.objects.filter(allowed, game=tournament.game, current__state=VersionState.ACCEPTED)
         .exclude(pk__in=taken)

@@ -92,7 +92,7 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     if entered.filter(bot=bot).exists():
         raise EntryRefused("already", _("%(bot)s has entered already.") % {"bot": bot.name})
-    if tournament.entries.filter(bot=bot, pk__in=kept_out_of(tournament)).exists():
+    if tournament.entries.filter(kept_out_of(tournament), bot=bot).exists():
         sentence = _("%(bot)s is out by a ruling or by its faults: ask the organiser to take that back.")
         raise EntryRefused("shut_out", sentence % {"bot": bot.name})
     limit = tournament.entries_per_author

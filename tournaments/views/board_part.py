@@ -76,18 +76,20 @@ class Reader:
 @dataclass(frozen=True, slots=True)
 class BoardPart:
     """``again``: in how many seconds there is a newer one to be had, 0 if this is the newest. ``round``: the only one
-    that is shown, None where it is all of them. ``state``: what it shows, see ``web.live_deltas``."""
+    that is shown, None where it is all of them. ``state``: what it shows, see ``web.live_deltas``. ``held``: how many
+    matches are, after faults of the platform."""
 
     html: SafeString
     again: int
     round: int | None
     state: str
+    held: int
 
 
 def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str = "") -> BoardPart:
     """Return the board of a tournament that has begun; of a reader who ``had`` a state of it what has changed since."""
     tournament = reader.tournament
-    name = f"tournament/{tournament.pk}/{tournament.created_at.timestamp()}/{reader.kind}/{query}"
+    name = f"board/{tournament.pk}/{tournament.created_at.timestamp()}/{reader.kind}/{query}"
     seconds = KEPT_OVER_SECONDS if tournament.is_over else KEPT_SECONDS
 
     def render() -> RenderedPart:
@@ -96,12 +98,13 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str
         is_long = page.standings.is_long
         places = {line.entry.pk: place for place, line in enumerate(page.lines)} if is_long else {}
         html = render_to_string("tournaments/parts/board.html", {**context, "csrf_token": TOKEN})
-        return RenderedPart(html, (places, page.round), is_long or page.tables.is_long, is_live=True)
+        data = places, page.round, page.progress.held
+        return RenderedPart(html, data, is_long or page.tables.is_long, is_live=True)
 
     kept = part_kept(name, tournament.revision, seconds, render)
-    places, shown = kept.data
+    places, shown, held = kept.data
     html = _for_reader(kept.since(had).html_for(request), reader, places, query)
-    return BoardPart(html, kept.again(tournament.revision), shown, kept.state)
+    return BoardPart(html, kept.again(tournament.revision), shown, kept.state, held)
 
 
 def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:

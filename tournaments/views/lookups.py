@@ -6,12 +6,19 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
 from tournaments.models import Tournament
-from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results, tournaments_visible
+from tournaments.selectors.entering.visible import (
+    entries_counted,
+    may_own,
+    may_rule,
+    may_see_results,
+    tournaments_visible,
+)
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament; other people's drafts do not exist for the reader (404)."""
-    return get_object_or_404(tournaments_visible(request.user).prefetch_related("rulings"), slug=slug)
+    """Return the tournament, with ``frozen_count``; other people's drafts do not exist for the reader (404)."""
+    visible = tournaments_visible(request.user).annotate(frozen_count=entries_counted(version__isnull=False))
+    return get_object_or_404(visible.prefetch_related("rulings"), slug=slug)
 
 
 def shown_tournament(request: HttpRequest, slug: str) -> Tournament:

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.core.paginator import Paginator
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
 from django.shortcuts import render
@@ -30,7 +30,6 @@ from tournaments.selectors.pages.luck import adds_luck, lucks_shown
 from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
 from tournaments.selectors.pages.tournament_page import entries_of, stage_shown, tie_breaks_of
 from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS, agenda_of
-from tournaments.selectors.rounds.fixtures import progress_of
 from tournaments.services import FORFEITS_ALLOWED, chain_settle
 from tournaments.services.entering import invited_only
 from tournaments.views.board_part import WORDS, Reader, board_part, entries_part
@@ -69,15 +68,15 @@ def tournament_detail(
     """Show a tournament; also, with the reason and another ``status``, for what was refused here."""
     tournament = tournament_or_404(request, slug)
     reader, query = Reader.of(request, tournament), BoardQuery.of(request, *WORDS)
-    counts = _counts(tournament)
-    context = _agenda_context(request, reader, counts["playing"])
+    playing, frozen = _counts(tournament)
+    part = None if tournament.state in ENTERING else board_part(request, reader, query)
+    context = _agenda_context(request, reader, playing=playing, held=part.held if part else 0)
     link = opened(request, tournament)
     may_come = may_enter(request.user, tournament, link)
     if tournament.takes_entries and request.user.is_authenticated and may_come:
         context["entry_form"] = entry_form or EntryForm(tournament=tournament, user=request.user)
     lucks = lucks_shown(request.user, tournament)
-    entering, stage = context["entering"], stage_shown(tournament, query)
-    part = None if entering else board_part(request, reader, query)
+    stage = stage_shown(tournament, query)
     began = tournament.stage.number
     context |= {
         "stage": stage,
@@ -89,10 +88,10 @@ def tournament_detail(
         ),
         "with_bracket": reader.shown and stage.has_bracket_to_show,
         "not_invited": "" if may_come else invited_only(opened=bool(link)),
-        "places_left": places_left(tournament, counts["playing"]),
-        "plan": plan_of(tournament, counts["frozen" if tournament.started_at else "playing"]),
+        "places_left": places_left(tournament, playing),
+        "plan": plan_of(tournament, frozen if tournament.started_at else playing),
         "most_entries": tournament.entrants_most,
-        "workload": workload_now(tournament) if entering and reader.runs else None,
+        "workload": workload_now(tournament) if context["entering"] and reader.runs else None,
         "game_title": game_title(tournament.game),
         "options": option_labels(tournament.ruleset, tournament.options),
         "limits": limit_labels(tournament.limits),
@@ -132,8 +131,7 @@ def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:
     tournament = tournament_or_404(request, slug)
     reader = Reader.of(request, tournament)
     part = board_part(request, reader, BoardQuery.of(request, *WORDS), had)
-    playing = _counts(tournament)["playing"] if reader.rules else 0
-    context = _agenda_context(request, reader, playing) | {"part": part.html}
+    context = _agenda_context(request, reader, playing=_counts(tournament)[0], held=part.held) | {"part": part.html}
     answer = render(request, "tournaments/live.html", context)
     answer[STATE] = part.state
     if part.again:
@@ -174,10 +172,10 @@ def _data(request: HttpRequest, tournament: Tournament, entries: Sequence[Entry]
     }
 
 
-def _agenda_context(request: HttpRequest, reader: Reader, playing: int) -> dict[str, Any]:
-    """Return what is shown beside the board and goes by who looks; ``playing``: how many bots are in."""
+def _agenda_context(request: HttpRequest, reader: Reader, *, playing: int, held: int) -> dict[str, Any]:
+    """Return what is shown beside the board and goes by who looks; ``playing``: how many bots are in;
+    ``held``: how many matches are."""
     tournament = reader.tournament
-    held = progress_of(tournament).held if reader.runs and tournament.state == TournamentState.RUNNING else 0
     return {
         "tournament": tournament,
         "entering": tournament.state in ENTERING,
@@ -199,11 +197,9 @@ def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
     return began or ended or (_number(request, "began") or tournament.stage.number) < tournament.stage.number
 
 
-def _counts(tournament: Tournament) -> dict[str, int]:
-    """Return how many bots are in, and how many were at the start."""
-    return tournament.entries.aggregate(
-        playing=Count("pk", filter=Q(is_withdrawn=False)), frozen=Count("pk", filter=Q(version__isnull=False))
-    )
+def _counts(tournament: Tournament) -> tuple[int, int]:
+    """Return how many bots are in, and how many were at the start, of one that ``tournament_or_404`` has read."""
+    return getattr(tournament, "entry_count", 0), getattr(tournament, "frozen_count", 0)
 
 
 def _number(request: HttpRequest, name: str) -> int | None:

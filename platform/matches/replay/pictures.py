@@ -7,7 +7,7 @@ everyone who may look at the match may see at that moment.
 import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from typing import Final, TypeAlias
 
 from django.core.cache import caches
@@ -21,23 +21,26 @@ from games.replay import RecordError, Replay
 from games.state import State
 from matches.airing.moments import moments_on_air
 from matches.live.selectors import LOGGED, GameSoFar, from_log
-from matches.models import Game, Match, MatchLog, MatchState, Seat
+from matches.models import Game, Match, MatchLog, MatchState
 from matches.referee.rotation import seats_by_position
 
 logger = logging.getLogger(__name__)
 
 KEPT_SECONDS: Final = 600
 EDITION: Final = 2  # of the pictures; raised when they are drawn differently
+_Records: TypeAlias = dict[int, tuple[int, bytes]]  # number and record of a game by match
 Moment: TypeAlias = Callable[[], tuple[GameSoFar, int | None]]
 OPENING_PART: Final = 3  # a finished game is shown where this part of its actions was played: it tells no result
 
 
 @dataclass(frozen=True, slots=True)
 class MatchPicture:
-    """A match with its small picture: ``svg`` is ours and may stand in a page as it is."""
+    """A match with its small picture: ``svg`` is ours and may stand in a page as it is; ``bots`` are names by
+    seat."""
 
     match: Match
     svg: str
+    bots: Sequence[str]
 
     @property
     def game(self) -> str:
@@ -49,7 +52,7 @@ class MatchPicture:
 
     @property
     def names(self) -> str:
-        return ", ".join(seat.version.bot.name for seat in self.match.seats.all())
+        return ", ".join(self.bots)
 
 
 def game_picture(match: Match, index: int, step: int) -> str | None:
@@ -62,41 +65,45 @@ def game_picture(match: Match, index: int, step: int) -> str | None:
         return _aired_picture(match, index, step)
     played = _finished(match, index) if match.state == MatchState.FINISHED else _running([match]).get(match.pk)
     game = played or _waiting(match)
-    return _draw(match, game, step) if game.index == index else None
+    return _draw(match, _bots_of(match), game, step) if game.index == index else None
 
 
 def _aired_picture(match: Match, index: int, step: int) -> str | None:
     """Draw a game as far as it has been on air; None if it has not been."""
-    aired = moments_on_air([match.pk]).get(match.pk)
+    aired, bots = moments_on_air([match.pk]).get(match.pk), _bots_of(match)
     if aired is None or index > aired.game:
-        return _draw(match, _waiting(match), 0) if index == 0 else None
+        return _draw(match, bots, _waiting(match), 0) if index == 0 else None
     if index == aired.game:
-        return _draw(match, _from_record(index, aired.record), min(step, aired.step))
+        return _draw(match, bots, _from_record(index, aired.record), min(step, aired.step))
     game = _finished(match, index)
-    return _draw(match, game, step) if game else None
+    return _draw(match, bots, game, step) if game else None
 
 
-def match_boards(matches: Sequence[Match], *, ends: bool = False) -> Mapping[int, MatchPicture]:
+def match_boards(
+    matches: Sequence[Match], *, ends: bool = False, bots: Mapping[int, Sequence[str]] | None = None
+) -> Mapping[int, MatchPicture]:
     """Return a board for each match, by its number: of one being played or on air where it stands, of one that waits
     the table before the first action, of one that is finished an early moment of its first game; with ``ends`` the end
-    of its last game. Five queries at most, however many matches; they have their seats, versions and bots at hand.
+    of its last game. Five queries at most, however many matches; ``bots`` are the names by seat of each, without which
+    they have their seats, versions and bots at hand.
     """
+    bots = {one.pk: _bots_of(one) for one in matches} if bots is None else bots
     over = [one for one in matches if one.state == MatchState.FINISHED]
-    records = _records(over, None if ends else 0)
+    records = cache(partial(_records, over, None if ends else 0))  # read if a picture of one of them is not kept
     running = _running(matches)
     aired = moments_on_air([one.pk for one in matches if one.state == MatchState.ON_AIR])
-    wanted: dict[int, tuple[Match, str, Moment]] = {}
+    wanted: dict[int, _Wanted] = {}
     for match in matches:
         if shown := aired.get(match.pk):
             which, moment = f"{shown.game}.at.{shown.step}", partial(_recorded, shown.game, shown.record, shown.step)
-        elif record := records.get(match.pk):
-            which, moment = f"{record[0]}.{'end' if ends else 'opening'}", partial(_recorded, *record, opening=not ends)
+        elif match.state == MatchState.FINISHED:
+            which, moment = "end" if ends else "opening", partial(_over, match, records, opening=not ends)
         else:
             game = running.get(match.pk) or _waiting(match)
             which, moment = f"{game.index}.{len(game.actions)}", partial(_standing, game)
-        wanted[match.pk] = match, which, moment
+        wanted[match.pk] = _Wanted(match, bots[match.pk], which, moment)
     drawn = _drawn(wanted)
-    return {match.pk: MatchPicture(match, drawn[match.pk]) for match in matches if match.pk in drawn}
+    return {match.pk: MatchPicture(match, drawn[match.pk], bots[match.pk]) for match in matches if match.pk in drawn}
 
 
 def _finished(match: Match, index: int) -> GameSoFar | None:
@@ -104,7 +111,7 @@ def _finished(match: Match, index: int) -> GameSoFar | None:
     return _from_record(*record) if record else None
 
 
-def _records(matches: Sequence[Match], index: int | None) -> dict[int, tuple[int, bytes]]:
+def _records(matches: Sequence[Match], index: int | None) -> _Records:
     """Return the number and the record of a game of each match, of the last one if ``index`` is None."""
     if not matches:
         return {}
@@ -112,6 +119,12 @@ def _records(matches: Sequence[Match], index: int | None) -> dict[int, tuple[int
     last = Game.objects.filter(match=OuterRef("match")).order_by("-index").values("index")[:1]
     games = games.filter(index=Subquery(last) if index is None else index)
     return {match: (number, bytes(data)) for match, number, data in games.values_list("match", "index", "record")}
+
+
+def _over(match: Match, records: Callable[[], _Records], *, opening: bool) -> tuple[GameSoFar, int | None]:
+    """Return the game of a match that is finished; one that has none, and never will, shows the empty table."""
+    record = records().get(match.pk)
+    return _recorded(*record, opening=opening) if record else _standing(_waiting(match))
 
 
 def _recorded(
@@ -148,32 +161,43 @@ def _waiting(match: Match) -> GameSoFar:
     return GameSoFar(0, bytes(16), (), ())
 
 
-def _drawn(wanted: Mapping[int, tuple[Match, str, Moment]]) -> dict[int, str]:
+@dataclass(frozen=True, slots=True)
+class _Wanted:
+    """A picture that is asked for; ``which`` one of the match's it is."""
+
+    match: Match
+    bots: Sequence[str]
+    which: str
+    moment: Moment
+
+
+def _bots_of(match: Match) -> list[str]:
+    return [seat.version.bot.name for seat in match.seats.all()]
+
+
+def _drawn(wanted: Mapping[int, _Wanted]) -> dict[int, str]:
     """Draw each match's game after so many actions (all, if None), or take what was drawn before: to read a record, its
-    game is played. What is wanted says by its second part which picture it is."""
+    game is played."""
     language = get_language() or "en"
-    keys = {
-        pk: f"picture.{EDITION}.{pk}.{match.attempt}.{which}.{language}" for pk, (match, which, _) in wanted.items()
-    }
-    cache = caches["optional"]
-    kept = cache.get_many(keys.values()) if keys else {}
+    keys = {pk: f"picture.{EDITION}.{pk}.{one.match.attempt}.{one.which}.{language}" for pk, one in wanted.items()}
+    pictures = caches["optional"]
+    kept = pictures.get_many(keys.values()) if keys else {}
     fresh = {}
-    for pk, (match, _, moment) in wanted.items():
-        if keys[pk] not in kept and (svg := _draw(match, *moment())):
+    for pk, one in wanted.items():
+        if keys[pk] not in kept and (svg := _draw(one.match, one.bots, *one.moment())):
             fresh[keys[pk]] = svg
     if fresh:
-        cache.set_many(fresh, KEPT_SECONDS)
+        pictures.set_many(fresh, KEPT_SECONDS)
     return {pk: svg for pk, key in keys.items() if (svg := kept.get(key) or fresh.get(key))}
 
 
-def _draw(match: Match, game: GameSoFar, step: int | None) -> str | None:
-    seats: Sequence[Seat] = list(match.seats.all())
+def _draw(match: Match, bots: Sequence[str], game: GameSoFar, step: int | None) -> str | None:
     try:
-        state = _state_after(Replay(match.ruleset, len(seats), match.options, game.seed), game, step)
+        state = _state_after(Replay(match.ruleset, len(bots), match.options, game.seed), game, step)
     except RecordError:
         logger.exception("pictures: game %d of match %d does not replay", game.index, match.pk)
         return None
-    players = [PicturePlayer(seats[seat].version.bot.name, seat) for seat in seats_by_position(game.index, len(seats))]
+    players = [PicturePlayer(bots[seat], seat) for seat in seats_by_position(game.index, len(bots))]
     return GAMES[match.ruleset.partition("/")[0]].picture(state.view(None), players, translate=gettext)
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Prefetch
 
 from tournaments.models import Nonce, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_rule, may_see_results
@@ -33,7 +34,7 @@ def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) 
     """
     if tournament.state == TournamentState.DRAFT:
         return []
-    rows = list(tournament.lucks.prefetch_related("nonces__by"))
+    rows = list(tournament.lucks.prefetch_related(Prefetch("nonces", Nonce.objects.select_related("by"))))
     results_shown = may_see_results(user, tournament)
     return [
         LuckShown(

@@ -8,7 +8,6 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from matches.models import Match
 from matches.replay.pictures import MatchPicture, match_boards
-from matches.selectors import with_people
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entering.visible import matches_readable
 from tournaments.selectors.rounds.fixtures import FixturePairing, entries_at, pairings_of
@@ -32,8 +31,12 @@ def tables_shown(
     """Return these tables of a round in their order."""
     pairings = pairings_of(stage, entries_at(stage, number, tables), [number], tables=tables)
     readable = matches_readable(user, stage.tournament)
-    matches = with_people(Match.objects.filter(pk__in=[one.match_id for one in pairings if one.match_id in readable]))
-    boards = match_boards(list(matches), ends=True)
+    bots = {
+        one.match_id: [sitting.entry.bot.name for sitting in one.sittings]
+        for one in pairings
+        if one.match_id in readable
+    }
+    boards = match_boards(list(Match.objects.filter(pk__in=bots)), ends=True, bots=bots)
     return [RoundTable(one, boards.get(one.match_id)) for one in pairings]
 
 

@@ -2,6 +2,8 @@
 
 from collections.abc import Mapping
 
+from django.db.models import Q
+
 from tournaments.models import Ruling as RulingRow
 from tournaments.models import Tournament
 from tournaments.standings import Corrections, RulingCode, StandingRuling, corrections
@@ -38,9 +40,11 @@ def shut_out_of(tournament: Tournament, held: Corrections | None = None) -> froz
     return frozenset(held.disqualified) | frozenset(by_rules)
 
 
-def kept_out_of(tournament: Tournament) -> frozenset[int]:
-    """Return the entries that cannot enter again by themselves: those that are shut out, or withdrawn by a ruling."""
-    return shut_out_of(tournament) | frozenset(corrections_of(tournament).out)
+def kept_out_of(tournament: Tournament) -> Q:
+    """Return which of its entries cannot enter again by themselves: those that are shut out, or withdrawn by a
+    ruling."""
+    held = corrections_of(tournament)
+    return Q(pk__in=[*held.disqualified, *held.out]) | ~Q(withdrawn_because="")
 
 
 def corrections_of(tournament: Tournament) -> Corrections:

@@ -1,0 +1,68 @@
+"""What everyone keeps open asks the database twelve times at most, whoever reads it, once it is kept what is kept."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from arena.accounts.models import User
+from tests.arena.factories import UserFactory
+from tests.leagues.factories import worker_up
+from tests.tournaments.factories import finish_matches, running_tournament
+from tournaments import services
+from tournaments.models import Nonce, Tournament
+
+pytestmark = pytest.mark.django_db
+
+MOST = 12
+PAGES = {"detail": (), "live": (), "boards": (1,), "boards-cells": (1,)}
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def busy_tournament() -> Tournament:
+    """A Swiss in its second round, with all that a page may tell of: luck that people added to, an arbiter, a bot that
+    left, a match that is held."""
+    worker_up()
+    cup = running_tournament(7, format="swiss", rounds=4)
+    for number, by in enumerate([cup.organiser, UserFactory()], 1):
+        Nonce.objects.create(luck=cup.lucks.get(), number=number, text=f"text {number}", by=by)
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    cup.refresh_from_db()
+    services.entry_withdraw(entry=cup.entries.first(), by=cup.organiser)
+    cup.arbiters.add(UserFactory())
+    held = cup.fixtures.filter(round__number=2).first().match
+    type(held).objects.filter(pk=held.pk).update(state="held", last_platform_fault="it died")
+    return cup
+
+
+def asked(user: User, address: str) -> int:
+    """How many queries the page takes of ``user`` a moment after they saw it: what is kept for all has been made."""
+    client = Client()
+    client.force_login(user)
+    assert client.get(address).status_code == 200, address
+    with CaptureQueriesContext(connection) as queries:
+        client.get(address)
+    return len(queries)
+
+
+def test_the_pages_of_a_tournament_being_played_take_twelve_queries_at_most() -> None:
+    cup = busy_tournament()
+    readers = {
+        "organiser": cup.organiser,
+        "arbiter": cup.arbiters.get(),
+        "author": cup.entries.filter(is_withdrawn=False).first().bot.owner,
+        "stranger": UserFactory(),
+    }
+    counts = {
+        (name, who): asked(user, reverse(f"tournaments:{name}", args=[cup.slug, *more]))
+        for name, more in PAGES.items()
+        for who, user in readers.items()
+    }
+    over = {which: count for which, count in counts.items() if count > MOST}
+    assert not over, over
