@@ -4,7 +4,7 @@ one's own bots. A board of a page is described by the words of its address alone
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final, Generic, Self, TypeVar
+from typing import Any, Final, Generic, Self, TypeVar
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
@@ -99,6 +99,20 @@ class Board(Generic[Row]):
         return self.query.but(
             **{self.name: self.number_of(place), **({self.filtered_by: ""} if self.filtered_by else {})}
         )
+
+
+@dataclass(frozen=True, slots=True)
+class RowsCounted(Sequence[Row]):
+    """The rows of a query of which there are ``total``: those of a page are read, and no others."""
+
+    found: Any
+    total: int
+
+    def __len__(self) -> int:
+        return self.total
+
+    def __getitem__(self, places: Any) -> Any:
+        return self.found[places]
 
 
 def board_of(

@@ -60,9 +60,9 @@ def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:
     # All that are played on the site: SQLite would look for them among all of the season.
     playing = list(Match.objects.filter(state=MatchState.RUNNING).values_list("pk", flat=True))
     running = list(rows.filter(match__in=playing).order_by("-number")[:count])
-    finished = list(rows.filter(match__state=MatchState.FINISHED).order_by("-number")[:LATEST])
-    finished.sort(key=lambda row: (row.match.finished_at, row.number), reverse=True)
-    return with_seats(running + finished[: count - len(running)])
+    latest = LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).order_by("-number")
+    finished = rows.filter(pk__in=latest.values("pk")[:LATEST]).order_by("-match__finished_at", "-number")
+    return with_seats([*running, *finished[: count - len(running)]])
 
 
 def with_seats(rows: Sequence[LeagueMatch]) -> list[LeagueFixture]:

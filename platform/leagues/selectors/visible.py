@@ -4,7 +4,8 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from bots.models import Bot, VersionState
 from leagues.models import (
@@ -20,8 +21,9 @@ from leagues.selectors.standing import MemberStanding
 
 def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
     """Return all leagues, newest first, without other people's drafts; with ``bot_count``."""
-    active = Q(memberships__state=MembershipState.ACTIVE)
-    found = League.objects.select_related("organiser").annotate(bot_count=Count("memberships", filter=active))
+    active = Membership.objects.filter(league=OuterRef("pk"), state=MembershipState.ACTIVE).order_by()
+    count = active.values("league").annotate(count=Count("pk")).values("count")  # a join would group by all columns
+    found = League.objects.select_related("organiser").annotate(bot_count=Coalesce(Subquery(count), 0))
     found = found.order_by("-created_at", "-pk")
     if getattr(user, "is_staff", False):
         return found

@@ -1,5 +1,6 @@
 """What anyone may look at: the list, a league with its ladder, its live cells, past seasons, why this pairing."""
 
+from dataclasses import replace
 from typing import Any, Final
 
 from django.core.paginator import Paginator
@@ -15,7 +16,7 @@ from leagues.selectors.visible import current_season, current_seasons, leagues_v
 from leagues.views.ladder_part import WORDS, ladder_part
 from leagues.views.lookups import league_or_404, season_or_404
 from organisers.game_settings_form import game_title, limit_labels, option_labels
-from web.boards import BoardQuery, board_of
+from web.boards import Board, BoardQuery, RowsCounted, board_of
 from web.kept_parts import AGAIN
 from web.live_deltas import STATE, state_had
 
@@ -38,14 +39,11 @@ def league_detail(
     league = league_or_404(request, slug)
     seasons = list(league.seasons.order_by("-number"))
     context = _ladder_context(request, league, seasons[0] if seasons else None) | _terms(league)
-    members = league.memberships.filter(state=MembershipState.ACTIVE).select_related("bot__owner")
-    query = BoardQuery.of(request, *WORDS, "members")
+    mine = league.memberships.filter(state=MembershipState.ACTIVE, bot__owner=request.user.pk)
     context |= {
         "seasons": seasons,
-        "mine": members.filter(bot__owner=request.user.pk) if request.user.pk is not None else (),
-        "members": board_of(list(members), query, name="members", filtered_by="bot", words=_words)
-        if context["runs"]
-        else None,
+        "mine": mine.select_related("bot") if request.user.pk is not None else (),
+        "members": _members(league, BoardQuery.of(request, *WORDS, "members")) if context["runs"] else None,
     }
     if league.state == LeagueState.OPEN and request.user.is_authenticated:
         context["join_form"] = join_form or JoinForm(league=league, user=request.user)
@@ -95,8 +93,16 @@ def _ladder_context(request: HttpRequest, league: League, season: Season | None,
     return context
 
 
-def _words(member: Membership) -> tuple[str, ...]:
-    return member.bot.name, member.bot.owner.get_username()
+def _members(league: League, query: BoardQuery) -> Board[Membership]:
+    """Return a page of those who are in; the names of all are read to look for one, and only then."""
+    found = (
+        league.memberships.filter(state=MembershipState.ACTIVE).select_related("bot__owner").order_by("joined_at", "pk")
+    )
+    if not query.text("bot"):
+        return board_of(RowsCounted(found, getattr(league, "bot_count", 0)), query, name="members", filtered_by="bot")
+    names = list(found.values_list("pk", "bot__name", "bot__owner__username"))
+    board: Board[Any] = board_of(names, query, name="members", filtered_by="bot", words=lambda row: row[1:])
+    return replace(board, rows=list(found.filter(pk__in=[row[0] for row in board.rows])))
 
 
 def _terms(league: League) -> dict[str, Any]:
