@@ -6,7 +6,7 @@ HOST ?= 127.0.0.1
 export VENV PYTHON
 # A run of the tests starts some hundred Pythons: each would compile our modules anew. Not beside the sources: with the
 # site's umask nobody else could read what is written there, and a cage shows Python's library to users without rights.
-TESTS := test test-browser test-processes test-simulations test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres chaos load
+TESTS := test test-browser test-processes test-simulations test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres test-browser-postgres chaos load
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
@@ -142,6 +142,12 @@ test-hostile: $(VENV)/dev.stamp
 test-postgres: $(VENV)/dev.stamp
 	@sh .ci/tools redis
 	@sh .ci/postgres env REDIS_SERVER="$$(command -v redis-server)" $(BIN)/pytest --migrations -n 2 --dist loadfile -m "(django_db or postgres) and not slow and not browser"
+
+# The journeys, which start whole sites, on PostgreSQL. What else runs in Chromium reads pages that were made before.
+test-browser-postgres: $(VENV)/dev.stamp
+	@sh .ci/tools browser
+	@sh .ci/npm
+	@sh .ci/postgres $(BIN)/pytest $(XDIST) -m "browser and postgres and not slow" --durations=10 --durations-min=1
 
 # Needs Debian's gettext. Translators edit platform/arena/locale/*/LC_MESSAGES/*.po between two runs of it.
 messages: $(VENV)/dev.stamp

@@ -4,16 +4,15 @@ import os
 import shutil
 import signal
 import socket
-import sqlite3
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.databases import migrated
+from tests.databases import own_database, rows
 from tests.waiting import eventually
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -81,10 +80,9 @@ class Site:
         return self.manage("shell", "-v0", "-c", f"from tests.browser import cast\n{code}").strip()
 
     def count(self, query: str) -> int:
-        """What a query counts, straight from the database file: asking often must cost the workers nothing."""
-        address = f"file:{self.var / 'db.sqlite3'}?mode=ro"
-        with closing(sqlite3.connect(address, uri=True, timeout=30)) as database:
-            (answer,) = database.execute(query).fetchone()
+        """What a query counts, straight from the database: asking often must cost the workers nothing."""
+        database = self.environment.get("DATABASE_URL", f"sqlite:///{self.var / 'db.sqlite3'}")
+        ((answer,),) = rows(database, query)
         return int(answer)
 
 
@@ -146,9 +144,11 @@ def data_directory() -> Iterator[Path]:
 
 @contextmanager
 def site(*arguments: str, **environment: str) -> Iterator[StartedSite]:
-    """A site that is up, and gone afterwards with its data. Its database has its tables already."""
-    with data_directory() as var:
-        migrated(var / "db.sqlite3")
+    """A site that is up, and gone afterwards with its data: on SQLite, its tables made already, or on the server that
+    ``DATABASE_URL`` names."""
+    with data_directory() as var, own_database(var) as address:
+        if address.startswith("postgres"):
+            environment["DATABASE_URL"] = address
         running = StartedSite(var, *arguments, **environment)
         try:
             yield running.wait_until_up()

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser import people
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.timeout(180)]
 
 
 WRONG = {

@@ -11,7 +11,7 @@ from tests.browser import people
 from tests.browser.running import Site, site
 from tests.waiting import eventually
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(600)]
+pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.timeout(600)]
 
 
 @pytest.fixture(scope="module")

@@ -13,7 +13,7 @@ from tests.browser import people
 from tests.browser.running import Site
 from tests.waiting import eventually
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.timeout(420)]
 
 PLAYED_MS = 150_000
 PECK = Path(sys.executable).with_name("peck")

@@ -10,7 +10,7 @@ from tests.browser import people
 from tests.browser.running import Site
 from tests.waiting import eventually
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.timeout(420)]
 
 PACE_MS = "40"  # some 20 seconds a match
 MATCH_MS = 150_000

@@ -11,7 +11,7 @@ from tests.browser import people
 from tests.browser.running import Site
 from tests.waiting import eventually
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.timeout(420)]
 
 LADDER = "/leagues/yard-ladder/"  # where house bots play each other
 RATED_MS = 180_000  # a few matches, and the refit after them

@@ -18,7 +18,7 @@ from tests.browser.chromium import WAIT_MS
 from tests.browser.running import Site, StartedSite
 from tests.waiting import eventually
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.timeout(420)]
 
 ON_AIR = """
 from tests.matches.airing.on_air import match_on_air

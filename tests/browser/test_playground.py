@@ -18,6 +18,7 @@ from tests.matches.home.test_bundles import STATEFUL, failed
 
 pytestmark = [
     pytest.mark.browser,
+    pytest.mark.postgres,
     pytest.mark.timeout(900),
     pytest.mark.skipif(not settings_shown(), reason="no Python for browsers: npm brings it"),
 ]

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 from tests.browser import people
 from tests.browser.running import Site
 
-pytestmark = [pytest.mark.browser, pytest.mark.timeout(420)]
+pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.timeout(420)]
 
 PLAYED_MS = 150_000
 BOTS = ("Plum", "Quince", "Rowan", "Sloe")

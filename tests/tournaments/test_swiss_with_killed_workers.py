@@ -9,10 +9,9 @@ import json
 import os
 import random
 import signal
-import sqlite3
 import time
 import urllib.request
-from contextlib import closing, suppress
+from contextlib import suppress
 
 import pytest
 
@@ -67,15 +66,15 @@ def test_a_swiss_of_64_bots_outlives_its_workers(capsys: pytest.CaptureFixture[s
     with site("--no-demo", "--workers", "2") as running:
         running.manage("shell", "-v0", "-c", UPLOAD)
         accepted = "SELECT count(*) FROM bots_botversion WHERE state = 'accepted'"
-        assert eventually(lambda: count(running, accepted) == ENTRIES, 900, every=1)
+        assert eventually(lambda: running.count(accepted) == ENTRIES, 900, every=1)
         slug = running.manage("shell", "-v0", "-c", START).strip()
         began, killed, done = time.monotonic(), 0, 0
-        while (now := count(running, FINISHED)) < TABLES:
+        while (now := running.count(FINISHED)) < TABLES:
             time.sleep(rng.uniform(0, PAUSE_MOST))
             if now > done:
                 killed, done = killed + kill_one(rng, running), now
         over = "SELECT count(*) FROM tournaments_tournament WHERE state = 'finished'"
-        assert eventually(lambda: count(running, over), 60)
+        assert eventually(lambda: running.count(over), 60)
         took = time.monotonic() - began
 
         shown = json.loads(answer(running, f"/tournaments/{slug}/export/tournament.json"))["stages"][0]["standings"]
@@ -87,17 +86,17 @@ def test_a_swiss_of_64_bots_outlives_its_workers(capsys: pytest.CaptureFixture[s
 
         assert [row["played"] for row in shown] == [ROUNDS] * ENTRIES
         assert sum(row["points"] for row in shown) == TABLES * PLAYERS * (PLAYERS - 1) / 2
-        assert count(running, "SELECT count(*) FROM matches_match") == TABLES
-        assert count(running, FINISHED) == TABLES
-        assert count(running, "SELECT count(*) FROM tournaments_fixture") == TABLES
-        assert count(running, "SELECT count(*) FROM matches_game") == TABLES * PLAYERS
+        assert running.count("SELECT count(*) FROM matches_match") == TABLES
+        assert running.count(FINISHED) == TABLES
+        assert running.count("SELECT count(*) FROM tournaments_fixture") == TABLES
+        assert running.count("SELECT count(*) FROM matches_game") == TABLES * PLAYERS
         stale = "matches_game g JOIN matches_match m ON m.id = g.match_id WHERE g.attempt != m.attempt"
-        assert count(running, f"SELECT count(*) FROM {stale}") == 0
-        assert count(running, "SELECT count(*) FROM matches_fault") == 0, "a bot was blamed"
-        lost = count(running, "SELECT sum(workers_lost) FROM matches_match")
+        assert running.count(f"SELECT count(*) FROM {stale}") == 0
+        assert running.count("SELECT count(*) FROM matches_fault") == 0, "a bot was blamed"
+        lost = running.count("SELECT sum(workers_lost) FROM matches_match")
         assert lost >= ROUNDS, "hardly a kill found a match half played"
         with capsys.disabled():
-            most = count(running, "SELECT max(workers_lost) FROM matches_match")
+            most = running.count("SELECT max(workers_lost) FROM matches_match")
             print(
                 f"\n{TABLES} matches in {took:.0f} s, {killed} workers killed, {lost} of them playing, {most} under one"
             )
@@ -113,13 +112,6 @@ def kill_one(rng: random.Random, running: StartedSite) -> bool:
     with suppress(ProcessLookupError):
         os.kill(rng.choice(players), signal.SIGKILL)
     return True
-
-
-def count(running: StartedSite, query: str) -> int:
-    """Straight from the database file: asking often must cost the workers nothing."""
-    with closing(sqlite3.connect(f"file:{running.var / 'db.sqlite3'}?mode=ro", uri=True, timeout=30)) as database:
-        (answer,) = database.execute(query).fetchone()
-    return int(answer)
 
 
 def answer(running: StartedSite, path: str) -> str:
