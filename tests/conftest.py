@@ -80,6 +80,7 @@ LONG = (
     "browser/test_journey.py",
     "browser/test_rulings.py",
     "browser/test_bad_input.py",
+    "browser/test_passkeys.py",
     "browser/test_playground.py",
     "browser/test_playing.py",
     "browser/test_league.py",  # its ladder takes the workers of the site that these share
@@ -163,7 +164,7 @@ LONG = (
 # They share a site, so they are one process's.
 JOURNEYS = {
     f"tests/browser/test_{name}.py"
-    for name in ("doubt", "playground", "playing", "on_air", "journey", "rulings", "bad_input", "league")
+    for name in ("doubt", "playground", "playing", "on_air", "journey", "rulings", "bad_input", "passkeys", "league")
 }
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.generic import RedirectView
 
+from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
 from arena.site.api import NowhereView
 from bots.api_urls import urlpatterns as bots_api
 from bots.urls import urlpatterns as bots_pages
@@ -41,7 +42,14 @@ urlpatterns = [
     path("", include("arena.site.urls")),
     path("", include("arena.operations.urls")),
     path("accounts/", include("arena.accounts.urls")),
-    # Before allauth's own: they show secrets, which no browser keeps.
+    # Before allauth's own: secrets and challenges, which no browser keeps, and passkeys stand with the other factors.
+    path("accounts/2fa/webauthn/", RedirectView.as_view(pattern_name="mfa_index"), name="mfa_list_webauthn"),
+    path("accounts/2fa/webauthn/add/", never_cache(AddPasskeyView.as_view()), name="mfa_add_webauthn"),
+    path(
+        "accounts/2fa/webauthn/reauthenticate/",
+        never_cache(ReauthenticatePasskeyView.as_view()),
+        name="mfa_reauthenticate_webauthn",
+    ),
     path("accounts/2fa/recovery-codes/", never_cache(view_recovery_codes), name="mfa_view_recovery_codes"),
     path("accounts/2fa/totp/activate/", never_cache(activate_totp), name="mfa_activate_totp"),
     path("accounts/", include("allauth.urls")),

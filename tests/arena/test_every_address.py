@@ -24,16 +24,17 @@ VISITORS = ["stranger", "author", "organiser", "staff"]
 OTHERS = {"admin", "javascript-catalog"}  # Django's own pages, with their own looks
 
 
-def named_patterns(resolver: Any = None, prefix: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
+def named_patterns(
+    resolver: Any = None, prefix: str = "", outer: tuple[str, ...] = ()
+) -> Iterator[tuple[str, dict[str, Any]]]:
     """Every (name to reverse, converters by argument) of the address plan."""
     for pattern in (resolver or get_resolver()).url_patterns:
         if isinstance(pattern, URLResolver):
             space = f"{prefix}{pattern.namespace}:" if pattern.namespace else prefix
             if pattern.namespace not in OTHERS:
-                yield from named_patterns(pattern, space)
+                yield from named_patterns(pattern, space, (*outer, *pattern.pattern.regex.groupindex))
         elif isinstance(pattern, URLPattern) and pattern.name and pattern.name not in OTHERS:
-            groups = pattern.pattern.regex.groupindex
-            yield f"{prefix}{pattern.name}", dict.fromkeys(groups)
+            yield f"{prefix}{pattern.name}", dict.fromkeys((*outer, *pattern.pattern.regex.groupindex))
 
 
 NAMES = dict(named_patterns())

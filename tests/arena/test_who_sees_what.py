@@ -61,13 +61,14 @@ GET: Final = """
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw matches:broadcast matches:results
 302 302 302 302 302 302:
-    set_language
+    set_language mfa_list_webauthn
 200 302 302 302 302 302:
     account_login account_signup
 302 200 200 200 200 200:
     account_logout
 login 302 302 302 302 302:
     mfa_authenticate mfa_reauthenticate mfa_activate_totp mfa_generate_recovery_codes
+    mfa_add_webauthn mfa_reauthenticate_webauthn mfa_edit_webauthn mfa_remove_webauthn
 login 404 404 404 404 404:
     mfa_deactivate_totp mfa_view_recovery_codes mfa_download_recovery_codes
 login 200 200 200 200 200:

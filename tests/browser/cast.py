@@ -19,6 +19,7 @@ from tournaments.services import StagePlan, entry_create, tournament_create, tou
 HOUSE_BOTS = {bot.name: bot for bot in GAMES["pickomino"].house_bots}
 ON_THE_LADDER = ("random", "cautious", "greedy")
 DOUBTERS = ("doubter", "ferret", "otter", "lynx", "mink")
+KEYHOLDERS = ("ringbearer", "numbered")  # their addresses are confirmed: whose are not sets up no second factor
 ORCHARD = ("plum", "quince", "rowan", "sloe")
 
 
@@ -54,6 +55,8 @@ def arrive() -> None:
     house_bots()
     authors(DOUBTERS, ("random", "cautious", "greedy", "random", "cautious"), "{}'s Bot")
     authors(ORCHARD, ("random",) * len(ORCHARD))
+    for name in KEYHOLDERS:
+        User.objects.create_user(name, f"{name}@example.org", PASSWORD)
 
 
 def begin(name: str, people: Iterable[str], *, rounds: int, **fields: object) -> str:

@@ -40,9 +40,11 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             raise
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """Whoever has a second factor confirms by it: a password alone neither ends it nor shows recovery codes."""
+        """Whoever has a second factor confirms by it: a password alone neither ends it nor shows recovery codes. The
+        first is asked for unless its page is left for another's: a passkey before codes."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
-        return [one for one in methods if one["id"] == "mfa_reauthenticate"] or methods
+        factors = [one for one in methods if one["id"].startswith("mfa_reauthenticate")]
+        return factors[::-1] or methods
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         if may_write(MayWrite.ANY, email):

@@ -1,4 +1,4 @@
-"""The second factor of signing in: codes of an app and codes to recover with, by ``allauth.mfa``.
+"""The second factor of signing in: passkeys, codes of an app and codes to recover with, by ``allauth.mfa``.
 
 What this site adds: secrets are encrypted, and of some people it is required (``MFA_REQUIRED_OF``).
 """
@@ -7,7 +7,7 @@ import logging
 import secrets
 from base64 import b32encode, urlsafe_b64encode
 from collections.abc import Callable, Iterator
-from typing import Final
+from typing import Any, Final
 
 from allauth.account.adapter import get_adapter
 from allauth.mfa.adapter import DefaultMFAAdapter
@@ -19,12 +19,14 @@ from django.core.exceptions import MiddlewareNotUsed
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
 logger = logging.getLogger(__name__)
 
 NOBODY: Final = "nobody"
 STAFF: Final = "staff"
 ORGANISERS: Final = "organisers"
+FACTORS: Final = (Authenticator.Type.TOTP, Authenticator.Type.WEBAUTHN)  # codes to recover with are none by themselves
 # What somebody who lacks a required second factor still reaches: to set it up, to confirm an address, to sign out.
 WAYS_OUT: Final = ("account_", "mfa_", "set_language", "theme", "javascript-catalog")
 
@@ -48,10 +50,24 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth i
         """Return what an app calls the account."""
         return user.get_username()
 
+    def get_public_key_credential_rp_entity(self) -> dict[str, str]:
+        """Return what browsers and keys call this site, and the host whose pages alone may use its passkeys."""
+        site: dict[str, str] = super().get_public_key_credential_rp_entity()
+        return site | {"name": settings.SITE_NAME}
+
+    def get_public_key_credential_user_entity(self, user: AbstractUser) -> dict[str, Any]:
+        """Return what they call the account."""
+        account: dict[str, Any] = super().get_public_key_credential_user_entity(user)
+        return account | {"name": user.get_username(), "display_name": user.get_username()}
+
+    def generate_authenticator_name(self, user: AbstractUser, type: str) -> str:  # noqa: A002  allauth names it so
+        """Return what a new passkey is called unless its owner says otherwise."""
+        return _("Passkey %(number)d") % {"number": Authenticator.objects.filter(user=user, type=type).count() + 1}
+
 
 def has_second_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Tell whether ``user`` signs in with a code besides the password."""
-    found: bool = Authenticator.objects.filter(user=user.pk, type=Authenticator.Type.TOTP).exists()
+    """Tell whether ``user`` signs in with a passkey or a code besides the password."""
+    found: bool = Authenticator.objects.filter(user=user.pk, type__in=FACTORS).exists()
     return found
 
 
@@ -73,7 +89,7 @@ def is_lacking(user: AbstractBaseUser | AnonymousUser) -> bool:
 
 
 def second_factor_end(*, person: AbstractUser) -> bool:
-    """Delete the second factor and the recovery codes of somebody who has lost both, and tell them; False if there are
+    """Delete all second factors and the recovery codes of somebody who has lost them, and tell them; False if there are
     none.
     """
     deleted, _by_model = Authenticator.objects.filter(user=person.pk).delete()

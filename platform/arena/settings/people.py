@@ -40,7 +40,13 @@ EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that
 
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
 MFA_ADAPTER = "arena.accounts.second_factor.SecondFactorAdapter"
-MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
+MFA_FORMS = {
+    "add_webauthn": "arena.accounts.passkeys.AddPasskeyForm",
+    "edit_webauthn": "arena.accounts.passkeys.EditPasskeyForm",
+    "authenticate_webauthn": "arena.accounts.passkeys.AuthenticatePasskeyForm",
+    "reauthenticate_webauthn": "arena.accounts.passkeys.ReauthenticatePasskeyForm",
+}
 MFA_TOTP_ISSUER = SITE_NAME
 MFA_REQUIRED_OF_CHOICES = ("nobody", "staff", "organisers")  # the last: organisers and staff
 MFA_REQUIRED_OF = one_of("MFA_REQUIRED_OF", "nobody", MFA_REQUIRED_OF_CHOICES)

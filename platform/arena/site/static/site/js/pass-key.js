@@ -1,0 +1,60 @@
+/**
+ * <pass-key data-options="ID">a form with a hidden field "credential"</pass-key>: before the form is sent, the browser
+ * is asked for a passkey, for a new one where the JSON in the element ID says how to make it, and the answer goes into
+ * the field. What fails is said in the form's [data-told].
+ */
+
+class PassKey extends HTMLElement {
+  #answered = false;
+
+  connectedCallback() {
+    this.addEventListener("submit", this.#onSubmit);
+  }
+
+  #onSubmit = async (event) => {
+    const form = event.target;
+    if (this.#answered) return;
+    event.preventDefault();
+    const button = form.querySelector("button");
+    button.disabled = true;
+    try {
+      form.elements.credential.value = JSON.stringify(await this.#answer());
+      this.#answered = true;
+      form.requestSubmit();
+    } catch (error) {
+      form.querySelector("[data-told]").replaceChildren(notice(error));
+    } finally {
+      this.#answered = button.disabled = false;
+    }
+  };
+
+  async #answer() {
+    const { creation_options: making, request_options: using } = JSON.parse(
+      document.getElementById(this.dataset.options).textContent,
+    );
+    const found = making
+      ? await navigator.credentials.create({
+          publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(making.publicKey),
+        })
+      : await navigator.credentials.get({ publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(using.publicKey) });
+    return found.toJSON();
+  }
+}
+
+function notice(error) {
+  const said = document.createElement("p");
+  said.textContent = reason(error);
+  const box = document.createElement("div");
+  box.className = "notice bad";
+  box.append(said);
+  return box;
+}
+
+function reason(error) {
+  if (error.name === "NotAllowedError") return gettext("No passkey was given. Try once more.");
+  if (error.name === "InvalidStateError") return gettext("That device or key is one of your passkeys already.");
+  if (error.name === "SecurityError") return gettext("Passkeys take an address of this site with a name: not a number.");
+  return gettext("This browser gives no passkey here: it takes https, and a browser of 2025 or later.");
+}
+
+customElements.define("pass-key", PassKey);

@@ -1,0 +1,402 @@
+"""Passkeys as a second factor: added, asked for, renamed and removed; and what no browser sends."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from allauth.core.context import request_context
+from allauth.mfa.models import Authenticator
+from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
+from allauth.mfa.totp.internal.auth import TOTP
+from django.core import mail
+from django.core.cache import cache
+from django.core.exceptions import ValidationError
+from django.core.management import call_command
+from django.test import Client, RequestFactory
+from django.urls import reverse
+from fido2.cose import ES256
+from fido2.utils import sha256, websafe_encode
+from fido2.webauthn import Aaguid, AttestationObject, AttestedCredentialData, AuthenticatorData, RegistrationResponse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.accounts.export import PARTS
+from arena.accounts.models import User
+from arena.accounts.passkeys import NAME_MOST, PASSKEYS_MOST, SENT_MOST, CredentialField
+from arena.accounts.second_factor import has_second_factor
+from tests.arena.authenticators import PRESENT, SecurityKey
+from tests.arena.factories import PASSWORD, OrganiserFactory, UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.arena.test_second_factor import SECRET, codes_of, confirm, enter, is_signed_in, sign_in
+from tests.bots.test_permissions import token_of
+
+pytestmark = pytest.mark.django_db
+
+
+class SecureClient(Client):
+    """Passkeys take https."""
+
+    def generic(self, *request: Any, **more: Any) -> Any:
+        return super().generic(*request, **more | {"secure": True})
+
+
+@pytest.fixture
+def client() -> Client:
+    return SecureClient()
+
+
+def options_of(page: Any) -> Any:
+    (found,) = re.findall(r'<script id="passkey-options"[^>]*>(.*?)</script>', page.content.decode())
+    return json.loads(found)
+
+
+def add(client: Client, key: SecurityKey, name: str = "Ring", **changed: Any) -> Any:
+    """Of somebody who has confirmed who they are."""
+    page = client.get(reverse("mfa_add_webauthn"))
+    sent = {"name": name, "credential": key.made(options_of(page)), **changed}
+    return client.post(reverse("mfa_add_webauthn"), sent)
+
+
+def protected(key: SecurityKey, person: User | None = None, **given: Any) -> User:
+    """Somebody whose only second factor is ``key``."""
+    person = person or UserFactory(**given)
+    client = SecureClient()
+    sign_in(client, person)
+    confirm(client, "mfa_add_webauthn")
+    add(client, key)
+    assert has_second_factor(person)
+    return person
+
+
+def use(client: Client, key: SecurityKey, name: str = "mfa_authenticate", **changed: Any) -> Any:
+    page = client.get(reverse(name))
+    return client.post(reverse(name), {"credential": key.used(options_of(page), **changed)})
+
+
+def test_it_is_added_after_the_password_and_told_by_a_letter(
+    client: Client, django_capture_on_commit_callbacks: Any
+) -> None:
+    person = UserFactory()
+    sign_in(client, person)
+    asked = client.get(reverse("mfa_add_webauthn"))
+    assert asked.headers["Location"].startswith(reverse("account_reauthenticate"))
+    page = confirm(client, "mfa_add_webauthn")
+    assert_clean_page(page)
+    assert "no-store" in page.headers["Cache-Control"]
+    making = options_of(page)["creation_options"]["publicKey"]
+    assert making["rp"] == {"id": "testserver", "name": "Pecking Order"}
+    assert (making["user"]["name"], person.email in str(making)) == (person.username, False)
+    with django_capture_on_commit_callbacks(execute=True):
+        done = add(client, SecurityKey())
+    assert done.headers["Location"] == reverse("mfa_view_recovery_codes")
+    assert_clean_page(client.get(done.headers["Location"]))
+    assert len(codes_of(person)) == 10
+    assert "was set up" in mail.outbox[0].body
+    index = client.get(reverse("mfa_index"))
+    assert_clean_page(index)
+    assert "Ring" in index.content.decode()
+
+
+def test_signing_in_takes_the_passkey_and_no_page_knows_the_person_before(client: Client) -> None:
+    key = SecurityKey()
+    person = protected(key)
+    assert sign_in(client, person).headers["Location"] == reverse("mfa_authenticate")
+    assert_clean_page(client.get(reverse("mfa_authenticate")))
+    assert client.get(reverse("accounts:tokens")).status_code == 302
+    refused = use(client, SecurityKey())
+    assert_clean_page(refused)
+    assert "not accepted" in refused.content.decode()
+    assert not is_signed_in(client)
+    assert use(client, key).status_code == 302
+    assert is_signed_in(client)
+    assert Authenticator.objects.get(type="webauthn").last_used_at
+
+
+def test_an_answer_is_good_once_and_for_its_own_challenge(client: Client) -> None:
+    key = SecurityKey()
+    person = protected(key)
+    sign_in(client, person)
+    answer = key.used(options_of(client.get(reverse("mfa_authenticate"))))
+    later = SecureClient()
+    sign_in(later, person)
+    later.get(reverse("mfa_authenticate"))
+    refused = later.post(reverse("mfa_authenticate"), {"credential": answer})
+    assert not is_signed_in(later)
+    assert re.findall(r'<input[^>]*name="credential"[^>]*>', refused.content.decode()) == [
+        '<input type="hidden" name="credential" id="id_credential">'
+    ]
+    assert websafe_encode(key.id) in refused.content.decode(), "it asks again"
+    client.post(reverse("mfa_authenticate"), {"credential": answer})
+    assert is_signed_in(client)
+    again = SecureClient()
+    sign_in(again, person)
+    again.post(reverse("mfa_authenticate"), {"credential": answer})
+    assert not is_signed_in(again)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"origin": "https://testserver.example.org"},
+        {"origin": "https://pages.testserver"},
+        {"origin": "https://testserver:8443"},
+        {"origin": "http://testserver"},
+        {"host": "example.org"},
+    ],
+)
+def test_a_false_page_gets_nothing(other: dict[str, str], client: Client) -> None:
+    key = SecurityKey()
+    person = protected(key)
+    for name, value in other.items():
+        setattr(key, name, value)
+    sign_in(client, person)
+    use(client, key)
+    assert not is_signed_in(client)
+
+
+def test_a_signature_of_other_data_is_refused_and_no_more_than_five_are_tried(client: Client) -> None:
+    key = SecurityKey()
+    person = protected(key)
+    sign_in(client, person)
+    for _guess in range(5):
+        use(client, key, signature=b"0" * 64)
+    use(client, key)
+    assert not is_signed_in(client)
+
+
+def test_a_passkey_of_another_person_signs_nobody_in(client: Client) -> None:
+    mine, theirs = SecurityKey(), SecurityKey()
+    person = protected(mine)
+    protected(theirs)
+    sign_in(client, person)
+    use(client, theirs)
+    assert not is_signed_in(client)
+
+
+def test_recovery_codes_and_the_app_do_in_its_place() -> None:
+    key = SecurityKey()
+    person = protected(key)
+    client = SecureClient()
+    sign_in(client, person)
+    enter(client, codes_of(person)[0])
+    assert is_signed_in(client)
+
+
+def test_whoever_has_one_confirms_by_it_and_never_by_the_password_alone(client: Client) -> None:
+    key = SecurityKey()
+    person = protected(key)
+    client.force_login(person)
+    own = Authenticator.objects.get(user=person, type="webauthn").pk
+    addresses = [
+        reverse("mfa_add_webauthn"),
+        reverse("mfa_edit_webauthn", args=[own]),
+        reverse("mfa_remove_webauthn", args=[own]),
+        reverse("mfa_view_recovery_codes"),
+        reverse("mfa_activate_totp"),
+    ]
+    for address in addresses:
+        assert client.get(address).headers["Location"].startswith(reverse("mfa_reauthenticate_webauthn")), address
+        client.post(address, {"name": "Mine now"})
+    by_password = client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
+    assert by_password.headers["Location"].startswith(reverse("mfa_reauthenticate_webauthn"))
+    assert Authenticator.objects.get(pk=own).wrap().name == "Ring"
+    page = client.get(reverse("mfa_reauthenticate_webauthn") + "?next=/bots/")
+    assert_clean_page(page)
+    assert f"{reverse('mfa_reauthenticate')}?next=%2Fbots%2F" in page.content.decode(), "a code will do as well"
+    wrong = use(client, SecurityKey(), "mfa_reauthenticate_webauthn")
+    assert_clean_page(wrong)
+    assert "not accepted" in wrong.content.decode()
+    assert use(client, key, "mfa_reauthenticate_webauthn").status_code == 302
+    for address in addresses:
+        page = client.get(address)
+        assert page.status_code == 200, address
+        assert_clean_page(page)
+
+
+def test_it_is_renamed_and_removed_by_its_owner_alone(client: Client, django_capture_on_commit_callbacks: Any) -> None:
+    key = SecurityKey()
+    person = protected(key)
+    own = Authenticator.objects.get(user=person, type="webauthn").pk
+    for other in (UserFactory(), OrganiserFactory(), UserFactory(is_staff=True, is_superuser=True)):
+        stranger = SecureClient()
+        sign_in(stranger, other)
+        confirm(stranger, "mfa_add_webauthn")
+        for name in ("mfa_edit_webauthn", "mfa_remove_webauthn"):
+            assert stranger.get(reverse(name, args=[own])).status_code == 404
+            assert stranger.post(reverse(name, args=[own]), {"name": "Mine"}).status_code == 404
+    client.force_login(person)
+    use(client, key, "mfa_reauthenticate_webauthn")
+    renamed = client.post(reverse("mfa_edit_webauthn", args=[own]), {"name": "<Ring>"}, follow=True)
+    assert_clean_page(renamed)
+    assert "&lt;Ring&gt;" in renamed.content.decode()
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("mfa_remove_webauthn", args=[own]))
+    assert not Authenticator.objects.exists()
+    assert "the password alone signs in" in mail.outbox[-1].body
+    alone = SecureClient()
+    sign_in(alone, person)
+    assert is_signed_in(alone)
+
+
+def test_the_letter_says_so_where_another_second_factor_is_left(
+    client: Client, django_capture_on_commit_callbacks: Any
+) -> None:
+    key = SecurityKey()
+    person = protected(key)
+    TOTP.activate(person, SECRET)
+    client.force_login(person)
+    use(client, key, "mfa_reauthenticate_webauthn")
+    own = Authenticator.objects.get(user=person, type="webauthn").pk
+    with django_capture_on_commit_callbacks(execute=True):
+        client.post(reverse("mfa_remove_webauthn", args=[own]))
+    assert "takes another of them" in mail.outbox[-1].body
+    assert len(codes_of(person)) == 10
+    assert has_second_factor(person)
+
+
+def test_one_is_enough_where_a_second_factor_is_required(client: Client, settings: Any) -> None:
+    settings.MFA_REQUIRED_OF = "staff"
+    person = UserFactory(is_staff=True)
+    sign_in(client, person)
+    assert client.get("/bots/").headers["Location"] == reverse("mfa_index")
+    headers = {"authorization": f"Token {token_of(person)}"}
+    assert SecureClient().get("/api/me/", headers=headers).status_code == 401
+    assert confirm(client, "mfa_add_webauthn").status_code == 200
+    add(client, SecurityKey())
+    assert client.get("/bots/").status_code == 200
+    assert SecureClient().get("/api/me/", headers=headers).status_code == 200
+
+
+def test_recovery_codes_alone_are_no_second_factor() -> None:
+    person = UserFactory()
+    RecoveryCodes.activate(person)
+    assert not has_second_factor(person)
+
+
+def test_a_person_has_only_so_many_with_names_only_so_long(client: Client) -> None:
+    person = UserFactory()
+    sign_in(client, person)
+    confirm(client, "mfa_add_webauthn")
+    assert add(client, SecurityKey(), "x" * (NAME_MOST + 1)).status_code == 200
+    assert not has_second_factor(person)
+    keys = [SecurityKey() for _ in range(PASSKEYS_MOST + 1)]
+    for key in keys:
+        answer = add(client, key, name="")
+    assert_clean_page(answer)
+    assert f"You have {PASSKEYS_MOST} passkeys" in answer.content.decode()
+    passkeys = Authenticator.objects.filter(user=person, type="webauthn").order_by("pk")
+    assert [one.wrap().name for one in passkeys] == [f"Passkey {n}" for n in range(1, PASSKEYS_MOST + 1)]
+
+
+def test_of_a_passkey_no_more_is_kept_than_signing_in_takes(client: Client) -> None:
+    person = UserFactory()
+    sign_in(client, person)
+    confirm(client, "mfa_add_webauthn")
+    key = SecurityKey()
+    sent = json.loads(key.made(options_of(client.get(reverse("mfa_add_webauthn")))))
+    sent |= {"note": "\0", "clientExtensionResults": {"credProps": {"rk": "\ud800"}, "more": [float("nan")]}}
+    client.post(reverse("mfa_add_webauthn"), {"name": "Ring", "credential": json.dumps(sent)})
+    kept = Authenticator.objects.get(user=person, type="webauthn").data["credential"]
+    assert set(kept) == {"rawId", "response", "type", "clientExtensionResults"}
+    assert kept["clientExtensionResults"] == {}
+    other = SecureClient()
+    sign_in(other, person)
+    use(other, key)
+    assert is_signed_in(other)
+
+
+def odd_keys() -> list[bytes]:
+    """Attestations whose key no signature can be checked by, or which have none."""
+    public = ES256.from_cryptography_key(SecurityKey().private.public_key())
+    odd: list[dict[int, Any]] = [
+        {**public, 3: -65000},
+        {**public, -2: b"0" * 32, -3: b"1" * 32},
+        {1: 2, 3: -7},
+        {1: 3, 3: -257, -1: b"\1", -2: b"\1"},
+    ]
+    host = sha256(b"testserver")
+    found = [
+        AuthenticatorData.create(
+            host, PRESENT | AuthenticatorData.FLAG.AT, 0, AttestedCredentialData.create(Aaguid.NONE, b"1" * 32, one)
+        )
+        for one in odd
+    ]
+    return [AttestationObject.create("none", one, {}) for one in (*found, AuthenticatorData.create(host, PRESENT, 0))]
+
+
+@pytest.mark.parametrize("attestation", odd_keys())
+def test_a_key_that_checks_no_signature_is_refused(attestation: bytes, client: Client) -> None:
+    person = UserFactory()
+    sign_in(client, person)
+    confirm(client, "mfa_add_webauthn")
+    key = SecurityKey()
+    key.id = b"1" * 32
+    made = key.made(options_of(client.get(reverse("mfa_add_webauthn"))), attestationObject=attestation)
+    answer = client.post(reverse("mfa_add_webauthn"), {"name": "Odd", "credential": made})
+    assert_clean_page(answer)
+    assert "not accepted" in answer.content.decode()
+    assert not has_second_factor(person)
+
+
+HOSTILE = [
+    "",
+    "{",
+    "[]",
+    "null",
+    "1e999",
+    "[" * 10_000,
+    '"' + "x" * SENT_MOST + '"',
+    '{"id": 1}',
+    '{"id": "", "rawId": "", "response": {}, "type": "public-key"}',
+    '{"id": "AA", "rawId": "AA", "response": {"clientDataJSON": "AA", "attestationObject": "AA"}}',
+    '{"id": "AA", "rawId": "AA", "response": {"clientDataJSON": "e30", "attestationObject": "o2NmbXQ"}}',
+    '{"rawId": "AA", "response": {"clientDataJSON": "W10", "authenticatorData": "AA", "signature": "AA"}}',
+    '{"rawId": "AA", "response": [], "type": {"a": []}}',
+]
+
+
+def test_what_no_browser_sends_is_refused_on_every_page(client: Client) -> None:
+    key = SecurityKey()
+    person = protected(key)
+    adding, entering = SecureClient(), SecureClient()
+    adding.force_login(person)
+    use(adding, key, "mfa_reauthenticate_webauthn")
+    sign_in(entering, person)
+    pages = {"mfa_add_webauthn": adding, "mfa_reauthenticate_webauthn": adding, "mfa_authenticate": entering}
+    for name, where in pages.items():
+        for text in HOSTILE:
+            cache.clear()  # else so many are not let through
+            answer = where.post(reverse(name), {"name": "x", "credential": text})
+            assert answer.status_code in (200, 422), (name, text[:40])
+            assert_clean_page(answer)
+    assert Authenticator.objects.filter(type="webauthn").count() == 1
+
+
+@given(where=st.integers(0, 400), what=st.binary(min_size=1, max_size=8))
+def test_a_damaged_attestation_is_read_as_one_or_refused(where: int, what: bytes) -> None:
+    key = SecurityKey()
+    whole = json.loads(key.made({"creation_options": {"publicKey": {"challenge": websafe_encode(b"1" * 32)}}}))
+    text = whole["response"]["attestationObject"].encode()
+    whole["response"]["attestationObject"] = (text[:where] + what + text[where + len(what) :]).decode("latin-1")
+    try:
+        with request_context(RequestFactory().get("/", secure=True)):
+            read = CredentialField(RegistrationResponse).clean(json.dumps(whole))
+    except ValidationError:
+        return
+    assert set(read["response"]) == {"clientDataJSON", "attestationObject"}
+
+
+def test_staff_end_it_with_all_others_and_an_export_tells_of_it() -> None:
+    person = protected(SecurityKey(), username="henrietta")
+    told = [*PARTS["second-factors"](person)]
+    assert {one["type"] for one in told} == {"webauthn", "recovery_codes"}
+    call_command("end_second_factor", "henrietta")
+    assert not Authenticator.objects.exists()
+    assert "the password alone signs in" in mail.outbox[-1].body
+
+
+def test_a_stranger_is_asked_to_sign_in(client: Client) -> None:
+    for name in ("mfa_add_webauthn", "mfa_reauthenticate_webauthn", "mfa_list_webauthn", "mfa_authenticate"):
+        answer = client.get(reverse(name), follow=True)
+        assert answer.redirect_chain[-1][0].startswith(reverse("account_login")), name
