@@ -9,6 +9,8 @@ from typing import Any, Final
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.conf import settings
 from django.core.handlers.asgi import ASGIHandler
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.backends.signals import connection_created
 from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 
@@ -23,6 +25,9 @@ logger = logging.getLogger(__name__)
 BUSY: Final = "The site has more to do at the moment than it can. Try again in some seconds.\n"
 
 
+STATEMENT_MOST: Final = 30  # seconds of one statement; PostgreSQL ends it then, and the answer is 503
+
+
 class BoundedHandler(ASGIHandler):
     """Django's handler with a bound on the threads, and so on the connections to the database, of a web process.
 
@@ -33,6 +38,7 @@ class BoundedHandler(ASGIHandler):
 
     def __init__(self) -> None:
         super().__init__()
+        connection_created.connect(bound_statements)
         self.pages = RequestThreads("page", settings.REQUESTS_AT_ONCE)
         self.files = RequestThreads("file", settings.FILES_AT_ONCE)
         self.probes = RequestThreads("probe", 1)
@@ -74,6 +80,13 @@ class BoundedHandler(ASGIHandler):
         file = MadeFile(made, thread, context)
         file.made.add_done_callback(lambda _made: self.files.give_back(thread))
         response.streaming_content = file.read()
+
+
+def bound_statements(connection: BaseDatabaseWrapper, **_signal: Any) -> None:
+    """Let no statement of a new connection hold its thread for long: threads are few, and one may wait for a lock."""
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(f"SET statement_timeout = {1000 * STATEMENT_MOST:.0f}")
 
 
 async def _each(pieces: Iterable[bytes]) -> AsyncIterator[bytes]:
