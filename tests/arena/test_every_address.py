@@ -12,6 +12,7 @@ from leagues.services import season_schedule
 from tests.arena.factories import UserFactory
 from tests.arena.pages import complaints
 from tests.arena.test_pages import POLICY, policy_of
+from tests.arena.visitors import Visitors
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
@@ -59,6 +60,7 @@ def whole_site() -> dict[str, Any]:
     delivery = told(hook_of(entry.bot.owner))
     UserFactory(username="staff", is_staff=True, is_superuser=True)
     return {
+        "visitors": Visitors(),
         "people": {"author": entry.bot.owner.username, "organiser": "organiser", "staff": "staff", "stranger": ""},
         "slugs": {
             **dict.fromkeys(("tournaments", "api-tournaments"), cup.slug),
@@ -103,10 +105,8 @@ def address(name: str, site: dict[str, Any]) -> str:
 
 
 def visit(visitor: str, site: dict[str, Any]) -> Client:
-    client = Client(raise_request_exception=False)
-    if username := site["people"][visitor]:
-        client.force_login(User.objects.get(username=username))
-    return client
+    username = site["people"][visitor]
+    return site["visitors"].client(User.objects.get(username=username) if username else None)
 
 
 def troubles(answer: Any, *, framed: bool) -> list[str]:
