@@ -51,7 +51,9 @@ def author_next(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:
     bots = [shown] if isinstance(shown, Bot) else list(shown)
     if not bots or context["user"].pk != bots[0].owner_id:
         return {"step": None}
-    return {"step": next_step_of(shown) if isinstance(shown, Bot) else next_step(bots)}
+    if isinstance(shown, Bot):
+        return {"step": next_step_of(shown, finished=context.get("finished") or 0)}
+    return {"step": next_step(bots)}
 
 
 def new_contests(context: Context, user: User) -> dict[str, Any]:

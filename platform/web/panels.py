@@ -5,7 +5,8 @@ A page names its slots; a room above registers a panel for one when it starts, s
 - ``bot.notices``, ``bot.lead`` and ``bot.contests``: of a ``bots.Bot``, what its author must know, what everyone wants
   to see first, and what stands below its versions;
 - ``bot.current``: the same, to its author where its current version has passed its check;
-- ``author.next``: of an author's bots, or of one, what the author does next;
+- ``author.next``: of an author's bots, or of one, what the author does next; where the page knows how many matches of a
+  bot are finished for everyone to see, it says so as ``finished``;
 - ``version.check``: of a ``bots.BotVersion``, below its verdict;
 - ``organiser.contests``: of a ``User`` who may organise, what there is to create;
 - ``match.contest`` and ``match.facts``: of a ``matches.Match``, above its replay and among its facts.

@@ -1,5 +1,8 @@
 """What everyone keeps open asks the database twelve times at most, whoever reads it, once it is kept what is kept."""
 
+import random
+from collections import defaultdict
+
 import pytest
 from django.db import connection
 from django.test import Client
@@ -7,11 +10,14 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from arena.accounts.models import User
+from leagues.services import season_refit, season_schedule
+from matches.models import Seat
 from tests.arena.factories import UserFactory
-from tests.leagues.factories import worker_up
+from tests.leagues.factories import open_league, play, season_of, worker_up
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments import services
 from tournaments.models import Nonce, Tournament
+from tournaments.selectors.pages.next_step import FEW
 
 pytestmark = pytest.mark.django_db
 
@@ -22,6 +28,7 @@ PAGES = {"detail": (), "live": (), "boards": (1,), "boards-cells": (1,)}
 @pytest.fixture(autouse=True)
 def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    monkeypatch.setattr("web.moments.MOMENT", 60)  # the line of the system is made once in a moment
 
 
 def busy_tournament() -> Tournament:
@@ -66,3 +73,17 @@ def test_the_pages_of_a_tournament_being_played_take_twelve_queries_at_most() ->
     }
     over = {which: count for which, count in counts.items() if count > MOST}
     assert not over, over
+
+
+def test_the_page_of_a_bot_that_has_played_takes_its_author_twelve_queries_at_most() -> None:
+    league = open_league(bots=4)
+    worker_up()
+    season, rng = season_of(league), random.Random(7)
+    for _ in range(12):
+        season_schedule(season_id=season.pk)
+        play(season, defaultdict(float), rng)
+        season_refit(season_id=season.pk)
+    bot = league.memberships.first().bot
+    open_league(bots=0)  # which it might join
+    assert Seat.objects.filter(version__bot=bot, match__state="finished").count() > FEW
+    assert asked(bot.owner, reverse("bots:detail", args=[bot.slug])) <= MOST

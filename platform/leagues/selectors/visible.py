@@ -59,12 +59,19 @@ def memberships_of(
     bot: Bot, user: AbstractBaseUser | AnonymousUser, standing: Mapping[int, MemberStanding]
 ) -> list[dict[str, Any]]:
     """Return the leagues of a bot, and for its author those it might join: ``league``, ``membership`` or None, and the
-    version that stands on the running season's ladder, of ``standing`` by membership, or None."""
-    members = Membership.objects.filter(bot=bot, state=MembershipState.ACTIVE).select_related("league", "bot__current")
-    found: list[dict[str, Any]] = [
-        {"league": one.league, "membership": one, "standing": standing.get(one.pk)} for one in members
-    ]
+    version that stands on the running season's ladder, of ``standing`` by membership, or None. One query."""
+    active = Membership.objects.filter(league=OuterRef("pk"), bot=bot, state=MembershipState.ACTIVE)
+    shown = Q(member__isnull=False)
     if user.pk == bot.owner_id:
-        others = League.objects.filter(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/")
-        found += [{"league": one, "membership": None} for one in others.exclude(memberships__in=members)]
-    return found
+        shown |= Q(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/")
+    leagues = League.objects.annotate(member=Subquery(active.values("pk")[:1])).filter(shown)
+    members = [
+        {
+            "league": one,
+            "membership": Membership(pk=one.member, league=one, bot=bot),
+            "standing": standing.get(one.member),
+        }
+        for one in sorted(leagues, key=lambda one: one.member or 0)
+        if one.member
+    ]
+    return members + [{"league": one, "membership": None} for one in leagues if not one.member]

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from bots.failure import Failure
 from bots.models import Bot, BotVersion
@@ -62,7 +63,9 @@ def matches_of(bot: Bot, *, version: int | None = None, opponent: str = "") -> Q
         seats = seats.filter(version__number=version)
     if opponent:
         seats = seats.filter(match__in=Seat.objects.filter(version__bot__slug=opponent).values("match"))
-    read = seats.select_related("match", "version")
+    read = seats.select_related("match", "version").only(
+        *("index", "score", "places", "faulty_games", "match__finished_at", "version__number")
+    )
     return read.order_by("-match__finished_at", "-match", "index")
 
 
@@ -80,6 +83,12 @@ def versions_with_matches(bot: Bot) -> QuerySet[BotVersion]:
     finished = Q(seats__match__state=MatchState.FINISHED, seats__match__audience=Audience.EVERYONE)
     counted = {"matches": Count("seats__match", filter=finished, distinct=True), "sat": Count("seats", filter=finished)}
     return versions_of(bot).annotate(**counted)
+
+
+def with_faults(versions: QuerySet[BotVersion], bot: Bot) -> QuerySet[BotVersion]:
+    """Return versions of the bot, each with ``faults``: how many ``faults_of`` has of it."""
+    faults = faults_of(bot).filter(seat__version=OuterRef("pk")).order_by().values("seat__version")
+    return versions.annotate(faults=Coalesce(Subquery(faults.annotate(count=Count("pk")).values("count")), 0))
 
 
 def seats_counted(versions: Iterable[BotVersion], number: int | None) -> int:

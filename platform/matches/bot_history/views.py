@@ -16,8 +16,15 @@ from matches.bot_history.forms import OutputFilter, ResultsFilter
 from matches.bot_history.head_to_head import head_to_head
 from matches.bot_history.logs import bots_read_by, games_found, outputs
 from matches.bot_history.selectors import failures as failures_of_page
-from matches.bot_history.selectors import faults_of, matches_of, rows, seats_counted, versions_with_matches
-from matches.bot_history.skill import skill_of
+from matches.bot_history.selectors import (
+    faults_of,
+    matches_of,
+    rows,
+    seats_counted,
+    versions_with_matches,
+    with_faults,
+)
+from matches.bot_history.skill import Skill, skill_of
 from matches.bot_history.timings import timings_of
 
 PER_PAGE: Final = 25
@@ -28,23 +35,26 @@ PRINTS_SHOWN: Final = 40  # of each game; all of a game that is asked for
 @require_safe
 def detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)
-    versions, record = list(versions_with_matches(bot)), head_to_head(bot)
+    is_owner = request.user.pk == bot.owner_id
+    found = versions_with_matches(bot)
+    versions, record = list(with_faults(found, bot) if is_owner else found), head_to_head(bot)
+    finished = sum(getattr(one, "matches", 0) for one in versions)
     chosen = ResultsFilter(request.GET, versions=versions, rivals=record.met)
     pages = Paginator(matches_of(bot, **(picked := chosen.picked())), PER_PAGE)
     if not picked["opponent"]:
         pages.count = seats_counted(versions, picked["version"])
     page = pages.get_page(request.GET.get("page"))
-    is_owner = request.user.pk == bot.owner_id
     context = {
         "bot": bot,
         "versions": versions,
         "filter": chosen,
         "page_obj": page,
         "rows": rows(page.object_list, record.tables),
-        "skill": skill_of(bot),
+        "skill": skill_of(bot) if finished else Skill((), ()),
         "record": record,
         "is_owner": is_owner,
-        "failing": faults_of(bot, version=bot.current.number).count() if is_owner and bot.current else 0,
+        "finished": finished,
+        "failing": sum(getattr(one, "faults", 0) for one in versions if one.pk == bot.current_id),
     }
     return render(request, "matches/bot.html", context)
 

@@ -23,7 +23,8 @@ class NextStep:
 
 
 def next_step(bots: Sequence[Bot]) -> NextStep | None:
-    """Return the step of the first of ``bots`` that has one; they are as ``bots_of`` gives them. Three queries."""
+    """Return the step of the first of ``bots`` that has one; those that have no accepted version are as
+    ``bots_of`` gives them. Three queries."""
     ready = [bot.pk for bot in bots if bot.current_id]
     members = Membership.objects.filter(bot__in=ready, state=MembershipState.ACTIVE, league__state=LeagueState.OPEN)
     entries = Entry.objects.filter(bot__in=ready, is_withdrawn=False, tournament__state__in=ENTERING | PLAYING)
@@ -35,11 +36,12 @@ def next_step(bots: Sequence[Bot]) -> NextStep | None:
     return None
 
 
-def next_step_of(bot: Bot) -> NextStep | None:
-    """Return the step of one bot; of one that has played, most often, with one query."""
-    if bot.current_id and _finished([bot.pk]).get(bot.pk, 0) > FEW:
-        return None
-    return next_step(list(bots_of(bot.owner_id).filter(pk=bot.pk)))
+def next_step_of(bot: Bot, *, finished: int = 0) -> NextStep | None:
+    """Return the step of one bot. ``finished``: of its matches in contests at least so many are, if that is known; one
+    that has played enough has no step, and needs no query."""
+    if bot.current_id is None:
+        return next_step(list(bots_of(bot.owner_id).filter(pk=bot.pk)))
+    return None if finished > FEW else next_step([bot])
 
 
 def _finished(bots: Sequence[int]) -> dict[int, int]:
