@@ -40,7 +40,7 @@ def main() -> int:
     population = Population(asked.bots, asked.games)
     call_command("migrate", verbosity=0)
     if not population.is_there():
-        call_command("flush", verbosity=0, interactive=False)  # of one that was not made to its end
+        call_command("flush", verbosity=0, interactive=False, allow_cascade=True)  # of one that was not made to its end
         population.make()
     if asked.make:
         return 0

@@ -12,15 +12,14 @@ from datetime import timedelta
 from functools import partial
 from typing import Any, Final
 
-from django.db import transaction
 from django.test.utils import override_settings
 from django.utils import timezone
 
 from arena.accounts.models import User
+from benchmarks.pages.ladder import ladder_repeat, ladder_write
 from benchmarks.pages.played import SOURCE, Referee, matches_played
 from bots.models import Bot, BotPackage, BotVersion, VersionState
-from leagues.models import LeagueMatch, Membership, Rating, RatingSnapshot, Season
-from leagues.selectors.candidates import latest_ratings
+from leagues.models import LeagueMatch, Membership
 from leagues.services import season_refit, season_schedule
 from leagues.services.joining import season_entries_sync
 from matches.models import Match, MatchState, WorkerPresence
@@ -40,6 +39,7 @@ OWN: Final = 24  # matches of the author who looks at the site, whose bot prints
 SMALL: Final = 30  # tournaments of other organisers, for the lists
 ROBIN: Final = 40  # bots of a round robin
 SNAPSHOTS: Final = 120
+FITTED_MOST: Final = 2000  # bots; a fit solves for all of them at once, and takes hours for 10,000
 PRINTS: Final = b"def act(view):\n    print('hm')\n    return view['actions'][-1]\n"
 UNLIMITED: Final = {"GAMES_MOST": 10**9, "WORKER_HOURS_MOST": 1e9}
 Step = Callable[[], Any]
@@ -65,8 +65,8 @@ class Population:
         with override_settings(**UNLIMITED):
             self._step("bots", self._make_bots)
             played = self._step("played matches", partial(matches_played, 32, blocks=2))
-            strengths = {bot.pk: self._rng.gauss(0, 0.5) for bot in self._bots}
-            self._referee = Referee(played, strengths, self._rng)
+            self._strengths = {bot.pk: self._rng.gauss(0, 0.5) for bot in self._bots}
+            self._referee = Referee(played, self._strengths, self._rng)
             rounds, large = ROUNDS, self._bots[: min(self._count, 5000)]
             self._step("finished Swiss", partial(self._cup, "finished-swiss", large, "swiss", rounds=rounds))
             self._step("running Swiss", partial(self._cup, "running-swiss", large, "swiss", rounds=rounds, stop=4.5))
@@ -176,26 +176,15 @@ class Population:
             season_schedule(season_id=season.pk)
             waiting = LeagueMatch.objects.filter(season=season, match__state=MatchState.QUEUED)
             self._referee.end(waiting.order_by("number").values_list("match", flat=True))
-            season_refit(season_id=season.pk)
-            self._earlier_refits(season, SNAPSHOTS // batches if batch < batches - 1 else 0)
+            if self._count <= FITTED_MOST:
+                season_refit(season_id=season.pk)
+            else:
+                ladder_write(season, self._strengths, self._rng)
+            ladder_repeat(season, SNAPSHOTS // batches if batch < batches - 1 else 0)
         worker_up(slots=2)
         season_schedule(season_id=season.pk)
         for number in range(8):
             open_league(organiser=UserFactory(is_organiser=True), slug=f"league-{number}")
-
-    def _earlier_refits(self, season: Season, count: int) -> None:
-        """Write refits that differ a little from the last one, which a season of weeks has many of."""
-        with transaction.atomic():
-            season.refresh_from_db()
-            last = RatingSnapshot.objects.get(season=season, number=season.refits)
-            ratings = list(last.ratings.all())
-            for number in range(1, count + 1):
-                made = RatingSnapshot.objects.create(season=season, number=last.number + number, matches=last.matches)
-                for rating in ratings:
-                    rating.pk, rating.snapshot, rating.mean = None, made, rating.mean + self._rng.gauss(0, 0.02)
-                Rating.objects.bulk_create(ratings, batch_size=2000)
-            Season.objects.filter(pk=season.pk).update(refits=last.number + count)
-        assert latest_ratings(Season.objects.get(pk=season.pk))
 
     def _own(self) -> None:
         bot = self._bots[0]
