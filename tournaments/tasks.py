@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from matches.queue.dispatch import news_read
 from tournaments.contest import TOURNAMENT
-from tournaments.models import Fixture
+from tournaments.models import Tournament
 from tournaments.services import (
     analyses_schedule,
     begun_announce,
@@ -27,12 +27,12 @@ def match_finished(match_id: int) -> None:
     """Show new results of the tournament of this match and go on with it; whoever forfeited too many goes;
     after the last of a round the next is drawn."""
     news_read(match_id=match_id)
-    for tournament_id in Fixture.objects.filter(match=match_id).values_list("round__tournament", flat=True):
-        results_append(tournament_id=tournament_id)
-        forfeiters_withdraw(tournament_id=tournament_id)
-        analyses_schedule(tournament_id=tournament_id)
-        if not tournament_advance(tournament_id=tournament_id):
-            results_publish(tournament_id=tournament_id)
+    for tournament in Tournament.objects.filter(rounds__fixtures__match=match_id):
+        results_append(tournament_id=tournament.pk)
+        forfeiters_withdraw(tournament_id=tournament.pk)
+        analyses_schedule(tournament=tournament)
+        if not tournament_advance(tournament_id=tournament.pk):
+            results_publish(tournament_id=tournament.pk)
 
 
 @shared_task(name="tournaments.sweep", expires=10)

@@ -47,7 +47,7 @@ def duel(other: bytes = CAREFUL, seeds: int = BLOCKS) -> Tournament:
 
 
 def analyse_all(cup: Tournament) -> None:
-    analyses_schedule(tournament_id=cup.pk)
+    analyses_schedule(tournament=cup)
     for number in Analysis.objects.filter(told__isnull=True).values_list("pk", flat=True):
         kept.analysis_make(analysis_id=number)
 
@@ -147,7 +147,7 @@ def test_void_matches_do_not_count() -> None:
 
 def test_where_no_value_was_announced_nothing_is_ordered_or_shown(client: Client) -> None:
     cup = play_out(cup_of([STEADY, CAREFUL], blocks=1))
-    analyses_schedule(tournament_id=cup.pk)
+    analyses_schedule(tournament=cup)
     assert not Analysis.objects.exists()
     assert adjusted(cup) == {}
     assert "luck-title" not in client.get(reverse("tournaments:ratings", args=[cup.slug])).content.decode()

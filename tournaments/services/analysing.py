@@ -5,11 +5,10 @@ from matches.models import Match, MatchState
 from tournaments.models import Tournament
 
 
-def analyses_schedule(*, tournament_id: int) -> None:
+def analyses_schedule(*, tournament: Tournament) -> None:
     """Order the analyses that finished matches lack, where a value was announced. Workers make them in between."""
-    value = Tournament.objects.values_list("luck_value", flat=True).get(pk=tournament_id)
-    if not value:
+    if not tournament.luck_value:
         return
-    finished = Match.objects.filter(fixture__round__tournament=tournament_id, state=MatchState.FINISHED)
-    while analyses_order(matches=finished, value=value):
+    finished = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
+    while analyses_order(matches=finished, value=tournament.luck_value):
         pass

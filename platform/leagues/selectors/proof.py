@@ -3,18 +3,16 @@
 from collections.abc import Iterator
 from datetime import UTC
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any
 
 from django.db.models import Prefetch
 
 from bots.models import BotVersion
 from leagues.models import LeagueMatch, Season
-from matches.models import Fault, Game, Match, MatchState, Seat
+from matches.models import Match, MatchState, Seat
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.proof.packing import packed
-from matches.replay.result_content import records_of, result_content
-
-BATCH: Final = 100  # matches read at once
+from matches.replay.result_content import BATCH, records_of, results_content
 
 
 def proof_of(season: Season) -> Iterator[bytes]:
@@ -53,6 +51,7 @@ def _told(season: Season, names: dict[str, object], finished: list[int]) -> Iter
     for start in range(0, len(numbers), BATCH):
         batch = dict(numbers[start : start + BATCH])
         matches = _matches(list(batch.values()))
+        results = results_content(Match.objects.filter(pk__in=matches, state=MatchState.FINISHED))
         for number, match_id in batch.items():
             match = matches[match_id]
             for seat in match.seats.all():
@@ -61,9 +60,9 @@ def _told(season: Season, names: dict[str, object], finished: list[int]) -> Iter
                     yield "member", _member(season, seat.version, names)
             seats = [seat.version_id for seat in match.seats.all()]
             yield "match", {"number": number, "seats": seats, "blocks": match.blocks, "stopping": match.stopping}
-            if match.state == MatchState.FINISHED:
+            if match_id in results:
                 finished.append(match_id)
-                yield "result", {"number": number, **result_content(match, {one: one for one in seats})}
+                yield "result", {"number": number, **results[match_id]}
             else:
                 yield "called_off", {"number": number}
     yield "season_end", {"matches": len(numbers)}
@@ -78,6 +77,4 @@ def _member(season: Season, version: BotVersion, names: dict[str, object]) -> di
 
 def _matches(numbers: list[int]) -> dict[int, Match]:
     seats = Seat.objects.order_by("index").select_related("version__bot")
-    faults = Fault.objects.select_related("seat").defer("view", "output").order_by("seat__index")
-    games = Game.objects.order_by("index").prefetch_related(Prefetch("faults", faults))
-    return Match.objects.prefetch_related(Prefetch("seats", seats), Prefetch("games", games)).in_bulk(numbers)
+    return Match.objects.prefetch_related(Prefetch("seats", seats)).in_bulk(numbers)

@@ -1,24 +1,36 @@
 """Finished matches as a chain tells of them, and the records of their games as a proof holds them."""
 
-from collections.abc import Iterator, Mapping
+from collections import defaultdict
+from collections.abc import Iterator
 from hashlib import sha256
 from typing import Any, Final
 
-from matches.models import Fault, Game, Match
+from django.db.models import QuerySet
+
+from matches.models import Fault, Game, Match, Seat
 from matches.proof.chain import fault_digest
 
 BATCH: Final = 100  # matches read at once
+SAID: Final = ("exception", "detail", "line", "answer")  # what only the author of a bot sees of its fault
 
 
-def result_content(match: Match, entries: Mapping[int, int]) -> dict[str, Any]:
-    """Return what a chain tells of a finished match; ``entries`` by version."""
-    return {
-        "seats": [entries[seat.version_id] for seat in match.seats.all()],
-        "blocks": match.blocks_played,
-        "ending": match.ending,
-        "forfeited": [seat.has_forfeited for seat in match.seats.all()],
-        "games": [_game(game) for game in match.games.all()],
+def results_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]:
+    """Return by number what a chain tells of finished ``matches``, whose ``seats`` are versions; four queries."""
+    results: dict[int, dict[str, Any]] = {
+        match: {"seats": [], "blocks": blocks, "ending": ending, "forfeited": [], "games": []}
+        for match, blocks, ending in matches.values_list("pk", "blocks_played", "ending")
     }
+    seats = Seat.objects.filter(match__in=list(results)).order_by("index")
+    for match, version, has_forfeited in seats.values_list("match", "version", "has_forfeited"):
+        results[match]["seats"].append(version)
+        results[match]["forfeited"].append(has_forfeited)
+    faults = _faults(list(results))
+    games = Game.objects.filter(match__in=list(results)).order_by("index")
+    # Rows, not objects: a match has tens of games, and an object costs more to make than its row to read.
+    for match, game, record, points, places in games.values_list("match", "pk", "record", "points", "places"):
+        told = {"record": sha256(record).hexdigest(), "points": points, "places": places, "faults": faults[game]}
+        results[match]["games"].append(told)
+    return results
 
 
 def records_of(matches: list[int]) -> Iterator[bytes]:
@@ -31,20 +43,11 @@ def records_of(matches: list[int]) -> Iterator[bytes]:
             yield bytes(record)
 
 
-def _game(game: Game) -> dict[str, Any]:
-    return {
-        "record": sha256(bytes(game.record)).hexdigest(),
-        "points": game.points,
-        "places": game.places,
-        "faults": [_fault(fault) for fault in game.faults.all()],
-    }
-
-
-def _fault(fault: Fault) -> dict[str, Any]:
-    contents = {"exception": fault.exception, "detail": fault.detail, "line": fault.line, "answer": fault.answer}
-    return {
-        "seat": fault.seat.index,
-        "verdict": fault.verdict,
-        "action": fault.action_index,
-        "said": fault_digest(contents),
-    }
+def _faults(matches: list[int]) -> defaultdict[int, list[dict[str, Any]]]:
+    """Return by game, by seat, what a chain tells of the faults in these matches."""
+    told: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+    rows = Fault.objects.filter(game__match__in=matches).order_by("seat__index")
+    for game, seat, verdict, at, *said in rows.values_list("game", "seat__index", "verdict", "action_index", *SAID):
+        digest = fault_digest(dict(zip(SAID, said, strict=True)))
+        told[game].append({"seat": seat, "verdict": verdict, "action": at, "said": digest})
+    return told
