@@ -1,0 +1,24 @@
+"""What every worker of Celery does before it starts its pool."""
+
+import gc
+from collections.abc import Iterator
+from types import SimpleNamespace
+
+import pytest
+from celery.signals import celeryd_after_setup
+
+import arena.celery_app  # noqa: F401  its handlers
+
+
+@pytest.fixture(autouse=True)
+def _thawed() -> Iterator[None]:
+    gc.unfreeze()
+    yield
+    gc.unfreeze()
+
+
+def test_a_worker_leaves_what_it_has_loaded_out_of_collections() -> None:
+    loaded = len(gc.get_objects())
+    books = SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=SimpleNamespace(consume_from=["books"]))))
+    celeryd_after_setup.send(sender="w@host", instance=books, conf=None)
+    assert gc.get_freeze_count() > loaded / 2 > len(gc.get_objects())
