@@ -1,6 +1,7 @@
 """What pages are told about matches and the queue."""
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
@@ -49,6 +50,17 @@ def test_the_status_says_why_nothing_is_played() -> None:
     assert status.missing == ("landlock: not in this kernel. Use Linux 5.13 or newer.",)
     worker_seen(name="other@host")
     assert (system_status().paused_reason, system_status().missing) == ("", ())
+
+
+def test_a_worker_that_is_seen_again_costs_two_questions_and_tells_of_its_clock_when_that_moves(
+    django_assert_num_queries: Any,
+) -> None:
+    worker_seen(name="w@host")
+    with django_assert_num_queries(2):
+        worker_seen(name="w@host")
+    WorkerPresence.objects.update(clock_ahead=7.0)
+    worker_seen(name="w@host")
+    assert abs(WorkerPresence.objects.get().clock_ahead) < 1
 
 
 def test_a_worker_counts_while_it_is_seen() -> None:

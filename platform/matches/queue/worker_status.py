@@ -18,6 +18,7 @@ SEEN_EVERY: Final = timedelta(seconds=5)
 SEEN_WITHIN: Final = timedelta(seconds=20)  # longer than this, and a worker counts as gone
 FORGOTTEN_AFTER: Final = timedelta(days=1)
 CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # leases do not suffer from more, but dates in logs and letters do
+CLOCK_WAVERS: Final = 0.1  # seconds: of less nothing is written down every time
 
 
 @persistent
@@ -25,8 +26,10 @@ def worker_seen(*, name: str, slots: int = 1) -> timedelta:
     """Note that the worker is up and may run bots, ``slots`` at once; how far its clock is ahead of the database's."""
     before = timezone.now()
     _write(name, denied="", slots=slots)
-    ahead = before - WorkerPresence.objects.values_list("seen_at", flat=True).get(name=name)
-    WorkerPresence.objects.filter(name=name).update(clock_ahead=ahead.total_seconds())
+    presence = WorkerPresence.objects.only("seen_at", "clock_ahead").get(name=name)
+    ahead = before - presence.seen_at
+    if abs(ahead.total_seconds() - presence.clock_ahead) > CLOCK_WAVERS:
+        WorkerPresence.objects.filter(name=name).update(clock_ahead=ahead.total_seconds())
     if abs(ahead) > CLOCK_OFF_AT_MOST:
         logger.error("the clock of %s is off by %+.0f seconds: set it right", name, ahead.total_seconds())
     return ahead
@@ -82,6 +85,6 @@ def slots_up() -> int:
 
 
 def _write(name: str, *, denied: str, slots: int) -> None:
-    WorkerPresence.objects.update_or_create(
-        name=name, defaults={"seen_at": database_now(), "denied": denied, "slots": slots}
-    )
+    now = {"seen_at": database_now(), "denied": denied, "slots": slots}
+    if not WorkerPresence.objects.filter(name=name).update(**now):
+        WorkerPresence.objects.update_or_create(name=name, defaults=now)

@@ -97,8 +97,10 @@ def _be_seen(name: str, slots: int, taps: Taps) -> None:
     while not _stopping.is_set():
         _try(lambda: worker_seen(name=name, slots=slots))
         _try(lambda: taps.turn(drained=is_drained(name)))
+        connection.close()  # a process forked in the meantime must not inherit it
         _stopping.wait(SEEN_EVERY.total_seconds())
     _try(lambda: worker_gone(name=name))
+    connection.close()
 
 
 def _try(write: Callable[[], object]) -> None:
@@ -106,5 +108,3 @@ def _try(write: Callable[[], object]) -> None:
         write()
     except (DatabaseError, OperationalError, OSError):
         logger.warning("this worker's presence was not written down", exc_info=True)
-    finally:
-        connection.close()  # a process forked in the meantime must not inherit it
