@@ -12,8 +12,9 @@ from random import Random
 from typing import Any
 from xml.etree.ElementTree import fromstring
 
+import jsonschema_rs
 import pytest
-from jsonschema import Draft202012Validator
+from jsonschema_rs import Draft202012Validator
 
 from games.catalogue import GAMES
 from games.dealer import Dealer
@@ -211,7 +212,7 @@ def check_tampering(data: bytes) -> None:
 
 @cache
 def schema_of(ruleset: Ruleset) -> Draft202012Validator:
-    Draft202012Validator.check_schema(ruleset.view_schema)
+    jsonschema_rs.meta.validate(ruleset.view_schema)
     return Draft202012Validator(ruleset.view_schema)
 
 

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Final
 
 import hypothesis  # noqa: F401  loaded here once, and not by every process that is forked
-import jsonschema  # noqa: F401
+import jsonschema_rs  # noqa: F401
 import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[2]
