@@ -40,8 +40,8 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             raise
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """Whoever has a second factor confirms by it: a password alone neither ends it nor shows recovery codes. The
-        first is asked for unless its page is left for another's: a passkey before codes."""
+        """Whoever has a second factor confirms by it: a password alone neither ends it nor shows recovery codes. A
+        passkey is asked for before codes."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         factors = [one for one in methods if one["id"].startswith("mfa_reauthenticate")]
         return factors[::-1] or methods

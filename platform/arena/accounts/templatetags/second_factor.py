@@ -6,6 +6,7 @@ from django import template
 from django.contrib.auth.models import AnonymousUser
 
 from arena.accounts.models import User
+from arena.accounts.passkeys import PASSKEYS_MOST
 from arena.accounts.second_factor import has_second_factor, is_recommended, is_required
 
 register = template.Library()
@@ -13,9 +14,11 @@ register = template.Library()
 
 @register.simple_tag
 def second_factor_of(user: User | AnonymousUser) -> dict[str, Any]:
-    """Return whether ``user`` has one (``is_on``), must have one and should have one."""
+    """Return whether ``user`` has one (``is_on``), must have one and should have one, and how many passkeys anyone may
+    have."""
     return {
         "is_on": has_second_factor(user),
         "is_required": is_required(user),
         "is_recommended": is_recommended(user),
+        "passkeys_most": PASSKEYS_MOST,
     }
