@@ -6,7 +6,7 @@ wrong costs precision and never adds a bias. Every number is a whole number of 1
 """
 
 from luck.account import Alternative, ChanceEvent, Decision, GameAccount, Moment, Unanalysed, mark_of
-from luck.analysis import analyse, analysed_by, unknown, value_of
+from luck.analysis import analyse, analysed_by, is_known, unknown, value_announced, value_of, values_of
 from luck.shares import UNIT
 
 __all__ = [
@@ -19,7 +19,10 @@ __all__ = [
     "Unanalysed",
     "analyse",
     "analysed_by",
+    "is_known",
     "mark_of",
     "unknown",
+    "value_announced",
     "value_of",
+    "values_of",
 ]

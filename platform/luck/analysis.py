@@ -17,8 +17,9 @@ from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
 from luck.shares import Shares, shares_of
 
+# By id, of each ruleset the newest last. What was announced goes on by its value: none is ever taken out or changed.
 VALUES: Final[dict[str, KnownValue]] = {
-    one.value.ruleset: one
+    one.value.id: one
     for one in (
         KnownValue(PICKOMINO_V1, partial(PickominoJudge, PICKOMINO_V1)),
         KnownValue(HECKMECK_V1, partial(HeckmeckJudge, HECKMECK_V1)),
@@ -36,15 +37,34 @@ TURN_CAP: Final = "The platform ended this game after too many turns: its luck c
 UNFINISHED: Final = "This record is cut short: the luck of a game is told from its end."
 
 
+def values_of(ruleset: str) -> tuple[str, ...]:
+    """Return the ids of the values of ``ruleset``, such as "pickomino/1-v1", the newest last."""
+    return tuple(name for name, known in VALUES.items() if known.value.ruleset == ruleset)
+
+
 def value_of(ruleset: str) -> str:
-    """Return the id of the value by which results of ``ruleset`` are adjusted, such as "pickomino/1-v1"; "" if there is
+    """Return the id of the value by which results of ``ruleset`` are adjusted from now on, its newest; "" if there is
     none."""
-    return VALUES[ruleset].value.id if ruleset in VALUES else ""
+    return next(reversed(values_of(ruleset)), "")
 
 
-def analysed_by(ruleset: str) -> str:
-    """Return the id of what analyses games of ``ruleset``, a value or what else there is; "" if there is nothing."""
-    return deals.ID if ruleset == deals.RULESET else value_of(ruleset)
+def value_announced(ruleset: str, announced: str) -> str:
+    """Return the id of the value by which results are adjusted where ``announced`` was told; "" was told while
+    ``ruleset`` had one at most: its first."""
+    return announced or next(iter(values_of(ruleset)), "")
+
+
+def analysed_by(ruleset: str, value: str | None = None) -> str:
+    """Return the id of what analyses games of ``ruleset``, ``value`` (its newest without) or what else there is; "" if
+    there is nothing."""
+    if ruleset == deals.RULESET:
+        return deals.ID
+    return value_of(ruleset) if value is None else value
+
+
+def is_known(ruleset: str, value: str) -> bool:
+    """Tell whether games of ``ruleset`` are analysed here by what has the id ``value``."""
+    return value == deals.ID if ruleset == deals.RULESET else value in values_of(ruleset)
 
 
 def unknown(ruleset: str) -> Unanalysed:
@@ -54,8 +74,9 @@ def unknown(ruleset: str) -> Unanalysed:
     return Unanalysed("no_value", NO_VALUE, {"ruleset": ruleset})
 
 
-def analyse(record: Record) -> GameAccount | DealtGame | Unanalysed:
-    """Take ``record`` apart, or say why nothing can be said of it.
+def analyse(record: Record, value: str = "") -> GameAccount | DealtGame | Unanalysed:
+    """Take ``record`` apart by the value with the id ``value``, the newest of its ruleset without, or say why nothing
+    can be said of it.
 
     >>> from games.catalogue import find
     >>> from games.table import Table
@@ -71,19 +92,18 @@ def analyse(record: Record) -> GameAccount | DealtGame | Unanalysed:
         return Unanalysed("unfinished", UNFINISHED)
     if record.sealed(steps[-1].after) != record:
         raise RecordError("digest", "the game does not end where the record says")
-    known = VALUES.get(record.ruleset)
+    known = VALUES.get(value or value_of(record.ruleset))
     if record.ruleset == deals.RULESET:
         if missing := deals.uncovered(record.options):
             return Unanalysed("options", NOT_COVERED, {"value": deals.ID, "option": missing})
         return deals.dealt(steps)
-    if known is None:
+    if known is None or known.value.ruleset != record.ruleset:
         return unknown(record.ruleset)
-    value = known.value
-    if missing := value.covers(record.players, record.options):
-        return Unanalysed("options", NOT_COVERED, {"value": value.id, "option": missing})
+    if missing := known.value.covers(record.players, record.options):
+        return Unanalysed("options", NOT_COVERED, {"value": known.value.id, "option": missing})
     if outcome.reason == "turn_cap":
         return Unanalysed("turn_cap", TURN_CAP)
-    return _accounted(value.id, known.judge(), steps, shares_of(outcome.places))
+    return _accounted(known.value.id, known.judge(), steps, shares_of(outcome.places))
 
 
 def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -> GameAccount:

@@ -122,8 +122,8 @@ def test_a_value_that_was_not_made_for_an_option_or_a_table_says_so(monkeypatch:
     record = played(("greedy", "cautious"), 2, steal="mandatory")
     fewer_options = replace(PICKOMINO_V1, options=PICKOMINO_V1.options | {"steal": ("optional",)})
     for value, option in ((fewer_options, "steal"), (replace(PICKOMINO_V1, players=range(3, 8)), "players")):
-        judged = analysis_module.VALUES["pickomino/1"]._replace(value=value)
-        monkeypatch.setitem(analysis_module.VALUES, "pickomino/1", judged)
+        judged = analysis_module.VALUES["pickomino/1-v1"]._replace(value=value)
+        monkeypatch.setitem(analysis_module.VALUES, "pickomino/1-v1", judged)
         found = analyse(record)
         assert isinstance(found, Unanalysed)
         assert (found.code, found.details["option"]) == ("options", option)

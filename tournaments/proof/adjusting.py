@@ -17,15 +17,16 @@ from tournaments.proof.state import ChainState
 
 @dataclass(slots=True)
 class LuckTaker:
-    """Notes the luck of every game, by match and by its seats; None of a game that cannot be analysed. ``other`` looks
-    too."""
+    """Notes the luck of every game by ``value``, by match and by its seats; None of a game that cannot be analysed.
+    ``other`` looks too."""
 
     other: Watcher | None = None
+    value: str = ""
     games: dict[str, list[tuple[int, ...] | None]] = field(default_factory=dict)
 
     def look(self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
         """Analyse one game."""
-        found = analyse(record)
+        found = analyse(record, self.value)
         luck = by_seat(found.luck, index) if isinstance(found, GameAccount) else None
         self.games.setdefault(label, []).append(luck)
         if self.other is not None:

@@ -5,7 +5,7 @@ from typing import Final
 
 from games.catalogue import UnknownRuleset, find
 from games.ruleset import OptionError, SeatError
-from luck import value_of
+from luck import values_of
 from matches.proof.reading import ProofError, digest, read
 from tournaments.facts import TableState
 from tournaments.formats.registry import FORMATS
@@ -50,7 +50,7 @@ def terms(state: ChainState, number: int, content: object) -> None:
     found = read(content, {**TERMS, **claimed}, "the terms")
     if "admission" in claimed and found["admission"] != BY_INVITATION:
         raise ProofError("the terms: nobody knows who may enter")
-    if "luck_value" in claimed and found["luck_value"] != value_of(found["ruleset"]):
+    if "luck_value" in claimed and found["luck_value"] not in values_of(found["ruleset"]):
         raise ProofError(f"the terms: luck is told by a value that is not known here: {found['luck_value']!r:.60}")
     if found == state.terms:
         raise ProofError("the same terms are told twice")

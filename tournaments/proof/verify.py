@@ -106,7 +106,8 @@ def _tournament(
     luck: bool,
 ) -> Proved:
     taker = LuckTaker(witness) if luck else None
-    state = replayed(links, index.secrets, records_of(archive), taker or witness)
+    told = links if taker is None else _told(links, taker)
+    state = replayed(told, index.secrets, records_of(archive), taker or witness)
     watched.check_head(index, state.terms["name"])
     digests = {f"entry/{number}": one.name for number, one in state.entries.items()} | state.people
     names = check_names(archive, digests)
@@ -130,6 +131,14 @@ def _tournament(
         luck_value=str(state.terms.get("luck_value", "")),
         adjusted=_adjusted(state, taker, names) if taker else (),
     )
+
+
+def _told(links: Iterable[tuple[Link, object]], taker: LuckTaker) -> Iterator[tuple[Link, object]]:
+    """Pass the links on; ``taker`` learns which value the terms announce before it sees a game."""
+    for link, content in links:
+        if link.kind == "terms" and isinstance(content, dict):
+            taker.value = str(content.get("luck_value", ""))
+        yield link, content
 
 
 def _adjusted(state: ChainState, taker: LuckTaker, names: Mapping[str, str]) -> tuple[tuple[str, Adjusted | None], ...]:

@@ -26,6 +26,7 @@ def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, hel
             held=held,
             audience=audience_of(played),
             organiser_id=tournament.organiser_id,
+            luck_value=tournament.luck_value,
             contest=TOURNAMENT.numbered(tournament.pk),
         )
     )

@@ -156,6 +156,7 @@ def _replay(ruling: Ruling, proposal: Proposal) -> None:
             held=tournament.state != TournamentState.RUNNING,
             audience=audience_of(fixture.round),
             organiser_id=tournament.organiser_id,
+            luck_value=tournament.luck_value,
             contest=TOURNAMENT.numbered(tournament.pk),
         )
     except MatchError as error:

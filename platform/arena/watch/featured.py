@@ -3,7 +3,7 @@
 from typing import Final
 
 from arena.watch.selectors import featured
-from luck import analysed_by
+from matches.analysis.announced import analysis_of
 from matches.analysis.kept import analyses_order
 from matches.models import Match
 
@@ -14,7 +14,7 @@ def featured_analyse() -> int:
     """Order the analyses that the featured matches lack. Return how many: two for each board at most."""
     ordered = 0
     for match in featured():
-        if value := analysed_by(match.ruleset):
+        if value := analysis_of(match):
             one = Match.objects.filter(pk=match.pk)
             ordered += analyses_order(matches=one, value=value, games=FEATURED_GAMES)
     return ordered

@@ -99,6 +99,7 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             limits=league.limits,
             min_action_ms=league.min_action_ms,
             organiser_id=league.organiser_id,
+            luck_value=season.luck_value,
             contest=SEASON.numbered(season.pk),
             account=account_of(league),
         )

@@ -6,8 +6,9 @@ from itertools import groupby
 
 from django.db.models import QuerySet
 
-from luck import UNIT, value_of
+from luck import UNIT
 from luck.adjusting import BLOCKS_LEAST, Adjusted, adjusted
+from matches.analysis.announced import value_of_match
 from matches.models import Analysis, Game, Match, MatchState
 from matches.referee.rotation import block_of, by_seat
 from matches.referee.scoring import shares_beaten
@@ -37,7 +38,7 @@ def blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int, list[Blo
 def seats_adjusted(match: Match) -> list[Adjusted]:
     """Return by seat the share of opponents beaten with its luck taken off; nothing of a match that is not finished,
     has few blocks, or has a game that is not analysed."""
-    value = value_of(match.ruleset)
+    value = value_of_match(match)
     if not value or match.state != MatchState.FINISHED or (match.blocks_played or 0) < BLOCKS_LEAST:
         return []
     blocks = blocks_with_luck(Match.objects.filter(pk=match.pk), value).get(match.pk, [])

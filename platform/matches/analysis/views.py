@@ -5,7 +5,8 @@ from django.shortcuts import get_object_or_404
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from luck import analysed_by, unknown
+from luck import unknown
+from matches.analysis.announced import analysis_of
 from matches.analysis.kept import LATELY, TooManyAskedError, analysis_ask, analysis_json
 from matches.models import Audience
 from matches.visibility import games_shown, matches_visible
@@ -22,11 +23,11 @@ def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     game = get_object_or_404(games_shown(match), index=index)
-    value = analysed_by(match.ruleset)
+    value = analysis_of(match)
     if not value:
         return JsonResponse(unknown(match.ruleset).to_dict(), headers={"Cache-Control": "no-cache"})
     try:
-        found = analysis_ask(game=game, ruleset=match.ruleset, user_id=request.user.pk)
+        found = analysis_ask(game=game, value=value, user_id=request.user.pk)
     except TooManyAskedError:
         wait = round(LATELY.total_seconds())
         return _not_yet(429, wait)

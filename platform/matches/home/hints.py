@@ -72,5 +72,5 @@ class Adviser:
 
 
 def _judge_of(table: Table) -> Judge | None:
-    known = VALUES.get(table.ruleset.id)
+    known = VALUES.get(value_of(table.ruleset.id))
     return known.judge() if known and not known.value.covers(table.players, table.options) else None

@@ -66,6 +66,7 @@ class Match(models.Model):
     blocks_played = models.PositiveIntegerField(null=True, blank=True)
     ending = models.CharField(max_length=20, blank=True)  # a matches.referee.Ending
     llr = models.FloatField(null=True, blank=True)  # see matches.referee.SeriesResult
+    luck_value = models.CharField(max_length=40, blank=True, default="", db_default="")  # "pickomino/1-v1", see luck
     min_action_ms = models.PositiveIntegerField(
         default=0
     )  # least time between two actions, for matches meant to be watched

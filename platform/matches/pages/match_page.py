@@ -20,6 +20,7 @@ from games.catalogue import GAMES, find
 from games.record import Record
 from luck import analysed_by, unknown
 from matches.airing.selectors import milliseconds, on_air
+from matches.analysis.announced import analysis_of
 from matches.live.ticket import ticket_for
 from matches.models import CheckGame, Fault, Game, Match, Seat
 from matches.pages.labels import reason_label, tie_break_label, verdict_label
@@ -182,7 +183,7 @@ def _luck(match: Match) -> dict[str, Any]:
     if not (parts := luck_parts(match.ruleset)):
         return {}
     address = reverse("matches:game-luck", args=[match.pk, 0]).replace("/0/", "/{game}/")
-    return {"luck": f"{address}?edition={analysed_by(match.ruleset)}.{match.attempt}", **parts}
+    return {"luck": f"{address}?edition={analysis_of(match)}.{match.attempt}", **parts}
 
 
 def luck_parts(ruleset: str) -> dict[str, Any]:

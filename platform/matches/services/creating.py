@@ -10,7 +10,7 @@ from django.db import transaction
 from bots.models import BotVersion, VersionState
 from games.catalogue import find_or_current
 from games.protocol import Limits
-from luck import value_of
+from luck import value_announced, value_of
 from matches.contests import ContestKey
 from matches.errors import MatchError
 from matches.models import Audience, Broadcast, Contest, Match, MatchState, Seat
@@ -49,6 +49,7 @@ def match_create(
     organiser_id: int | None = None,
     contest: ContestKey | None = None,
     account: str = "",
+    luck_value: str | None = None,
 ) -> Match:
     """Create one match; see ``matches_create``."""
     (match,) = matches_create(
@@ -66,6 +67,7 @@ def match_create(
         organiser_id=organiser_id,
         contest=contest,
         account=account,
+        luck_value=luck_value,
     )
     return match
 
@@ -86,6 +88,7 @@ def matches_create(
     organiser_id: int | None = None,
     contest: ContestKey | None = None,
     account: str = "",
+    luck_value: str | None = None,
 ) -> list[Match]:
     """Create a queued match for each pairing, in that order, all or none; workers are told on commit.
 
@@ -96,7 +99,8 @@ def matches_create(
     ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
     one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. With
     a ``tempo`` the matches are broadcast, not before ``premieres_at``, see ``airing``. Workers are shared out between
-    accounts ("leagues.5"); without an ``account`` it is the organiser's.
+    accounts ("leagues.5"); without an ``account`` it is the organiser's. ``luck_value`` is the one that was announced
+    for their games; without, it is the ruleset's newest.
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
@@ -108,7 +112,8 @@ def matches_create(
     if not 1 <= blocks <= BLOCKS_MOST:
         raise MatchError("blocks", f"{blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
     seats = max((len(pairing.versions) for pairing in pairings), default=2)
-    rule = stopping_check(stopping=stopping or {}, blocks=blocks, seats=seats, ruleset=rules.id)
+    value = value_of(rules.id) if luck_value is None else value_announced(rules.id, luck_value)
+    rule = stopping_check(stopping=stopping or {}, blocks=blocks, seats=seats, ruleset=rules.id, luck_value=value)
     if tempo not in Broadcast.values:
         raise MatchError("tempo", f"{tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
     if not 0 <= min_action_ms <= MIN_ACTION_MS_MOST:
@@ -137,6 +142,7 @@ def matches_create(
                 audience=audience,
                 organiser_id=organiser_id,
                 account=paid_by,
+                luck_value=value,
                 contest_id=str(contest) if contest else None,
                 state=MatchState.HELD if held else MatchState.QUEUED,
                 dispatch_at=database_now(),
@@ -153,11 +159,14 @@ def matches_create(
     return matches
 
 
-def stopping_check(*, stopping: Mapping[str, Any], blocks: int, seats: int, ruleset: str) -> dict[str, Any]:
+def stopping_check(
+    *, stopping: Mapping[str, Any], blocks: int, seats: int, ruleset: str, luck_value: str | None = None
+) -> dict[str, Any]:
     """Return the stopping rule, complete, for matches of so many seats with ``blocks`` blocks at most; ``{}`` for none.
+    Luck is taken off by ``luck_value``; without, by the ruleset's newest.
 
     Raises:
-        MatchError: "stopping", no such rule, a table for more than two, or a value that is not the ruleset's;
+        MatchError: "stopping", no such rule, a table for more than two, or another value;
             "blocks", too few to decide anything.
     """
     try:
@@ -168,8 +177,9 @@ def stopping_check(*, stopping: Mapping[str, Any], blocks: int, seats: int, rule
         return {}
     if seats > 2:
         raise MatchError("stopping", f"a table of {seats} seats plays a fixed number of blocks; allowed: tables of 2")
-    if rule.luck_value and rule.luck_value != value_of(ruleset):
-        allowed = value_of(ruleset) or f"none, nothing tells the luck of {ruleset}"
+    value = value_of(ruleset) if luck_value is None else luck_value
+    if rule.luck_value and rule.luck_value != value:
+        allowed = value or f"none, nothing tells the luck of {ruleset}"
         raise MatchError("stopping", f"value {rule.luck_value:.40} is not allowed; allowed: {allowed}")
     if blocks < rule.least_blocks:
         allowed = f"allowed with this stopping rule: {rule.least_blocks} or more"

@@ -14,6 +14,7 @@ from arena.accounts.models import User
 from games.record import Record
 from luck import analyse
 from matches.analysis import kept
+from matches.analysis.announced import analysis_of
 from matches.models import Analysis, Audience, Game, Match
 from matches.services import match_publish
 from matches.tasks import analyse as analyse_task
@@ -72,7 +73,7 @@ def test_a_worker_makes_it_when_somebody_asks_and_then_it_is_there(
 
 
 def test_a_message_that_comes_twice_makes_nothing_twice(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    row = kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
+    row = kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
     kept.analysis_make(analysis_id=row.pk)
     monkeypatch.setattr(kept, "analyse", lambda record: pytest.fail("made twice"))
     kept.analysis_make(analysis_id=row.pk)
@@ -86,7 +87,7 @@ def test_a_message_that_was_lost_is_sent_again_when_it_is_asked_for_later(
         if times == 2:
             Analysis.objects.update(claimed_at=timezone.now() - 2 * kept.LOST)
         with django_capture_on_commit_callbacks(execute=True):
-            kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
+            kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
         assert len(sent) == times
 
 
@@ -107,7 +108,7 @@ def test_one_person_may_ask_for_so_many_new_ones_and_for_old_ones_always(
 def test_equal_records_are_analysed_once(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     twin = FinishedMatchFactory(seats=[seat.version for seat in match.seats.all()])
     first, second = (
-        kept.analysis_ask(game=first_game(one), ruleset=one.ruleset, user_id=None) for one in (match, twin)
+        kept.analysis_ask(game=first_game(one), value=analysis_of(one), user_id=None) for one in (match, twin)
     )
     kept.analysis_make(analysis_id=first.pk)
     monkeypatch.setattr(kept, "analyse", lambda record: pytest.fail("made twice"))
@@ -172,7 +173,7 @@ def test_of_a_game_without_a_value_it_says_so_and_asks_nobody(client: Client, ru
 def test_of_a_game_that_cannot_be_analysed_the_reason_is_kept(client: Client) -> None:
     """Bots that always play the last action never win a tile: the platform ends their game."""
     match = FinishedMatchFactory()
-    row = kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
+    row = kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
     kept.analysis_make(analysis_id=row.pk)
     assert ask(client, match).json()["state"] == "none"
     row.refresh_from_db()
@@ -185,7 +186,7 @@ def test_it_is_for_whoever_may_look_at_the_finished_game(client: Client, match: 
     match_publish(matches=Match.objects.filter(pk=match.pk), audience=Audience.ORGANISER)
     assert ask(client, match).status_code == 404
     client.force_login(User.objects.create(username="staff", is_staff=True))
-    row = kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
+    row = kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
     kept.analysis_make(analysis_id=row.pk)
     assert ask(client, match, query=f"?edition=pickomino/1-v1.{match.attempt}")["Cache-Control"] == "private"
 

@@ -8,6 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from matches.analysis import kept
+from matches.analysis.announced import analysis_of
 from matches.models import Analysis, Match
 from matches.retention import retention_apply
 from tests.bots.factories import BotVersionFactory
@@ -31,7 +32,7 @@ def match() -> Match:
 
 
 def made(match: Match) -> Analysis:
-    row = kept.analysis_ask(game=first_game(match), ruleset=match.ruleset, user_id=None)
+    row = kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
     kept.analysis_make(analysis_id=row.pk)
     return Analysis.objects.get(pk=row.pk)
 

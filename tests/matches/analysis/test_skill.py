@@ -9,6 +9,7 @@ from django.urls import reverse
 from games.record import Record
 from luck import UNIT, GameAccount, analyse
 from matches.analysis import kept
+from matches.analysis.announced import analysis_of
 from matches.bot_history.skill import skill_of
 from matches.models import Analysis, Audience, Match
 from tests.bots.factories import BotVersionFactory
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.django_db
 def match() -> Match:
     match: Match = FinishedMatchFactory(seats=[BotVersionFactory(source=source) for source in (STEADY, CAREFUL)])
     for game in match.games.all():
-        kept.analysis_make(analysis_id=kept.analysis_ask(game=game, ruleset=match.ruleset, user_id=None).pk)
+        kept.analysis_make(analysis_id=kept.analysis_ask(game=game, value=analysis_of(match), user_id=None).pk)
     return match
 
 

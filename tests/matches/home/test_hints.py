@@ -9,6 +9,7 @@ import pytest
 from games.catalogue import GAMES, find
 from games.table import Table
 from kit.inline import InlineCage
+from luck import value_of
 from luck.analysis import VALUES
 from matches.home.browser import spec_of
 from matches.home.hints import best_here
@@ -36,7 +37,7 @@ def test_every_hint_is_legal_and_says_whose_it_is(tmp_path: Path, ruleset: str, 
         legal = table.told()["actions"]
         hint = table.hint()
         assert hint["action"] in legal
-        if ruleset in VALUES:
+        if value_of(ruleset):
             assert hint["kind"] == "value"
             assert hint["value"].startswith(ruleset)
             assert sorted(one["action"] for one in hint["options"]) == sorted(legal)
@@ -59,15 +60,15 @@ def test_a_hint_is_the_same_whatever_the_others_hold(tmp_path: Path, ruleset: st
             inner.state = inner.state.resample(0, Random(number))
             hidden += inner.state != table._table.state
             assert other.hint() == before
-    if ruleset in VALUES:
+    if value_of(ruleset):
         assert not hidden  # its value sees the whole state, and there is nothing in it that a seat does not see
     else:
         assert hidden
 
 
 def test_games_with_a_value_hide_nothing() -> None:
-    for ruleset in VALUES:
-        state = Table(find(ruleset), 2, {}, bytes(16)).state
+    for known in VALUES.values():
+        state = Table(find(known.value.ruleset), 2, {}, bytes(16)).state
         theirs: list[dict[str, Any]] = [state.view(seat) | {"you": None, "actions": None} for seat in (0, 1)]
         assert theirs[0] == theirs[1]
         assert state.view(None) | {"you": None} == theirs[0] | {"actions": state.view(None).get("actions")}

@@ -94,8 +94,8 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
         fetch(reverse("matches:embed", args=[match.pk]))
         fetch(reverse("matches:game-frames", args=[match.pk, 0]))
         fetch(reverse("matches:cells", args=[match.pk]))
-        if value_of(match.ruleset):
-            asked = analysis_ask(game=match.games.get(), ruleset=match.ruleset, user_id=None)
+        if value := value_of(match.ruleset):
+            asked = analysis_ask(game=match.games.get(), value=value, user_id=None)
             analysis_make(analysis_id=asked.pk)
             fetch(reverse("matches:game-luck", args=[match.pk, 0]))
     catalogues = {found for page, _ in answers.values() for found in CATALOGUE.findall(page.decode(errors="ignore"))}
