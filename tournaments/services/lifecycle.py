@@ -4,7 +4,7 @@ import logging
 from datetime import datetime
 
 from django.db import transaction
-from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 
 from bots.models import Bot, VersionState
@@ -91,20 +91,21 @@ def tournament_start(*, tournament: Tournament) -> Tournament:
         was = locked(tournament.pk, *origin).state
         move(tournament.pk, origin, TournamentState.RUNNING, started_at=timezone.now())
         tournament.refresh_from_db()
+        prefetch_related_objects([tournament], "stages")  # each of the next lines asks for them
         if was == TournamentState.OPEN:
             _freeze(tournament)
         luck_begin(tournament)
         # Who left after the freeze took no part, and stands in no standings.
         tournament.entries.filter(is_withdrawn=True).update(version=None)
         playing = tournament.entries.filter(is_withdrawn=False).count()
-        plan = plan_of(tournament, playing)
-        if plan is None:
-            raise TooFewEntries(playing, tournament.stage.smallest_field)
-        most = tournament.stage.kind.entrants_most
+        stage = tournament.stage
+        if plan_of(tournament, playing) is None:
+            raise TooFewEntries(playing, stage.smallest_field)
+        most = stage.kind.entrants_most
         if most is not None and playing > most:
             raise TooManyForFormat(playing, most)
         work_require(tournament, playing)
-        stage_begin(tournament.stage)
+        stage_begin(stage)
         state_notify(tournament.pk, STARTED)
         announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)

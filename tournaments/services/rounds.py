@@ -1,7 +1,7 @@
 """A stage begins, its rounds become matches, and it ends; the next one follows, or the tournament is over."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Subquery
@@ -18,7 +18,7 @@ from tournaments.selectors.rounds.known import position_of
 from tournaments.selectors.rounds.seeding import by_lot
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chained_results import results_append
-from tournaments.services.chaining import link_append, standings_content
+from tournaments.services.chaining import NewLink, link_append, links_append, standings_content
 from tournaments.services.deleting import unfit_leave
 from tournaments.services.effects import effects_append, in_force
 from tournaments.services.matching import round_matches_create
@@ -129,9 +129,13 @@ def _seed(stage: Stage, entries: Sequence[int]) -> None:
 
 
 def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping[int, BotVersion]) -> None:
-    first = stage.tournament.next_round
-    for number, drawn in enumerate(rounds, start=first):
-        _round_create(stage, number, drawn, versions)
+    first, luck = stage.tournament.next_round, stage.tournament.luck
+    value = luck.value
+    links = (
+        NewLink("round", _round_create(stage, number, drawn, versions, luck.number, value))
+        for number, drawn in enumerate(rounds, start=first)
+    )
+    links_append(stage.tournament_id, links)
     if not stage.tournament.has_round_review:
         rounds_notify(stage.tournament_id, range(first, first + len(rounds)))
     stage.drawn += len(rounds)
@@ -148,28 +152,30 @@ def _present(stage: Stage) -> dict[int, BotVersion]:
     return {entry.pk: entry.version for entry in entries if entry.version is not None}
 
 
-def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mapping[int, BotVersion]) -> None:
+def _round_create(
+    stage: Stage, number: int, drawn: DrawnRound, versions: Mapping[int, BotVersion], luck: int, value: bytes
+) -> dict[str, Any]:
+    """Write a round, its seeds from the ``value`` of the ``luck`` of that number; what the chain is to tell of it."""
     tournament = stage.tournament
     now, starts_at = timezone.now(), tournament.round_starts_at(number)
     waits = tournament.has_round_review or (starts_at is not None and starts_at > now)
-    luck = tournament.luck
     played = Round.objects.create(
         tournament=tournament,
         stage=stage,
         number=number,
-        luck=luck.number,
+        luck=luck,
         starts_at=starts_at,
         started_at=None if waits else now,
     )
     attempt = attempts_of(tournament, number)
-    matches = round_matches_create(played, _pairings(luck.value, number, drawn, versions, attempt), held=waits)
+    matches = round_matches_create(played, _pairings(value, number, drawn, versions, attempt), held=waits)
     Fixture.objects.bulk_create(
         Fixture(
             round=played,
             table=number,
             match=match,
             attempt=attempt(number),
-            luck=luck.number,
+            luck=luck,
             reasons=table.reasons,
         )
         for number, (table, match) in enumerate(zip(drawn.tables, matches, strict=True), start=1)
@@ -182,15 +188,14 @@ def _round_create(stage: Stage, number: int, drawn: DrawnRound, versions: Mappin
         for at, table in enumerate(drawn.tables, start=1)
     ]
     byes = [{"entry": bye.entry, "points": stage.bye_points, "reasons": bye.reasons} for bye in drawn.byes]
-    content = {
+    return {
         "round": number,
         "stage": stage.number,
-        "luck": luck.number,
+        "luck": luck,
         "waits": waits,
         "tables": tables,
         "byes": byes,
     }
-    link_append(tournament.pk, "round", content)
 
 
 def _pairings(
