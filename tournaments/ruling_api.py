@@ -197,7 +197,7 @@ def _seats(fixture: Fixture | None) -> dict[str, int]:
 
 
 def _told(tournament: Tournament, follows: Consequences) -> dict[str, Any]:
-    entries = {entry.pk: entry for entry in entries_of(tournament)}
+    entries = {entry.pk: entry for entry in entries_of(tournament)} if follows.changes else {}
     names = ("basis", "again", "undone", "called_off", "released", "barred", "admitted")
     changes = [(one, moved(one, entries)) for one in follows.changes]
     return {

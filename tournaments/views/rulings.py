@@ -19,7 +19,7 @@ from tournaments.ruling_forms import ProposalForm, ReasonForm
 from tournaments.ruling_validation import takes_back
 from tournaments.selectors.entering.visible import may_rule
 from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.rulings.consequences import consequences_of
+from tournaments.selectors.rulings.consequences import SILENT, consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS, log_of, rulings_rows
 from tournaments.selectors.standings.rank_changes import moved, redrawn
@@ -116,8 +116,8 @@ def _page(
         "reason": reason,
     }
     if form.is_bound and form.is_valid():
-        is_note = form.kind is RulingCode.NOTE  # which is about no bot
-        entries = {} if is_note else {entry.pk: entry for entry in entries_of(tournament)}
+        silent = form.kind in SILENT  # and about no bot
+        entries = {} if silent else {entry.pk: entry for entry in entries_of(tournament)}
         follows = consequences_of(tournament, form.proposal)
         context |= {
             "follows": follows,

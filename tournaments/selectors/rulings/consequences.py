@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import inf
+from typing import Final
 
 from matches.models import MatchState
 from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced, tables_replaced
@@ -16,10 +17,12 @@ from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Pr
 from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import Corrections, Row, RulingCode, StandingRuling, Stay, corrections, taking_part
 
+SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # whatever holds goes on to hold
+
 
 def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
-    """Return what would follow from a ruling that may be made; from a note, nothing."""
-    if proposal.kind is RulingCode.NOTE:
+    """Return what would follow from a ruling that may be made; from one of those that are ``SILENT``, nothing."""
+    if proposal.kind in SILENT:
         return Consequences(proposal=proposal, basis=basis_of(tournament, proposal))
     made = rulings_of(tournament)
     before = corrections(made)
