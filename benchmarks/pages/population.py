@@ -39,7 +39,9 @@ OWN: Final = 24  # matches of the author who looks at the site, whose bot prints
 SMALL: Final = 30  # tournaments of other organisers, for the lists
 ROBIN: Final = 40  # bots of a round robin
 SNAPSHOTS: Final = 120
+BATCHES: Final = 10  # of matches of the league
 FITTED_MOST: Final = 2000  # bots; a fit solves for all of them at once, and takes hours for 10,000
+CHOSEN_MOST: Final = 60  # matches of a batch in a larger league, where each choice looks at all bots
 PRINTS: Final = b"def act(view):\n    print('hm')\n    return view['actions'][-1]\n"
 UNLIMITED: Final = {"GAMES_MOST": 10**9, "WORKER_HOURS_MOST": 1e9}
 Step = Callable[[], Any]
@@ -78,6 +80,10 @@ class Population:
             self._step("league", self._league)
             self._step("the author's matches", self._own)
             UserFactory(username=self.label)
+
+    @property
+    def _is_large(self) -> bool:
+        return self._count > FITTED_MOST
 
     def _step(self, name: str, act: Step) -> Any:
         begun = time.monotonic()
@@ -154,9 +160,11 @@ class Population:
         self._open_cup("by-invitation", self._bots[:10], admission=Admission.INVITED)
 
     def _robins(self) -> None:
-        """Round robins for a third of what is left, the last one half played."""
+        """Round robins for a third of what is left, or for all but what a large league chooses; the last one half
+        played."""
         each = ROBIN * (ROBIN - 1) // 2
-        number = max(1, (self._matches - Match.objects.count()) // 3 // each)
+        left = self._matches - Match.objects.count()
+        number = max(1, (left - BATCHES * CHOSEN_MOST if self._is_large else left // 3) // each)
         for robin in range(number):
             others = self._bots[1:ROBIN] if robin == number - 1 else self._rng.sample(self._bots[1:], ROBIN - 1)
             bots = [self._bots[0], *others]  # the author's has played most
@@ -170,17 +178,17 @@ class Population:
         season = season_of(league)
         season_entries_sync(season_id=season.pk)
         left = max(self._matches - Match.objects.count() - OWN, 100)
-        batches = 10
-        worker_up(slots=max(1, left // batches // 2))
-        for batch in range(batches):
+        batch_size = min(left // BATCHES, CHOSEN_MOST) if self._is_large else left // BATCHES
+        worker_up(slots=max(1, batch_size // 2))
+        for batch in range(BATCHES):
             season_schedule(season_id=season.pk)
             waiting = LeagueMatch.objects.filter(season=season, match__state=MatchState.QUEUED)
             self._referee.end(waiting.order_by("number").values_list("match", flat=True))
-            if self._count <= FITTED_MOST:
-                season_refit(season_id=season.pk)
-            else:
+            if self._is_large:
                 ladder_write(season, self._strengths, self._rng)
-            ladder_repeat(season, SNAPSHOTS // batches if batch < batches - 1 else 0)
+            else:
+                season_refit(season_id=season.pk)
+            ladder_repeat(season, SNAPSHOTS // BATCHES if batch < BATCHES - 1 else 0)
         worker_up(slots=2)
         season_schedule(season_id=season.pk)
         for number in range(8):
