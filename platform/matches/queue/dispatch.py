@@ -62,8 +62,9 @@ def news_on_commit(match: Match) -> None:
         transaction.on_commit(partial(_send, match.on_finished_task, match.pk, 0.0))
         return
     quiet = Q(news_at=None) | Q(news_at__lt=database_after(-NEWS_LOST))
-    recently = Contest.objects.filter(pk=match.contest_id, notified_at__gt=database_after(-NEWS_EVERY)).exists()
-    if Contest.objects.filter(quiet, pk=match.contest_id).update(news_at=database_now()):
+    contest = Contest.objects.filter(pk=match.contest_id)
+    if contest.filter(quiet).update(news_at=database_now()):
+        recently = contest.filter(notified_at__gt=database_after(-NEWS_EVERY)).exists()
         countdown = NEWS_EVERY.total_seconds() if recently else 0.0
         transaction.on_commit(partial(_send, match.on_finished_task, match.pk, countdown))
 
