@@ -18,7 +18,6 @@ from tests.matches.home.test_bundles import STATEFUL, failed
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.postgres,
     pytest.mark.timeout(900),
     pytest.mark.skipif(not settings_shown(), reason="no Python for browsers: npm brings it"),
 ]
@@ -170,6 +169,7 @@ def play(page: Page) -> None:
     page.get_by_role("button", name="Play a game").click()
 
 
+@pytest.mark.postgres
 def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[[], Page]) -> None:
     page = somebody()
     began = time.monotonic()
@@ -235,6 +235,7 @@ FAILURES = {
 
 
 @pytest.mark.parametrize("fails", FAILURES)
+@pytest.mark.postgres
 def test_a_failure_of_the_site_happens_again_from_its_file_and_by_its_link(
     somebody: Callable[[], Page], fails: str, tmp_path: Path
 ) -> None:

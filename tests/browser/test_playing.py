@@ -12,7 +12,6 @@ from tests.browser.running import Site
 
 pytestmark = [
     pytest.mark.browser,
-    pytest.mark.postgres,
     pytest.mark.timeout(900),
     pytest.mark.skipif(not settings_shown(), reason="no Python for browsers: npm brings it"),
 ]
