@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import redis
 from django.conf import settings
-from django.core.cache.backends.redis import RedisCache
+from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from django.utils.functional import cached_property
 
 REST_SECONDS: Final = 2.0
@@ -23,6 +23,7 @@ EMPTY: Final[Mapping[str, Callable[..., Any]]] = {
     "set_many": lambda data, _timeout: list(data),
 }
 
+_clients: dict[tuple[str, ...], tuple[Mapping[str, Any], RedisCacheClient]] = {}
 _rests_until: dict[str, float] = {}  # by the address of the server, for all threads
 
 
@@ -68,6 +69,14 @@ class _Spared(_Guarded):
         return spared
 
 
+def _client(servers: list[str], options: Mapping[str, Any]) -> RedisCacheClient:
+    """Return the client of these servers, with its pool of connections, for all threads of this process."""
+    kept = _clients.get(tuple(servers))
+    if kept is None or kept[0] != options:
+        kept = _clients[tuple(servers)] = options, RedisCacheClient(servers, **options)
+    return kept[1]
+
+
 def _nothing(*_args: Any, **_kwargs: Any) -> bool:
     return False
 
@@ -79,7 +88,9 @@ class NeededCache(RedisCache):
 
     @cached_property
     def _cache(self) -> Any:
-        return self.guard(self._class(self._servers, **self._options), self._servers[0])  # type: ignore[attr-defined]
+        # Django has a cache for each thread and each request, and each would connect anew: the pool is for all.
+        servers: list[str] = self._servers  # type: ignore[attr-defined]
+        return self.guard(_client(servers, self._options), servers[0])  # type: ignore[attr-defined]
 
 
 class OptionalCache(NeededCache):

@@ -13,6 +13,7 @@ import pytest
 import redis
 
 from arena.settings.connections import POSTGRES, SILENT_SECONDS, NoticingConnection, redis_options
+from arena.stores import NeededCache, OptionalCache
 
 SHOWN = """
 import json
@@ -74,3 +75,16 @@ async def test_a_connection_that_the_kernel_gave_up_is_told_from_a_read_that_too
     connection._reader.set_exception(TimeoutError(errno.ETIMEDOUT, "Connection timed out"))
     with pytest.raises(redis.ConnectionError, match="lost"):
         await connection.read_response(timeout=0.01)
+
+
+def test_all_threads_and_requests_share_the_connections_to_a_cache() -> None:
+    options = {"OPTIONS": {"socket_timeout": 1.0}}
+    one, other = (OptionalCache("redis://127.0.0.1:1/0", options)._cache for _ in range(2))
+    needed = NeededCache("redis://127.0.0.1:1/0", options)._cache
+    pools = {id(client.get_client().connection_pool) for client in (one, other, needed)}
+    assert len(pools) == 1
+
+
+def test_caches_that_are_set_otherwise_share_none() -> None:
+    caches = [OptionalCache("redis://127.0.0.1:1/0", {"OPTIONS": {"socket_timeout": one}})._cache for one in (1.0, 2.0)]
+    assert len({id(client.get_client().connection_pool) for client in caches}) == 2
