@@ -78,12 +78,12 @@ class Referee:
             games += [Game(match_id=number, attempt=1, index=at, **game) for at, game in enumerate(one.games)]
             for seat, totals in zip(table, one.seats, strict=True):
                 rows.append((*(_column(totals[name]) for name in TOTALS), seat.pk))
-            matches.append(Match(pk=number, secret=one.secret, worker_speed=one.speed))
+            matches.append((one.secret, one.speed, number))
         Game.objects.bulk_create(games, batch_size=5000)
         with connection.cursor() as cursor:
             marks = ", ".join(f"{name} = %s" for name in TOTALS)
             cursor.executemany(f"UPDATE matches_seat SET {marks} WHERE id = %s", rows)
-        Match.objects.bulk_update(matches, ["secret", "worker_speed"], batch_size=250)
+            cursor.executemany("UPDATE matches_match SET secret = %s, worker_speed = %s WHERE id = %s", matches)
         Match.objects.filter(pk__in=numbers).update(
             state=MatchState.FINISHED,
             lease_expires_at=None,
