@@ -23,6 +23,8 @@ from tournaments.standings import Corrections, corrections
 CACHED_SECONDS: Final = 3600
 REST: Final = 50  # a fit is kept for so many times as long as it took, whatever has finished meanwhile
 INSTANT: Final = 0.1  # seconds: below, it is made anew at once
+FITTING: Final = 60.0  # seconds for which others are given the last fit while somebody makes a new one
+FITTED_MOST: Final = 1500  # entries; their fit takes 4 s of processor time in a request, one of 5,000 minutes
 RATINGS_COLUMNS: Final = (
     *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
     *("group", "blocks", "games", "faulty_games", "slowest_ms"),
@@ -52,10 +54,12 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
-    """The highest rating first; ``matches``: how many it rests on."""
+    """The highest rating first; ``matches``: how many it rests on. ``entries_most``: not 0 where there are more entries
+    than can be fitted."""
 
     lines: tuple[Rated, ...]
     matches: int
+    entries_most: int = 0
 
     def groups(self) -> list[tuple[int, list[int]]]:
         """Return the entries of each group that no chain of games connects with the others, by its number; none if
@@ -93,7 +97,7 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry] | Callable[[], S
     only where they are fitted. That is when matches have finished since; a fit that takes long serves a while longer,
     so that a large tournament that everyone watches is not fitted after every match. Rulings hold at once: a void
     match, or one whose result was replaced, has no games that tell anything; a bot that was disqualified and its
-    results annulled is not there.
+    results annulled is not there. More than ``FITTED_MOST`` entries have no ratings.
     """
     matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
     finished = matches.aggregate(count=Count("pk"), latest=Max("finished_at"))
@@ -103,12 +107,14 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry] | Callable[[], S
     made = Analysis.objects.filter(game__match__in=matches, value=value, told__isnull=False).count() if value else 0
     rulings = rulings_of(tournament)
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    key = f"tournament-ratings/4/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{len(rulings)}"
+    key = f"tournament-ratings/5/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{len(rulings)}"
     kept: _Kept | None = caches["optional"].get(key)
     known = finished["count"], finished["latest"], made
     if kept and (kept.known == known or time() < kept.until):
         return kept.table
     begin = time()
+    if kept:
+        caches["optional"].set(key, replace(kept, until=begin + FITTING), CACHED_SECONDS)
     table = _fitted(tournament, entries() if callable(entries) else entries, corrections(rulings))
     took = time() - begin
     caches["optional"].set(key, _Kept(table, known, begin + (REST * took if took > INSTANT else 0)), CACHED_SECONDS)
@@ -157,6 +163,8 @@ def _seats(tournament: Tournament, entrants: Mapping[int, int]) -> list[_Seat]:
 
 def _fitted(tournament: Tournament, entries: Sequence[Entry], held: Corrections) -> RatingTable:
     entrants = {entry.version_id: entry.pk for entry in entries if entry.version_id is not None}
+    if len(entrants) > FITTED_MOST:
+        return RatingTable((), 0, FITTED_MOST)
     seats = [seat for seat in _seats(tournament, entrants) if held.counts(seat.match) and seat.match not in held.given]
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]
     games = Games.from_matches(([seat.entry for seat in table], [seat.places for seat in table]) for table in tables)
