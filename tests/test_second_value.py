@@ -133,7 +133,7 @@ def test_a_season_of_before_goes_on_by_the_first_and_the_next_takes_the_second(r
 
 def test_a_proof_of_before_is_verified_by_the_first(release: Any, tmp_path: Path) -> None:
     cup = play_out(cup_of([STEADY, CAREFUL], blocks=2, ruleset="pickomino/1", luck_value=FIRST))
-    analyses_schedule(tournament_id=cup.pk)
+    analyses_schedule(tournament=cup)
     make_all()
     (path := tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
     before = prove(path, luck=True)
