@@ -77,7 +77,11 @@ class BoundedHandler(ASGIHandler):
             response.streaming_content = _each(made)
             return
         thread = await self.files.lend(address)
-        file = MadeFile(made, thread, context)
+        try:
+            file = MadeFile(made, thread, context)
+        except OSError:  # no temporary file can be had
+            self.files.give_back(thread)
+            raise
         file.made.add_done_callback(lambda _made: self.files.give_back(thread))
         response.streaming_content = file.read()
 

@@ -104,6 +104,24 @@ async def test_a_file_that_nobody_came_to_read_is_closed() -> None:
     assert await eventually_async(lambda: open_files() <= before)
 
 
+async def test_where_no_temporary_file_can_be_had_the_thread_is_not_lost(
+    settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_args: Any, **_kwargs: Any) -> None:
+        raise OSError("no space left")
+
+    settings.ROOT_URLCONF = (path("file/", lambda _request: StreamingHttpResponse(iter([b"x"]))),)
+    settings.MIDDLEWARE = []
+    settings.FILES_AT_ONCE = 1
+    handler = BoundedHandler()
+    with monkeypatch.context() as patched:
+        patched.setattr("arena.made_files.tempfile.TemporaryFile", full)
+        with pytest.raises(OSError, match="no space"):
+            await (await begun(handler, "/file/")).wait(60)
+    assert await eventually_async(lambda: len(handler.files.free) == 1)
+    assert (await asked(handler, "/file/")).body == b"x"
+
+
 async def test_a_reader_who_is_slow_or_gone_holds_no_thread(settings: Any) -> None:
     def large(_request: HttpRequest) -> StreamingHttpResponse:
         return StreamingHttpResponse(bytes(1000) for _ in range(1000))
