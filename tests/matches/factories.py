@@ -15,7 +15,7 @@ from factory.django import DjangoModelFactory
 from bots.models import BotVersion
 from games.catalogue import current
 from games.protocol import Limits
-from matches.models import Match, MatchState, Seat
+from matches.models import Contest, Match, MatchState, Seat
 from matches.queue.accounts import account_for
 from matches.queue.leases import Lease, lease_take
 from matches.queue.results import MatchResult, games_kept, results_write
@@ -47,6 +47,10 @@ class MatchFactory(DjangoModelFactory[Match]):
             worker="elsewhere:1",
             started_at=factory.LazyFunction(timezone.now),
             lease_expires_at=factory.LazyFunction(lambda: timezone.now() + timedelta(seconds=20)),
+        )
+        of_contest = factory.Trait(
+            contest=factory.LazyFunction(lambda: Contest.objects.get_or_create(name="cup.1")[0]),
+            on_finished_task="tests.told",
         )
 
     ruleset = factory.LazyFunction(lambda: current(GAME).id)

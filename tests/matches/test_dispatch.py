@@ -34,11 +34,6 @@ def away() -> Iterator[None]:
         yield
 
 
-def contest_match(**fields: Any) -> Match:
-    contest, _ = Contest.objects.get_or_create(name="tournament.1")
-    return MatchFactory(contest=contest, on_finished_task="told", **fields)
-
-
 def test_there_are_never_more_messages_than_workers(broker: list[Any]) -> None:
     worker_seen(name="w@host", slots=5)
     assert wake(100_000) == 5
@@ -71,7 +66,7 @@ def test_a_worker_whose_time_is_over_sends_itself_the_next_message(broker: list[
 
 
 def test_of_many_results_one_message_is_under_way(broker: list[Any], django_capture_on_commit_callbacks: Any) -> None:
-    matches = [contest_match() for _ in range(5)]
+    matches = [MatchFactory(of_contest=True) for _ in range(5)]
 
     def news(match: Match) -> list[Any]:
         broker.clear()
@@ -80,43 +75,43 @@ def test_of_many_results_one_message_is_under_way(broker: list[Any], django_capt
             assert broker == [], "sent before the commit"
         return [*broker]
 
-    assert [news(match) for match in matches[:3]] == [[("told", None)], [], []]
+    assert [news(match) for match in matches[:3]] == [[("tests.told", None)], [], []]
     news_read(match_id=matches[2].pk)
-    assert news(matches[3]) == [("told", 1.0)], "there is one a second"
+    assert news(matches[3]) == [("tests.told", 1.0)], "there is one a second"
     assert news(matches[4]) == []
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
-    assert news(matches[0]) == [("told", 1.0)], "the last message was lost"
+    assert news(matches[0]) == [("tests.told", 1.0)], "the last message was lost"
     news_read(match_id=matches[0].pk)
     Contest.objects.update(notified_at=timezone.now() - timedelta(minutes=1))
-    assert news(matches[1]) == [("told", None)]
+    assert news(matches[1]) == [("tests.told", None)]
 
 
 def test_a_message_that_was_lost_is_sent_again_though_no_result_comes_after_it(broker: list[Any]) -> None:
     """Else a contest whose last message was lost would have news for ever, and operators and visitors be told so."""
-    match = contest_match()
+    match = MatchFactory(of_contest=True)
     Contest.objects.update(news_at=timezone.now())
     sweep()
-    assert ("told", None) not in broker, "it may still be under way"
+    assert ("tests.told", None) not in broker, "it may still be under way"
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
     sweep()
     sweep()
-    assert broker.count(("told", None)) == 1, "not again at once"
+    assert broker.count(("tests.told", None)) == 1, "not again at once"
     news_read(match_id=match.pk)
     assert not Contest.objects.filter(news_at__isnull=False).exists()
 
 
 def test_news_of_a_contest_that_nobody_is_told_of_end(broker: list[Any]) -> None:
-    match = contest_match()
+    match = MatchFactory(of_contest=True)
     Match.objects.filter(pk=match.pk).update(on_finished_task="")
     Contest.objects.update(news_at=timezone.now() - timedelta(minutes=1))
     sweep()
-    assert ("told", None) not in broker
+    assert ("tests.told", None) not in broker
     assert not Contest.objects.filter(news_at__isnull=False).exists()
 
 
 def test_a_broker_that_is_away_is_nobodys_error(away: None, django_capture_on_commit_callbacks: Any) -> None:
     assert wake(3) == 0
     with django_capture_on_commit_callbacks(execute=True):
-        news_on_commit(contest_match())
+        news_on_commit(MatchFactory(of_contest=True))
     MatchFactory()
     sweep()

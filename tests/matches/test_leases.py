@@ -181,11 +181,11 @@ def test_the_one_who_waits_for_the_result_is_told_after_the_commit(
     monkeypatch.setattr(
         "matches.queue.dispatch.current_app.send_task", lambda task, args, countdown: sent.append((task, args))
     )
-    match = MatchFactory(on_finished_task="round.told")
+    match = MatchFactory(of_contest=True)
     lease = leased(match)
     games = played(match)
     with django_capture_on_commit_callbacks(execute=True):
         assert written(lease, games)
         assert not written(lease, games)
         assert sent == []
-    assert sent == [("round.told", [match.pk])]
+    assert sent == [("tests.told", [match.pk])]

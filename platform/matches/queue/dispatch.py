@@ -51,15 +51,12 @@ def wake(matches: int = 1) -> int:
 
 
 def news_on_commit(match: Match) -> None:
-    """Send the task that is to be told of the match's result, with the match's id, once that is committed.
+    """Send the task that its contest's books are kept by, with the match's id, once its result is committed.
 
-    Of the matches of a contest one message at a time is under way: whoever gets it finds all results. A message that
-    was lost is made up for at the next result, and by ``news_resend``.
+    Of a contest one message at a time is under way: whoever gets it finds all results. A message that was lost is made
+    up for at the next result, and by ``news_resend``. Of a match without a contest nobody is told.
     """
     if not match.on_finished_task:
-        return
-    if match.contest_id is None:
-        transaction.on_commit(partial(_send, match.on_finished_task, match.pk, 0.0))
         return
     quiet = Q(news_at=None) | Q(news_at__lt=database_after(-NEWS_LOST))
     contest = Contest.objects.filter(pk=match.contest_id)

@@ -82,7 +82,7 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
         for one in written:
             if one not in over:
                 MatchLog.objects.filter(match=one.match, game__lte=one.games[-1].index).delete()
-        for match in {one.match.contest_id or one.match.pk: one.match for one in over if not one.match.tempo}.values():
+        for match in {one.match.contest_id: one.match for one in over if not one.match.tempo}.values():
             news_on_commit(match)
         finished_notify(matches=[one.match for one in over if not one.match.tempo])
         _times_note(written)

@@ -45,7 +45,7 @@ def test_what_was_played_is_told_to_nobody_until_the_broadcast_is_over(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     versions = [BotVersionFactory(source=BRISK), BotVersionFactory(source=CRASHES)]
-    match = MatchFactory(tempo="story", seats=versions, blocks=2, on_finished_task="tests.told", stopping={})
+    match = MatchFactory(tempo="story", seats=versions, blocks=2, of_contest=True, stopping={})
     with patch("matches.queue.dispatch._send") as sent, django_capture_on_commit_callbacks(execute=True):
         play(match)
     assert not sent.called
