@@ -3,8 +3,10 @@
 import os
 import tempfile
 
-# Before base is read: a test run never touches the data of a running site.
-os.environ.setdefault("PECKING_ORDER_VAR", tempfile.mkdtemp(prefix="pecking-order-test-"))
+# Before base is read: a test run never touches the data of a running site. Processes that it starts share the directory.
+if "PECKING_ORDER_VAR" not in os.environ:
+    _var = tempfile.TemporaryDirectory(prefix="pecking-order-test-", ignore_cleanup_errors=True)
+    os.environ["PECKING_ORDER_VAR"] = _var.name
 os.environ.setdefault("SECRET_KEY", "test")
 
 from arena.settings.dev import *

@@ -53,8 +53,9 @@ def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fi
 
 def fitted_ladder(season: Season, near: Mapping[int, float] | None = None) -> list[FittedLine]:
     """Return those who stand on the ladder, the strongest first; the provisional where the lower ends of their
-    intervals put them. Versions that were replaced are fitted too: what their
-    opponents and their successors are thought to be rests on their games."""
+    intervals put them. Versions that were replaced are fitted too: what their opponents and their successors are
+    thought to be rests on their games.
+    """
     fitted = fitted_season(season, near)
     entries, results, everyone = fitted.entries, fitted.results, fitted.ratings
     shown = everyone.among(one.pk for one in entries if one.state in STANDING)
