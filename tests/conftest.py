@@ -1,5 +1,6 @@
 """Shared by every test."""
 
+import gc
 import os
 import warnings
 from collections.abc import Iterator
@@ -73,7 +74,8 @@ def kept_rows(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> "Ite
 
 
 TESTS = Path(__file__).parent
-# Those that take longest, the longest first: with one file a process at a time, they would otherwise end a run alone.
+# Those that take longest, some by one test and some by many, the longest first: with one file a process at a time, they
+# would otherwise end a run alone. What is not among them is `make test-fast`, which is to end within a minute.
 LONG = (
     "browser/test_doubt.py",
     "browser/test_on_air.py",
@@ -159,6 +161,51 @@ LONG = (
     "bots/test_permissions.py",
     "tournaments/test_forfeits.py",
     "tournaments/test_heats.py",
+    "tournaments/test_long_",
+    "tournaments/test_drawing.py",
+    "chaos/test_invariants.py",
+    "tournaments/test_organising_api.py",
+    "test_second_value.py",
+    "arena/test_downloads.py",
+    "tournaments/test_forms.py",
+    "tournaments/test_live_deltas.py",
+    "games/test_beats.py",
+    "matches/test_output.py",
+    "arena/test_passkey",
+    "matches/test_sparring.py",
+    "upgrade/test_migrations_since.py",
+    "arena/test_page_queries.py",
+    "tournaments/formats/test_swiss.py",
+    "matches/test_check_games.py",
+    "matches/referee/test_error_rates.py",
+    "leagues/test_long_ladders.py",
+    "hooks/test_events.py",
+    "leagues/test_less_luck.py",
+    "arena/test_second_factor.py",
+    "arena/operations/test_acts.py",
+    "tournaments/test_query_budget.py",
+    "arena/operations/test_metrics.py",
+    "bots/test_turns.py",
+    "tournaments/test_caps.py",
+    "tournaments/test_editing.py",
+    "arena/test_export.py",
+    "bots/test_packages.py",
+    "matches/test_results_choice.py",
+    "matches/replay/test_pictures.py",
+    "tournaments/test_adding_a_format.py",
+    "luck/test_peck.py",
+    "tournaments/test_round_pages.py",
+    "games/test_naive.py",
+    "arena/test_home.py",
+    "bots/test_deletion.py",
+    "arena/test_tokens.py",
+    "arena/test_connections.py",
+    "arena/test_moments.py",
+    "arena/test_letters.py",
+    "tournaments/formats/test_heats.py",
+    "arena/test_api_protocol.py",
+    "leagues/test_agreement.py",
+    "arena/test_package.py",
     "ratings/",
 )
 # They share a site, so they are one process's.
@@ -202,6 +249,11 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if place(item.path) < len(LONG):
             item.add_marker("long")
     items.sort(key=lambda item: (place(item.path), item.path))
+
+
+def pytest_collection_finish() -> None:
+    """Let the garbage collector pass over what was imported: it would look through it once more every few tests."""
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)

@@ -89,6 +89,7 @@ def test_golden_records_can_be_written_of_it_and_replay(game: CatalogueGame) -> 
         assert outcome.reason in game.reasons
 
 
+@pytest.mark.processes
 @every_game
 def test_its_bot_plays_from_the_command_line(
     capsys: pytest.CaptureFixture[str], game: CatalogueGame, tmp_path: Path
@@ -103,6 +104,7 @@ def test_its_bot_plays_from_the_command_line(
     assert stand_in(game.name).__module__ == f"{game.folder}.bots.{house.name}"
 
 
+@pytest.mark.processes
 @pytest.mark.django_db
 @every_game
 def test_it_is_played_in_the_cage(game: CatalogueGame) -> None:

@@ -15,6 +15,7 @@ from tests.tournaments.proof.events import FIRST, LAST, cup_of, play_out
 from tournaments.selectors.pages.proof import proof_of
 
 
+@pytest.mark.processes
 def test_the_command_plays_the_first_bot_against_a_house_bot_with_python_alone(client: Client, tmp_path: Path) -> None:
     for name, address in (("peck.pyz", reverse("peck")), ("fat-crow.py", "/docs/house/pickomino/fat-crow.py")):
         answer = client.get(address)
@@ -48,6 +49,7 @@ def test_no_two_house_bots_of_a_game_share_a_file_and_none_hides_a_module() -> N
         assert not set(names) & sys.stdlib_module_names
 
 
+@pytest.mark.processes
 @pytest.mark.django_db
 def test_the_file_verifies_a_proof_with_python_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)

@@ -122,6 +122,7 @@ MAIL = {
 }
 
 
+@pytest.mark.processes
 def test_a_data_directory_that_others_can_enter_is_closed_and_what_is_written_is_private(tmp_path: Path) -> None:
     var = tmp_path / "var"
     var.mkdir(mode=0o755)

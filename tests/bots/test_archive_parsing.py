@@ -159,6 +159,7 @@ WORST = {
 }
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("kind", WORST)
 def test_what_is_not_counted_out_fits_into_the_childs_memory(kind: str) -> None:
     assert source.MAX_TOKENS * 0.98 < source.tokens(WORST[kind]) <= source.MAX_TOKENS

@@ -140,6 +140,7 @@ def sparse_record(path: Path) -> Path:
         pytest.param(as_many_names_as_are_read, marks=pytest.mark.slow),
     ],
 )
+@pytest.mark.processes
 def test_no_file_takes_the_memory_of_whoever_verifies_it(bomb: Any, tmp_path: Path) -> None:
     code, said, peak = peck("verify", str(bomb(tmp_path / "file")))
     assert code == 1
@@ -148,6 +149,7 @@ def test_no_file_takes_the_memory_of_whoever_verifies_it(bomb: Any, tmp_path: Pa
     print(f"{bomb.__name__}: {peak / 1024:.0f} MiB, {said.strip()[:100]}")
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("command", [["vectors"], ["replay", "bot.py"]])
 def test_no_json_file_takes_the_memory_of_whoever_reads_it(command: list[str], tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"[" + b"[]," * (JSON_BYTES // 3 - 2) + b"[]]")

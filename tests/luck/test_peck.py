@@ -41,6 +41,7 @@ def test_as_json_it_is_the_whole_analysis(record: str, capsys: pytest.CaptureFix
     assert sum(told["final"]) == UNIT
 
 
+@pytest.mark.processes
 def test_without_numpy_it_tells_the_same(record: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Nor with anything else: from the file that authors take home."""
     assert main(["luck", record, "--json"]) == 0

@@ -13,6 +13,8 @@ from sandbox.groups import Group
 
 from .conftest import DEFAULTS, VIEW
 
+pytestmark = pytest.mark.processes
+
 BOT = {"bot.py": b"def act(view): return view['actions'][0]"}
 MIB = 1024 * 1024
 

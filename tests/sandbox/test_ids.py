@@ -14,6 +14,8 @@ from sandbox.inside import ids
 
 from .ordinary_user import REPOSITORY, command
 
+pytestmark = pytest.mark.processes
+
 USER = 1234
 TELL = """
 from games.protocol import Limits

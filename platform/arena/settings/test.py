@@ -3,7 +3,7 @@
 import os
 import tempfile
 
-# Before base is read: a test run never touches the data of a running site. Processes that it starts share the directory.
+# Before base is read: a test run never touches the data of a running site. What it starts shares the directory.
 if "PECKING_ORDER_VAR" not in os.environ:
     _var = tempfile.TemporaryDirectory(prefix="pecking-order-test-", ignore_cleanup_errors=True)
     os.environ["PECKING_ORDER_VAR"] = _var.name

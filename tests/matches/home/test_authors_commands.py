@@ -14,6 +14,8 @@ from games.completion import SHELLS
 from tests.matches.home.test_commands import BOT, Told, bot
 from tournaments.peck import main
 
+pytestmark = pytest.mark.processes
+
 FROM_THE_FUTURE = """
 from __future__ import annotations
 from dataclasses import dataclass

@@ -19,6 +19,8 @@ from tests.matches.home.test_commands import BOT, Told, bot
 from tests.matches.home.test_kept_runs import SCRIPT
 from tournaments.peck import main
 
+pytestmark = pytest.mark.processes
+
 LIMITS = Limits(act_cpu=0.1, act_wall=1.2)
 STATEFUL = """
 class Bot:

@@ -14,6 +14,8 @@ from tests.matches.home.test_bundles import STATEFUL, failed
 from tests.matches.home.test_commands import Told
 from tournaments.peck import main
 
+pytestmark = pytest.mark.processes
+
 SCRIPT = Path(__file__).resolve().parents[3] / "platform/arena/site/static/playground/failure.js"
 MENDED = STATEFUL.format(fails="pass")
 

@@ -14,6 +14,8 @@ import pytest
 from tests.matches.home.test_commands import BOT, CLASS, Told
 from tournaments.peck import main
 
+pytestmark = pytest.mark.processes
+
 SCRIPT = "import sys\nfrom tournaments.peck import main\nsys.exit(main(sys.argv[1:]))\n"
 
 

@@ -53,6 +53,7 @@ def test_the_shares_of_a_series_are_those_of_its_blocks() -> None:
     assert found.to_dict()["bots"][0]["worth_games"] == round(len(games) * found.shares[0].saved)
 
 
+@pytest.mark.processes
 @pytest.mark.usefixtures("few_blocks")
 def test_it_comes_after_the_table_and_in_the_json(tmp_path: Path, capsys: Told) -> None:
     bots = [bot(tmp_path, TAKES, "one.py"), bot(tmp_path, TAKES.replace("24", "26"), "two.py")]
