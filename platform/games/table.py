@@ -67,6 +67,15 @@ class Table:
     def outcome(self) -> Outcome | None:
         return self.state.outcome()
 
+    @property
+    def actions(self) -> tuple[str, ...]:
+        """What the seats have done, in order."""
+        return tuple(self._actions)
+
+    @property
+    def interventions(self) -> tuple[Intervention, ...]:
+        return tuple(self._interventions)
+
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """See ``State.view``."""
         return self.state.view(seat)
@@ -112,7 +121,7 @@ class Table:
         if not self._of_one_seed:
             raise ValueError("a game whose chance is of two seeds has no record")
         fields = (self.ruleset.id, self.players, self.options, self.seed)
-        return Record.of(*fields, tuple(self._actions), tuple(self._interventions), self.state, legal)
+        return Record.of(*fields, self.actions, self.interventions, self.state, legal)
 
     def _intervene(self, cause: str) -> None:
         seat = self.actor

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Subquery
+from django.db.models import QuerySet, Subquery
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
@@ -38,7 +38,7 @@ def tournament_advance(*, tournament_id: int) -> bool:
     """
     moved = False
     for _ in range(STEPS):
-        stage = _due(tournament_id)
+        stage = _due(Tournament.objects.filter(pk=tournament_id))
         if stage is None:
             break
         present = list(_present(stage))
@@ -56,16 +56,16 @@ def stage_begin(stage: Stage) -> None:
     link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})
 
 
-def _due(tournament_id: int) -> Stage | None:
-    """Return the stage that has to go on, if the tournament is running and nothing of it is undecided. The tournament
+def _due(chosen: QuerySet[Tournament]) -> Stage | None:
+    """Return the stage that has to go on, if the ``chosen`` tournament is running and nothing of it is undecided. It
     is read before all else: whatever changes from then on makes its revision another one.
     """
-    tournament = Tournament.objects.filter(pk=tournament_id, state=TournamentState.RUNNING).first()
+    tournament = chosen.filter(state=TournamentState.RUNNING).first()
     if tournament is None:
         return None
-    undecided = Fixture.objects.filter(round__tournament=tournament_id, match__state__in=UNDECIDED)
+    undecided = Fixture.objects.filter(round__tournament=tournament, match__state__in=UNDECIDED)
     # This is asked after each match: while one of the last round is undecided, nothing else is read.
-    last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
+    last = Round.objects.filter(tournament=tournament).order_by("-number").values("pk")[:1]
     return None if undecided.filter(round=Subquery(last)).exists() or undecided.exists() else tournament.stage
 
 
@@ -73,8 +73,7 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
     """Begin what was drawn for those ``present`` from what was ``read``, or end the stage if there are no rounds;
     False, and no change, if that has changed since."""
     with transaction.atomic():
-        Tournament.objects.select_for_update().get(pk=read.tournament_id)
-        stage = _due(read.tournament_id)
+        stage = _due(Tournament.objects.select_for_update().filter(pk=read.tournament_id))
         if stage is None or stage.pk != read.pk:
             return False
         results_append(tournament_id=read.tournament_id)

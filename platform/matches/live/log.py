@@ -7,7 +7,6 @@ from typing import Final
 
 from django.db import DatabaseError, transaction
 
-from games.record import Record
 from games.table import Table
 from matches.live import announce
 from matches.models import MatchLog
@@ -44,7 +43,7 @@ class LiveLog:
             self._ended[index] = table
 
     def _write(self, games: dict[int, Table]) -> None:
-        rows = [self._row(index, table.record()) for index, table in games.items()]
+        rows = [self._row(index, table) for index, table in games.items()]
         try:
             with transaction.atomic():
                 MatchLog.objects.bulk_create(
@@ -61,12 +60,12 @@ class LiveLog:
             announce(f"match.{self._lease.match_id}")
         self._written = self._clock()
 
-    def _row(self, index: int, record: Record) -> MatchLog:
+    def _row(self, index: int, table: Table) -> MatchLog:
         return MatchLog(
             match_id=self._lease.match_id,
             attempt=self._lease.attempt,
             game=index,
-            seed=record.seed,
-            actions="\n".join(record.actions),
-            interventions=[list(intervention) for intervention in record.interventions],
+            seed=table.seed,
+            actions="\n".join(table.actions),
+            interventions=[list(intervention) for intervention in table.interventions],
         )

@@ -12,7 +12,7 @@ from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F, QuerySet, prefetch_related_objects
+from django.db.models import Count, F, Q, QuerySet, prefetch_related_objects
 
 from matches.models import Account, Match, MatchState
 from matches.queue.accounts import SPARRING, accounts_of
@@ -22,6 +22,10 @@ from web.clock import database_now
 from web.db_retry import persistent
 
 LOOKED_AT: Final = 64  # matches at most in a claim
+CHOSEN_BY: Final = (
+    *("blocks", "blocks_kept", "min_action_ms", "platform_faults", "workers_lost"),
+    *("contest", "contest__block_seconds"),
+)
 ACCOUNTS_TRIED: Final = 3  # where other workers are quicker
 
 
@@ -77,8 +81,8 @@ def _take(worker: str) -> Claim | None:
                 break
         else:
             return None
-    by_id = {match.pk: match for match in matches}
-    return Claim(account, tuple((lease, by_id[lease.match_id]) for lease in leases), charged)
+    taken = Match.objects.select_related("contest").in_bulk([lease.match_id for lease in leases])
+    return Claim(account, tuple((lease, taken[lease.match_id]) for lease in leases), charged)
 
 
 def _due() -> QuerySet[Match]:
@@ -90,15 +94,19 @@ def _accounts_next(slots: int) -> QuerySet[Account, str]:
     people like to watch. So do those of authors who spar.
     """
     accounts = accounts_of(_due())
-    if Match.objects.filter(state=MatchState.RUNNING, min_action_ms__gt=0).count() >= max(1, slots - 1):
+    running = Match.objects.filter(state=MatchState.RUNNING).aggregate(
+        paced=Count("pk", filter=Q(min_action_ms__gt=0)), sparring=Count("sparring")
+    )
+    if running["paced"] >= max(1, slots - 1):
         accounts = accounts.filter(is_paced=False)
-    if Match.objects.filter(state=MatchState.RUNNING, sparring__isnull=False).count() >= max(1, slots - 1):
+    if running["sparring"] >= max(1, slots - 1):
         accounts = accounts.exclude(pk__startswith=SPARRING)
     return accounts.order_by("spent", "pk").values_list("pk", flat=True)[:ACCOUNTS_TRIED]
 
 
 def _waiting(account: str) -> QuerySet[Match]:
-    waiting = _due().filter(account=account).select_related("contest").order_by("dispatch_at", "pk")
+    """Return the matches to choose from, without what only those who play them need."""
+    waiting = _due().filter(account=account).select_related("contest").only(*CHOSEN_BY).order_by("dispatch_at", "pk")
     return waiting.select_for_update(skip_locked=True, of=("self",))[:LOOKED_AT]
 
 

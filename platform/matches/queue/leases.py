@@ -62,18 +62,17 @@ def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
     """Take the leases of those of the matches that are queued, in the order given."""
     with transaction.atomic():
         queued = Match.objects.filter(pk__in=match_ids, state=MatchState.QUEUED)
-        ids = list(queued.select_for_update(skip_locked=True).values_list("pk", flat=True))
-        Match.objects.filter(pk__in=ids, state=MatchState.QUEUED).update(
+        rows = queued.select_for_update(skip_locked=True).values_list("pk", "attempt", "blocks_kept")
+        leases = {pk: Lease(pk, max(attempt, 1), worker, kept) for pk, attempt, kept in rows}
+        # Nobody else can change them meanwhile: this transaction holds the rows.
+        Match.objects.filter(pk__in=leases, state=MatchState.QUEUED).update(
             state=MatchState.RUNNING,
             attempt=Greatest(F("attempt"), Value(1)),
             worker=worker,
             lease_expires_at=_lease_end(),
             started_at=Case(When(blocks_kept=0, then=database_now()), default=F("started_at")),
         )
-        # Nobody else can have changed them: this transaction holds the rows.
-        taken = Match.objects.in_bulk(ids).values()
-        leases = {match.pk: Lease(match.pk, match.attempt, worker, match.blocks_kept) for match in taken}
-        _announce_later(ids)
+        _announce_later(leases)
     return [leases[pk] for pk in match_ids if pk in leases]
 
 

@@ -99,7 +99,7 @@ def _lengths(one: MatchResult) -> dict[int, int]:
 def _match_write(
     one: MatchResult, series: SeriesState, lengths: Mapping[int, Mapping[int, int]], worker_speed: float
 ) -> bool:
-    spent = Coalesce(F("duration_ms"), Value(0)) + one.duration_ms
+    spent = (one.match.duration_ms or 0) + one.duration_ms  # which only the holder of its lease writes
     common: dict[str, Any] = {"lease_expires_at": None, "duration_ms": spent, "worker_speed": worker_speed}
     blocks = (len(one.kept) + len(one.games)) // len(one.match.seats.all())
     if not series.over:
