@@ -1,11 +1,13 @@
 """``python -m benchmarks.pages``: what every page and list of the API costs on a grown site.
 
-A database of so many bots and games is made, a minute or two at 1,000 and 100,000, and kept for the next time. Each
-address is asked for by a stranger, an author, an organiser and staff: warm, the median of several.
+A database of so many bots and games is made, in some five minutes at 1,000 and 100,000, and kept for the next time.
+Making goes on with the step at which it was interrupted. Each address is asked for by a stranger, an author, an
+organiser and staff: warm, the median of several.
 """
 
 import argparse
 import logging
+import math
 import os
 import sys
 import tempfile
@@ -21,6 +23,7 @@ def main() -> int:
     parser.add_argument("--as", dest="visitors", action="append", help="one of the four; default: all")
     parser.add_argument("--pages", action="store_true", help="no files")
     parser.add_argument("--make", action="store_true", help="only make the database")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="after which no further step of making begins")
     asked = parser.parse_args()
     file = Path(tempfile.gettempdir()) / f"pecking-order-pages-{asked.bots}-{asked.games}.sqlite3"
     os.environ["DATABASE_URL"] = asked.database or f"sqlite:///{file}"
@@ -39,9 +42,11 @@ def main() -> int:
 
     population = Population(asked.bots, asked.games)
     call_command("migrate", verbosity=0)
-    if not population.is_there():
-        call_command("flush", verbosity=0, interactive=False, allow_cascade=True)  # of one that was not made to its end
-        population.make()
+    if not population.is_begun():
+        call_command("flush", verbosity=0, interactive=False, allow_cascade=True)  # of one of another size
+    if not population.make(asked.seconds):
+        print("run it again: not all is made")
+        return 1
     if asked.make:
         return 0
     site, rows = Site(), []

@@ -35,11 +35,15 @@ class PlayedMatch:
         return float(self.seats[0]["score"] - self.seats[1]["score"])
 
 
-def matches_played(count: int, *, blocks: int) -> list[PlayedMatch]:
-    """Play so many matches for two, all between two bots that stay on the site."""
+def matches_play(count: int, *, blocks: int) -> None:
+    """Play so many matches for two, all between two bots that stay on the site: its first ones."""
     bots = [BotVersionFactory(source=SOURCE % number) for number in range(2)]
-    secrets = (bytes([number % 256]) * 32 for number in range(count))
-    made = [FinishedMatchFactory(seats=bots, blocks=blocks, secret=secret) for secret in secrets]
+    for number in range(count):
+        FinishedMatchFactory(seats=bots, blocks=blocks, secret=bytes([number % 256]) * 32)
+
+
+def matches_played(count: int) -> list[PlayedMatch]:
+    """Return the first matches of the site."""
     return [
         PlayedMatch(
             bytes(match.secret),
@@ -47,7 +51,7 @@ def matches_played(count: int, *, blocks: int) -> list[PlayedMatch]:
             tuple({name: getattr(seat, name) for name in TOTALS} for seat in match.seats.all()),
             match.worker_speed,
         )
-        for match in made
+        for match in Match.objects.order_by("pk")[:count]
     ]
 
 

@@ -7,17 +7,19 @@ of a few matches that were really played, so that their records replay.
 import random
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import timedelta
 from functools import partial
+from math import inf
 from typing import Any, Final
 
+from django.db import transaction
 from django.test.utils import override_settings
 from django.utils import timezone
 
 from arena.accounts.models import User
 from benchmarks.pages.ladder import ladder_repeat, ladder_write
-from benchmarks.pages.played import SOURCE, Referee, matches_played
+from benchmarks.pages.played import SOURCE, Referee, matches_play, matches_played
 from bots.models import Bot, BotPackage, BotVersion, VersionState
 from leagues.models import LeagueMatch, Membership
 from leagues.services import season_refit, season_schedule
@@ -34,6 +36,8 @@ from tournaments.models import Entry, Tournament
 from tournaments.models.tournament import Admission
 
 GAMES_A_MATCH: Final = 4
+BEGUN: Final = "bots"  # the first step
+PLAYED: Final = 32  # matches, which all others are copies of
 ROUNDS: Final = 9
 OWN: Final = 24  # matches of the author who looks at the site, whose bot prints, is slow and fails
 SMALL: Final = 30  # tournaments of other organisers, for the lists
@@ -48,59 +52,76 @@ Step = Callable[[], Any]
 
 
 class Population:
-    """Makes it, telling what takes how long. ``bots`` are by number; ``games`` are those of all matches together."""
+    """Makes it by steps, each whole or not at all, telling what takes how long. ``games`` are those of all matches."""
 
     def __init__(self, bots: int, games: int) -> None:
         self._count, self._matches = bots, games // GAMES_A_MATCH
-        self._rng = random.Random(7)
-        self._bots: list[Bot] = []
+        self._rng = random.Random()
 
-    @property
-    def label(self) -> str:
-        """The account that is made last."""
-        return f"population-{self._count}-{self._matches}"
+    def is_begun(self) -> bool:
+        return self._is_made(BEGUN)
 
-    def is_there(self) -> bool:
-        return User.objects.filter(username=self.label).exists()
-
-    def make(self) -> None:
+    def make(self, seconds: float = inf) -> bool:
+        """Make what is not there yet; begin no step after so many ``seconds``. Return whether all is there."""
+        ends = time.monotonic() + seconds
         with override_settings(**UNLIMITED):
-            self._step("bots", self._make_bots)
-            played = self._step("played matches", partial(matches_played, 32, blocks=2))
-            self._strengths = {bot.pk: self._rng.gauss(0, 0.5) for bot in self._bots}
-            self._referee = Referee(played, self._strengths, self._rng)
-            rounds, large = ROUNDS, self._bots[: min(self._count, 5000)]
-            self._step("finished Swiss", partial(self._cup, "finished-swiss", large, "swiss", rounds=rounds))
-            self._step("running Swiss", partial(self._cup, "running-swiss", large, "swiss", rounds=rounds, stop=4.5))
-            self._step("knockout", partial(self._cup, "knockout", large, "single_elimination", stop=4.5))
-            self._step("open tournament", partial(self._open_cup, "open-cup", large))
-            self._step("draft", partial(self._open_cup, "draft", (), state="draft"))
-            self._step("small tournaments", self._small)
-            self._step("round robins", self._robins)
-            self._step("league", self._league)
-            self._step("the author's matches", self._own)
-            UserFactory(username=self.label)
+            for name, act in self._steps():
+                if not self._is_made(name):
+                    if time.monotonic() > ends:
+                        return False
+                    self._step(name, act)
+        return True
+
+    def _steps(self) -> Iterator[tuple[str, Step]]:
+        yield BEGUN, self._make_bots
+        yield "played matches", partial(matches_play, PLAYED, blocks=2)
+        self.organiser = User.objects.get(username="organiser")
+        self._bots = list(
+            Bot.objects.filter(slug__startswith="grown-").select_related("owner", "current").order_by("pk")
+        )
+        strengths = random.Random(7)
+        self._strengths = {bot.pk: strengths.gauss(0, 0.5) for bot in self._bots}
+        self._referee = Referee(matches_played(PLAYED), self._strengths, self._rng)
+        large = self._bots[: min(self._count, 5000)]
+        yield "finished Swiss", partial(self._cup, "finished-swiss", large, "swiss", rounds=ROUNDS)
+        yield "running Swiss", partial(self._cup, "running-swiss", large, "swiss", rounds=ROUNDS, stop=4.5)
+        yield "knockout", partial(self._cup, "knockout", large, "single_elimination", stop=4.5)
+        yield "open tournament", partial(self._open_cup, "open-cup", large)
+        yield "draft", partial(self._open_cup, "draft", (), state="draft")
+        yield "small tournaments", self._small
+        yield "round robins", self._robins
+        yield "league", self._league
+        yield "the author's matches", self._own
 
     @property
     def _is_large(self) -> bool:
         return self._count > FITTED_MOST
 
-    def _step(self, name: str, act: Step) -> Any:
+    def _is_made(self, name: str) -> bool:
+        return User.objects.filter(username=self._mark(name)).exists()
+
+    def _mark(self, name: str) -> str:
+        """Return the account that is made with a step."""
+        return f"population-{self._count}-{self._matches}-{name}"
+
+    def _step(self, name: str, act: Step) -> None:
         begun = time.monotonic()
-        made = act()
+        self._rng.seed(name)  # the same whether it is made in one go or not
+        with transaction.atomic():
+            act()
+            UserFactory(username=self._mark(name))
         print(f"{name:22} {time.monotonic() - begun:6.1f} s, {Match.objects.count()} matches", file=sys.stderr)
-        return made
 
     def _make_bots(self) -> None:
         now = timezone.now()
-        self.organiser = UserFactory(username="organiser", is_organiser=True)
+        UserFactory(username="organiser", is_organiser=True)
         UserFactory(username="staff", is_staff=True, is_superuser=True)
         authors = User.objects.bulk_create(
             User(username="author" if number == 0 else f"author-{number}", email=f"author-{number}@example.org")
             for number in range(self._count // 2)
         )
         own = [authors[number // 2] for number in range(self._count)]
-        self._bots = Bot.objects.bulk_create(
+        bots = Bot.objects.bulk_create(
             Bot(owner=owner, name=f"Grown {number}", slug=f"grown-{number}", game="pickomino")
             for number, owner in enumerate(own)
         )
@@ -116,14 +137,14 @@ class Population:
                 checked_at=now,
             )
             for number in range(1, 6)
-            for bot in self._bots
+            for bot in bots
         )
         BotPackage.objects.bulk_create(
             BotPackage(version=version, content=SOURCE % version.number) for version in versions
         )
-        for bot, version in zip(self._bots, versions[-len(self._bots) :], strict=True):
+        for bot, version in zip(bots, versions[-len(bots) :], strict=True):
             bot.current = version
-        Bot.objects.bulk_update(self._bots, ["current"], batch_size=200)
+        Bot.objects.bulk_update(bots, ["current"], batch_size=200)
 
     def _open_cup(self, slug: str, bots: Sequence[Bot], **fields: Any) -> Tournament:
         fields = {"organiser": self.organiser, "name": slug.capitalize().replace("-", " "), **fields}
