@@ -9,22 +9,33 @@ from django.db.models import Q
 from games.luck import entries_digest, luck
 
 
+class LuckManager(models.Manager["Luck"]):
+    """Leaves out the entries, of which there may be thousands: what follows from them is their digest."""
+
+    def get_queryset(self) -> models.QuerySet["Luck"]:
+        return super().get_queryset().defer("entries")
+
+
 class Luck(models.Model):
     """An epoch of a tournament: what is drawn and played from ``started_at`` to the next re-opening.
 
     The SHA-256 of ``secret`` is shown from the opening (the re-opening) on, the secret once the epoch is over.
-    ``entries``: pairs of an entry and its package's SHA-256, by number, as they were at ``frozen_at``. Nonces are taken
-    from then until ``started_at``. An epoch that has begun without entries is of the time before these were mixed in:
-    its luck is the secret itself.
+    ``entries``: pairs of an entry and its package's SHA-256, by number, as they were at ``frozen_at``;
+    ``frozen_digest``: theirs, by ``games.luck.entries_digest``. Nonces are taken from then until ``started_at``. An
+    epoch that has begun and was never frozen is of the time before entries were mixed in: its luck is the secret
+    itself.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="lucks")
     number = models.PositiveSmallIntegerField(default=1)
     secret = models.BinaryField(max_length=32)
     entries = models.JSONField(null=True, blank=True)
+    frozen_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
     frozen_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
+
+    objects = LuckManager()
 
     class Meta:
         ordering = ["number"]
@@ -48,7 +59,9 @@ class Luck(models.Model):
     @property
     def entries_digest(self) -> str:
         """See ``games.luck.entries_digest``; "" before the freeze."""
-        return "" if self.entries is None else entries_digest(dict(self.entries))
+        if self.frozen_digest or self.frozen_at is None or self.entries is None:
+            return self.frozen_digest
+        return entries_digest(dict(self.entries))  # frozen by a release that kept no digest
 
     @property
     def takes_nonces(self) -> bool:
@@ -56,9 +69,14 @@ class Luck(models.Model):
         return self.frozen_at is not None and self.started_at is None
 
     @property
+    def mixes_entries(self) -> bool:
+        """Its luck follows from the entries too, or will."""
+        return self.started_at is None or self.frozen_at is not None
+
+    @property
     def value(self) -> bytes:
         """What all seeds, draws and lots of the epoch follow from; final once it has begun."""
-        if self.started_at is not None and self.entries is None:
+        if not self.mixes_entries:
             return bytes(self.secret)
         return luck(bytes(self.secret), self.entries_digest, [nonce.text for nonce in self.nonces.all()])
 

@@ -9,6 +9,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from games.luck import entries_digest
 from matches.services import matches_reseed
 from tournaments.errors import NonceRefused
 from tournaments.match_secrets import match_secret
@@ -32,10 +33,11 @@ def luck_commit(tournament: Tournament) -> Luck:
 def luck_freeze(tournament: Tournament) -> None:
     """Make the entries that are in, with their packages, part of the luck."""
     playing = tournament.entries.filter(is_withdrawn=False, version__isnull=False).order_by("pk")
-    entries = [[entry, package] for entry, package in playing.values_list("pk", "version__sha256")]
+    entries = dict(playing.values_list("pk", "version__sha256"))
+    digest = entries_digest(entries)
     for luck in Luck.objects.filter(tournament=tournament, frozen_at__isnull=True):
-        luck.entries, luck.frozen_at = entries, timezone.now()
-        luck.save(update_fields=["entries", "frozen_at"])
+        luck.entries, luck.frozen_digest, luck.frozen_at = list(entries.items()), digest, timezone.now()
+        luck.save(update_fields=["entries", "frozen_digest", "frozen_at"])
         frozen_append(tournament, luck)
 
 

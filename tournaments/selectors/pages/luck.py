@@ -44,7 +44,7 @@ def lucks_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) 
             nonces=list(row.nonces.all()),
             frozen_at=row.frozen_at,
             started_at=row.started_at,
-            mixed=row.started_at is None or row.entries is not None,
+            mixed=row.mixes_entries,
             secret=bytes(row.secret).hex() if results_shown and (tournament.is_over or row is not rows[-1]) else "",
         )
         for row in rows
