@@ -1,7 +1,7 @@
 """Who left a knockout, and the places that it gave."""
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from math import inf
 
 from tournaments.formats.knockout import Placing
@@ -30,11 +30,11 @@ def placed(rows: Sequence[Row], placings: Sequence[Placing], held: Corrections) 
     """
     by_entrant = {row.entrant: row for row in rows}
     counted = [one for one in placings if one.entrant not in held.disqualified]
-    ranks = {one.entrant: 1 + sum(other.rank < one.rank for other in counted) for one in counted}
+    ahead = sorted(one.rank for one in counted)
+    ranks = {one.entrant: 1 + bisect_left(ahead, one.rank) for one in counted}
     last = [one for one in placings if one.entrant in held.disqualified]
     return tuple(
-        replace(
-            by_entrant[one.entrant],
+        by_entrant[one.entrant]._replace(
             rank=ranks.get(one.entrant, len(counted) + 1),
             values={},
             tied_with={},

@@ -1,7 +1,7 @@
 """Links about stages and rounds: each is drawn again from everything before it."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from matches.proof.chain import canonical
@@ -149,7 +149,7 @@ def same_rows(claimed: Sequence[object], rows: Sequence[Row], stage_number: int)
     if len(claimed) != len(rows):
         raise ProofError(f"the standings of stage {stage_number} have {len(claimed)} rows, not {len(rows)}")
     for place, (one, row) in enumerate(zip(claimed, rows, strict=True), start=1):
-        if canonical(one) != canonical(asdict(row)):
+        if canonical(one) != canonical(row._asdict()):
             raise ProofError(f"the standings of stage {stage_number}, row {place}, do not follow from the results")
 
 

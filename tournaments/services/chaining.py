@@ -6,7 +6,7 @@ nothing.
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -175,7 +175,7 @@ def standings_content(rows: Sequence[Row]) -> list[dict[str, Any]]:
 
 
 def _row(row: Row) -> dict[str, Any]:
-    content = asdict(row)
+    content = row._asdict()
     content["tied_with"] = {code: list(tied) for code, tied in row.tied_with.items()}
     return content
 

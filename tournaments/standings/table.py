@@ -1,9 +1,8 @@
 """The table of standings, computed from finished matches alone: computed again at any time it comes out the same."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Final
+from typing import Final, NamedTuple
 
 from tournaments.standings.results import Result, ScoredBye, ScoreRecord, tallied
 from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, TieBreakField, Value
@@ -13,9 +12,8 @@ POINTS: Final = "points"
 DISQUALIFIED: Final = "disqualified"
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
-    """An entrant's place and everything that led to it.
+class Row(NamedTuple):
+    """An entrant's place and everything that led to it; a tuple, for caches keep thousands of them.
 
     ``values`` holds, by tie-break, what was compared; a criterion that was never needed, or did not apply, has none.
     ``tied_with`` says, for the same criteria, who was still tied when it was applied (this entrant included).
@@ -78,7 +76,7 @@ def standings(
             ordering.above_next_by[ordering.placed[-1].entrant] = DISQUALIFIED
         ordering.place(out, [LOT])
     return tuple(
-        replace(ordering.row(rank, tally), disqualified=tally.entrant in disqualified)
+        ordering.row(rank, tally)._replace(disqualified=tally.entrant in disqualified)
         for rank, tally in enumerate(ordering.placed, start=1)
     )
 

@@ -2,7 +2,6 @@
 
 from base64 import b64encode
 from collections.abc import Iterable
-from dataclasses import asdict
 from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
@@ -89,7 +88,7 @@ def swiss(path: Path, *, entrants: int, rounds: int) -> Path:
     # The replay has to see the end as the verifier does: number first, then the rows.
     playing = writer.state.playing[1]
     playing.finished = writer.last.number + 1
-    rows = [asdict(row) for row in standings_of(writer.state, 1)]
+    rows = [row._asdict() for row in standings_of(writer.state, 1)]
     playing.finished = None
     writer.link("stage_end", {"stage": 1, "standings": rows})
     writer.link("end", {})

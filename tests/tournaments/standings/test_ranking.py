@@ -1,7 +1,5 @@
 """One ranking of all entrants across the stages of a tournament."""
 
-from dataclasses import replace
-
 from tournaments.standings import Result, SeatResult, ranking, standings
 
 SECRET = b"committed"
@@ -31,14 +29,14 @@ def test_who_did_not_go_on_stands_below_those_who_did():
 
 def test_who_went_out_in_the_same_round_shares_a_rank_and_the_next_one_counts_them():
     first, second, third, fourth = rows(5, 6, 7, 8)
-    knockout = (first, second, replace(third, rank=3), replace(fourth, rank=3))
+    knockout = (first, second, third._replace(rank=3), fourth._replace(rank=3))
     assert [rank for rank, *_ in places([rows(5, 6, 7, 8, 9), knockout])] == [1, 2, 3, 3, 5]
 
 
 def test_the_disqualified_come_after_everybody_whatever_stage_they_reached():
     first, second = rows(1, 2)
-    assert places([rows(1, 2, 3), (first, replace(second, disqualified=True))]) == [(1, 1, 2), (2, 3, 1), (3, 2, 2)]
-    thrown = replace(rows(1, 2, 3)[2], disqualified=True)
+    assert places([rows(1, 2, 3), (first, second._replace(disqualified=True))]) == [(1, 1, 2), (2, 3, 1), (3, 2, 2)]
+    thrown = rows(1, 2, 3)[2]._replace(disqualified=True)
     assert places([(*rows(1, 2, 3, 4)[:2], thrown, rows(1, 2, 3, 4)[3])]) == [
         (1, 1, 1),
         (2, 2, 1),

@@ -55,7 +55,7 @@ def _kept(stage: Stage) -> tuple[Row, ...]:
     counted = matches | _others_counted(stage)
     if not (counted["finished"] or held.given) or stage.started_at is None:
         return _reckoned(stage, held)
-    key = f"stage-standings/7/{stage.pk}/{sha256(f'{counted}/{ruled}'.encode()).hexdigest()}"
+    key = f"stage-standings/8/{stage.pk}/{sha256(f'{counted}/{ruled}'.encode()).hexdigest()}"
     rows: tuple[Row, ...] | None = caches["optional"].get(key)
     if rows is None:
         rows = _reckoned(stage, held)
