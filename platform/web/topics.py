@@ -2,25 +2,67 @@
 
 A topic is followed with the ticket that a page holds for it: sockets look up no session, and of what not everyone may
 see, not even the times at which something happens are everyone's.
+
+Some topics have a state, another one after each change: answers that are everyone's are given again while it stays.
 """
 
 import json
+import logging
 import re
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from secrets import token_hex
 from typing import Final
 
 from django.core import signing
+from django.core.cache import caches
+from django.http import HttpResponse
+
+logger = logging.getLogger(__name__)
 
 _TOPIC: Final = re.compile(r"([a-z]+)\.[1-9][0-9]{0,17}")
 _KINDS: Final[set[str]] = set()
+_WITH_STATE: Final[set[str]] = set()
 _SIGNER: Final = signing.Signer(salt="matches.live.topic")
 TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
+SHARED: Final = "X-Live-Shared"  # of an answer that is everyone's: the topic that tells of its changes
+STATE_SECONDS: Final = 3600  # far longer than an answer is kept
+UNCHANGED: Final = "unchanged"  # since states are kept
 
 
-def topic_kind_register(kind: str) -> None:
-    """Let pages follow topics such as ``tournament.5``. A room calls this for each of its kinds when it starts."""
+def topic_kind_register(kind: str, *, has_state: bool = False) -> None:
+    """Let pages follow topics such as ``tournament.5``; ``has_state``: and their answers be shared. A room calls this
+    for each of its kinds when it starts."""
     _KINDS.add(kind)
+    if has_state:
+        _WITH_STATE.add(kind)
+
+
+def share(answer: HttpResponse, topic: str) -> None:
+    """Say of ``answer`` that whoever asks for the same without cookies may be given it until ``topic`` is announced,
+    for some seconds at most."""
+    answer[SHARED] = topic
+
+
+def topics_changed(*topics: str) -> None:
+    """Give each topic another state, if its kind has one. Call it once the change is committed, and before it is
+    announced. It never raises: without the cache nothing is shared."""
+    states = {_key(topic): token_hex(8) for topic in topics if topic.partition(".")[0] in _WITH_STATE}
+    try:
+        if states:
+            caches["default"].set_many(states, STATE_SECONDS)
+    except ConnectionError:
+        logger.warning("live: the cache was not told of changes of %s", ", ".join(topics))
+
+
+def topic_states(topics: Collection[str]) -> Mapping[str, str]:
+    """Return the state of each topic; nothing while the cache is away."""
+    try:
+        found = caches["default"].get_many([_key(topic) for topic in topics])
+    except ConnectionError:
+        return {}
+    return {topic: found.get(_key(topic), UNCHANGED) for topic in topics}
 
 
 def is_topic(text: str) -> bool:
@@ -84,6 +126,10 @@ def read_object(text: str | None) -> dict[str, object]:
     if not isinstance(data, dict):
         raise RequestError("not_an_object", 'send an object such as {"subscribe": ["tournament.5:..."]}')
     return data
+
+
+def _key(topic: str) -> str:
+    return f"topic-state/{topic}"
 
 
 def _topics(names: object) -> frozenset[str]:

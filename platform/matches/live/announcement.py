@@ -5,6 +5,7 @@ from typing import Any
 
 from matches.live.hub import default_layer, message_of
 from matches.live.publishing import publish
+from web.topics import topics_changed
 
 logger = logging.getLogger(__name__)
 
@@ -18,6 +19,7 @@ def announce(*topics: str, **data: Any) -> None:
     """
     if not topics:
         return
+    topics_changed(*topics)
     try:
         publish(default_layer(), {topic: message_of(topic, data) for topic in topics})
     except Exception:

@@ -1,0 +1,170 @@
+"""Answers to live cells that are the same for everyone, given again from memory until their topic changes.
+
+A board with a thousand viewers is asked for a thousand times after each result. Pages whose reader sees what everyone
+does ask without cookies, and a view says of its answer that it is everyone's by naming the topic whose announcements
+tell of its changes (``web.topics.share``). Such an answer costs no thread, no middleware and no query the next time.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from hashlib import blake2b
+from http import HTTPStatus
+from time import monotonic
+from typing import Any, Final, TypeVar
+
+from django.conf import settings
+from prometheus_client import Counter
+
+from arena.body_limit import App, Message, Receive, Scope, Send
+from arena.logs.ids import HEADER, id_of
+from web.topics import SHARED, topic_states
+
+SECONDS: Final = 2.0  # for which one is given at most: some of what cells show goes by the clock
+KEPT_MOST: Final = 256  # answers
+BYTES_MOST: Final = 65536  # of one
+ASKED_BY: Final = b"x-live-cells"
+PERSONAL: Final = frozenset((b"cookie", b"authorization"))  # never shared with whoever sends one of these
+# What else of a request an answer may depend on. One that says in Vary that it depends on more is not kept.
+TOLD_APART: Final = (b"host", b"x-forwarded-proto", b"x-forwarded-host", b"accept-language", b"x-live-have")
+VARY: Final = frozenset(name.decode() for name in (*PERSONAL, *TOLD_APART))
+
+given = Counter("pecking_shared_answers", "Answers to live cells that were given again from memory.")
+Kind = TypeVar("Kind")
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerInMemory:
+    """An answer as it was sent when its topic was in that ``state``; it serves until so much of ``monotonic``."""
+
+    state: str
+    until: float
+    start: Mapping[str, Any]
+    body: bytes
+
+    async def send(self, send: Send, request_id: str) -> None:
+        id_header = (HEADER.lower().encode(), request_id.encode())
+        headers = [one for one in self.start["headers"] if one[0].lower() != id_header[0]]
+        await send({**self.start, "headers": [*headers, id_header]})
+        await send({"type": "http.response.body", "body": self.body})
+
+
+class TopicStates:
+    """The states of topics, as the cache has them now: read by one question at a time, for all who wait for it."""
+
+    def __init__(self) -> None:
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="topics")
+        self._waiting: dict[str, asyncio.Future[str | None]] = {}
+        self._asking: asyncio.Task[None] | None = None
+
+    async def of(self, topic: str) -> str | None:
+        """Return the state of a topic, read after this call; None while the cache is away."""
+        waiting = self._waiting.get(topic)
+        if waiting is None:
+            waiting = self._waiting[topic] = asyncio.get_running_loop().create_future()
+        if self._asking is None:
+            self._asking = asyncio.create_task(self._ask())
+        return await asyncio.shield(waiting)
+
+    async def _ask(self) -> None:
+        loop = asyncio.get_running_loop()
+        while self._waiting:
+            waiting, self._waiting = self._waiting, {}
+            found = await loop.run_in_executor(self._thread, topic_states, list(waiting))
+            for topic, future in waiting.items():
+                future.set_result(found.get(topic))
+        self._asking = None
+
+
+class SharedAnswers:
+    """``app`` with a memory: of several who ask for the same at once one is answered by it, the others by that answer.
+
+    The state of the topic is read when somebody asks, before an answer is made or given. So nobody is given what was
+    true before the announcement upon which they ask.
+    """
+
+    def __init__(self, app: App) -> None:
+        self._app = app
+        self._states = TopicStates()
+        self._topics: dict[str, str] = {}  # by path, of those that were answered
+        self._kept: dict[bytes, AnswerInMemory] = {}
+        self._made: dict[bytes, asyncio.Event] = {}  # set when the answer that is being made is there, or none comes
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = dict(scope["headers"]) if scope["type"] == "http" and scope["method"] == "GET" else {}
+        if ASKED_BY not in headers or not PERSONAL.isdisjoint(headers):
+            await self._app(scope, receive, send)
+            return
+        key = _key(scope)
+        topic = self._topics.get(scope["path"], "")
+        state = await self._states.of(topic) if topic else None
+        made = self._made.get(key)
+        if state is not None and made is not None and self._found(key, state) is None:
+            await made.wait()
+        answer = self._found(key, state)
+        if answer is not None:
+            given.inc()
+            named = settings.REQUEST_ID_HEADER.lower().encode()
+            await answer.send(send, id_of(headers.get(named, b"").decode("latin-1") if named else ""))
+            return
+        await self._make(scope, receive, send, key=key, topic=topic, state=state)
+
+    def _found(self, key: bytes, state: str | None) -> AnswerInMemory | None:
+        answer = self._kept.get(key)
+        return answer if answer and answer.state == state and monotonic() < answer.until else None
+
+    async def _make(
+        self, scope: Scope, receive: Receive, send: Send, *, key: bytes, topic: str, state: str | None
+    ) -> None:
+        made, until = asyncio.Event(), monotonic() + SECONDS
+        self._made.setdefault(key, made)
+        starts: list[Message] = []
+
+        async def note(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                starts.append(message)  # sent with what follows: a slow reader makes nobody wait
+                return
+            for start in starts:
+                if shown := _shared_topic(start):
+                    _put(self._topics, scope["path"], shown)
+                    body = message.get("body", b"")
+                    is_whole = not message.get("more_body") and len(body) <= BYTES_MOST
+                    if is_whole and state is not None and shown == topic:
+                        _put(self._kept, key, AnswerInMemory(state, until, start, body))
+                self._end(key, made)
+                await send(start)
+            starts.clear()
+            await send(message)
+
+        try:
+            await self._app(scope, receive, note)
+        finally:
+            self._end(key, made)
+
+    def _end(self, key: bytes, made: asyncio.Event) -> None:
+        made.set()
+        if self._made.get(key) is made:
+            del self._made[key]
+
+
+def _key(scope: Scope) -> bytes:
+    headers = [one for one in scope["headers"] if one[0] in TOLD_APART]  # each as often as it comes
+    words = scope["scheme"], scope["path"], scope["query_string"], headers
+    return blake2b(repr(words).encode(), digest_size=16).digest()
+
+
+def _shared_topic(start: Mapping[str, Any]) -> str:
+    """Return the topic of an answer that may be given to everyone who asks alike; "" of any other."""
+    headers = {name.lower(): value.decode("latin-1") for name, value in start.get("headers", ())}
+    vary = {name.strip().lower() for name in headers.get(b"vary", "").split(",")} - {""}
+    is_alike = start.get("status") == HTTPStatus.OK and b"set-cookie" not in headers and vary <= VARY
+    return headers.get(SHARED.lower().encode(), "") if is_alike else ""
+
+
+def _put(kept: dict[Any, Kind], key: Any, one: Kind) -> None:
+    """Keep ``one``, and forget what has been kept for longest where that is too many."""
+    kept.pop(key, None)
+    kept[key] = one
+    if len(kept) > KEPT_MOST:
+        del kept[next(iter(kept))]

@@ -1,0 +1,270 @@
+"""What is given again from memory: to whom, until when, and never to anybody else."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator
+from typing import Any
+
+import pytest
+from django.core.cache import caches
+from django.http import HttpResponse
+
+from arena import shared_answers
+from arena.shared_answers import SharedAnswers
+from matches.live import announce
+from tests.arena.asgi import scope_of
+from tests.arena.outages import cache_away
+from tests.waiting import eventually_async
+from web.topics import SHARED, share, topic_states, topics_changed
+
+TOPIC = "tournament.5"
+PATH = "/tournaments/cup/live/"
+LIVE = (b"x-live-cells", b"1")
+
+
+@pytest.fixture(autouse=True)
+def _fresh() -> Iterator[None]:
+    caches["default"].clear()
+    yield
+    caches["default"].clear()
+
+
+class Site:
+    """An application whose every answer is another one, with the headers that it is told to send."""
+
+    def __init__(self, *headers: tuple[bytes, bytes], body: bytes = b"answer %d", status: int = 200) -> None:
+        self.headers = [(SHARED.encode(), TOPIC.encode()), (b"X-Request-ID", b"of the first"), *headers]
+        self.body, self.status, self.made = body, status, 0
+        self.before: Callable[[], Awaitable[object]] | None = None
+        self.pieces = 1
+        self.shared = SharedAnswers(self)
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.made += 1
+        body = self.body % self.made if b"%d" in self.body else self.body
+        if self.before:
+            await self.before()
+        await send({"type": "http.response.start", "status": self.status, "headers": self.headers})
+        for number in range(1, self.pieces + 1):
+            await send({"type": "http.response.body", "body": body, "more_body": number < self.pieces})
+
+    async def asked(self, *headers: tuple[bytes, bytes], path: str = PATH, **scope: Any) -> bytes:
+        return (await self.sent(*headers, path=path, **scope))[1]["body"]  # type: ignore[no-any-return]
+
+    async def sent(self, *headers: tuple[bytes, bytes], path: str = PATH, **scope: Any) -> list[Any]:
+        messages: list[Any] = []
+
+        async def send(message: Any) -> None:
+            messages.append(message)
+
+        asks = scope_of(path) | {"scheme": "http", "headers": [(b"host", b"here"), LIVE, *headers]} | scope
+        await self.shared(asks, None, send)
+        return messages
+
+    async def warm(self) -> bytes:
+        """Have an answer kept: the first one tells of which topic it is."""
+        await self.asked()
+        return await self.asked()
+
+
+async def test_one_answer_is_given_to_all_until_its_topic_is_announced() -> None:
+    site = Site()
+    kept = await site.warm()
+    assert [await site.asked() for _ in range(3)] == [kept] * 3
+    assert site.made == 2
+    await asyncio.to_thread(announce, TOPIC)
+    assert await site.asked() == await site.asked() == b"answer 3"
+    await asyncio.to_thread(announce, "tournament.6")
+    assert await site.asked() == b"answer 3"
+
+
+async def test_it_is_made_anew_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_answers, "SECONDS", 0.0)
+    site = Site()
+    assert await site.warm() == b"answer 2"
+    assert await site.asked() == b"answer 3"
+
+
+@pytest.mark.parametrize(
+    "header",
+    [(b"cookie", b"sessionid=x"), (b"cookie", b""), (b"authorization", b"Token x")],
+)
+async def test_who_says_who_they_are_is_given_nothing_of_it_and_leaves_nothing(header: tuple[bytes, bytes]) -> None:
+    site = Site()
+    await site.warm()
+    assert await site.asked(header) == b"answer 3"
+    assert await site.asked() == b"answer 2"
+
+
+@pytest.mark.parametrize(
+    "asks",
+    [
+        {"method": "POST"},
+        {"method": "HEAD"},
+        {"path": "/tournaments/other/live/"},
+        {"query_string": b"page=2"},
+        {"scheme": "https"},
+        {"headers": [(b"host", b"elsewhere"), LIVE]},
+        {"headers": [(b"host", b"here")]},
+        {"headers": [(b"host", b"here"), (b"host", b"here"), LIVE]},
+        {"headers": [(b"host", b"here"), LIVE, (b"x-forwarded-proto", b"https")]},
+        {"headers": [(b"host", b"here"), LIVE, (b"x-forwarded-host", b"elsewhere")]},
+        {"headers": [(b"host", b"here"), LIVE, (b"accept-language", b"de")]},
+        {"headers": [(b"host", b"here"), LIVE, (b"x-live-have", b"0" * 32)]},
+    ],
+)
+async def test_who_asks_for_anything_else_is_not_given_it(asks: dict[str, Any]) -> None:
+    site = Site()
+    kept = await site.warm()
+    assert await site.asked(**asks) != kept
+    assert await site.asked() == kept
+
+
+async def test_an_answer_in_two_languages_at_once_spoils_that_of_neither() -> None:
+    site = Site()
+    await site.asked()
+    both = await site.asked((b"accept-language", b"de"), (b"accept-language", b"en"))
+    assert await site.asked((b"accept-language", b"en")) != both
+    assert await site.asked((b"accept-language", b"de")) != both
+
+
+@pytest.mark.parametrize(
+    "site",
+    [
+        Site((b"Set-Cookie", b"csrftoken=x")),
+        Site((b"Vary", b"Accept-Language, User-Agent")),
+        Site((b"Vary", b"*")),
+        Site(status=404),
+        Site(status=503),
+    ],
+    ids=["sets a cookie", "varies by what is not known", "varies by all", "is not there", "is away"],
+)
+async def test_what_is_not_everyones_is_not_kept(site: Site) -> None:
+    topic_known = Site()
+    await topic_known.warm()
+    site.shared._topics = topic_known.shared._topics
+    assert len({await site.asked() for _ in range(3)}) == 3
+
+
+async def test_what_no_view_has_said_to_be_everyones_is_not_kept() -> None:
+    site = Site((b"Vary", b"Cookie, Accept-Language"))
+    await site.warm()
+    assert site.made == 2
+    await site.asked()
+    assert site.made == 2
+    site.headers = []
+    await asyncio.to_thread(topics_changed, TOPIC)
+    assert len({await site.asked() for _ in range(3)}) == 3
+
+
+async def test_where_an_address_shows_something_else_what_was_there_is_not_what_its_changes_are_told_by() -> None:
+    site = Site()
+    await site.warm()
+    await asyncio.to_thread(topics_changed, TOPIC)
+    site.headers = [(SHARED.encode(), b"tournament.6")]
+    assert await site.asked() != await site.asked()
+    kept = await site.asked()
+    await asyncio.to_thread(topics_changed, "tournament.6")
+    assert await site.asked() != kept
+
+
+async def test_of_many_at_once_one_is_answered_by_the_site_and_who_comes_after_a_change_has_the_newest() -> None:
+    site, go_on = Site(), asyncio.Event()
+    await site.warm()
+    await asyncio.to_thread(topics_changed, TOPIC)
+    site.before = go_on.wait
+    early = [asyncio.create_task(site.asked()) for _ in range(5)]
+    assert await eventually_async(lambda: site.made == 3)
+    await asyncio.to_thread(topics_changed, TOPIC)
+    late = [asyncio.create_task(site.asked()) for _ in range(5)]
+    await asyncio.wait(late, timeout=0.1)
+    go_on.set()
+    await asyncio.gather(*early, *late)
+    assert early[0].result() == b"answer 3"
+    assert b"answer 3" not in [task.result() for task in late]
+    assert not site.shared._made
+
+
+async def test_nobody_waits_for_a_reader_who_is_slow_or_for_an_answer_that_fails() -> None:
+    site = Site()
+    await site.warm()
+    await asyncio.to_thread(topics_changed, TOPIC)
+    never = asyncio.Event()
+
+    async def stalls(_message: Any) -> None:
+        await never.wait()
+
+    scope = scope_of(PATH) | {"scheme": "http", "headers": [(b"host", b"here"), LIVE]}
+    slow = asyncio.create_task(site.shared(scope, None, stalls))
+    assert await eventually_async(lambda: site.made == 3)
+    assert await asyncio.gather(*(site.asked() for _ in range(3))) == [b"answer 3"] * 3
+    slow.cancel()
+
+    async def fails() -> None:
+        await asyncio.sleep(0)
+        raise RuntimeError
+
+    site.before = fails
+    await asyncio.to_thread(topics_changed, TOPIC)
+    ends = await asyncio.gather(*(site.asked() for _ in range(3)), return_exceptions=True)
+    assert all(isinstance(one, RuntimeError) for one in ends)
+    assert not site.shared._made
+
+
+async def test_little_is_kept_and_nothing_that_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_answers, "KEPT_MOST", 3)
+    site = Site()
+    await site.warm()
+    for number in range(20):
+        await site.asked(query_string=b"page=%d" % number)
+        await site.asked(path=f"/tournaments/{number}/live/")
+    assert len(site.shared._kept) == len(site.shared._topics) == 3
+    long = Site(body=b"x" * (shared_answers.BYTES_MOST + 1))
+    await long.warm()
+    in_pieces = Site()
+    in_pieces.pieces = 2
+    await in_pieces.warm()
+    assert not long.shared._kept
+    assert not in_pieces.shared._kept
+
+
+async def test_each_answer_has_an_id_of_its_own(settings: Any) -> None:
+    site = Site()
+    await site.warm()
+    answers = [dict((await site.sent())[0]["headers"]) for _ in range(3)]
+    assert len({answer[b"x-request-id"] for answer in answers}) == 3
+    assert {name for answer in answers for name in answer if name.lower() == b"x-request-id"} == {b"x-request-id"}
+    settings.REQUEST_ID_HEADER = "X-Amzn-Trace-Id"
+    [start, _body] = await site.sent((b"x-amzn-trace-id", b"Root-1"))
+    assert dict(start["headers"])[b"x-request-id"] == b"Root-1"
+
+
+def test_without_the_cache_nothing_is_shared_and_nothing_fails() -> None:
+    with cache_away():
+        topics_changed(TOPIC)
+        assert topic_states([TOPIC]) == {}
+        site = Site()
+        assert asyncio.run(_three(site)) == [b"answer 1", b"answer 2", b"answer 3"]
+
+
+async def _three(site: Site) -> list[bytes]:
+    return [await site.asked() for _ in range(3)]
+
+
+def test_only_topics_whose_kind_has_a_state_are_given_one() -> None:
+    topics_changed(TOPIC, "league.1", "match.3", "nothing.1")
+    states = topic_states([TOPIC, "league.1", "match.3", "tournament.7"])
+    assert states["match.3"] == states["tournament.7"] != states[TOPIC] != states["league.1"]
+
+
+def test_a_change_is_noted_before_it_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[str] = []
+    monkeypatch.setattr("matches.live.announcement.publish", lambda *_: seen.append(topic_states([TOPIC])[TOPIC]))
+    before = topic_states([TOPIC])[TOPIC]
+    announce(TOPIC)
+    assert seen == [topic_states([TOPIC])[TOPIC]] != [before]
+
+
+def test_a_view_names_the_topic_of_an_answer() -> None:
+    answer = HttpResponse()
+    share(answer, TOPIC)
+    assert answer[SHARED] == TOPIC
