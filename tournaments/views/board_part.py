@@ -7,11 +7,11 @@ from typing import Any, Final
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.utils.safestring import SafeString
+from django.utils.safestring import SafeString, mark_safe
 
 from bots.models import Bot
 from matches.selectors import SystemStatus, system_lately
-from tournaments.models import PLAYING, Entry, Publication, Tournament, TournamentState
+from tournaments.models import ENTERING, PLAYING, Entry, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
 from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, page_of, words_of
 from tournaments.selectors.rounds.fixtures import held_of
@@ -19,7 +19,7 @@ from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, ranking_of
 from tournaments.views.brackets import PAGE, bracket_part
 from web.boards import BoardQuery, board_of
-from web.kept_parts import TOKEN, PlacedRow, RenderedPart, part_kept, part_of_reader
+from web.kept_parts import TOKEN, KeptPart, PlacedRow, RenderedPart, part_kept, part_of_reader
 
 WORDS: Final = ("stage", "round", "page", "bot", "tables", PAGE)
 KEPT_SECONDS: Final = 10  # while it is played: some of what is shown goes by the clock
@@ -57,14 +57,14 @@ class Reader:
         )
 
     @property
-    def lets_withdraw(self) -> bool:
-        """Rows have buttons to withdraw for the reader."""
-        return (self.rules or bool(self.own)) and self.tournament.lets_withdraw
-
-    @property
     def is_anyone(self) -> bool:
         """Nothing of the page is this reader's alone, but for what ``part_of_reader`` puts in."""
-        return self.tournament.publication == Publication.EVERYONE and (self.rules or not self.lets_withdraw)
+        return self.tournament.publication == Publication.EVERYONE
+
+    @property
+    def sees_what_strangers_see(self) -> bool:
+        """What changes on the page is the same for the reader as for strangers, but for that."""
+        return self.is_anyone and self.tournament.state != TournamentState.DRAFT and not self.rules
 
     @property
     def kind(self) -> str:
@@ -103,7 +103,7 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str
 
     kept = part_kept(name, tournament.revision, seconds, render)
     places, shown, held = kept.data
-    html = _for_reader(kept.since(had).html_for(request), reader, places, query)
+    html = _for_reader(request, kept.since(had), reader, places, query)
     return BoardPart(html, kept.again(tournament.revision), shown, kept.state, held)
 
 
@@ -120,7 +120,7 @@ def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Saf
         return RenderedPart(html, places)
 
     kept = part_kept(name, tournament.revision, KEPT_SECONDS, render)
-    return _for_reader(kept.html_for(request), reader, kept.data, query)
+    return _for_reader(request, kept, reader, kept.data, query)
 
 
 def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
@@ -138,8 +138,6 @@ def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
         "runs": reader.runs,
         "rules": reader.rules,
         "shown": reader.shown,
-        "lets_withdraw": reader.lets_withdraw,
-        "own_entries": set() if reader.is_anyone else {entry.pk for entry in reader.own},
         "system": reader.system,
         "held": held_of(tournament) if reader.runs and board.progress.held else (),
         "bracket": bracket_part(board.stage, entries, query) if with_bracket else None,
@@ -157,8 +155,6 @@ def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
         "tournament": tournament,
         "entering": True,
         "rules": reader.rules,
-        "lets_withdraw": reader.lets_withdraw,
-        "own_entries": set() if reader.is_anyone else {entry.pk for entry in reader.own},
         "playing": playing,
         "board": board_of(playing, query, filtered_by="bot", words=words_of),
         "withdrawn": [entry for entry in entries if entry.is_withdrawn and entry.pk not in out],
@@ -166,7 +162,25 @@ def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
     }
 
 
-def _for_reader(html: str, reader: Reader, places: dict[int, int], query: BoardQuery) -> SafeString:
+def own_rows(reader: Reader) -> list[str]:
+    """Return the ids of the elements that are marked as the reader's own: rows of board and final ranking."""
+    return [f"{kind}{entry.pk}" for kind in "sk" for entry in reader.own]
+
+
+def _for_reader(
+    request: HttpRequest, kept: KeptPart, reader: Reader, places: dict[int, int], query: BoardQuery
+) -> SafeString:
+    """Return it with the reader's own bots marked, and buttons to withdraw them."""
+    tournament = reader.tournament
     own = [PlacedRow(f"s{entry.pk}", entry.bot.name, places.get(entry.pk)) for entry in reader.own]
     own += [PlacedRow(f"k{entry.pk}", entry.bot.name, None) for entry in reader.own]  # in the final ranking
-    return part_of_reader(html, own, board_of(range(len(places)), query, filtered_by="bot"))
+    html = part_of_reader(kept.html_for(request), own, board_of(range(len(places)), query, filtered_by="bot"))
+    if reader.rules or not tournament.lets_withdraw:
+        return html
+    for entry in reader.own:
+        context = {"tournament": tournament, "entry": entry, "entering": tournament.state in ENTERING}
+        place = f'data-own="s{entry.pk}">'
+        if place in html:
+            button = render_to_string("tournaments/parts/withdraw.html", context, request)
+            html = mark_safe(html.replace(place, place + button))  # noqa: S308  templates escaped it
+    return html

@@ -32,7 +32,7 @@ from tournaments.selectors.pages.tournament_page import entries_of, stage_shown,
 from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS, agenda_of
 from tournaments.services import FORFEITS_ALLOWED, chain_settle
 from tournaments.services.entering import invited_only
-from tournaments.views.board_part import WORDS, Reader, board_part, entries_part
+from tournaments.views.board_part import WORDS, Reader, board_part, entries_part, own_rows
 from tournaments.views.invitations import opened
 from tournaments.views.lookups import shown_tournament, tournament_or_404
 from tournaments.workload import workload_now
@@ -40,6 +40,7 @@ from web.boards import BoardQuery
 from web.downloads import csv_response, json_response, zip_response
 from web.kept_parts import AGAIN, answer_shared
 from web.live_deltas import STATE, state_had
+from web.topics import share
 
 PAGE_SIZE: Final = 24
 
@@ -83,6 +84,8 @@ def tournament_detail(
         "part": part.html if part else entries_part(request, reader, query),
         "again": part.again if part else 0,
         "state": part.state if part else "",
+        "shared": reader.sees_what_strangers_see,
+        "own_rows": own_rows(reader),
         "live": query.but(
             stage=stage.number, round=(part and part.round) or "", **{"from": tournament.state, "began": began}
         ),
@@ -123,7 +126,9 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
         if found is not None:
             asked = BoardQuery.of(request, *WORDS, "from", "began")
             name = f"tournament-live/{found[0]}/{found[1].timestamp()}/{asked}/{had}"
-            return answer_shared(name, found[2], partial(_live, request, slug, had))
+            answer = answer_shared(name, found[2], partial(_live, request, slug, had))
+            share(answer, f"tournament.{found[0]}")
+            return answer
     return _live(request, slug, had)
 
 

@@ -19,13 +19,14 @@ KEPT_SECONDS: Final = 600
 @dataclass(frozen=True, slots=True)
 class LadderPart:
     """``matches``: how many the last refit knew, None before the first. ``settled``: see ``Ladder``. ``again``: in how
-    many seconds there is a newer one to be had, 0 if this is the newest."""
+    many seconds there is a newer one to be had, 0 if this is the newest. ``own_rows``: ids of the reader's own."""
 
     html: SafeString
     matches: int | None
     settled: bool
     again: int
     state: str
+    own_rows: list[str]
 
 
 def ladder_part(request: HttpRequest, season: Season, had: str = "") -> LadderPart:
@@ -48,7 +49,7 @@ def ladder_part(request: HttpRequest, season: Season, had: str = "") -> LadderPa
     places, matches, settled = kept.data
     own = [PlacedRow(f"m{pk}", bot, places.get(pk)) for pk, bot in _own(request, season)]
     html = part_of_reader(kept.since(had).html, own, board_of(range(len(places)), query, filtered_by="bot"))
-    return LadderPart(html, matches, settled, kept.again(revision), kept.state)
+    return LadderPart(html, matches, settled, kept.again(revision), kept.state, [row.id for row in own])
 
 
 def _words(row: LadderRow) -> tuple[str, ...]:

@@ -19,6 +19,7 @@ from organisers.game_settings_form import game_title, limit_labels, option_label
 from web.boards import Board, BoardQuery, RowsCounted, board_of
 from web.kept_parts import AGAIN
 from web.live_deltas import STATE, state_had
+from web.topics import share
 
 PAGE_SIZE: Final = 24
 MATCHES_SHOWN: Final = 12
@@ -60,6 +61,8 @@ def league_live(request: HttpRequest, slug: str) -> HttpResponse:
         answer[STATE] = context["ladder"].state
         if context["ladder"].again:
             answer[AGAIN] = str(context["ladder"].again)
+    if request.user.is_anonymous and league.state != LeagueState.DRAFT:
+        share(answer, f"league.{league.pk}")
     return answer
 
 

@@ -108,3 +108,43 @@ def test_changes_alone_are_merged_and_what_was_held_back_is_not_lost_by_the_next
         expect(page.locator("#two")).to_have_text("1")
     assert asked == ["a" * 32, "b" * 32]
     page.close()
+
+
+def test_what_everyone_sees_is_asked_for_without_cookies_until_it_is_not_everyones_and_own_rows_stay(
+    browser: Browser,
+) -> None:
+    page, asked = browser.new_page(locale="fr"), list[tuple[bool, str]]()
+    page.set_default_timeout(WAIT_MS)
+    answers = iter([(503, {}), (200, {"X-Live-Shared": "tournament.5"}), (403, {}), (200, {}), (200, {})])
+
+    def row(number: int, points: int, button: str = "") -> str:
+        return f'<tr id="s{number}"><th>{points}<span data-own="s{number}">{button}</span></th></tr>'
+
+    def answer(route: Route) -> None:
+        headers = route.request.all_headers()
+        asked.append(("cookie" in headers, headers["accept-language"]))
+        status, sent = next(answers)
+        rows = row(6, len(asked)) + row(5, len(asked))
+        body = f'<template><tbody id="rows" data-live>{rows}</tbody></template>'
+        route.fulfill(body=body, status=status, content_type="text/html", headers=sent)
+
+    with stage() as url:
+        mine = row(5, 0, "<button>Withdraw</button>").replace("<tr ", '<tr class="mine" ')
+        cells = f'<table><tbody id="rows" data-live>{mine}{row(6, 0)}</tbody></table>'
+        body = f'<live-cells src="/cells/" data-shared data-rows="s5 k5">{cells}</live-cells>'
+        script = '<script type="module" src="/static/web/live-cells.js"></script>'
+        html = f'<!doctype html><html lang="de"><title>x</title>{script}{body}'
+        page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
+        page.route("**/cells/", answer)
+        page.context.add_cookies([{"name": "sessionid", "value": "x", "url": url}])
+        page.goto(f"{url}/table/")
+        for points in (0, 2, 4, 5):
+            with page.expect_response(lambda given: given.status != 403):
+                page.dispatch_event("live-cells", "live:refresh")
+            expect(page.locator("#s6 th")).to_have_text(str(points))
+            expect(page.locator("tr.mine")).to_have_attribute("id", "s5")
+            expect(page.locator("#s5 button")).to_have_text("Withdraw")
+            expect(page.locator("button")).to_have_count(1)
+    assert [cookie for cookie, _ in asked] == [False, False, False, True, True]
+    assert [language for _, language in asked][:3] == ["de"] * 3
+    page.close()

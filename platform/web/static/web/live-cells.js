@@ -12,6 +12,9 @@
  * `data-again="8"`.
  * An answer names in `X-Live-State` the state that it shows; asked again with that in `X-Live-Have`, the site may send no more
  * than what has changed since, each cell in a <template>. `data-state`: the state of the page.
+ * With `data-shared` its reader sees what everyone does, and it asks without cookies, in the language of the page: the site then
+ * has the answer already. One that is not everyone's any more comes without `X-Live-Shared`, and is asked for by the reader.
+ * `data-rows="s5 s8"`: the reader's own rows. They are marked here, and what is in their `[data-own]` stays.
  * `data-every="8"`: also every so many seconds while somebody looks, for what goes on by the clock, such as a broadcast.
  */
 
@@ -30,9 +33,11 @@ class LiveCells extends HTMLElement {
   #again = false;
   #held = new Map(); // by id what was kept back, as it was in the newest answer that had it
   #state = "";
+  #own = new Map(); // by id of the reader's own rows what they may do there
 
   connectedCallback() {
     this.#state ||= this.dataset.state ?? "";
+    for (const id of this.dataset.rows?.split(" ") ?? []) this.#own.set(id, this.querySelector(`[data-own="${id}"]`)?.cloneNode(true));
     if (this.hasAttribute("topic")) this.#unsubscribe = subscribe(this.getAttribute("topic"), () => this.#due());
     if (Number(this.dataset.again)) {
       this.#last = Date.now();
@@ -74,8 +79,7 @@ class LiveCells extends HTMLElement {
     this.#again = false;
     let pause = PAUSE_MS;
     try {
-      const have = this.#state ? { "X-Live-Have": this.#state } : {};
-      const answer = await fetch(this.getAttribute("src"), { headers: { "X-Live-Cells": "1", ...have } });
+      const answer = await this.#ask();
       const again = Number(answer.headers.get("X-Live-Again"));
       if (again) [this.#again, pause] = [true, 1000 * again];
       if (answer.ok) {
@@ -90,13 +94,35 @@ class LiveCells extends HTMLElement {
     if (this.#again && this.isConnected) this.#due(pause);
   }
 
+  async #ask() {
+    const [src, have] = [this.getAttribute("src"), this.#state ? { "X-Live-Have": this.#state } : {}];
+    const headers = { "X-Live-Cells": "1", ...have };
+    if ("shared" in this.dataset) {
+      const spoken = { "Accept-Language": document.documentElement.lang };
+      const answer = await fetch(src, { credentials: "omit", headers: { ...headers, ...spoken } });
+      if (answer.headers.has("X-Live-Shared") || answer.status >= 500) return answer;
+      delete this.dataset.shared;
+    }
+    return fetch(src, { headers });
+  }
+
+  #mark(part) {
+    for (const [id, own] of this.#own) {
+      const row = part.querySelector(`[id="${id}"]`);
+      row?.classList.add("mine");
+      if (own) row?.querySelector("[data-own]")?.replaceWith(own.cloneNode(true));
+    }
+  }
+
   #take(answer) {
-    const parts = [...answer.querySelectorAll("template")].map((template) => template.content);
-    for (const part of [answer, ...parts])
+    const parts = [answer, ...[...answer.querySelectorAll("template")].map((template) => template.content)];
+    for (const part of parts) {
+      this.#mark(part);
       for (const fresh of part.querySelectorAll("[id][data-live], [id][data-live-list]")) {
         this.#held.delete(fresh.id); // and behind those that it may lie in
         this.#held.set(fresh.id, fresh);
       }
+    }
     this.#merge();
   }
 

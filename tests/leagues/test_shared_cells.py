@@ -1,0 +1,49 @@
+"""Live cells of a league that are everyone's: who is given them, and that nothing in them is somebody's own."""
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+
+from leagues.models import League, LeagueState
+from tests.arena.factories import UserFactory
+from tests.leagues.factories import open_league
+from web.topics import SHARED
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    caches["optional"].clear()
+
+
+def people(league: League) -> dict[str, Client]:
+    member = league.memberships.select_related("bot__owner").first()
+    assert member is not None
+    found = {"stranger": Client()}
+    others = {"author": member.bot.owner, "another author": UserFactory(), "organiser": league.organiser}
+    for role, person in {**others, "staff": UserFactory(is_staff=True)}.items():
+        found[role] = Client()
+        found[role].force_login(person)
+    return found
+
+
+def test_only_the_answer_to_strangers_is_everyones_and_who_runs_a_league_asks_for_themselves() -> None:
+    league = open_league(bots=3)
+    for role, client in people(league).items():
+        answer = client.get(reverse("leagues:live", args=[league.slug]))
+        page = client.get(reverse("leagues:detail", args=[league.slug])).content.decode()
+        assert answer.get(SHARED, "") == (f"league.{league.pk}" if role == "stranger" else ""), role
+        assert (" data-shared" in page) == (role not in ("organiser", "staff")), role
+        assert ("data-rows=" in page) == (role == "author"), role
+
+
+def test_a_draft_of_a_league_is_nobodys_else() -> None:
+    league = open_league(bots=3)
+    League.objects.filter(pk=league.pk).update(state=LeagueState.DRAFT)
+    for role, client in people(league).items():
+        answer = client.get(reverse("leagues:live", args=[league.slug]))
+        assert answer.status_code == (200 if role in ("organiser", "staff") else 404)
+        assert SHARED not in answer
