@@ -6,6 +6,7 @@ tell of its changes (``web.topics.share``). Such an answer costs no thread, no m
 """
 
 import asyncio
+import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -20,6 +21,8 @@ from prometheus_client import Counter
 from arena.body_limit import App, Message, Receive, Scope, Send
 from arena.logs.ids import HEADER, id_of
 from web.topics import SHARED, topic_states
+
+logger = logging.getLogger(__name__)
 
 SECONDS: Final = 2.0  # for which one is given at most: some of what cells show goes by the clock
 KEPT_MOST: Final = 256  # answers
@@ -59,7 +62,7 @@ class TopicStates:
         self._asking: asyncio.Task[None] | None = None
 
     async def of(self, topic: str) -> str | None:
-        """Return the state of a topic, read after this call; None while the cache is away."""
+        """Return the state of a topic, read after this call; None where it cannot be read."""
         waiting = self._waiting.get(topic)
         if waiting is None:
             waiting = self._waiting[topic] = asyncio.get_running_loop().create_future()
@@ -71,7 +74,11 @@ class TopicStates:
         loop = asyncio.get_running_loop()
         while self._waiting:
             waiting, self._waiting = self._waiting, {}
-            found = await loop.run_in_executor(self._thread, topic_states, list(waiting))
+            try:
+                found = await loop.run_in_executor(self._thread, topic_states, list(waiting))
+            except Exception:  # else everyone who asks would wait for an answer that never comes
+                logger.exception("the states of topics cannot be read")
+                found = {}
             for topic, future in waiting.items():
                 future.set_result(found.get(topic))
         self._asking = None

@@ -246,6 +246,20 @@ def test_without_the_cache_nothing_is_shared_and_nothing_fails() -> None:
         assert asyncio.run(_three(site)) == [b"answer 1", b"answer 2", b"answer 3"]
 
 
+async def test_a_cache_that_fails_in_no_foreseen_way_makes_nobody_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(_topics: object) -> None:
+        raise RuntimeError
+
+    site = Site()
+    await site.warm()
+    monkeypatch.setattr(shared_answers, "topic_states", fails)
+    async with asyncio.timeout(30):
+        assert await site.asked() == b"answer 3"
+        assert await site.asked() == b"answer 4"
+    monkeypatch.undo()
+    assert await site.warm() == await site.asked()
+
+
 async def _three(site: Site) -> list[bytes]:
     return [await site.asked() for _ in range(3)]
 
