@@ -4,10 +4,11 @@ from ratings.bars import Bar, bars
 from ratings.capping import Sides, fit_capped
 from ratings.games import Block, BlockError, Games
 from ratings.less_luck import GamesWithLuck
+from ratings.priors import ParentError, Prior, new_version
 from ratings.ranks import Rank, ranks
-from ratings.rated import Difference, FittedRating, Ratings
+from ratings.rated import Difference, FittedRating, Ratings, Strengths
 from ratings.scale import displayed
-from ratings.strengths import ParentError, Prior, fit, new_version
+from ratings.strengths import fit, fit_strengths
 
 __all__ = [
     "Bar",
@@ -22,10 +23,12 @@ __all__ = [
     "Rank",
     "Ratings",
     "Sides",
+    "Strengths",
     "bars",
     "displayed",
     "fit",
     "fit_capped",
+    "fit_strengths",
     "new_version",
     "ranks",
 ]

@@ -14,9 +14,11 @@ from typing import Final
 import numpy as np
 
 from ratings.games import Floats, Games, Ints, Tables
-from ratings.rated import Ratings
+from ratings.pairs import numbered
+from ratings.priors import Prior
+from ratings.rated import Ratings, Strengths
 from ratings.scale import chance
-from ratings.strengths import Prior, fit
+from ratings.strengths import fit, fit_strengths
 
 MOST_DEVIATIONS: Final = 0.5  # standard deviations of luck: what all games against one author may add
 ROUNDS: Final = 4  # fits after the first; from then on no rating moves by more than a few points
@@ -39,14 +41,15 @@ def fit_capped(
         ParentError: as ``fit`` does.
         KeyError: somebody who played is on no side.
     """
-    ratings = fit(games, priors, start=start)
+    near, lighter = start, games
     for _ in range(ROUNDS):
-        near = dict(zip(ratings.entrants.tolist(), ratings.mean.tolist(), strict=True))
-        ratings = fit(capped(games, ratings, sides), priors, start=near)
-    return ratings
+        found = fit_strengths(lighter, priors, start=near)
+        near = dict(zip(found.entrants.tolist(), found.mean.tolist(), strict=True))
+        lighter = capped(games, found, sides)
+    return fit(lighter, priors, start=near)
 
 
-def capped(games: Games, ratings: Ratings, sides: Sides) -> Games:
+def capped(games: Games, ratings: Strengths, sides: Sides) -> Games:
     """Return the games with those weighed down that add more to a rating, as it is, than luck explains.
 
     Raises:
@@ -68,12 +71,12 @@ def capped(games: Games, ratings: Ratings, sides: Sides) -> Games:
 class _SeatPairs:
     """Of tables of k, each ordered pair of seats of each block, shape (blocks, k (k-1)) and flat."""
 
-    def __init__(self, tables: Tables, ratings: Ratings, sides: Sides) -> None:
+    def __init__(self, tables: Tables, ratings: Strengths, sides: Sides) -> None:
         size = tables.entrants.shape[1]
         self.one, self.other = np.nonzero(~np.eye(size, dtype=bool))
         entrants, place = np.unique(tables.entrants, return_inverse=True)
         place = place.reshape(tables.entrants.shape)
-        strength = ratings.mean[[ratings.index(entrant) for entrant in entrants.tolist()]][place]
+        strength = ratings.of(tables.entrants)
         bot, author = (
             np.array([side[entrant] for entrant in entrants.tolist()])[place] for side in (sides.bot, sides.author)
         )
@@ -94,8 +97,7 @@ class _SeatPairs:
 
 def _weights(keys: Ints, surplus: Floats, variance: Floats) -> Floats:
     """Return the weights by bot and author: 1 as long as luck explains the surplus, less beyond."""
-    distinct, place = np.unique(keys, axis=0, return_inverse=True)
-    place = place.ravel()
+    distinct, place = numbered(keys)
     total = np.abs(np.bincount(place, surplus, len(distinct)))
     deviation = np.sqrt(np.bincount(place, variance, len(distinct)))
     return np.asarray(np.minimum(1, MOST_DEVIATIONS * deviation / np.maximum(total, 1e-9))[place])

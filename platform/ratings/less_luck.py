@@ -19,8 +19,9 @@ from typing import Self
 import numpy as np
 
 from ratings.games import Block, Floats, Games, Tables
-from ratings.rated import Ratings
-from ratings.strengths import Prior, beyond, fit
+from ratings.priors import Prior
+from ratings.rated import Strengths
+from ratings.strengths import beyond, fit_strengths
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +50,7 @@ class GamesWithLuck:
     def less_luck(self, priors: Mapping[int, Prior] | None = None) -> Games:
         """Return the games with their luck taken off, as far as it tells anything. The order of the blocks decides in
         which half each is."""
-        ratings = fit(self.games, priors)
+        ratings = fit_strengths(self.games, priors)
         surplus = [_surplus(one, ratings) for one in self.games.tables]
         slopes = [self._slope(surplus, half) for half in (1, 0)]  # of the even blocks on the odd ones, and the reverse
         less = tuple(_adjusted(*each, slopes) for each in zip(self.games.tables, self.luck, strict=True))
@@ -64,7 +65,7 @@ class GamesWithLuck:
         return min(1.0, max(0.0, together / spread)) if spread > 0 else 0.0
 
 
-def _surplus(tables: Tables, ratings: Ratings) -> Floats:
+def _surplus(tables: Tables, ratings: Strengths) -> Floats:
     """Return what each entrant won in each block beyond what the ratings expect, in shares of opponents beaten, shape
     (blocks, k)."""
     seated = Tables(np.searchsorted(ratings.entrants, tables.entrants), tables.beaten)

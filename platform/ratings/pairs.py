@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ratings.curvature import Curvature, summed
 from ratings.games import Floats, Ints, Tables
 from ratings.scale import chance
 
@@ -40,32 +41,31 @@ def pairs_of(tables: list[Tables], size: int) -> Pairs:
     )
 
 
-def height(pairs: Pairs, strength: Floats, precision: Floats, pull: Floats) -> float:
-    """Return the logarithm of the likelihood times the prior."""
+def numbered(couples: Ints) -> tuple[Ints, Ints]:
+    """Return the distinct rows of ``couples``, shape (m, 2), in order, and which of them each row is."""
+    first, one = np.unique(couples[:, 0], return_inverse=True)
+    second, other = np.unique(couples[:, 1], return_inverse=True)
+    cells, place = np.unique(one * len(second) + other, return_inverse=True)
+    return np.stack([first[cells // max(len(second), 1)], second[cells % max(len(second), 1)]], axis=1), place
+
+
+def height(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> float:
+    """Return the logarithm of the likelihood times the prior, a density exp(-s'Ps/2 + p's) of strengths s."""
     lead = strength[pairs.one] - strength[pairs.other]
     likelihood = pairs.won @ lead - pairs.met @ np.logaddexp(0, lead)
-    return float(likelihood - strength @ precision @ strength / 2 + pull @ strength)
+    return float(likelihood - strength @ prior.times(strength) / 2 + pull @ strength)
 
 
-def slope(pairs: Pairs, strength: Floats, precision: Floats, pull: Floats) -> Floats:
+def slope(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> Floats:
     """Return the first derivatives of ``height``, shape (n,)."""
     surplus = pairs.won - pairs.met * chance(strength[pairs.one] - strength[pairs.other])
     own = summed(pairs.one, surplus, len(strength)) - summed(pairs.other, surplus, len(strength))
-    return np.asarray(pull - precision @ strength + own)
+    return np.asarray(pull - prior.times(strength) + own)
 
 
-def curvature(pairs: Pairs, strength: Floats, precision: Floats) -> Floats:
-    """Return minus the second derivatives of ``height``, shape (n, n)."""
+def curvature(pairs: Pairs, strength: Floats, prior: Curvature) -> Curvature:
+    """Return minus the second derivatives of ``height``. The ties of ``prior`` end with the pairs."""
     p = chance(strength[pairs.one] - strength[pairs.other])
-    weight = pairs.met * p * (1 - p)
-    curved = precision.copy()
-    curved[pairs.one, pairs.other] -= weight  # every pair is there once
-    curved[pairs.other, pairs.one] -= weight
-    own = summed(pairs.one, weight, len(strength)) + summed(pairs.other, weight, len(strength))
-    curved[np.diag_indices_from(curved)] += own
-    return curved
-
-
-def summed(places: Ints, weights: Floats, size: int) -> Floats:
-    """Return ``weights`` added up by place, shape (size,)."""
-    return np.asarray(np.bincount(places, weights, size), dtype=np.float64)
+    weight = prior.weight.copy()
+    weight[len(weight) - len(p) :] += pairs.met * p * (1 - p)
+    return Curvature(prior.own, prior.ties, weight)

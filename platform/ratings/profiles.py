@@ -16,14 +16,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ratings.curvature import Curvature, Ties, summed
 from ratings.games import Floats, Ints
-from ratings.pairs import Pairs, curvature, height, slope, summed
+from ratings.pairs import Pairs, curvature, height, slope
 from ratings.scale import Z_95, chance
+
+OfAll: TypeAlias = Callable[[Floats], Floats]  # something of everyone by strength, shape (n,)
 
 FARTHEST: Final = 20.0  # logits: an interval that reaches as far is open
 HALVINGS: Final = 40
@@ -81,14 +84,13 @@ class Evidence:
             lead = strength[mine] - mean[theirs]
             return summed(mine, won * lead - met * np.logaddexp(0, lead), size)
 
-        def rising(strength: Floats) -> NDArray[np.bool_]:
-            return summed(mine, won - met * chance(strength[mine] - mean[theirs]), size) > 0
+        def rising(strength: Floats) -> Floats:
+            return summed(mine, won - met * chance(strength[mine] - mean[theirs]), size)
 
         least, most = mean - FARTHEST, mean + FARTHEST
-        summit = _boundary(least, most, rising)
+        summit = _boundary(least, most, lambda strength: rising(strength) > 0)
         floor = value(summit) - allowed
-        low = _boundary(least, summit, lambda strength: value(strength) < floor)
-        high = _boundary(most, summit, lambda strength: value(strength) < floor)
+        low, high = _reached(least, floor, value, rising), _reached(most, floor, value, rising)
         low = np.where(value(least) >= floor, -inf, np.minimum(low, mean))
         high = np.where(value(most) >= floor, inf, np.maximum(high, mean))
         return low, high
@@ -118,12 +120,9 @@ class Evidence:
         that two of them, known equally well, add up to that of their difference.
         """
         size, group = len(self.entrants), self.groups
-        inverse = np.linalg.inv(curvature(self.pairs, self.mean, SLIGHT * np.eye(size)))
-        together = (group[:, None] == group[None, :]).astype(float)
-        members = together.sum(axis=1)
-        centred = np.eye(size) - together / members[:, None]
-        variance = np.einsum("ij,jk,ik->i", centred, inverse, centred, optimize=True)
-        return np.asarray(variance * members / np.maximum(members - 1, 1))
+        inverse = curvature(self.pairs, self.mean, _hardly(self.pairs, size)).inverse()
+        members = summed(group, np.ones(size), size)[group]
+        return inverse.centred(group) * members / np.maximum(members - 1, 1)
 
 
 class _Profile:
@@ -131,7 +130,7 @@ class _Profile:
 
     def __init__(self, pairs: Pairs, one: int, other: int, size: int) -> None:
         self.pairs, self.size = pairs, size
-        self.precision, self.pull = SLIGHT * np.eye(size), np.zeros(size)
+        self.precision, self.pull = _hardly(pairs, size), np.zeros(size)
         self.best = self._climb(np.zeros(size), np.eye(size))
         self.summit = height(pairs, self.best, self.precision, self.pull)
         self.step = np.zeros(size)
@@ -160,7 +159,7 @@ class _Profile:
         """Return the highest that can be reached from ``strength`` by moving along the columns of ``free``."""
         now = height(self.pairs, strength, self.precision, self.pull)
         for _ in range(STEPS):
-            curved = free.T @ curvature(self.pairs, strength, self.precision) @ free
+            curved = free.T @ curvature(self.pairs, strength, self.precision).matrix() @ free
             step = free @ np.linalg.solve(curved, free.T @ slope(self.pairs, strength, self.precision, self.pull))
             while (higher := height(self.pairs, strength + step, self.precision, self.pull)) < now - 1e-9:
                 step = step / 2
@@ -168,6 +167,11 @@ class _Profile:
             if np.abs(step).max(initial=0) <= CLOSE:
                 break
         return strength
+
+
+def _hardly(pairs: Pairs, size: int) -> Curvature:
+    """Return that of a prior that decides nothing."""
+    return Curvature(np.full(size, SLIGHT), Ties(size, pairs.one, pairs.other), np.zeros(len(pairs.met)))
 
 
 def _boundary(there: Floats, here: Floats, holds: Callable[[Floats], NDArray[np.bool_]]) -> Floats:
@@ -179,3 +183,17 @@ def _boundary(there: Floats, here: Floats, holds: Callable[[Floats], NDArray[np.
         held = holds(middle)
         there, here = np.where(held, middle, there), np.where(held, here, middle)
     return here
+
+
+def _reached(
+    far: Floats, floor: Floats, value: Callable[[Floats], Floats], rising: Callable[[Floats], Floats]
+) -> Floats:
+    """Return the first places from ``far`` on at which a concave ``value`` that is ``rising`` so fast reaches
+    ``floor``, by Newton's method, which cannot go beyond; ``far`` where it does at once."""
+    for _ in range(STEPS):
+        lacking = np.maximum(floor - value(far), 0)
+        step = lacking / np.where(lacking > 0, rising(far), 1)
+        far = far + step
+        if np.abs(step).max(initial=0) < 1e-12:
+            break
+    return far

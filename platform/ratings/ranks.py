@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ratings.games import Ints
 from ratings.rated import Ratings
 from ratings.scale import Z_95
 
@@ -24,8 +24,7 @@ class Rank:
 def ranks(ratings: Ratings) -> tuple[Rank, ...]:
     """Return everyone's rank, from the highest rating to the lowest; equal ratings by number."""
     order = np.lexsort((ratings.entrants, -ratings.mean))
-    leads = _leads(ratings)
-    low, high = 1 + leads.sum(axis=0), len(order) - leads.sum(axis=1)
+    low, high = _bounds(ratings)
     shared = np.maximum.accumulate(low[order])
     return tuple(
         Rank(*one)
@@ -35,11 +34,15 @@ def ranks(ratings: Ratings) -> tuple[Rank, ...]:
     )
 
 
-def _leads(ratings: Ratings) -> NDArray[np.bool_]:
-    """Return who leads whom by more than 1.96 standard errors of the difference, shape (n, n); nobody leads a bot of
-    another group, with which it cannot be compared.
+def _bounds(ratings: Ratings) -> tuple[Ints, Ints]:
+    """Return everyone's interval, shape (n,) each. A bot leads another by more than 1.96 standard errors of the
+    difference; nobody leads one of another group, with which it cannot be compared.
     """
-    own, group = np.diag(ratings.covariance), ratings.groups()
-    error = np.sqrt(np.maximum(own[:, None] + own[None, :] - 2 * ratings.covariance, 0))
-    lead = ratings.mean[:, None] - ratings.mean[None, :]
-    return np.asarray((lead > Z_95 * error) & (group[:, None] == group[None, :]))
+    mean, group = ratings.mean, ratings.groups()
+    low, high = np.ones(len(mean), dtype=np.int64), np.full(len(mean), len(mean))
+    for rows, variance in ratings.known.against_all():
+        leads = mean[rows, None] - mean > Z_95 * np.sqrt(variance)
+        leads &= group[rows, None] == group
+        low += leads.sum(axis=0)
+        high[rows] -= leads.sum(axis=1)
+    return low, high

@@ -7,6 +7,7 @@ from typing import Final, Self
 
 import numpy as np
 
+from ratings.covariances import Covariance
 from ratings.games import Floats, Ints
 from ratings.profiles import Ends, Evidence
 from ratings.scale import PER_LOGIT, Z_95, displayed
@@ -64,21 +65,17 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ratings:
-    """Strengths in logits. ``entrants`` ascend; ``mean``, ``blocks`` and ``games`` are in their order, ``covariance``
-    is (n, n). All who are fitted together share a scale whose zero is the mean of the newcomers. ``evidence``: the
-    games, for intervals by the likelihood; without it they are those of the standard errors."""
+class Strengths:
+    """In logits. ``entrants`` ascend, ``mean`` is in their order. All who are fitted together share a scale whose zero
+    is the mean of the newcomers."""
 
     entrants: Ints
     mean: Floats
-    covariance: Floats
-    blocks: Floats
-    games: Floats
-    evidence: Evidence | None = None
 
-    def __contains__(self, entrant: int) -> bool:
-        place = int(np.searchsorted(self.entrants, entrant))
-        return place < len(self.entrants) and int(self.entrants[place]) == entrant
+    def of(self, entrants: Ints) -> Floats:
+        """Return their strengths, in the same shape. Raises KeyError: one of them is not rated."""
+        distinct, place = np.unique(entrants, return_inverse=True)
+        return self.mean[[self.index(one) for one in distinct.tolist()]][place.reshape(entrants.shape)]
 
     def index(self, entrant: int) -> int:
         """Return its place in the arrays. Raises KeyError: it is not rated."""
@@ -86,15 +83,34 @@ class Ratings:
             raise KeyError(entrant)
         return int(np.searchsorted(self.entrants, entrant))
 
+    def __contains__(self, entrant: int) -> bool:
+        place = int(np.searchsorted(self.entrants, entrant))
+        return place < len(self.entrants) and int(self.entrants[place]) == entrant
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ratings(Strengths):
+    """Strengths with their covariance, as it is ``known``; ``blocks`` and ``games`` are in the order of ``entrants``.
+    ``evidence``: the games, for intervals by the likelihood; without it they are those of the standard errors."""
+
+    known: Covariance
+    blocks: Floats
+    games: Floats
+    evidence: Evidence | None = None
+
+    @property
+    def covariance(self) -> Floats:
+        """Written out, shape (n, n)."""
+        return self.known.matrix()
+
     def errors(self) -> Floats:
         """Return standard errors in logits, without what is common to the whole field: only differences were observed.
         Of a field known equally well, two of them square and add up to the error of the difference.
         """
-        own, size = np.diag(self.covariance), len(self.entrants)
+        size = len(self.entrants)
         if size < 2:
-            return np.asarray(np.sqrt(own))
-        row = self.covariance.mean(axis=1)
-        return np.asarray(np.sqrt(np.maximum(own - 2 * row + row.mean(), 0) * size / (size - 1)))
+            return np.asarray(np.sqrt(self.known.variances()))
+        return np.asarray(np.sqrt(self.known.centred(np.zeros(size, dtype=np.int64)) * size / (size - 1)))
 
     def bounds(self) -> tuple[Floats, Floats]:
         """Return the ends of everyone's 95 % interval in logits, in the order of ``entrants``."""
@@ -131,7 +147,7 @@ class Ratings:
             self,
             entrants=self.entrants[places],
             mean=self.mean[places],
-            covariance=self.covariance[np.ix_(places, places)],
+            known=self.known.among(places),
             blocks=self.blocks[places],
             games=self.games[places],
         )
@@ -139,8 +155,8 @@ class Ratings:
     def difference(self, one: int, other: int) -> Difference:
         """Return how far ``one`` is above ``other``. Raises KeyError: one of them is not rated."""
         a, b = self.index(one), self.index(other)
-        variance = self.covariance[a, a] + self.covariance[b, b] - 2 * self.covariance[a, b]
-        lead, error = float(self.mean[a] - self.mean[b]), sqrt(max(float(variance), 0))
+        variance = self.known.between(np.array([a]), np.array([b]))
+        lead, error = float(self.mean[a] - self.mean[b]), sqrt(float(variance[0]))
         ends = Ends(lead - Z_95 * error, lead + Z_95 * error)
         if self.evidence is not None:
             places = self._places()

@@ -13,7 +13,8 @@ from typing import Final
 import numpy as np
 
 from ratings.games import Floats, Games, Ints, Tables
-from ratings.rated import Ratings
+from ratings.pairs import numbered
+from ratings.rated import Strengths
 from ratings.scale import chance
 
 LEVEL: Final = 0.05  # the chance that among honest pairs any stands out
@@ -38,7 +39,7 @@ class Residual:
         return self.p < LEVEL
 
 
-def residuals(games: Games, ratings: Ratings, bots: Mapping[int, int]) -> tuple[Residual, ...]:
+def residuals(games: Games, ratings: Strengths, bots: Mapping[int, int]) -> tuple[Residual, ...]:
     """Return those of every two bots that met, the farthest out first. ``bots``: whose version each entrant is.
 
     Raises:
@@ -49,9 +50,9 @@ def residuals(games: Games, ratings: Ratings, bots: Mapping[int, int]) -> tuple[
         return ()
     pair, observed, expected, met, variance = (np.concatenate(column) for column in zip(*parts, strict=True))
     dispersion = ((observed - expected) ** 2).sum() / variance.sum()
-    distinct, place = np.unique(pair, axis=0, return_inverse=True)
+    distinct, place = numbered(pair)
     won, due, played, spread = (
-        np.bincount(place.ravel(), column, len(distinct)) for column in (observed, expected, met, variance)
+        np.bincount(place, column, len(distinct)) for column in (observed, expected, met, variance)
     )
     z = (won - due) / np.sqrt(np.maximum(spread * dispersion, 1e-12))
     rows = [
@@ -63,14 +64,14 @@ def residuals(games: Games, ratings: Ratings, bots: Mapping[int, int]) -> tuple[
     return tuple(sorted(rows, key=lambda row: (-abs(row.z), row.one, row.other)))
 
 
-def _blocks(tables: Tables, ratings: Ratings, bots: Mapping[int, int]) -> tuple[Ints, Floats, Floats, Floats, Floats]:
+def _blocks(tables: Tables, ratings: Strengths, bots: Mapping[int, int]) -> tuple[Ints, Floats, Floats, Floats, Floats]:
     """Return of each pair of each block the two bots, the lower number first, and of that one's games with the other
     how many it won, how many it should have, how many there were, and their variance as coins.
     """
     first, second = np.triu_indices(tables.entrants.shape[1], 1)
     entrants, place = np.unique(tables.entrants, return_inverse=True)
     place = place.reshape(tables.entrants.shape)
-    strength = ratings.mean[[ratings.index(one) for one in entrants.tolist()]][place]
+    strength = ratings.of(tables.entrants)
     bot = np.array([bots[one] for one in entrants.tolist()])[place]
     p = chance(strength[:, first] - strength[:, second])
     won, lost = tables.beaten[:, first, second], tables.beaten[:, second, first]

@@ -16,6 +16,7 @@ from ratings import (
     fit,
     ranks,
 )
+from ratings.covariances import Exact
 from ratings.scale import chance
 from tests.ratings.simulated import field
 
@@ -24,7 +25,11 @@ def rated(means, errors):
     """Entrants 1, 2, 3, ... with these strengths in logits, known independently."""
     size = len(means)
     return Ratings(
-        np.arange(1, size + 1), np.array(means, float), np.diag(np.square(errors)), np.zeros(size), np.zeros(size)
+        np.arange(1, size + 1),
+        np.array(means, float),
+        Exact(np.diag(np.square(errors))),
+        np.zeros(size),
+        np.zeros(size),
     )
 
 
