@@ -28,6 +28,7 @@ SHARED_SECONDS: Final = 2
 DELTA_SECONDS: Final = 10
 RENDERING: Final = 10  # seconds for which one reader renders what the others are then given
 TOKEN: Final = "@csrf-token-of-the-reader@"  # noqa: S105  stands where a form has its token
+OLD: Final = -1  # the revision of what was not the newest when it was rendered
 OWN_PLACES: Final = "<!-- the reader's own bots -->"
 Revision: TypeAlias = int | str
 AGAIN: Final = "X-Live-Again"  # of an answer to live cells: seconds after which to ask again
@@ -36,12 +37,14 @@ AGAIN: Final = "X-Live-Again"  # of an answer to live cells: seconds after which
 @dataclass(frozen=True, slots=True)
 class RenderedPart:
     """``data`` goes with the ``html``; ``is_large``: it is not rendered after every change; ``is_live``: readers are
-    sent what has changed since they were sent it."""
+    sent what has changed since they were sent it. ``old_until``: not 0 where something in it is not the newest, which
+    can be had then."""
 
     html: str
     data: Any = None
     is_large: bool = False
     is_live: bool = False
+    old_until: float = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,7 @@ def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], 
     renders, and the others are given the old one, if there is one; of any other part everyone is given the newest.
     """
     cache = caches["optional"]
-    key = f"part/2/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
+    key = f"part/3/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
     kept: KeptPart | None = cache.get(key)
     if kept is not None and (kept.revision == revision or time() < kept.until):
         return kept
@@ -89,8 +92,10 @@ def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], 
         return kept
     begun = time()
     made = render()
-    until = begun + REST * (time() - begun) if made.is_large else 0
-    kept = KeptPart(made.html, made.data, revision, until, state_keep(made.html) if made.is_live else "")
+    until = max(begun + REST * (time() - begun) if made.is_large else 0, made.old_until)
+    kept = KeptPart(
+        made.html, made.data, OLD if made.old_until else revision, until, state_keep(made.html) if made.is_live else ""
+    )
     cache.set(key, kept, seconds)
     cache.delete(f"{key}/busy")
     return kept

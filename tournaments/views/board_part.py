@@ -99,7 +99,7 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str
         places = {line.entry.pk: place for place, line in enumerate(page.lines)} if is_long else {}
         html = render_to_string("tournaments/parts/board.html", {**context, "csrf_token": TOKEN})
         data = places, page.round, page.progress.held
-        return RenderedPart(html, data, is_long or page.tables.is_long, is_live=True)
+        return RenderedPart(html, data, is_long or page.tables.is_long, is_live=True, old_until=page.old_until)
 
     kept = part_kept(name, tournament.revision, seconds, render)
     places, shown, held = kept.data

@@ -11,8 +11,8 @@ from luck.adjusting import Adjusted
 from tournaments.models import Bye, Entry, Stage, Tournament
 from tournaments.selectors.rounds.fixtures import FixturePairing, Progress, pairings_of, progress_of, rounds_of
 from tournaments.selectors.standings.adjusted import adjusted_lately
+from tournaments.selectors.standings.lately import standings_lately
 from tournaments.selectors.standings.ratings import Rated, ratings_of
-from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import TIE_BREAKS, Row, TieBreak, Value
 from web.boards import Board, BoardQuery, board_of, board_whole
 
@@ -58,7 +58,7 @@ class BoardRound:
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
     """One stage of a tournament; ``stages``: all that have begun. ``standings`` and ``tables`` are what of its lines
-    and of its rounds stands on the page."""
+    and of its rounds stands on the page. ``old_until``: see ``RecentStandings``."""
 
     stage: Stage
     stages: tuple[Stage, ...]
@@ -72,6 +72,7 @@ class TournamentPage:
     tables: Board[FixturePairing]
     all_rounds: tuple[int, ...]
     round: int | None  # the one shown, or None for all
+    old_until: float
 
     @property
     def rows(self) -> tuple[Row, ...]:
@@ -107,7 +108,8 @@ def page_of(
     rounds = rounds_of(stage, drafts=drafts)
     large = sum(tables for _, tables, _ in rounds) > ALL_ROUNDS_UP_TO
     shown = _round_shown(rounds, round_wanted) if large or round_wanted else None
-    lines = _lines(tournament, stage, entries, rounds)
+    standings = standings_lately(stage)
+    lines = _lines(tournament, stage, entries, rounds, standings.rows)
     with_crosstable = stage.kind.has_crosstable and stage.players_per_table == 2
     with_crosstable = with_crosstable and 2 < len(lines) <= CROSSTABLE_UP_TO
     pairings = pairings_of(stage, entries, None if with_crosstable or shown is None else [shown], drafts=drafts)
@@ -126,6 +128,7 @@ def page_of(
         tables=tables,
         all_rounds=tuple(number for number, _, _ in rounds),
         round=shown,
+        old_until=standings.old_until(tournament.revision),
     )
 
 
@@ -159,10 +162,13 @@ def _round_shown(rounds: Sequence[tuple[int, int, int]], wanted: int | None) -> 
 
 
 def _lines(
-    tournament: Tournament, stage: Stage, entries: Sequence[Entry], rounds: Sequence[tuple[int, int, int]]
+    tournament: Tournament,
+    stage: Stage,
+    entries: Sequence[Entry],
+    rounds: Sequence[tuple[int, int, int]],
+    rows: Sequence[Row],
 ) -> tuple[BoardLine, ...]:
     by_id = {entry.pk: entry for entry in entries}
-    rows = standings_of(stage)
     tables = sum(tables for _, tables, _ in rounds)
     announced_rounds = stage.drawn if stage.finished_at else stage.rounds  # they may have run out
     announced = () if stage.kind.has_bracket else tie_breaks_of(tournament)
