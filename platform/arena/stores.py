@@ -3,6 +3,7 @@
 A server that did not answer is not asked again for ``REST_SECONDS``, so that a page which asks it ten times waits once.
 """
 
+import threading
 import time
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -23,7 +24,8 @@ EMPTY: Final[Mapping[str, Callable[..., Any]]] = {
     "set_many": lambda data, _timeout: list(data),
 }
 
-_clients: dict[tuple[str, ...], tuple[Mapping[str, Any], RedisCacheClient]] = {}
+_clients: list[tuple[list[str], Mapping[str, Any], RedisCacheClient]] = []
+_finding = threading.Lock()
 _rests_until: dict[str, float] = {}  # by the address of the server, for all threads
 
 
@@ -70,11 +72,15 @@ class _Spared(_Guarded):
 
 
 def _client(servers: list[str], options: Mapping[str, Any]) -> RedisCacheClient:
-    """Return the client of these servers, with its pool of connections, for all threads of this process."""
-    kept = _clients.get(tuple(servers))
-    if kept is None or kept[0] != options:
-        kept = _clients[tuple(servers)] = options, RedisCacheClient(servers, **options)
-    return kept[1]
+    """Return the client of these servers with these options, with its pool of connections, for all threads of this
+    process."""
+    with _finding:
+        for of_servers, with_options, client in _clients:
+            if (of_servers, with_options) == (servers, options):
+                return client
+        client = RedisCacheClient(servers, **options)
+        _clients.append((servers, dict(options), client))
+    return client
 
 
 def _nothing(*_args: Any, **_kwargs: Any) -> bool:

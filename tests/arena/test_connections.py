@@ -88,3 +88,12 @@ def test_all_threads_and_requests_share_the_connections_to_a_cache() -> None:
 def test_caches_that_are_set_otherwise_share_none() -> None:
     caches = [OptionalCache("redis://127.0.0.1:1/0", {"OPTIONS": {"socket_timeout": one}})._cache for one in (1.0, 2.0)]
     assert len({id(client.get_client().connection_pool) for client in caches}) == 2
+
+
+def test_two_caches_of_one_server_with_other_options_keep_a_pool_each() -> None:
+    address = "redis://192.0.2.1:6379/0"
+    patient, quick = ({"OPTIONS": {"socket_timeout": seconds}} for seconds in (5.0, 1.0))
+    by_turns = [NeededCache(address, options)._cache._client for options in (patient, quick, patient, quick)]
+    pools = [client.get_client().connection_pool for client in by_turns]
+    assert pools[0] is pools[2] is not pools[1] is pools[3]
+    assert [pool.connection_kwargs["socket_timeout"] for pool in pools[:2]] == [5.0, 1.0]
