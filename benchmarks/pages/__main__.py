@@ -11,6 +11,7 @@ import math
 import os
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 
@@ -23,8 +24,10 @@ def main() -> int:
     parser.add_argument("--as", dest="visitors", action="append", help="one of the four; default: all")
     parser.add_argument("--pages", action="store_true", help="no files")
     parser.add_argument("--make", action="store_true", help="only make the database")
-    parser.add_argument("--seconds", type=float, default=math.inf, help="after which no further step of making begins")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="after which no step and no row is begun")
+    parser.add_argument("--rows", type=Path, help="a file that keeps what was measured, to go on with")
     asked = parser.parse_args()
+    ends = time.monotonic() + asked.seconds
     file = Path(tempfile.gettempdir()) / f"pecking-order-pages-{asked.bots}-{asked.games}.sqlite3"
     os.environ["DATABASE_URL"] = asked.database or f"sqlite:///{file}"
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.test")
@@ -37,7 +40,7 @@ def main() -> int:
     from django.core.management import call_command
 
     Celery.send_task = lambda *_args, **_kwargs: None  # no broker is needed
-    from benchmarks.pages.measuring import VISITORS, Site, is_file, measured, table
+    from benchmarks.pages.measuring import VISITORS, RowsKept, Site, is_file, measured, table
     from benchmarks.pages.population import Population
 
     population = Population(asked.bots, asked.games)
@@ -49,15 +52,17 @@ def main() -> int:
         return 1
     if asked.make:
         return 0
-    site, rows = Site(), []
+    site, rows = Site(), RowsKept(asked.rows)
     for name, address in site.addresses(asked.only):
         if asked.pages and is_file(name):
             continue
         for visitor in asked.visitors or VISITORS:
-            row = measured(name, address, visitor, site.ask(name, address, visitor))
-            if row is not None:
-                rows.append(row)
-    print(table(rows))
+            if time.monotonic() > ends:
+                print("run it again: not all is measured")
+                return 1
+            if (name, visitor) not in rows:
+                rows[name, visitor] = measured(name, address, visitor, site.ask(name, address, visitor))
+    print(table([row for row in rows.values() if row is not None]))
     return 0
 
 

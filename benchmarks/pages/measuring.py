@@ -1,9 +1,11 @@
 """Ask for every address as every visitor: processor time, queries and bytes."""
 
+import json
 import statistics
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, Final, Self
 
 from django.core.cache import caches
@@ -135,6 +137,23 @@ class Site:
         elif visitor in self._people:
             client.force_login(self._people[visitor])
         return lambda: client.get(address, headers=headers)
+
+
+class RowsKept(dict[tuple[str, str], PageRow | None]):
+    """Rows by name and visitor, None where there is no page; each written to a file at once, if there is one."""
+
+    def __init__(self, file: Path | None) -> None:
+        super().__init__()
+        self._file = file
+        for line in file.read_text().splitlines() if file and file.exists() else ():
+            name, visitor, row = json.loads(line)
+            super().__setitem__((name, visitor), row and PageRow(**row))
+
+    def __setitem__(self, key: tuple[str, str], row: PageRow | None) -> None:
+        super().__setitem__(key, row)
+        if self._file:
+            with self._file.open("a") as file:
+                print(json.dumps([*key, row and asdict(row)]), file=file)
 
 
 def measured(name: str, address: str, visitor: str, ask: Callable[[], Any]) -> PageRow | None:

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
 from typing import Final
 
 ONE: Final = Fraction(1)
@@ -161,13 +160,3 @@ def _points(mine: int | None, theirs: int | None) -> float:
     if mine is None or theirs is None:
         return 0 if mine is None else 1
     return 1 if mine > theirs else 0.5 if mine == theirs else 0
-
-
-def meetings_between(group: Sequence[ScoreRecord]) -> dict[frozenset[int], int]:
-    """Return how often each pair of the group has met."""
-    met: dict[frozenset[int], int] = defaultdict(int)
-    for tally in group:
-        for meeting in tally.meetings:
-            met[frozenset((tally.entrant, meeting.opponent))] += 1
-    # Both sides of a meeting were counted.
-    return {frozenset(pair): met[frozenset(pair)] // 2 for pair in combinations([tally.entrant for tally in group], 2)}

@@ -4,6 +4,7 @@ In a Swiss for two they are FIDE's, Handbook C.07 (see ``standings.unplayed``); 
 table counts with the mean of its opponents and a round without a seat with the bot's own points.
 """
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -12,7 +13,7 @@ from typing import Final, TypeAlias
 
 from games.lots import lot
 from tournaments.standings.performance import performances
-from tournaments.standings.results import ScoreRecord, meetings_between
+from tournaments.standings.results import ScoreRecord
 from tournaments.standings.unplayed import Contribution, UnplayedRounds, Was, adjusted, contributions
 from tournaments.standings.unplayed import direct_encounter as direct_encounter_of_two
 
@@ -89,10 +90,13 @@ def direct_encounter(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapp
     if field.course is not None:
         ahead = direct_encounter_of_two({tally.entrant: tally for tally in group})
         return ahead if any(ahead.values()) else None
-    counts = set(meetings_between(group).values())
-    if len(counts) != 1 or counts == {0}:
-        return None
     tied = {tally.entrant for tally in group}
+    counts: set[int] = set()
+    for tally in group:
+        met = Counter(meeting.opponent for meeting in tally.meetings if meeting.opponent in tied)
+        counts |= {*met.values()}
+        if len(met) < len(group) - 1 or len(counts) != 1:  # somebody it has not met, or one oftener than another
+            return None
     return {
         tally.entrant: sum(meeting.points for meeting in tally.meetings if meeting.opponent in tied) for tally in group
     }
