@@ -3,10 +3,12 @@
 from typing import Any
 
 from django import forms
+from django.db.models import QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Seat as MatchSeat
+from tournaments.entry_field import LISTED_MOST, EntryField
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Entry, Fixture, Ruling, Tournament
 from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, require_rulable, takes_back
@@ -29,10 +31,7 @@ class ProposalForm(forms.Form):
         elif kind is RulingCode.TAKE_BACK:
             self._add_ruling()
         elif kind in OF_BOTS or kind is RulingCode.REINSTATE:
-            entries = tournament.entries.filter(version__isnull=False).select_related("bot").order_by("bot__name")
-            field = forms.ModelChoiceField(entries, label=_("Bot"), widget=LongSelect)
-            field.widget.choices = [("", field.empty_label), *entries.values_list("pk", "bot__name")]
-            self.fields["entry"] = field
+            self.fields["entry"] = EntryField(tournament.entries.filter(version__isnull=False), label=_("Bot"))
         if kind is RulingCode.DISQUALIFY:
             self.fields["annul"] = forms.ChoiceField(
                 label=_("Its results so far"),
@@ -59,23 +58,15 @@ class ProposalForm(forms.Form):
             error_messages={"invalid_choice": _("There is no such round.")},
         )
         nowhere = gettext("Round %(round)s has no such table: choose one from the list.") % {"round": number}
+        tables = self.tournament.fixtures.filter(round__number=number).order_by("table")
+        is_typed = tables.count() > LISTED_MOST
         self.fields["table"] = forms.ChoiceField(
             label=_("Table"),
-            choices=self._tables(number),
+            choices=[(one, one) for one in tables.values_list("table", flat=True)] if is_typed else _named(tables),
+            widget=forms.NumberInput if is_typed else LongSelect,
             error_messages={"invalid_choice": nowhere},
         )
         self.fixture = self._fixture()
-
-    def _tables(self, number: int) -> list[tuple[int, str]]:
-        fixtures = self.tournament.fixtures.filter(round__number=number).order_by("table")
-        names: dict[int, list[str]] = {}
-        seats = MatchSeat.objects.filter(match__fixture__in=fixtures).order_by("match", "index")
-        for match, name in seats.values_list("match_id", "version__bot__name"):
-            names.setdefault(match, []).append(name)
-        return [
-            (table, gettext("Table %(number)d: %(bots)s") % {"number": table, "bots": ", ".join(names.get(match, []))})
-            for table, match in fixtures.values_list("table", "match")
-        ]
 
     def _add_ruling(self) -> None:
         field = forms.ModelChoiceField(
@@ -143,6 +134,18 @@ class ProposalForm(forms.Form):
         return {
             entries[seat.version_id]: data[f"score_{seat.index}"] for seat in seats if f"score_{seat.index}" in data
         }
+
+
+def _named(tables: QuerySet[Fixture]) -> list[tuple[int, str]]:
+    """Return the numbers of the tables, and what a list calls each: who sits there."""
+    names: dict[int, list[str]] = {}
+    seats = MatchSeat.objects.filter(match__fixture__in=tables).order_by("match", "index")
+    for match, name in seats.values_list("match_id", "version__bot__name"):
+        names.setdefault(match, []).append(name)
+    return [
+        (table, gettext("Table %(number)d: %(bots)s") % {"number": table, "bots": ", ".join(names.get(match, []))})
+        for table, match in tables.values_list("table", "match")
+    ]
 
 
 def ruling_named(ruling: Ruling) -> str:
