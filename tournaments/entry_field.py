@@ -18,8 +18,8 @@ class EntryField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic i
     """One of the ``entries``; ``empty_label`` stands above their names."""
 
     default_error_messages = {
-        "unknown": _("No bot here is called so."),
-        "several": _("Several bots here are called so. Give the address of the one's page."),
+        "unknown": _("No bot of this tournament has that name."),
+        "several": _("Several bots of this tournament have that name: give the address of the page of one."),
     }
 
     def __init__(self, entries: QuerySet[Entry], **kwargs: Any) -> None:
@@ -39,7 +39,9 @@ class EntryField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic i
         typed = str(value).strip().replace("\0", "")
         if len(typed) > TYPED_MOST:
             raise self._refused("unknown")
-        meant = Q(bot__slug=typed.rstrip("/").rpartition("/")[2]) if "/" in typed else Q(bot__name=typed)
+        meant = Q(bot__name=typed)
+        if "/" in typed:
+            meant |= Q(bot__slug=typed.rstrip("/").rpartition("/")[2])
         if typed.isascii() and typed.isdecimal() and len(typed) < 10:
             meant |= Q(pk=int(typed))  # as the links of the tournament's page name it
         found = list(self._entries.filter(meant)[:2])

@@ -47,6 +47,9 @@ def test_of_two_bots_with_one_name_neither_is_taken_for_the_other():
         entry.bot.save()
     assert [chosen(cup, typed) for typed in ("Twin", str(one.pk))] == ["several", "several"]
     assert chosen(cup, f"/bots/{other.bot.slug}/") == other
+    third.bot.name = "win/draw"
+    third.bot.save()
+    assert chosen(cup, "win/draw") == third
 
 
 @pytest.mark.usefixtures("_typed")
