@@ -69,7 +69,7 @@ class Exact:
 
 
 @dataclass(frozen=True, eq=False)
-class Drawn:
+class ByDraws:
     """``draws``, shape (n, k): strengths from the summit, divided by the root of k, so that the covariance is their
     product with themselves. Every variance, a difference's too, is known to a share of the root of 2 / k."""
 

@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 
 import numpy as np
 
-from ratings.covariances import Covariance, Drawn, Exact
+from ratings.covariances import ByDraws, Covariance, Exact
 from ratings.games import Floats, Ints
 
 Blocks: TypeAlias = Sequence[tuple[Ints, Floats]]
@@ -107,7 +107,7 @@ class Curvature:
             scatter += summed(cells.ravel(), products.ravel(), size * size).reshape(size, size)
         return Exact(self._inverse @ scatter @ self._inverse)
 
-    def _drawn(self, scatter: "Curvature", blocks: Blocks, draws: int) -> Drawn:
+    def _drawn(self, scatter: "Curvature", blocks: Blocks, draws: int) -> ByDraws:
         chance, size = np.random.default_rng(SEED), self.ties.size
         one, other = scatter.ties.one, scatter.ties.other
         ties, priors = np.sqrt(scatter.weight), np.sqrt(scatter.own)
@@ -118,7 +118,7 @@ class Curvature:
             for entrants, surplus in blocks:
                 slope += summed(entrants.ravel(), _signed(chance, surplus).ravel(), size)
             right[:, draw] = slope
-        return Drawn(self._by_gradients(right, NEAR_DRAWN) / np.sqrt(draws))
+        return ByDraws(self._by_gradients(right, NEAR_DRAWN) / np.sqrt(draws))
 
     @cached_property
     def _cells(self) -> Floats:

@@ -17,7 +17,7 @@ from typing import Final
 
 import numpy as np
 
-from ratings.covariances import Covariance, Drawn
+from ratings.covariances import ByDraws, Covariance
 from ratings.curvature import Curvature, summed
 from ratings.games import Floats, Games, Ints, Tables
 from ratings.pairs import Pairs, curvature, height, pairs_of, slope
@@ -181,7 +181,7 @@ def _judged(tables: Tables, strength: Floats, inverse: Covariance) -> _Judged:
     curved = -variance
     curved[:, seats, seats] = variance.sum(axis=2)
     vouched: Floats = curved @ inverse.at_tables(tables.entrants)
-    if isinstance(inverse, Drawn):
+    if isinstance(inverse, ByDraws):
         vouched = _bounded(vouched)
     own = np.linalg.solve(np.eye(len(seats)) - vouched, surplus[:, :, None])[:, :, 0]
     return _Judged(tables.entrants, surplus, own, np.trace(curved, axis1=1, axis2=2))

@@ -5,7 +5,7 @@ import pytest
 
 from ratings import Games, Prior, Sides, fit, fit_capped, fit_strengths, new_version, ranks
 from ratings import curvature as curvatures
-from ratings.covariances import Drawn, Exact
+from ratings.covariances import ByDraws, Exact
 from tests.ratings.simulated import field, places_of
 
 BOTS = 300
@@ -64,7 +64,7 @@ def games(request):
 def test_strengths_errors_bars_and_ranks_are_those_of_the_matrix(games, large):
     priors = {BOTS: new_version(5), BOTS + 1: new_version(BOTS), 7: Prior(0.4, 0.5)}
     exact, drawn = fit(games, priors), large(games, priors)
-    assert (type(exact.known), type(drawn.known)) == (Exact, Drawn)
+    assert (type(exact.known), type(drawn.known)) == (Exact, ByDraws)
     assert drawn.mean == pytest.approx(exact.mean, abs=0.02)  # the spread of newcomers is drawn too
     for found, right in (
         (drawn.errors(), exact.errors()),
@@ -113,7 +113,7 @@ def test_the_same_games_give_the_same_ladder_from_wherever_the_fit_starts(large)
 
 def test_the_covariance_answers_alike_in_full_and_drawn():
     draws = np.random.default_rng(1).normal(size=(40, 8))
-    drawn, exact = Drawn(draws), Exact(draws @ draws.T)
+    drawn, exact = ByDraws(draws), Exact(draws @ draws.T)
     one, other = np.triu_indices(40, 1)
     group, tables = np.repeat([0, 3, 7, 9], 10), np.arange(40).reshape(-1, 4)
     for ask in (
@@ -153,11 +153,11 @@ def test_blocks_that_are_all_that_is_known_of_anybody_leave_errors_finite(large)
 
 
 def test_above_the_limit_nothing_has_a_cell_for_every_two(monkeypatch):
-    for kind in (curvatures.Curvature, Drawn):
+    for kind in (curvatures.Curvature, ByDraws):
         monkeypatch.setattr(kind, "matrix", lambda _self: pytest.fail("a matrix of all pairs"))
     size = curvatures.EXACT_MOST + 1
     ratings = fit(field(1, size, 2, 3).games)
-    assert type(ratings.known) is Drawn
+    assert type(ratings.known) is ByDraws
     assert len(ratings.all()) == len(ranks(ratings)) == size
 
 
