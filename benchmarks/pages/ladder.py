@@ -1,42 +1,10 @@
-"""Ladders of a season that were never fitted: one of the bots' strengths, and many like the last one."""
-
-import random
-from collections.abc import Mapping
-from typing import Final
+"""Ladders of a season that were never fitted: many like the last one."""
 
 from django.db import connection, transaction
 from django.db.models import F
 
-from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry
+from leagues.models import Rating, RatingSnapshot, Season
 from leagues.selectors.results import matches_finished
-
-SE: Final = 0.15  # logits, of every bot
-OVERLAP: Final = 40  # places by which a rank is not certain
-
-
-def ladder_write(season: Season, strengths: Mapping[int, float], rng: random.Random) -> None:
-    """Write a refit that finds the ``strengths`` of bots, by number and in logits, but for an error."""
-    entries = SeasonEntry.objects.filter(season=season, state__in=STANDING).values_list("pk", "membership__bot")
-    found = sorted(((strengths[bot] + rng.gauss(0, SE), entry) for entry, bot in entries), reverse=True)
-    with transaction.atomic():
-        made = _snapshot(season)
-        Rating.objects.bulk_create(
-            (
-                Rating(
-                    snapshot=made,
-                    entry_id=entry,
-                    mean=mean,
-                    se=SE,
-                    place=place,
-                    rank=max(1, place - OVERLAP),
-                    rank_low=max(1, place - OVERLAP),
-                    rank_high=min(len(found), place + OVERLAP),
-                    is_provisional=False,
-                )
-                for place, (mean, entry) in enumerate(found, 1)
-            ),
-            batch_size=2000,
-        )
 
 
 def ladder_repeat(season: Season, count: int) -> None:

@@ -18,7 +18,7 @@ from django.test.utils import override_settings
 from django.utils import timezone
 
 from arena.accounts.models import User
-from benchmarks.pages.ladder import ladder_repeat, ladder_write
+from benchmarks.pages.ladder import ladder_repeat
 from benchmarks.pages.played import SOURCE, Referee, matches_play, matches_played
 from bots.models import Bot, BotPackage, BotVersion, VersionState
 from leagues.models import LeagueMatch, Membership
@@ -44,7 +44,7 @@ SMALL: Final = 30  # tournaments of other organisers, for the lists
 ROBIN: Final = 40  # bots of a round robin
 SNAPSHOTS: Final = 120
 BATCHES: Final = 10  # of matches of the league
-FITTED_MOST: Final = 2000  # bots; a fit solves for all of them at once, and takes hours for 10,000
+LARGE: Final = 2000  # bots
 CHOSEN_MOST: Final = 60  # matches of a batch in a larger league, where each choice looks at all bots
 PRINTS: Final = b"def act(view):\n    print('hm')\n    return view['actions'][-1]\n"
 UNLIMITED: Final = {"GAMES_MOST": 10**9, "WORKER_HOURS_MOST": 1e9}
@@ -95,7 +95,7 @@ class Population:
 
     @property
     def _is_large(self) -> bool:
-        return self._count > FITTED_MOST
+        return self._count > LARGE
 
     def _is_made(self, name: str) -> bool:
         return User.objects.filter(username=self._mark(name)).exists()
@@ -205,10 +205,7 @@ class Population:
             season_schedule(season_id=season.pk)
             waiting = LeagueMatch.objects.filter(season=season, match__state=MatchState.QUEUED)
             self._referee.end(waiting.order_by("number").values_list("match", flat=True))
-            if self._is_large:
-                ladder_write(season, self._strengths, self._rng)
-            else:
-                season_refit(season_id=season.pk)
+            season_refit(season_id=season.pk)
             ladder_repeat(season, SNAPSHOTS // BATCHES if batch < BATCHES - 1 else 0)
         worker_up(slots=2)
         season_schedule(season_id=season.pk)

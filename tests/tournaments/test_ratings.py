@@ -99,19 +99,6 @@ def test_while_one_reader_has_them_fitted_others_are_given_the_last_ones(monkeyp
     assert seen == ["fit", last]
 
 
-def test_more_bots_than_can_be_fitted_have_no_ratings_and_the_page_says_so(client, monkeypatch):
-    monkeypatch.setattr(ratings, "FITTED_MOST", 3)
-    monkeypatch.setattr(ratings, "fit", lambda *_: pytest.fail("fitted"))
-    cup = played(running_tournament(4))
-    shown = page(client, "ratings", cup.slug)
-    assert_clean_page(shown)
-    assert "for 3 bots at most" in shown.content.decode()
-    assert page(client, "detail", cup.slug).status_code == 200
-    assert client.get(reverse("api-tournaments:ratings", args=[cup.slug])).json()["results"] == []
-    exported = client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.json"]))
-    assert json.loads(exported.getvalue())["ratings"] == []
-
-
 def rule(tournament, number, kind, **about):
     made = {"basis": str(number), "reason": "seen", "by": tournament.organiser}
     return Ruling.objects.create(tournament=tournament, number=number, kind=kind, **made, **about)

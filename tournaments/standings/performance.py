@@ -20,9 +20,9 @@ def performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
     starting at 1500 with a standard deviation of one logit, 174 points. Byes are no meetings.
     """
     # They need numpy, which whoever checks a proof without this tie-break may not have.
-    from ratings import Games, Prior, displayed, fit
+    from ratings import Games, Prior, displayed, fit_strengths
 
-    ratings = fit(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, Prior(sd=SD)))
+    ratings = fit_strengths(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, Prior(sd=SD)))
     return {
         entrant: round(displayed(mean))
         for entrant, mean in zip(ratings.entrants.tolist(), ratings.mean.tolist(), strict=True)

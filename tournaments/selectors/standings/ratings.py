@@ -24,7 +24,6 @@ CACHED_SECONDS: Final = 3600
 REST: Final = 50  # a fit is kept for so many times as long as it took, whatever has finished meanwhile
 INSTANT: Final = 0.1  # seconds: below, it is made anew at once
 FITTING: Final = 60.0  # seconds for which others are given the last fit while somebody makes a new one
-FITTED_MOST: Final = 1500  # entries; their fit takes 4 s of processor time in a request, one of 5,000 minutes
 RATINGS_COLUMNS: Final = (
     *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
     *("group", "blocks", "games", "faulty_games", "slowest_ms"),
@@ -54,12 +53,10 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
-    """The highest rating first; ``matches``: how many it rests on. ``entries_most``: not 0 where there are more entries
-    than can be fitted."""
+    """The highest rating first; ``matches``: how many it rests on."""
 
     lines: tuple[Rated, ...]
     matches: int
-    entries_most: int = 0
 
     def groups(self) -> list[tuple[int, list[int]]]:
         """Return the entries of each group that no chain of games connects with the others, by its number; none if
@@ -97,7 +94,7 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry] | Callable[[], S
     only where they are fitted. That is when matches have finished since; a fit that takes long serves a while longer,
     so that a large tournament that everyone watches is not fitted after every match. Rulings hold at once: a void
     match, or one whose result was replaced, has no games that tell anything; a bot that was disqualified and its
-    results annulled is not there. More than ``FITTED_MOST`` entries have no ratings.
+    results annulled is not there.
     """
     matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
     finished = matches.aggregate(count=Count("pk"), latest=Max("finished_at"))
@@ -163,8 +160,6 @@ def _seats(tournament: Tournament, entrants: Mapping[int, int]) -> list[_Seat]:
 
 def _fitted(tournament: Tournament, entries: Sequence[Entry], held: Corrections) -> RatingTable:
     entrants = {entry.version_id: entry.pk for entry in entries if entry.version_id is not None}
-    if len(entrants) > FITTED_MOST:
-        return RatingTable((), 0, FITTED_MOST)
     seats = [seat for seat in _seats(tournament, entrants) if held.counts(seat.match) and seat.match not in held.given]
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]
     games = Games.from_matches(([seat.entry for seat in table], [seat.places for seat in table]) for table in tables)
