@@ -50,7 +50,7 @@ def test_of_one_revision_and_the_same_entrants_there_is_one_position(shape: str,
         cup, known = cup_of(shape), {}
         finish_matches(cup)
         for step in [("draw", 0, 0), *steps]:
-            stage = rounds._due(cup.pk)
+            stage = rounds._due(Tournament.objects.filter(pk=cup.pk))
             if stage is not None:
                 present = list(rounds._present(stage))
                 position = position_of(stage, present)
