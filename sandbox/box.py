@@ -28,7 +28,9 @@ from .replies import read_answer, read_ready
 from .tags import tags
 from .zygote_client import Zygote
 
-_OFF_TURN: Final = 0.010  # seconds of CPU between an answer and the next turn: an honest bot uses microseconds
+# Seconds of CPU between an answer and the next turn. An honest bot uses microseconds, and all of it is charged; but a
+# virtual machine whose core is taken away at that moment charges a bot with tens of milliseconds that it never had.
+_OFF_TURN: Final = 0.1
 _UNCOUNTED: Final = 0.010  # seconds of an action on the clock that are nobody's: a fast answer asks for no account
 _LAST_WORDS: Final = 0.25  # seconds for a process to end whose socket has closed
 _SETUP_WALL: Final = 20.0  # seconds for our own part of a start, which takes milliseconds
