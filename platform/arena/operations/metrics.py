@@ -10,11 +10,19 @@ from collections.abc import Iterator
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.views.decorators.http import require_safe
-from prometheus_client import CONTENT_TYPE_LATEST, REGISTRY, CollectorRegistry, generate_latest
+from prometheus_client import (
+    CONTENT_TYPE_LATEST,
+    REGISTRY,
+    CollectorRegistry,
+    disable_created_metrics,
+    generate_latest,
+)
 from prometheus_client.core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
 from arena.operations.readings import ladders_wrong, queues_read, recent_read, workers_read
+
+disable_created_metrics()  # when each counter began, a series more for each: nobody asks for it
 
 
 class SiteCollector(Collector):
