@@ -4,9 +4,7 @@ import json
 from hashlib import blake2b, sha256
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from arena.accounts.tokens import token_create
@@ -268,24 +266,6 @@ def test_what_began_before_this_was_mixed_in_keeps_the_luck_of_its_secret_alone(
     assert "from the secret alone" in Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
-
-
-def test_what_a_release_froze_that_kept_no_digest_has_the_same_luck():
-    cup = locked_cup()
-    kept = reloaded(cup).luck
-    assert kept.frozen_digest == entries_digest(dict(kept.entries))
-    Luck.objects.filter(tournament=cup).update(frozen_digest="")
-    before = reloaded(cup).luck
-    assert (before.entries_digest, before.value) == (kept.entries_digest, kept.value)
-
-
-@pytest.mark.parametrize("begin", [locked_cup, running_tournament])
-def test_pages_do_not_read_the_frozen_entries(begin):
-    cup = begin(3)
-    for address in (reverse("tournaments:detail", args=[cup.slug]), reverse("api-tournaments:detail", args=[cup.slug])):
-        with CaptureQueriesContext(connection) as asked:
-            assert cup.luck.entries_digest in Client().get(address).content.decode()
-        assert not [one["sql"] for one in asked if '"tournaments_luck"."entries"' in one["sql"]]
 
 
 def test_matches_that_have_begun_keep_their_seeds():

@@ -1,0 +1,36 @@
+"""The digest of the entries that were frozen is kept beside them: pages read it, and what follows from it stays."""
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+
+from games.luck import entries_digest
+from tests.tournaments.factories import TournamentFactory, running_tournament
+from tournaments import services
+from tournaments.models import Luck
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
+
+
+def locked_cup(entries=3):
+    return services.tournament_lock(tournament=TournamentFactory(entries=entries))
+
+
+def test_what_a_release_froze_that_kept_no_digest_has_the_same_luck():
+    cup = locked_cup()
+    kept = Luck.objects.get(tournament=cup)
+    assert kept.frozen_digest == entries_digest(dict(kept.entries))
+    Luck.objects.filter(tournament=cup).update(frozen_digest="")
+    before = Luck.objects.get(tournament=cup)
+    assert (before.entries_digest, before.value) == (kept.entries_digest, kept.value)
+
+
+@pytest.mark.parametrize("begin", [locked_cup, running_tournament])
+def test_pages_do_not_read_the_frozen_entries(begin):
+    cup = begin(3)
+    for address in (reverse("tournaments:detail", args=[cup.slug]), reverse("api-tournaments:detail", args=[cup.slug])):
+        with CaptureQueriesContext(connection) as asked:
+            assert cup.luck.entries_digest in Client().get(address).content.decode()
+        assert not [one["sql"] for one in asked if '"tournaments_luck"."entries"' in one["sql"]]
