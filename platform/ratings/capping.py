@@ -2,9 +2,9 @@
 
 Between a bot and everything that one author let play against it, the surplus is what it won beyond what the ratings
 expect. Where that is more than 0.5 standard deviations of luck, the games of the two count for less, all alike, until
-what they add is as much (Huber's weights, Robust Statistics, 1981). Where all are honest, and a dozen bots have met each
-other often, the ratings lose by it about as much as if a quarter of the games had not been played, early in a season
-more than a third. Where most pairs met once or twice, as on a ladder of more than some twenty bots, ratings are pressed
+what they add is as much (Huber's weights, Robust Statistics, 1981). Where all are honest and a dozen bots have met
+often, the ratings lose by it about as much as if a quarter of the games had not been played, early in a season more
+than a third. Where most pairs met once or twice, as on a ladder of more than some twenty bots, ratings are pressed
 together and intervals too narrow: docs/explanation/leagues.md has figures.
 """
 
