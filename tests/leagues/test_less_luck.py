@@ -101,7 +101,7 @@ def test_luck_that_explains_who_won_brings_equals_closer_together() -> None:
     refit(season)
     rows = ladder_of(season).rows
     spread = max(row.points for row in rows) - min(row.points for row in rows)
-    assert spread > 20
+    assert spread > 10  # who meets whom follows from the secret of the season
     less = [row.less_luck.points for row in rows if row.less_luck]
     assert len(less) == 4
     assert max(less) - min(less) < spread / 3
