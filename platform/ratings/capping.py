@@ -1,11 +1,14 @@
-"""What one opponent may add to a rating: no more than luck explains. Against bots that lose to one on purpose.
+"""What one author's bots may add to a rating: no more than luck explains. Against bots that lose to one on purpose.
 
 Between a bot and everything that one author let play against it, the surplus is what it won beyond what the ratings
-expect. Where that is more than 0.5 standard deviations of luck, the games of the two count for less, all alike, until
-what they add is as much (Huber's weights, Robust Statistics, 1981). Where all are honest and a dozen bots have met
-often, the ratings lose by it about as much as if a quarter of the games had not been played, early in a season more
-than a third. Where most pairs met once or twice, as on a ladder of more than some twenty bots, ratings are pressed
-together and intervals too narrow: docs/explanation/leagues.md has figures.
+expect. Where that is more than 0.5 standard deviations of luck, and more than one standard deviation of a single block
+between equals, the games of the two count for less, all alike, until what they add is as much (Huber's weights, Robust
+Statistics, 1981). The least is there because few results are no measure of luck: of two who met in one block of two,
+0.5 deviations would weigh down everything but a draw. How far newcomers differ is estimated before anything is weighed
+down, so that what is taken from the games is not taken from their spread a second time.
+
+Where all are honest the ratings lose by it about as much as if a fifth of the games had not been played, and their
+intervals are somewhat too narrow: docs/explanation/leagues.md has figures.
 """
 
 from collections.abc import Mapping
@@ -21,7 +24,7 @@ from ratings.rated import Ratings, Strengths
 from ratings.scale import chance
 from ratings.strengths import fit, fit_strengths
 
-MOST_DEVIATIONS: Final = 0.5  # standard deviations of luck: what all games against one author may add
+MOST_DEVIATIONS: Final = 0.5  # standard deviations of luck: what many games against one author may add
 ROUNDS: Final = 4  # fits after the first; from then on no rating moves by more than a few points
 
 
@@ -42,12 +45,12 @@ def fit_capped(
         ParentError: as ``fit`` does.
         KeyError: somebody who played is on no side.
     """
-    near, lighter = start, games
+    near, lighter, spread = start, games, None
     for _ in range(ROUNDS):
-        found = fit_strengths(lighter, priors, start=near)
+        found = fit_strengths(lighter, priors, start=near, spread=spread)
         near = dict(zip(found.entrants.tolist(), found.mean.tolist(), strict=True))
-        lighter = capped(games, found, sides)
-    return fit(lighter, priors, start=near)
+        lighter, spread = capped(games, found, sides), found.spread
+    return fit(lighter, priors, start=near, spread=spread)
 
 
 def capped(games: Games, ratings: Strengths, sides: Sides) -> Games:
@@ -61,6 +64,7 @@ def capped(games: Games, ratings: Strengths, sides: Sides) -> Games:
         return games
     weights = _weights(
         np.concatenate([one.keys for one in pairs]),
+        np.concatenate([one.met for one in pairs]),
         np.concatenate([one.surplus for one in pairs]),
         np.concatenate([one.variance for one in pairs]),
     )
@@ -85,6 +89,7 @@ class _SeatPairs:
         met = won + tables.beaten[:, self.other, self.one]
         expected = chance(strength[:, self.one] - strength[:, self.other])
         self.shape = won.shape
+        self.met = met.ravel()
         self.keys = np.stack([bot[:, self.one].ravel(), author[:, self.other].ravel()], axis=1)
         self.surplus = (won - met * expected).ravel()
         self.variance = (met * expected * (1 - expected)).ravel()
@@ -96,9 +101,13 @@ class _SeatPairs:
         return Tables(tables.entrants, tables.beaten * np.minimum(square, square.swapaxes(1, 2)))
 
 
-def _weights(keys: Ints, surplus: Floats, variance: Floats) -> Floats:
-    """Return the weights by bot and author: 1 as long as luck explains the surplus, less beyond."""
+def _weights(keys: Ints, met: Floats, surplus: Floats, variance: Floats) -> Floats:
+    """Return the weights by bot and author: 1 as long as luck explains the surplus, less beyond. ``met``: of each pair
+    of a block, its games."""
     distinct, place = numbered(keys)
     total = np.abs(np.bincount(place, surplus, len(distinct)))
     deviation = np.sqrt(np.bincount(place, variance, len(distinct)))
-    return np.asarray(np.minimum(1, MOST_DEVIATIONS * deviation / np.maximum(total, 1e-9))[place])
+    of_one_block = np.zeros(len(distinct))
+    np.maximum.at(of_one_block, place, np.sqrt(met) / 2)
+    cap = np.maximum(MOST_DEVIATIONS * deviation, of_one_block)
+    return np.asarray(np.minimum(1, cap / np.maximum(total, 1e-9))[place])

@@ -67,10 +67,11 @@ class Difference:
 @dataclass(frozen=True, slots=True, eq=False)
 class Strengths:
     """In logits. ``entrants`` ascend, ``mean`` is in their order. All who are fitted together share a scale whose zero
-    is the mean of the newcomers."""
+    is the mean of the newcomers, and ``spread`` their standard deviation."""
 
     entrants: Ints
     mean: Floats
+    spread: float
 
     def of(self, entrants: Ints) -> Floats:
         """Return their strengths, in the same shape. Raises KeyError: one of them is not rated."""

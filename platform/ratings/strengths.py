@@ -40,10 +40,15 @@ USUAL_TRIALS: Final = (
 
 
 def fit(
-    games: Games, priors: Mapping[int, Prior] | None = None, *, start: Mapping[int, float] | None = None
+    games: Games,
+    priors: Mapping[int, Prior] | None = None,
+    *,
+    start: Mapping[int, float] | None = None,
+    spread: float | None = None,
 ) -> Ratings:
     """Return ratings of everyone who played or has a prior; an entrant without one is a newcomer. ``start``: strengths
     in logits that are thought to be near. There is one summit, which is found from anywhere, sooner from near it.
+    ``spread``: the standard deviation of newcomers, in logits, if it is not to be estimated.
 
     Up to ``EXACT_MOST`` entrants it takes N^3 time and N^2 memory, and the order of games and of priors does not
     matter. With more entrants both grow with the number of pairs that met: some seconds for 10,000 entrants and 200,000
@@ -62,21 +67,27 @@ def fit(
     Raises:
         ParentError: a prior names a parent that neither played nor has a prior.
     """
-    return _Summit(games, priors or {}, start or {}).ratings()
+    return _Summit(games, priors or {}, start or {}, spread).ratings()
 
 
 def fit_strengths(
-    games: Games, priors: Mapping[int, Prior] | None = None, *, start: Mapping[int, float] | None = None
+    games: Games,
+    priors: Mapping[int, Prior] | None = None,
+    *,
+    start: Mapping[int, float] | None = None,
+    spread: float | None = None,
 ) -> Strengths:
     """Return what ``fit`` does without errors, sooner. Raises ParentError as it does."""
-    summit = _Summit(games, priors or {}, start or {})
-    return Strengths(summit.entrants, summit.strength)
+    summit = _Summit(games, priors or {}, start or {}, spread)
+    return Strengths(summit.entrants, summit.strength, summit.spread)
 
 
 class _Summit:
     """The likeliest strengths, and the blocks, pairs and curvature there. Entrants are numbered by their places."""
 
-    def __init__(self, games: Games, priors: Mapping[int, Prior], start: Mapping[int, float]) -> None:
+    def __init__(
+        self, games: Games, priors: Mapping[int, Prior], start: Mapping[int, float], spread: float | None
+    ) -> None:
         played = [np.unique(tables.entrants) for tables in games.tables]
         self.entrants = np.unique(np.concatenate([np.array(list(priors), dtype=np.int64), *played]))
         self.size, self.varying = len(self.entrants), games.varying
@@ -87,25 +98,24 @@ class _Summit:
         self.ties = self.believed.ties(self.pairs)
         near = (start.get(entrant, 0.0) for entrant in self.entrants.tolist())
         self.strength: Floats = np.fromiter(near, np.float64, self.size)
-        self._climb(USUAL_SPREAD)
-        if self.believed.newcomers.any():
+        self._climb(spread or USUAL_SPREAD)
+        if spread is None and self.believed.newcomers.any():
             self._estimate_spread()
 
     def _climb(self, spread: float) -> None:
+        self.spread = spread
         self.prior, pull = self.believed.density(spread, self.ties)
         self.strength = _strongest(self.pairs, self.prior, pull, self.strength)
         self.curved = curvature(self.pairs, self.strength, self.prior)
 
     def _estimate_spread(self) -> None:
-        used = USUAL_SPREAD
         for _ in range(MOST_STEPS):
-            spread = self._spread()
-            if abs(spread / used - 1) < 0.01:
+            spread = self._likelier_spread()
+            if abs(spread / self.spread - 1) < 0.01:
                 break
-            used = spread
-            self._climb(used)
+            self._climb(spread)
 
-    def _spread(self) -> float:
+    def _likelier_spread(self) -> float:
         """Return by how much newcomers differ, one step of expectation and maximisation nearer to the likeliest
         spread."""
         inverse, who = self.curved.inverse(-(-ENOUGH_DRAWN // max(self.size, 1))), self.believed.newcomers
@@ -129,6 +139,7 @@ class _Summit:
         return Ratings(
             entrants=self.entrants,
             mean=self.strength,
+            spread=self.spread,
             known=self.curved.sandwich(self.prior, [(one.entrants, one.own) for one in judged]),
             blocks=_count(self.tables, self.size, lambda games: np.sign(games)),
             games=_count(self.tables, self.size, lambda games: games),

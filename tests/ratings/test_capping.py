@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ratings import Block, Games, Sides, fit, fit_capped
+from ratings import Block, Games, Sides, fit, fit_capped, fit_strengths
 from ratings.capping import MOST_DEVIATIONS, capped
 from ratings.scale import PER_LOGIT, chance
 from tests.examples import examples
+from tests.ratings.simulated import covered, places_of
 
 HONEST = 20
 
@@ -77,7 +78,39 @@ def test_what_one_author_adds_to_a_bot_is_no_more_than_luck_explains(seed, serva
         cells = before.entrants[:, :, None], before.entrants[:, None, :]
         np.add.at(surplus, np.broadcast_arrays(*cells), after.beaten - met[1] * expected)
         np.add.at(variance, np.broadcast_arrays(*cells), met[0] * expected * (1 - expected))
-    assert (np.abs(surplus) <= MOST_DEVIATIONS * np.sqrt(variance) + 1e-6).all()
+    one_block = np.sqrt(seats) / 2  # of even games, as many as seats
+    most = np.maximum(MOST_DEVIATIONS * np.sqrt(variance), one_block)
+    assert (np.abs(surplus) <= most + 1e-6).all()
+
+
+def ladder(seed, bots, blocks=1, rounds=40):
+    """Most met in one match, of so many blocks of two games: pairs of like rating, as far as it is known by then."""
+    rng = np.random.default_rng(seed)
+    truth, near = rng.normal(0, 0.7, bots), np.zeros(bots)
+    games = Games()
+    for each in range(rounds):
+        pairs = rng.permuted(np.argsort(near + rng.normal(0, 0.3, bots)).reshape(-1, 2), axis=1)
+        entrants = np.repeat(pairs, blocks, axis=0)
+        games += Games.from_arrays(
+            entrants, places_of(truth[entrants][:, None, :] + rng.gumbel(size=(len(entrants), 2, 2)))
+        )
+        if each % 4 == 3:
+            near = fit_strengths(games).mean
+    return truth, games
+
+
+@pytest.mark.parametrize(("bots", "blocks", "rounds", "kept"), [(60, 1, 40, 0.8), (200, 1, 40, 0.8), (60, 4, 10, 0.75)])
+def test_a_field_that_met_seldom_keeps_its_scale(bots, blocks, rounds, kept):
+    truth, games = ladder(1, bots, blocks, rounds)
+    free, ratings = fit(games), fit_capped(games, {}, alone(bots))
+    assert np.polyfit(truth, ratings.mean, 1)[0] >= kept * np.polyfit(truth, free.mean, 1)[0]
+    assert np.corrcoef(truth, ratings.mean)[0, 1] >= np.corrcoef(truth, free.mean)[0, 1] - 0.03
+    assert covered(ratings, truth) >= covered(free, truth) - 0.06
+
+
+def test_how_far_newcomers_differ_is_estimated_from_the_games_in_full():
+    _truth, games = ladder(2, 60)
+    assert fit_capped(games, {}, alone(60)).spread == fit(games).spread
 
 
 def test_games_that_luck_explains_count_in_full():

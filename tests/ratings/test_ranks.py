@@ -27,6 +27,7 @@ def rated(means, errors):
     return Ratings(
         np.arange(1, size + 1),
         np.array(means, float),
+        1.0,
         Exact(np.diag(np.square(errors))),
         np.zeros(size),
         np.zeros(size),
