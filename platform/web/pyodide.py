@@ -91,8 +91,8 @@ class SiteStaticStorage(CompressedManifestStaticFilesStorage):  # type: ignore[m
         yield from super().post_process(ours, *args, **options)
 
 
-class SiteStaticMiddleware(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise is untyped
-    """Serves static files; a browser may keep Pyodide's for good, as it may those with a hash in their name."""
+class SiteStaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # WhiteNoise is untyped
+    """The static files by address; a browser may keep Pyodide's for good, as it may those with a hash in their name."""
 
     def immutable_file_test(self, path: str, url: str) -> bool:
         """Tell whether what is at this address never changes."""

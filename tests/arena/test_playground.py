@@ -13,7 +13,7 @@ from arena.playground.context import content_digest, left_out, settings_shown
 from arena.site.author_kit import browser_file
 from tests.arena.test_pages import POLICY, policy_of
 from web import pyodide
-from web.pyodide import PyodideFinder, SiteStaticMiddleware, SiteStaticStorage
+from web.pyodide import PyodideFinder, SiteStaticFiles, SiteStaticStorage
 
 pytestmark = pytest.mark.django_db
 ROOT = Path(__file__).resolve().parents[2]
@@ -108,9 +108,9 @@ def test_they_keep_their_names_and_browsers_keep_them(tmp_path: Path, settings: 
     (tmp_path / "b.js").write_text("y" * 999)
     done = list(storage.post_process({"pyodide/1/a.mjs": (storage, "pyodide/1/a.mjs"), "b.js": (storage, "b.js")}))
     assert {name.partition(".")[0] for name, _, _ in done} == {"b"}
-    middleware = SiteStaticMiddleware(lambda request: request)  # type: ignore[arg-type,return-value]
-    assert middleware.immutable_file_test("", "/static/pyodide/1/a.mjs")
-    assert not middleware.immutable_file_test("", "/static/site/js/site.js")
+    files = SiteStaticFiles()
+    assert files.immutable_file_test("", "/static/pyodide/1/a.mjs")
+    assert not files.immutable_file_test("", "/static/site/js/site.js")
 
 
 def test_the_lock_pins_by_hash_and_names_no_host() -> None:

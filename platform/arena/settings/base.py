@@ -55,7 +55,6 @@ INSTALLED_APPS = [
     "django.contrib.messages",
     "django.contrib.sessions",
     "django.forms",
-    "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
 ]
 
@@ -64,7 +63,6 @@ MIDDLEWARE = [
     "arena.operations.health.ProbeMiddleware",
     "django_prometheus.middleware.PrometheusBeforeMiddleware",
     "django.middleware.security.SecurityMiddleware",
-    "web.pyodide.SiteStaticMiddleware",
     "csp.middleware.CSPMiddleware",
     "web.cors.PublicReads",
     "django.contrib.sessions.middleware.SessionMiddleware",

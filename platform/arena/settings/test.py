@@ -23,4 +23,4 @@ SERVERS = {}  # none is needed: cache, broker and channel layer are in this proc
 # The finders serve every file from where it lies.
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
 WHITENOISE_USE_FINDERS = True
-WHITENOISE_AUTOREFRESH = True  # each client of a test starts the middleware anew, which would read every static file
+WHITENOISE_AUTOREFRESH = True
