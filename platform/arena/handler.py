@@ -22,6 +22,7 @@ from web.outage import RETRY_AFTER
 
 logger = logging.getLogger(__name__)
 
+READS: Final = ("GET", "HEAD")
 BUSY: Final = "The site has more to do at the moment than it can. Try again in some seconds.\n"
 
 
@@ -62,7 +63,7 @@ class BoundedHandler(ASGIHandler):
         address = address_of(request.scope, self._proxies)
         try:
             context = copy_context()
-            async with threads.lent(address):
+            async with threads.lent(address, reads=request.method in READS):
                 response = await sync_to_async(self.get_response, context=context)(request)
             if isinstance(response, StreamingHttpResponse) and not response.is_async:
                 await self._stream(response, address, context)

@@ -15,6 +15,7 @@ from asgiref.sync import ThreadSensitiveContext
 from django.db import close_old_connections
 
 WAIT_MOST: Final = 15.0  # seconds for a thread
+READER_WAITS_MOST: Final = 5.0  # whoever only reads loses nothing by asking again, and has left before long
 LINE_MOST: Final = 200  # waiting requests of one address
 
 
@@ -32,17 +33,18 @@ class RequestThreads:
         self._waiting: dict[str, deque[Future[ThreadPoolExecutor]]] = {}
 
     @asynccontextmanager
-    async def lent(self, address: str) -> AsyncIterator[None]:
+    async def lent(self, address: str, *, reads: bool = False) -> AsyncIterator[None]:
         """Have Django's synchronous code run in a thread of these. Raise ``NoThreadFree``."""
-        thread = await self.lend(address)
+        thread = await self.lend(address, reads=reads)
         try:
             async with ThreadSensitiveContext(executor=thread):
                 yield
         finally:
             self.give_back(thread)
 
-    async def lend(self, address: str) -> ThreadPoolExecutor:
-        """Return a thread, which is to be given back. Raise ``NoThreadFree``."""
+    async def lend(self, address: str, *, reads: bool = False) -> ThreadPoolExecutor:
+        """Return a thread, which is to be given back; ``reads``: for a request that changes nothing. Raise
+        ``NoThreadFree``."""
         if self.free:
             return self.free.pop()
         turns = self._waiting.setdefault(address, deque())
@@ -51,7 +53,7 @@ class RequestThreads:
         turn: Future[ThreadPoolExecutor] = get_running_loop().create_future()
         turns.append(turn)
         try:
-            async with timeout(WAIT_MOST):
+            async with timeout(READER_WAITS_MOST if reads else WAIT_MOST):
                 return await turn
         except (TimeoutError, CancelledError) as error:
             if turn in turns:

@@ -21,16 +21,16 @@ def scope_of(path: str, address: str = "127.0.0.1") -> dict[str, Any]:
     return base | {"client": (address, 1)}
 
 
-async def begun(application: Any, path: str) -> ApplicationCommunicator:
+async def begun(application: Any, path: str, method: str = "GET") -> ApplicationCommunicator:
     """Send a request; what comes back is to be read."""
-    sent = ApplicationCommunicator(application, scope_of(path))
+    sent = ApplicationCommunicator(application, scope_of(path) | {"method": method})
     await sent.send_input({"type": "http.request", "body": b"", "more_body": False})
     return sent
 
 
-async def asked(application: Any, path: str) -> Answer:
+async def asked(application: Any, path: str, method: str = "GET") -> Answer:
     """Send a request and read the answer to its end."""
-    sent = await begun(application, path)
+    sent = await begun(application, path, method)
     start = await sent.receive_output(60)
     body, more = b"", True
     while more:

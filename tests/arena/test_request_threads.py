@@ -195,7 +195,8 @@ async def test_pages_files_and_probes_do_not_wait_for_each_other(handler: Bounde
 async def test_who_is_refused_is_told_when_to_come_again(
     handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch, path: str
 ) -> None:
-    monkeypatch.setattr("arena.request_threads.WAIT_MOST", 0.05)
+    for name in ("WAIT_MOST", "READER_WAITS_MOST"):
+        monkeypatch.setattr(f"arena.request_threads.{name}", 0.05)
     first = asyncio.create_task(asked(handler, path))
     threads = handler.pages if path == "/slow/" else handler.files
     assert await eventually_async(lambda: not threads.free)
@@ -203,6 +204,19 @@ async def test_who_is_refused_is_told_when_to_come_again(
     assert (refused.status, refused.headers[b"Retry-After"]) == (503, b"10")
     GO_ON.set()
     assert (await first).status == 200
+
+
+async def test_who_reads_is_refused_sooner_than_who_sends_something(
+    handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.request_threads.READER_WAITS_MOST", 0.05)
+    first = asyncio.create_task(asked(handler, "/slow/"))
+    assert await eventually_async(lambda: not handler.pages.free)
+    sends = asyncio.create_task(asked(handler, "/quick/", method="POST"))
+    assert [(await asked(handler, "/quick/", method=method)).status for method in ("GET", "HEAD")] == [503, 503]
+    assert not sends.done()
+    GO_ON.set()
+    assert ((await first).status, (await sends).status) == (200, 200)
 
 
 async def test_what_is_no_page_is_refused(handler: BoundedHandler) -> None:
