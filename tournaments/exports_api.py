@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
-from tournaments.views import pages, ratings, reports, rulings
+from tournaments.views import exports, ratings, reports, rulings
 from web.api_examples import DIGEST, TIME, file_shown
 from web.api_view import API, READ_ERRORS
 
@@ -56,14 +56,16 @@ CUP_SHOWN: Final = {
 RATINGS_SHOWN: Final = {"name": "Harvest Cup", "matches": 24, "ratings": []}
 CSV: Final = "text/csv"
 FILES: Final = (
-    ExportFile("tournament.json", pages.export, "application/json", "A tournament as one JSON object.", CUP_SHOWN),
-    ExportFile("standings.csv", pages.export, CSV, "The standings of all stages as a table.", _head(STANDINGS_COLUMNS)),
-    ExportFile("fixtures.csv", pages.export, CSV, "Every table of every round as a table.", _head(FIXTURE_COLUMNS)),
+    ExportFile("tournament.json", exports.export, "application/json", "A tournament as one JSON object.", CUP_SHOWN),
+    ExportFile(
+        "standings.csv", exports.export, CSV, "The standings of all stages as a table.", _head(STANDINGS_COLUMNS)
+    ),
+    ExportFile("fixtures.csv", exports.export, CSV, "Every table of every round as a table.", _head(FIXTURE_COLUMNS)),
     ExportFile("rulings.csv", _rulings, CSV, "The log of rulings as a table.", _head(RULINGS_COLUMNS)),
     ExportFile("ratings.csv", ratings.export, CSV, "The ratings as a table.", _head(RATINGS_COLUMNS)),
     ExportFile("ratings.json", ratings.export, "application/json", "The ratings as one JSON object.", RATINGS_SHOWN),
     ExportFile(
-        "proof.zip", pages.export, "application/zip", "The proof of a tournament that is over, for `peck verify`."
+        "proof.zip", exports.export, "application/zip", "The proof of a tournament that is over, for `peck verify`."
     ),
 )
 

@@ -2,13 +2,37 @@
 
 import csv
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeVar
 
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import StreamingHttpResponse
 
 CHUNK: Final = 64 * 1024  # bytes; each is a message to send
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, slots=True)
+class KeptAs:
+    """A download that is the same for all who may have it under this ``name``, until its ``revision`` is another or
+    for so many ``seconds``."""
+
+    name: str
+    revision: int | str
+    seconds: int
+
+
+def file_kept(answer: StreamingHttpResponse, name: str, revision: int | str, seconds: int) -> StreamingHttpResponse:
+    """Let the web process give ``answer`` to others too, who may be given one that is some seconds old; see
+    ``KeptAs``. What it is made of should be read no sooner than it is sent: see ``later``."""
+    answer.kept_as = KeptAs(name, revision, seconds)  # type: ignore[attr-defined]
+    return answer
+
+
+def later(make: Callable[[], Iterable[Item]]) -> Iterator[Item]:
+    """Yield what ``make`` returns, which is called when the first is asked for."""
+    yield from make()
 
 
 def csv_response(filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> StreamingHttpResponse:
@@ -16,10 +40,10 @@ def csv_response(filename: str, columns: Iterable[str], rows: Iterable[dict[str,
     return _download(_csv(list(columns), rows), "text/csv; charset=utf-8", filename)
 
 
-def json_response(data: Mapping[str, Any]) -> StreamingHttpResponse:
-    """Return an object as JSON. An iterator among its values becomes a list, of which one item at a time is in memory;
-    so does one among the values of such an item."""
-    return _download(_json(data), "application/json")
+def json_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpResponse:
+    """Return the object that ``make`` returns as JSON. An iterator among its values becomes a list, of which one item
+    at a time is in memory; so does one among the values of such an item."""
+    return _download(later(lambda: _json(make())), "application/json")
 
 
 def zip_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:

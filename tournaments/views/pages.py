@@ -1,43 +1,32 @@
 """What anyone may look at: the list, a tournament, its live cells, its data."""
 
-from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final
 
 from django.core.paginator import Paginator
 from django.db.models import Count
-from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import HttpResponseBase
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 
 from matches.referee import FAULT_POLICY
 from organisers.game_settings_form import game_title, limit_labels, option_labels
 from tournaments.forms import EntryForm, NonceForm
-from tournaments.models import ENTERING, PLAYING, Entry, Publication, Tournament, TournamentState
+from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.selectors.entering.inviting import may_enter
 from tournaments.selectors.entering.room import places_left
 from tournaments.selectors.entering.visible import everyones, tournaments_visible
-from tournaments.selectors.pages.exports import (
-    FIXTURE_COLUMNS,
-    STANDINGS_COLUMNS,
-    fixture_rows,
-    standings_rows,
-    tournament_data,
-)
 from tournaments.selectors.pages.luck import adds_luck, lucks_shown
-from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
-from tournaments.selectors.pages.tournament_page import entries_of, stage_shown, tie_breaks_of
+from tournaments.selectors.pages.proof import head_shown
+from tournaments.selectors.pages.tournament_page import stage_shown, tie_breaks_of
 from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS, agenda_of
-from tournaments.services import FORFEITS_ALLOWED, chain_settle
+from tournaments.services import FORFEITS_ALLOWED
 from tournaments.services.entering import invited_only
 from tournaments.views.board_part import WORDS, Reader, board_part, entries_part, own_rows
 from tournaments.views.invitations import opened
-from tournaments.views.lookups import shown_tournament, tournament_or_404
+from tournaments.views.lookups import tournament_or_404
 from tournaments.workload import workload_now
 from web.boards import BoardQuery
-from web.downloads import csv_response, json_response, zip_response
 from web.kept_parts import AGAIN, answer_shared
 from web.live_deltas import STATE, state_had
 from web.topics import share
@@ -142,39 +131,6 @@ def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:
     if part.again:
         answer[AGAIN] = str(part.again)
     return answer
-
-
-def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
-    tournament = shown_tournament(request, slug)
-    entries = entries_of(tournament)
-    if name == "tournament.json":
-        return json_response(_data(request, tournament, entries))
-    if name == "standings.csv":
-        codes = [one.code for one in tie_breaks_of(tournament)]
-        rows = (
-            {"stage": stage.number, **row, **row["tie_breaks"]}
-            for stage in tournament.stages.all()
-            for row in standings_rows(stage, entries)
-        )
-        return csv_response(f"{slug}-{name}", (*STANDINGS_COLUMNS, "games", "forfeited", *codes), rows)
-    if name == "fixtures.csv":
-        fixtures = (
-            {"stage": stage.number, **row} for stage in tournament.stages.all() for row in fixture_rows(stage, entries)
-        )
-        return csv_response(f"{slug}-{name}", FIXTURE_COLUMNS, fixtures)
-    if name == "proof.zip" and tournament.is_over and head_of(tournament) is not None:
-        chain_settle(tournament=tournament)
-        return zip_response(f"{slug}-{name}", proof_of(tournament))
-    raise Http404(
-        _("There is tournament.json, standings.csv and fixtures.csv; and proof.zip once the tournament is over.")
-    )
-
-
-def _data(request: HttpRequest, tournament: Tournament, entries: Sequence[Entry]) -> dict[str, Any]:
-    head = head_shown(request.user, tournament)
-    return tournament_data(tournament, entries, lucks_shown(request.user, tournament)) | {
-        "head": {"number": head.number, "digest": head.digest} if head else None
-    }
 
 
 def _agenda_context(request: HttpRequest, reader: Reader, *, playing: int, held: int) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """The ratings of a tournament's bots, to look at and to keep."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -13,12 +14,13 @@ from tournaments.models import Tournament
 from tournaments.selectors.pages.tournament_page import entries_of, words_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.adjusted import adjusted_of
-from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, Rated, ratings_of, ratings_rows
+from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, Rated, RatingTable, ratings_of, ratings_rows
 from tournaments.selectors.standings.results import standings_of
+from tournaments.views.exports import file_shared
 from tournaments.views.kept_page import Places, page_kept
 from tournaments.views.lookups import shown_tournament
 from web.boards import Board, BoardQuery, board_of
-from web.downloads import csv_response, json_response
+from web.downloads import csv_response, json_response, later
 
 
 @require_safe
@@ -54,11 +56,21 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
 @require_safe
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
+    if name == "ratings.csv":
+        answer = csv_response(f"{slug}-{name}", RATINGS_COLUMNS, later(lambda: _rows(tournament)[1]))
+    elif name == "ratings.json":
+        answer = json_response(lambda: _data(tournament))
+    else:
+        raise Http404(_("There is ratings.csv and ratings.json."))
+    return file_shared(request, tournament, name, answer)
+
+
+def _rows(tournament: Tournament) -> tuple[RatingTable, Iterator[dict[str, Any]]]:
     entries = entries_of(tournament)
     table = ratings_of(tournament, entries)
-    rows = ratings_rows(table, entries)
-    if name == "ratings.csv":
-        return csv_response(f"{slug}-{name}", RATINGS_COLUMNS, rows)
-    if name == "ratings.json":
-        return json_response({"name": tournament.name, "matches": table.matches, "ratings": iter(rows)})
-    raise Http404(_("There is ratings.csv and ratings.json."))
+    return table, ratings_rows(table, entries)
+
+
+def _data(tournament: Tournament) -> dict[str, Any]:
+    table, rows = _rows(tournament)
+    return {"name": tournament.name, "matches": table.matches, "ratings": rows}

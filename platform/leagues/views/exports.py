@@ -1,10 +1,14 @@
 """A season's data to keep."""
 
+from typing import Final
+
 from django.http import Http404, HttpRequest
-from django.http.response import HttpResponseBase
+from django.http.response import HttpResponseBase, StreamingHttpResponse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from leagues.models import Season
 from leagues.selectors.exports import (
     LADDER_COLUMNS,
     MATCH_COLUMNS,
@@ -12,21 +16,33 @@ from leagues.selectors.exports import (
     match_rows,
     season_data,
 )
-from leagues.selectors.ladder import ladder_of
+from leagues.selectors.ladder import ladder_of, ladder_revision
 from leagues.selectors.proof import proof_of
 from leagues.views.lookups import season_or_404
-from web.downloads import csv_response, json_response, zip_response
+from web.downloads import csv_response, file_kept, json_response, later, zip_response
+
+KEPT_SECONDS: Final = 10
+KEPT_OVER_SECONDS: Final = 60  # of a finished season: new names of bots come later
 
 
 @require_safe
 def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+    """Send what whoever may see the season may have, and all of them the same."""
     season = season_or_404(request, slug, number)
+    kept_as = f"season/{season.pk}/{season.starts_at.timestamp()}/{name}/{get_language()}"
+    seconds = KEPT_SECONDS if season.is_running else KEPT_OVER_SECONDS
+    return file_kept(_file(season, slug, name), kept_as, ladder_revision(season), seconds)
+
+
+def _file(season: Season, slug: str, name: str) -> StreamingHttpResponse:
+    number = season.number
     if name == "season.json":
-        return json_response(season_data(season, ladder_of(season)))
+        return json_response(lambda: season_data(season, ladder_of(season)))
     if name == "ladder.csv":
-        return csv_response(f"{slug}-{number}-{name}", LADDER_COLUMNS, ladder_rows(ladder_of(season)))
+        rows = later(lambda: ladder_rows(ladder_of(season)))
+        return csv_response(f"{slug}-{number}-{name}", LADDER_COLUMNS, rows)
     if name == "matches.csv":
         return csv_response(f"{slug}-{number}-{name}", MATCH_COLUMNS, match_rows(season))
     if name == "proof.zip" and not season.is_running:
-        return zip_response(f"{slug}-{number}-{name}", proof_of(season))
+        return zip_response(f"{slug}-{number}-{name}", later(lambda: proof_of(season)))
     raise Http404(_("There is season.json, ladder.csv and matches.csv; and proof.zip once the season has ended."))

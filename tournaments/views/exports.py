@@ -1,0 +1,88 @@
+"""A tournament's data to keep: files that are made once for all who are told what strangers are."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest
+from django.http.response import HttpResponseBase, StreamingHttpResponse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from tournaments.models import Tournament
+from tournaments.selectors.entering.visible import everyones
+from tournaments.selectors.pages.exports import (
+    FIXTURE_COLUMNS,
+    STANDINGS_COLUMNS,
+    fixture_rows,
+    standings_rows,
+    tournament_data,
+)
+from tournaments.selectors.pages.luck import lucks_shown
+from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
+from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of
+from tournaments.services import chain_settle
+from tournaments.views.lookups import shown_tournament
+from web.downloads import csv_response, file_kept, json_response, zip_response
+
+KEPT_SECONDS: Final = 10  # as boards are
+KEPT_OVER_SECONDS: Final = 60
+
+
+def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    tournament = shown_tournament(request, slug)
+    return file_shared(request, tournament, name, _file(request, tournament, name))
+
+
+def file_shared(
+    request: HttpRequest, tournament: Tournament, name: str, answer: StreamingHttpResponse
+) -> StreamingHttpResponse:
+    """Let whoever has no part in the tournament share the file of this ``name`` with strangers."""
+    user = request.user
+    if getattr(user, "is_staff", False) or not everyones(user).filter(pk=tournament.pk).exists():
+        return answer
+    kept_as = f"tournament/{tournament.pk}/{tournament.created_at.timestamp()}/{name}/{get_language()}"
+    seconds = KEPT_OVER_SECONDS if tournament.is_over else KEPT_SECONDS
+    return file_kept(answer, kept_as, tournament.revision, seconds)
+
+
+def _file(request: HttpRequest, tournament: Tournament, name: str) -> StreamingHttpResponse:
+    filename = f"{tournament.slug}-{name}"
+    if name == "tournament.json":
+        return json_response(lambda: _data(request, tournament))
+    if name == "standings.csv":
+        codes = [one.code for one in tie_breaks_of(tournament)]
+        columns = (*STANDINGS_COLUMNS, "games", "forfeited", *codes)
+        return csv_response(filename, columns, _standings(tournament))
+    if name == "fixtures.csv":
+        return csv_response(filename, FIXTURE_COLUMNS, _fixtures(tournament))
+    if name == "proof.zip" and tournament.is_over and head_of(tournament) is not None:
+        return zip_response(filename, _proof(tournament))
+    raise Http404(
+        _("There is tournament.json, standings.csv and fixtures.csv; and proof.zip once the tournament is over.")
+    )
+
+
+def _data(request: HttpRequest, tournament: Tournament) -> Mapping[str, Any]:
+    head = head_shown(request.user, tournament)
+    return tournament_data(tournament, entries_of(tournament), lucks_shown(request.user, tournament)) | {
+        "head": {"number": head.number, "digest": head.digest} if head else None
+    }
+
+
+def _standings(tournament: Tournament) -> Iterator[dict[str, Any]]:
+    entries = entries_of(tournament)
+    for stage in tournament.stages.all():
+        for row in standings_rows(stage, entries):
+            yield {"stage": stage.number, **row, **row["tie_breaks"]}
+
+
+def _fixtures(tournament: Tournament) -> Iterator[dict[str, Any]]:
+    entries = entries_of(tournament)
+    for stage in tournament.stages.all():
+        for row in fixture_rows(stage, entries):
+            yield {"stage": stage.number, **row}
+
+
+def _proof(tournament: Tournament) -> Iterator[bytes]:
+    chain_settle(tournament=tournament)
+    yield from proof_of(tournament)
