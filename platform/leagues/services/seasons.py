@@ -10,12 +10,12 @@ from datetime import timedelta
 from typing import Final, TypeVar
 
 from django.db import transaction
-from django.db.models import Exists, F, Max, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from games.catalogue import current
 from leagues.errors import LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
-from leagues.models import League, LeagueState, Season, SeasonState
+from leagues.models import League, LeagueState, Season, SeasonEntry, SeasonState
 from leagues.selectors.consistency import Agreement
 from leagues.services.announcing import announce_later
 from leagues.services.benching import season_entries_bench
@@ -24,6 +24,7 @@ from leagues.services.joining import deleted_leave, season_entries_sync
 from leagues.services.less_luck import season_less_luck_refit
 from leagues.services.refitting import season_refit
 from leagues.services.scheduling import season_schedule
+from leagues.services.turns import turn_to_fit
 from luck import value_of
 from matches.models import UNDECIDED, Match, MatchState
 from matches.services import match_cancel
@@ -126,9 +127,12 @@ def leagues_tend() -> int:
 
 
 def leagues_refit() -> int:
-    """Refit every ladder with news; how many were. A season that has just ended is looked after too, in case its last
-    refit was interrupted."""
-    return sum(_apart(_refit, season) or 0 for season in [*_running(), *_lately_ended()])
+    """Refit every ladder with news, small ones first; how many were. One that another process is fitting is left to it,
+    and so are large ones while another fits one of those: the processes that keep the books are never all at it. A
+    season that has just ended is looked after too, in case its last refit was interrupted."""
+    seasons = Season.objects.filter(pk__in=[season.pk for season in [*_running(), *_lately_ended()]])
+    by_size = seasons.annotate(entries=Count("season_entries")).order_by("entries", "pk")
+    return sum(_apart(_refit, season) or 0 for season in by_size)
 
 
 def leagues_less_luck_refit() -> int:
@@ -163,7 +167,9 @@ def _tend(season: Season) -> int:
 
 
 def _refit(season: Season) -> bool:
-    return season_refit(season_id=season.pk)
+    entries = SeasonEntry.objects.filter(season=season).count()
+    with turn_to_fit(season_id=season.pk, entries=entries) as mine:
+        return mine and season_refit(season_id=season.pk)
 
 
 def _ended_by_date() -> QuerySet[Season]:

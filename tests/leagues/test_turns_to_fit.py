@@ -1,0 +1,77 @@
+"""Which ladders a process fits while others are at it."""
+
+import pytest
+from django.core.cache import caches
+
+from leagues.models import Season
+from leagues.services import leagues_refit, seasons, turns
+from leagues.services.turns import turn_to_fit
+from tests.leagues.factories import open_league, season_of
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    caches["optional"].clear()
+
+
+def league_of(bots: int) -> Season:
+    return season_of(open_league(bots=bots))
+
+
+def fitted() -> set[int]:
+    return set(Season.objects.filter(refits__gt=0).values_list("pk", flat=True))
+
+
+def test_what_another_process_fits_is_left_to_it_until_it_is_done() -> None:
+    one, other = league_of(2), league_of(2)
+    with turn_to_fit(season_id=one.pk, entries=2) as mine:
+        assert mine
+        assert leagues_refit() == 1
+        assert fitted() == {other.pk}
+    assert leagues_refit() == 1
+    assert fitted() == {one.pk, other.pk}
+
+
+def test_one_large_ladder_at_a_time_and_small_ones_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "LARGE", 2)
+    large, other, small = league_of(3), league_of(4), league_of(2)
+    with turn_to_fit(season_id=large.pk, entries=3):
+        assert leagues_refit() == 1
+        assert fitted() == {small.pk}
+    assert leagues_refit() == 2
+    assert fitted() == {large.pk, other.pk, small.pk}
+
+
+def test_small_ladders_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    by_size = [league_of(bots) for bots in (4, 2, 3)]
+    order: list[int] = []
+    monkeypatch.setattr(seasons, "season_refit", lambda *, season_id: order.append(season_id))
+    leagues_refit()
+    assert order == [by_size[at].pk for at in (1, 2, 0)]
+
+
+def test_who_has_no_turn_does_not_end_another_ones() -> None:
+    with turn_to_fit(season_id=1, entries=2):
+        with turn_to_fit(season_id=1, entries=2) as mine:
+            assert not mine
+        with turn_to_fit(season_id=1, entries=2) as mine:
+            assert not mine
+
+
+def test_a_fit_that_failed_leaves_its_turn_to_others() -> None:
+    with pytest.raises(RuntimeError), turn_to_fit(season_id=1, entries=2):
+        raise RuntimeError("no such ladder")
+    with turn_to_fit(season_id=1, entries=2) as mine:
+        assert mine
+
+
+def test_the_turn_of_a_process_that_was_killed_is_soon_another_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "LEAST", 0.0)
+    monkeypatch.setattr(turns, "FOR_AN_ENTRY", 0.0)
+    killed = turn_to_fit(season_id=1, entries=2)
+    assert killed.__enter__()
+    with turn_to_fit(season_id=1, entries=2) as mine:
+        assert mine
