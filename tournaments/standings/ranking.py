@@ -1,5 +1,6 @@
 """One ranking of all entrants of a tournament, across its stages."""
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -33,8 +34,8 @@ def ranking(stages: Sequence[Sequence[Row]]) -> tuple[Placed, ...]:
         ranked |= {row.entrant for row in rows}
         sound = [row for row in rows if row.entrant not in out]
         above = len(counted)
-        ahead = {row.entrant: sum(other.rank < row.rank for other in sound) for row in sound}
-        counted += [Placed(above + 1 + ahead[row.entrant], number, row) for row in sound]
+        ranks = sorted(row.rank for row in sound)
+        counted += [Placed(above + 1 + bisect_left(ranks, row.rank), number, row) for row in sound]
         disqualified += [Placed(0, number, row) for row in rows if row.entrant in out]
     last = len(counted) + 1
     return (*counted, *(Placed(last, one.stage, one.row) for one in disqualified))

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from games.lots import lot
 from tournaments.standings.performance import performances
-from tournaments.standings.results import ScoreRecord
+from tournaments.standings.results import ScoreRecord, exactly
 from tournaments.standings.unplayed import Contribution, UnplayedRounds, Was, adjusted, contributions
 from tournaments.standings.unplayed import direct_encounter as direct_encounter_of_two
 
@@ -107,7 +107,7 @@ def sonneborn_berger(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapp
         return {tally.entrant: float(sum(one.points * one.strength for one in field.rounds(tally))) for tally in group}
     return {
         tally.entrant: float(
-            sum(Fraction(meeting.points) * field.tallies[meeting.opponent].exact for meeting in tally.meetings)
+            sum(exactly(meeting.points) * field.tallies[meeting.opponent].exact for meeting in tally.meetings)
         )
         for tally in group
     }

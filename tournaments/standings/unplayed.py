@@ -147,10 +147,11 @@ def _within(tied: list[int], group: Mapping[int, ScoreRecord]) -> tuple[dict[int
     """
     least: dict[int, Fraction] = {}
     most: dict[int, Fraction] = {}
+    among = frozenset(tied)
     for one in tied:
         made: dict[int, list[Fraction]] = {}
         for meeting in group[one].meetings:
-            if meeting.opponent in tied and not meeting.forfeited:
+            if meeting.opponent in among and not meeting.forfeited:
                 made.setdefault(meeting.opponent, []).append(exactly(meeting.points))
         least[one] = sum((_mean(games) for games in made.values()), exactly(0))
         most[one] = least[one] + len(tied) - 1 - len(made)

@@ -1,5 +1,7 @@
 """One ranking of all entrants across the stages of a tournament."""
 
+import random
+
 from tournaments.standings import Result, SeatResult, ranking, standings
 
 SECRET = b"committed"
@@ -43,6 +45,23 @@ def test_the_disqualified_come_after_everybody_whatever_stage_they_reached():
         (3, 4, 1),
         (4, 3, 1),
     ]
+
+
+def test_of_a_knockout_of_5000_each_rank_counts_who_is_above_and_no_pairs_are_looked_at():
+    row = rows(1, 2)[0]
+    shared = [1, 2, *(bound for bound in (3, 5, 9, 17, 33, 65, 129, 257, 513, 1025, 2049) for _ in range(bound - 1))]
+    comparisons = []
+
+    class Rank(int):
+        def __lt__(self, other):
+            comparisons.append(other)
+            return int(self) < int(other)
+
+    ended = [row._replace(rank=Rank(rank), entrant=at) for at, rank in enumerate(shared[:5000])]
+    random.Random(1).shuffle(ended)
+    placed = ranking([ended])
+    assert [one.rank for one in placed] == [int(one.row.rank) for one in placed]
+    assert len(comparisons) < 5000 * 100
 
 
 def test_nothing_begun_ranks_nobody():
