@@ -16,7 +16,7 @@ from tournaments.serializers import TournamentDetailSerializer
 from tournaments.services import nonce_add, tournament_publish
 from tournaments.settings_api import ERRORS
 from tournaments.views.actions import ACTIONS, FOR_ARBITERS, LEADS_TO
-from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
+from tournaments.views.lookups import counted_or_404, own_tournament, ruled_tournament, tournament_or_404
 from web.api_view import API
 from web.requests import signed_in
 from web.serializers import example
@@ -126,5 +126,5 @@ class AddLuckView(API):
 
 
 def _answer(request: Request, slug: str) -> Response:
-    tournament = tournament_or_404(request, slug)
+    tournament = counted_or_404(request, slug)
     return Response(TournamentDetailSerializer(tournament, context={"request": request}).data)

@@ -23,7 +23,7 @@ from matches.visibility import matches_visible
 from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
-from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_visible
+from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_counted
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import LogLine, log_of
@@ -42,7 +42,7 @@ from tournaments.serializers import (
 from tournaments.services import entry_withdraw
 from tournaments.settings_api import NewTournamentSerializer, settings_create
 from tournaments.standings import Row
-from tournaments.views.lookups import shown_tournament, tournament_or_404
+from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_view import API, Item, Listing
 from web.paged import Paged
@@ -56,7 +56,7 @@ class TournamentsView(Listing):
     query = TournamentQuery
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return tournaments_visible(self.request.user).filter(**self.asked)
+        return tournaments_counted(self.request.user).filter(**self.asked)
 
     @extend_schema(
         summary="Create a tournament",
@@ -70,7 +70,7 @@ class TournamentsView(Listing):
 
 def created(request: Request, slug: str) -> Response:
     """Answer with the tournament of this address, which is new."""
-    data = TournamentDetailSerializer(tournament_or_404(request, slug), context={"request": request}).data
+    data = TournamentDetailSerializer(counted_or_404(request, slug), context={"request": request}).data
     location = reverse("api-tournaments:detail", args=[slug])
     return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
 
@@ -81,7 +81,7 @@ class TournamentView(Item):
     serializer_class = TournamentDetailSerializer
 
     def get_object(self) -> Tournament:
-        return tournament_or_404(self.request, self.kwargs["slug"])
+        return counted_or_404(self.request, self.kwargs["slug"])
 
 
 class _OfEntries(API):

@@ -11,14 +11,22 @@ from tournaments.selectors.entering.visible import (
     may_own,
     may_rule,
     may_see_results,
+    tournaments_counted,
     tournaments_visible,
 )
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament, with ``frozen_count``; other people's drafts do not exist for the reader (404)."""
-    visible = tournaments_visible(request.user).annotate(frozen_count=entries_counted(version__isnull=False))
-    return get_object_or_404(visible.prefetch_related("rulings"), slug=slug)
+    """Return the tournament; other people's drafts do not exist for the reader (404)."""
+    return get_object_or_404(tournaments_visible(request.user).prefetch_related("rulings"), slug=slug)
+
+
+def counted_or_404(request: HttpRequest, slug: str) -> Tournament:
+    """Return what ``tournament_or_404`` does, with ``entry_count`` and ``frozen_count``: how many bots take part, and
+    how many were there at the start. Counting takes as long as all else that is read here; most pages show neither.
+    """
+    counted = tournaments_counted(request.user).annotate(frozen_count=entries_counted(version__isnull=False))
+    return get_object_or_404(counted.prefetch_related("rulings"), slug=slug)
 
 
 def shown_tournament(request: HttpRequest, slug: str) -> Tournament:

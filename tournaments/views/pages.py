@@ -15,7 +15,7 @@ from tournaments.models import ENTERING, PLAYING, Publication, Tournament, Tourn
 from tournaments.plan import plan_of
 from tournaments.selectors.entering.inviting import may_enter
 from tournaments.selectors.entering.room import places_left
-from tournaments.selectors.entering.visible import everyones, tournaments_visible
+from tournaments.selectors.entering.visible import everyones, tournaments_counted, tournaments_visible
 from tournaments.selectors.pages.luck import adds_luck, lucks_shown
 from tournaments.selectors.pages.proof import head_shown
 from tournaments.selectors.pages.tournament_page import stage_shown, tie_breaks_of
@@ -24,7 +24,7 @@ from tournaments.services import FORFEITS_ALLOWED
 from tournaments.services.entering import invited_only
 from tournaments.views.board_part import WORDS, Reader, board_part, entries_part, own_rows
 from tournaments.views.invitations import opened
-from tournaments.views.lookups import tournament_or_404
+from tournaments.views.lookups import counted_or_404
 from tournaments.workload import workload_now
 from web.boards import BoardQuery
 from web.kept_parts import AGAIN, answer_shared
@@ -35,12 +35,13 @@ PAGE_SIZE: Final = 24
 
 
 def tournament_list(request: HttpRequest) -> HttpResponse:
-    visible = tournaments_visible(request.user)
-    counts = dict(visible.order_by().values_list("state").annotate(Count("pk", distinct=True)))
+    visible = tournaments_visible(request.user).order_by()
+    counts = dict(visible.values_list("state").annotate(Count("pk", distinct=True)))
+    found = tournaments_counted(request.user)
     state = request.GET.get("state", "")
     if state in TournamentState.values:
-        visible = visible.filter(state=state)
-    page = Paginator(visible, PAGE_SIZE).get_page(request.GET.get("page"))
+        found = found.filter(state=state)
+    page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
     tabs = [(one.value, one.label, counts[one]) for one in TournamentState if counts.get(one)]
     rows = [(tournament, game_title(tournament.game)) for tournament in page]
     context = {"page": page, "rows": rows, "state": state, "tabs": tabs, "all": sum(counts.values())}
@@ -56,7 +57,7 @@ def tournament_detail(
     status: int = 200,
 ) -> HttpResponse:
     """Show a tournament; also, with the reason and another ``status``, for what was refused here."""
-    tournament = tournament_or_404(request, slug)
+    tournament = counted_or_404(request, slug)
     reader, query = Reader.of(request, tournament), BoardQuery.of(request, *WORDS)
     playing, frozen = _counts(tournament)
     part = None if tournament.state in ENTERING else board_part(request, reader, query)
@@ -122,7 +123,7 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:
-    tournament = tournament_or_404(request, slug)
+    tournament = counted_or_404(request, slug)
     reader = Reader.of(request, tournament)
     part = board_part(request, reader, BoardQuery.of(request, *WORDS), had)
     context = _agenda_context(request, reader, playing=_counts(tournament)[0], held=part.held) | {"part": part.html}
@@ -159,7 +160,7 @@ def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
 
 
 def _counts(tournament: Tournament) -> tuple[int, int]:
-    """Return how many bots are in, and how many were at the start, of one that ``tournament_or_404`` has read."""
+    """Return how many bots are in, and how many were at the start, of one that ``counted_or_404`` has read."""
     return getattr(tournament, "entry_count", 0), getattr(tournament, "frozen_count", 0)
 
 

@@ -10,7 +10,7 @@ from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_top
 from ratings.bars import Bar
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.entering.visible import may_see_results, tournaments_visible
+from tournaments.selectors.entering.visible import may_see_results, tournaments_counted
 from tournaments.selectors.rounds.fixtures import Progress, progresses_of
 
 TOURNAMENTS: Final = 9  # all cups of the demo, and one more
@@ -38,7 +38,7 @@ def tournaments_glance() -> list[Glance]:
     """Return a handful of tournaments: those being played, then those open for entries, then the latest ones
     finished.
     """
-    visible = tournaments_visible(AnonymousUser()).filter(state__in=SHOWN)
+    visible = tournaments_counted(AnonymousUser()).filter(state__in=SHOWN)
     found: list[Tournament] = []
     for state in SHOWN:
         found += visible.filter(state=state).order_by("-created_at")[: TOURNAMENTS - len(found)]
