@@ -9,7 +9,15 @@ from typing import Any, Final
 
 from billiard.process import current_process
 from celery import Celery
-from celery.signals import beat_embedded_init, beat_init, celeryd_after_setup, celeryd_init, worker_process_init
+from celery.signals import (
+    beat_embedded_init,
+    beat_init,
+    celeryd_after_setup,
+    celeryd_init,
+    task_prerun,
+    worker_process_init,
+)
+from django.db import close_old_connections
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.dev")
 
@@ -37,6 +45,15 @@ def freeze_what_is_loaded(**_: Any) -> None:
     """
     gc.collect()
     gc.freeze()
+
+
+@task_prerun.connect
+def keep_good_connections(*, task: Any, **_: Any) -> None:
+    """Give up connections to the database that are broken or older than ``CONN_MAX_AGE``, as before a request. Celery
+    would give up all of them before and after each task, and PostgreSQL starts a process for each new one.
+    """
+    if not task.request.is_eager:
+        close_old_connections()
 
 
 @beat_embedded_init.connect

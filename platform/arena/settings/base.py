@@ -104,6 +104,7 @@ CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = True
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_DB_REUSE_MAX = 2**62  # tasks: arena.celery_app gives up connections by their age
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, **BROKER_TIMEOUTS}
 CELERY_TASK_PUBLISH_RETRY_POLICY = BROKER_RETRIES
 # Kinds of work that never wait for each other: see docs/decisions/0007 and 0017. A worker told nothing serves all.
