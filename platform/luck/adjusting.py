@@ -3,17 +3,27 @@
 A block's adjusted share is its share less beta times its luck. Because luck has the mean zero whatever beta is, as long
 as beta does not depend on the block's own luck, the expectation stays; so beta is fitted on the other half of the
 blocks (cross-fitting). With few blocks, or where luck explains nothing, it is 0: then nothing is adjusted.
+
+Where a value tells more ``moments`` of luck than luck itself (``luck.moments``), a multiple of each is taken off: the mean
+of each is zero too. Few blocks cannot tell what these multiples are, so they are drawn towards beta alone, twice: by a
+ridge, as if they were known beforehand to differ from it by one or so, and by as much of what they explain as chance
+alone would (James and Stein's factor).
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from typing import Final
+from operator import mul
+from typing import Final, TypeAlias
 
 BLOCKS_LEAST: Final = 20  # from so many blocks on there is an adjusted share
 NORMAL: Final = 1.959963984540054  # half of a 95 % interval, in standard errors
 # The same where these are estimated: Student's t by degrees of freedom from 1 on.
 _STUDENT: Final = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+
+CHANCE_ALONE: Final = 1.5  # times what further moments explain by chance is not believed of them
+SOLVABLE: Final = 1e-9  # added to the ridge: moments may be multiples of each other
+Column: TypeAlias = Sequence[float]  # a number of each block
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +68,22 @@ class Adjusted:
         return (self.raw_half / self.half) ** 2 if self.half else 1.0
 
 
-def adjusted(shares: Sequence[float], luck: Sequence[float]) -> Adjusted | None:
-    """Return the adjusted mean of blocks that are independent of each other, by the ``shares`` and the ``luck`` of
-    each; None for fewer than ``BLOCKS_LEAST``. The interval is that of a mean, by Student's distribution.
+def adjusted(shares: Column, luck: Column, *moments: Column) -> Adjusted | None:
+    """Return the adjusted mean of blocks that are independent of each other, by the ``shares``, the ``luck`` and the
+    further ``moments`` of luck of each; None for fewer than ``BLOCKS_LEAST``. The interval is that of a mean, by
+    Student's distribution.
     """
     if len(shares) < BLOCKS_LEAST:
         return None
-    less, betas = cross_fitted(shares, luck)
+    less, betas = cross_fitted(shares, luck, *moments)
     raw, raw_half = _mean(shares)
     share, half = _mean(less)
     return Adjusted(len(shares), raw, raw_half, share, half, sum(luck) / len(luck), betas)
 
 
-def cross_fitted(shares: Sequence[float], luck: Sequence[float]) -> tuple[list[float], tuple[float, float]]:
-    """Return the shares less beta times the luck; and beta of the even and of the odd blocks, each fitted on the
-    others.
+def cross_fitted(shares: Column, luck: Column, *moments: Column) -> tuple[list[float], tuple[float, float]]:
+    """Return the shares less what is taken off for luck and its further ``moments``; and the factor of luck in the even
+    and in the odd blocks, each fitted on the others.
 
     >>> luck = [0.1, -0.1, 0.3, -0.3]
     >>> shares = [0.5 + one for one in luck]  # nothing but luck
@@ -80,20 +91,59 @@ def cross_fitted(shares: Sequence[float], luck: Sequence[float]) -> tuple[list[f
     >>> [round(share, 6) for share in less], [round(beta, 6) for beta in betas]
     ([0.5, 0.5, 0.5, 0.5], [1.0, 1.0])
     """
-    betas = (_beta(shares[1::2], luck[1::2]), _beta(shares[0::2], luck[0::2]))
-    less = [share - betas[at % 2] * one for at, (share, one) in enumerate(zip(shares, luck, strict=True))]
-    return less, betas
+    columns = (luck, *moments)
+    even, odd = (_factors(shares[half::2], [one[half::2] for one in columns]) for half in (1, 0))
+    known = zip(shares, zip(*columns, strict=True), strict=True)
+    less = [share - sum(map(mul, (even, odd)[at % 2], own)) for at, (share, own) in enumerate(known)]
+    return less, (even[0], odd[0])
 
 
-def _beta(shares: Sequence[float], luck: Sequence[float]) -> float:
-    """Return the slope of the regression of shares on luck, from 0 to 1."""
-    count = max(1, len(shares))
-    share, mean = sum(shares) / count, sum(luck) / count
-    spread = sum((one - mean) ** 2 for one in luck)
-    if spread <= 0:
-        return 0.0
-    slope = sum((one - mean) * (own - share) for own, one in zip(shares, luck, strict=True)) / spread
-    return float(min(1.0, max(0.0, slope)))
+def _factors(shares: Column, columns: Sequence[Column]) -> list[float]:
+    """Return what of each column is in the shares: of the first its slope from 0 to 1, and of all what more they tell
+    together."""
+    won, luck = _centred(shares), [_centred(one) for one in columns]
+    beta = [_beta(won, luck[0]), *[0.0] * (len(luck) - 1)]
+    freedom = len(won) - len(luck) - 3
+    if len(luck) == 1 or freedom < 1:
+        return beta
+    rest = [own - beta[0] * one for own, one in zip(won, luck[0], strict=True)]
+    before = _inner(rest, rest)
+    ridge = before / (len(won) - 2) + SOLVABLE
+    rows = [[_inner(one, other) + ridge * (one is other) for other in luck] + [_inner(one, rest)] for one in luck]
+    more = _solved(rows)
+    left = [own - sum(map(mul, more, of)) for own, of in zip(rest, zip(*luck, strict=True), strict=True)]
+    after = _inner(left, left)
+    chance = CHANCE_ALONE * after * (len(luck) - 1) / freedom
+    believed = 1 - chance / (before - after) if before - after > chance else 0.0
+    return [one + believed * other for one, other in zip(beta, more, strict=True)]
+
+
+def _solved(rows: list[list[float]]) -> list[float]:
+    """Solve symmetric, positive definite linear equations, by elimination. The right side is the last column."""
+    for at, row in enumerate(rows):
+        for below in rows[at + 1 :]:
+            times = below[at] / row[at]
+            below[at:] = [one - times * own for one, own in zip(below[at:], row[at:], strict=True)]
+    found: list[float] = []  # the last first
+    for at, row in reversed(list(enumerate(rows))):
+        known = sum(map(mul, row[at + 1 : -1], reversed(found)))
+        found.append((row[-1] - known) / row[at])
+    return found[::-1]
+
+
+def _beta(won: Column, luck: Column) -> float:
+    """Return the slope of the regression of one centred column on another, from 0 to 1."""
+    spread = sum(one**2 for one in luck)
+    return float(min(1.0, max(0.0, _inner(luck, won) / spread))) if spread > 0 else 0.0
+
+
+def _centred(values: Column) -> list[float]:
+    mean = sum(values) / max(1, len(values))
+    return [value - mean for value in values]
+
+
+def _inner(one: Column, other: Column) -> float:
+    return float(sum(map(mul, one, other)))
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:

@@ -1,11 +1,14 @@
 """Luck taken off the mean of many blocks: without bias, with intervals that hold, and never worse than nothing."""
 
 import random
+from collections.abc import Sequence
 from statistics import mean
 
 import pytest
 
-from luck.adjusting import BLOCKS_LEAST, adjusted, cross_fitted
+from luck.adjusting import BLOCKS_LEAST, Adjusted, adjusted, cross_fitted
+from luck.moments import MOMENTS, moments_of
+from luck.shares import UNIT
 
 
 def blocks(rng: random.Random, count: int, explains: float) -> tuple[list[float], list[float]]:
@@ -51,3 +54,77 @@ def test_the_adjusted_share_has_no_bias_and_its_intervals_hold(count: int) -> No
     assert mean(one.share for one in shares) == pytest.approx(0.5, abs=4 * 0.1 / (count * 2000) ** 0.5)
     assert 0.93 < mean(abs(one.share - 0.5) < one.half for one in shares) < 0.97
     assert mean(one.saved for one in shares) > 3
+
+
+Sample = tuple[list[float], list[list[float]]]  # shares, and luck with its moments, each by block
+
+
+def with_moments(rng: random.Random, count: int, parts: Sequence[float], noise: float) -> Sample:
+    """Blocks of which each share has these parts of its luck and of its moments in it."""
+    columns = [[rng.gauss(0, spread) for _ in range(count)] for spread in (0.2, 0.1, 0.08, 0.07)]
+    known = zip(*columns, strict=True)
+    return [0.5 + sum(p * m for p, m in zip(parts, own, strict=True)) + rng.gauss(0, noise) for own in known], columns
+
+
+def sampled(parts: Sequence[float], noise: float, count: int, samples: int) -> list[tuple[Adjusted, Adjusted]]:
+    """The same samples with all moments, and with luck alone."""
+    found = []
+    for number in range(samples):
+        shares, (luck, *more) = with_moments(random.Random(f"{count} {number}"), count, parts, noise)
+        both = adjusted(shares, luck, *more), adjusted(shares, luck)
+        assert both[0] is not None
+        assert both[1] is not None
+        found.append((both[0], both[1]))
+    return found
+
+
+@pytest.mark.parametrize("count", [20, 60])
+@pytest.mark.parametrize(
+    ("parts", "noise"), [((0, 0, 0, 0), 0.2), ((1, 0, 0, 0), 0.02), ((0.8, 1.5, 1, 1), 0.15)], ids=str
+)
+def test_with_further_moments_intervals_hold_and_are_hardly_wider(
+    parts: Sequence[float], noise: float, count: int
+) -> None:
+    """Also where the moments tell nothing, and where luck alone is all there is."""
+    samples = 1000
+    found = sampled(parts, noise, count, samples)
+    assert 0.93 < mean(abs(one.share - 0.5) < one.half for one, _ in found) < 0.97
+    error = mean(one.half for one, _ in found) / 1.96
+    assert mean(one.share for one, _ in found) == pytest.approx(0.5, abs=4 * error / samples**0.5)
+    assert mean(one.half for one, _ in found) < 1.04 * mean(alone.half for _, alone in found)
+
+
+def test_moments_that_explain_much_are_taken_off() -> None:
+    found = sampled((0.8, 1.5, 1, 1), 0.1, 200, 40)
+    assert mean(one.saved for one, _ in found) > 1.8 * mean(alone.saved for _, alone in found)
+
+
+def test_what_is_taken_off_one_half_depends_on_the_other_alone() -> None:
+    shares, columns = with_moments(random.Random(5), 60, (0.8, 1.5, 1, 1), 0.1)
+    before, _ = cross_fitted(shares, *columns)
+    shares[0] += 1
+    after, _ = cross_fitted(shares, *columns)
+    assert after[0] == pytest.approx(before[0] + 1)
+    assert after[2::2] == before[2::2]
+    assert after[1::2] != before[1::2]
+
+
+@pytest.mark.parametrize("times", [0, 1, -3])
+def test_moments_that_are_multiples_of_luck_do_no_harm(times: float) -> None:
+    shares, luck = blocks(random.Random(6), 40, 1)
+    found = adjusted(shares, luck, *[[times * one for one in luck]] * 3)
+    alone = adjusted(shares, luck)
+    assert found is not None
+    assert alone is not None
+    assert found.half == pytest.approx(alone.half, rel=0.03)
+    assert adjusted(luck, luck, *[[times * one for one in luck]] * 3) is not None
+
+
+def test_moments_are_luck_by_how_far_ahead_its_seat_was() -> None:
+    luck = 123_456_780
+    assert moments_of(luck, UNIT // 2, UNIT) == (luck, 0, -luck // 2, 0)
+    assert moments_of(luck, 0, UNIT) == (luck,) * MOMENTS
+    assert moments_of(luck, 0, 0) == (luck, 0, 0, 0)
+    ahead, behind = moments_of(luck, UNIT // 3, UNIT), moments_of(-luck, UNIT - UNIT // 3, UNIT)
+    for at, (one, other) in enumerate(zip(ahead, behind, strict=True)):
+        assert other == pytest.approx(one if at % 2 else -one, abs=2), "the other seat of two has the same to tell"
