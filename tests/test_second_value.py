@@ -12,7 +12,7 @@ from django.urls import reverse
 from games.catalogue import find
 from games.record import Record
 from leagues.services import season_schedule
-from luck import GameAccount, adjusting, analyse, analysed_by, value_of
+from luck import UNIT, GameAccount, adjusting, analyse, analysed_by, value_of
 from luck.analysis import VALUES
 from luck.judge import KnownValue
 from luck.pickomino.turns import PickominoJudge
@@ -20,7 +20,9 @@ from luck.pickomino.value import PICKOMINO_V1
 from matches.analysis import blocks, kept
 from matches.analysis.blocks import seats_adjusted
 from matches.errors import MatchError
-from matches.models import Analysis, Match
+from matches.home.less_luck import less_luck
+from matches.models import Analysis, Game, Match
+from matches.referee import GameResult
 from matches.referee.game_luck import luck_of_first
 from matches.referee.stopping import StoppingError, rule_of
 from matches.services import match_create
@@ -32,6 +34,7 @@ from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.proof.events import cup_of, play_out
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.proof import proof_of
+from tournaments.selectors.standings.adjusted import adjusted_of
 from tournaments.services import analyses_schedule, tournament_advance
 
 pytestmark = pytest.mark.django_db
@@ -53,7 +56,7 @@ def release(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A release that brings the second value."""
 
     def bring() -> None:
-        monkeypatch.setitem(VALUES, SECOND, KnownValue(OTHER, partial(PickominoJudge, OTHER)))
+        monkeypatch.setitem(VALUES, SECOND, KnownValue(OTHER, partial(PickominoJudge, OTHER), lambda _state: UNIT // 2))
 
     return bring
 
@@ -141,6 +144,33 @@ def test_a_proof_of_before_is_verified_by_the_first(release: Any, tmp_path: Path
     assert prove(path, luck=True) == before
     assert before.luck_value == FIRST
     assert any(one for _name, one in before.adjusted)
+
+
+def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_a_proof(
+    release: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However little of them is to be believed of twenty blocks."""
+    monkeypatch.setattr(adjusting, "CHANCE_ALONE", 0.0)
+    release()
+    cup = play_out(cup_of([STEADY, CAREFUL], blocks=20, ruleset="pickomino/1", luck_value=SECOND))
+    analyses_schedule(tournament=cup)
+    make_all()
+    (path := tmp_path / "proof.zip").write_bytes(b"".join(proof_of(cup)))
+    told, match = dict(prove(path, luck=True).adjusted), Match.objects.get()
+    on_site = seats_adjusted(match)
+    assert set(told.values()) == set(on_site)
+    assert adjusted_of(cup, list(cup.entries.all())).by_entry == {
+        cup.entries.get(version=seat.version_id).pk: one
+        for seat, one in zip(match.seats.order_by("index"), on_site, strict=True)
+    }
+    assert list(less_luck([at_home(game) for game in match.games.order_by("index")]).shares) == on_site
+    monkeypatch.setattr(adjusting, "CHANCE_ALONE", 10**6)
+    assert seats_adjusted(match) != on_site, "they do count"
+
+
+def at_home(game: Game) -> GameResult:
+    record = Record.decode(bytes(game.record))
+    return GameResult(game.index, record, (0, 0), game.places, "", "", (), (0.0, 0.0), (0.0, 0.0), ("", ""))
 
 
 def test_a_series_that_was_announced_is_decided_by_the_first(release: Any) -> None:

@@ -118,8 +118,9 @@ class Moment:
 class GameAccount:
     """A game taken apart, by seat of the table: ``start + luck - lost + theirs + unexplained = final``, exactly.
 
-    ``luck`` is what chance gave, ``lost`` what a seat's own decisions lost, ``theirs`` what the others' decisions gave
-    it. ``unexplained`` is where the value saw a turn otherwise before it and in it, and all that concerns a seat after
+    ``luck`` is what chance gave, the first of its ``luck_moments``, ``lost`` what a seat's own decisions lost,
+    ``theirs`` what the others' decisions gave it. ``unexplained`` is where the value saw a turn otherwise before it and
+    in it, and all that concerns a seat after
     a stand-in took it over. ``final`` is the game's end by its record: what a fault costs is the referee's.
     """
 
@@ -129,11 +130,16 @@ class GameAccount:
     events: tuple[ChanceEvent, ...]
     decisions: tuple[Decision, ...]
     turns: tuple[Moment, ...]
-    luck: Shares
+    luck_moments: tuple[Shares, ...]
     lost: Shares
     theirs: Shares
     unexplained: Shares
     stopped: tuple[tuple[int, int], ...]  # seats that stand-ins took over, with the frame: not counted from there on
+
+    @property
+    def luck(self) -> Shares:
+        """What chance gave."""
+        return self.luck_moments[0]
 
     @property
     def start(self) -> Shares:
@@ -157,6 +163,7 @@ class GameAccount:
             "turns": [moment.to_dict() for moment in self.turns],
             "start": list(self.start),
             "luck": list(self.luck),
+            "luck_moments": [list(moment) for moment in self.luck_moments],
             "lost": list(self.lost),
             "theirs": list(self.theirs),
             "unexplained": list(self.unexplained),

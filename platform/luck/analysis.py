@@ -10,7 +10,7 @@ from games.state import CHANCE
 from luck.account import ChanceEvent, Decision, GameAccount, Moment, Unanalysed
 from luck.heckmeck.turns import HeckmeckJudge
 from luck.heckmeck.value import HECKMECK_V1
-from luck.judge import Judge, KnownValue
+from luck.judge import KnownValue
 from luck.laghetti import deals
 from luck.laghetti.deals import DealtGame
 from luck.pickomino.turns import PickominoJudge
@@ -103,11 +103,11 @@ def analyse(record: Record, value: str = "") -> GameAccount | DealtGame | Unanal
         return Unanalysed("options", NOT_COVERED, {"value": known.value.id, "option": missing})
     if outcome.reason == "turn_cap":
         return Unanalysed("turn_cap", TURN_CAP)
-    return _accounted(known.value.id, known.judge(), steps, shares_of(outcome.places))
+    return _accounted(known, steps, shares_of(outcome.places))
 
 
-def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -> GameAccount:
-    books = _SumsBySeat(len(final))
+def _accounted(known: KnownValue, steps: Sequence[Step], final: Shares) -> GameAccount:
+    judge, books = known.judge(), _SumsBySeat(len(final), known.told)
     shares = [judge.at(steps[0].before)]
     events: list[ChanceEvent] = []
     decisions: list[Decision] = []
@@ -121,7 +121,7 @@ def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -
         gained = tuple(new - old for new, old in zip(led, shares[-1], strict=True))
         if seat == CHANCE:
             events.append(ChanceEvent(number, judge.roller(before), gained))
-            books.chance(gained)
+            books.chance(known.moments(before, shares[-1], gained))
         else:
             kind, options = judge.choice(before)
             decisions.append(Decision(number, seat, kind, action, options, bool(cause)))
@@ -131,13 +131,13 @@ def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -
         if after.turn != before.turn or number == len(steps):
             turns.append(Moment(before.turn, judge.roller(before) if seat == CHANCE else seat, number, shares[-1]))
     return GameAccount(
-        value=value,
+        value=known.value.id,
         players=len(final),
         shares=tuple(shares),
         events=tuple(events),
         decisions=tuple(decisions),
         turns=tuple(moment for moment in turns if moment.turn),
-        luck=tuple(books.luck),
+        luck_moments=tuple(map(tuple, books.moments)),
         lost=tuple(books.lost),
         theirs=tuple(books.theirs),
         unexplained=tuple(books.unexplained),
@@ -148,8 +148,8 @@ def _accounted(value: str, judge: Judge, steps: Sequence[Step], final: Shares) -
 class _SumsBySeat:
     """The sums by seat. A seat that a stand-in plays is not counted any more; nor is anyone once one bot is left."""
 
-    def __init__(self, players: int) -> None:
-        self.luck = [0] * players
+    def __init__(self, players: int, moments: int) -> None:
+        self.moments = [[0] * players for _ in range(moments)]  # the first is luck
         self.lost = [0] * players
         self.theirs = [0] * players
         self.unexplained = [0] * players
@@ -158,25 +158,23 @@ class _SumsBySeat:
     def stop(self, seat: int, step: int) -> None:
         self.stopped.setdefault(seat, step)
 
-    def chance(self, gained: Shares) -> None:
-        self._add(self.luck, gained)
+    def chance(self, moments: Sequence[Shares]) -> None:
+        for sums, moment in zip(self.moments, moments, strict=True):
+            for seat in filter(self._counts, range(len(moment))):
+                sums[seat] += moment[seat]
+        self.left_over(tuple(0 if self._counts(seat) else one for seat, one in enumerate(moments[0])))
 
     def decided(self, seat: int, gained: Shares) -> None:
         if not self._counts(seat):
             self.left_over(gained)
             return
         self.lost[seat] -= gained[seat]
-        self._add(self.theirs, tuple(0 if at == seat else one for at, one in enumerate(gained)))
+        for at, one in enumerate(gained):
+            if at != seat:
+                (self.theirs if self._counts(at) else self.unexplained)[at] += one
 
     def left_over(self, gained: Shares) -> None:
         self.unexplained = [sum(pair) for pair in zip(self.unexplained, gained, strict=True)]
 
-    def _add(self, sums: list[int], gained: Shares) -> None:
-        for seat, one in enumerate(gained):
-            if self._counts(seat):
-                sums[seat] += one
-            else:
-                self.unexplained[seat] += one
-
     def _counts(self, seat: int) -> bool:
-        return seat not in self.stopped and len(self.stopped) < len(self.luck) - 1
+        return seat not in self.stopped and len(self.stopped) < len(self.lost) - 1

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 from games.state import State
 from luck.account import Alternative
+from luck.moments import MOMENTS, moments_of
 from luck.shares import Shares
 
 
@@ -48,7 +49,24 @@ class Value(Protocol):
 
 
 class KnownValue(NamedTuple):
-    """A value, and who judges the positions of one game by it."""
+    """A value, and who judges the positions of one game by it.
+
+    ``ahead`` is asked for a state before chance, see ``moments_of``; without it luck alone is told.
+    """
 
     value: Value
     judge: Callable[[], Judge]
+    ahead: Callable[[State], int] | None = None
+
+    @property
+    def told(self) -> int:
+        """How many moments of luck it tells."""
+        return 1 if self.ahead is None else MOMENTS
+
+    def moments(self, state: State, expected: Shares, luck: Shares) -> tuple[Shares, ...]:
+        """Return the moments of what chance shows at ``state``, the first its ``luck``; each by seat, as the shares
+        that were ``expected`` before."""
+        if self.ahead is None:
+            return (luck,)
+        ahead = self.ahead(state)
+        return tuple(zip(*(moments_of(one, own, ahead) for one, own in zip(luck, expected, strict=True)), strict=True))

@@ -1,9 +1,9 @@
 """Luck counted by how far ahead its seat was, beside luck as it is.
 
-A value begins every game at a half, also where one bot is much better: it takes the luck of a seat that is likely to win
-for too much, and that of the other for too little. By how much depends on the bots, so it is fitted with beta
-(``luck.adjusting``); for that the luck of a game is summed up with several weights, which are its *moments*. A weight is
-known before the dice are thrown. So the mean of each moment is zero, as that of luck.
+A value begins every game at a half, also where one bot is much better: there it takes the luck of the first rolls for
+too much, and later that of the better bot when it lags behind for too little. By how much depends on the bots, so it
+is fitted with beta (``luck.adjusting``); for that the luck of a game is summed up with several weights, which are its
+*moments*. A weight is known before the dice are thrown, so the mean of each moment is zero, as that of luck.
 """
 
 from typing import Final

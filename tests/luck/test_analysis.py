@@ -9,6 +9,7 @@ from games.record import Record, RecordError
 from games.state import CHANCE
 from luck import UNIT, GameAccount, Unanalysed, analyse, mark_of, value_of
 from luck import analysis as analysis_module
+from luck.moments import moments_of
 from luck.pickomino.value import PICKOMINO_V1
 from luck.shares import moved, rounded, shares_of
 from tests.luck.games import played
@@ -87,6 +88,30 @@ def test_after_a_fault_the_luck_and_losses_of_that_seat_count_no_more() -> None:
     assert cut.lost[1] == sum(d.lost for d in cut.decisions if d.seat == 1 and d.step < step)
     assert all(decision.stand_in == (decision.seat == 1 and decision.step >= step) for decision in cut.decisions)
     assert all(not decision.to_dict()["mark"] for decision in cut.decisions if decision.stand_in)
+
+
+def test_luck_is_the_first_of_its_moments_and_each_is_counted_as_luck_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    values = analysis_module.VALUES
+    record = played(("greedy", "cautious", "greedy"), 7, faults={1: 40})
+    alone = account(record)
+    assert alone.luck_moments == (alone.luck,)
+    further = values["pickomino/1-v1"]._replace(ahead=lambda state: UNIT // max(1, state.turn))
+    monkeypatch.setitem(values, "pickomino/1-v1", further)
+    found = account(record)
+    assert replace(found, luck_moments=alone.luck_moments) == alone
+    assert found.luck == alone.luck
+    ((_, stopped),) = found.stopped
+    steps = list(record.replay())
+    for seat, last in ((0, len(steps)), (1, stopped - 1)):
+        wanted = [
+            moments_of(
+                one.luck[seat], found.shares[one.step - 1][seat], UNIT // max(1, steps[one.step - 1].before.turn)
+            )
+            for one in found.events
+            if one.step <= last
+        ]
+        assert [moment[seat] for moment in found.luck_moments] == [sum(column) for column in zip(*wanted, strict=True)]
+    assert found.to_dict()["luck_moments"] == [list(moment) for moment in found.luck_moments]
 
 
 def test_once_a_single_bot_is_left_nothing_counts_for_it_either() -> None:

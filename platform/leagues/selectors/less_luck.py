@@ -12,9 +12,10 @@ from leagues.models import STANDING, Season, SeasonEntry
 from leagues.priors import priors_of
 from leagues.selectors.candidates import latest_ratings
 from leagues.selectors.fitted import sides_of
-from matches.analysis.blocks import BlockLuck, blocks_with_luck
+from matches.analysis.blocks import blocks_with_luck
 from matches.models import Analysis, Game, Match, MatchState
 from matches.models import Seat as MatchSeat
+from matches.referee.block_luck import BlockLuck
 from ratings import Block, GamesWithLuck, fit_capped
 
 NEWEST: Final = 5000  # matches of a season that are looked at: an analysis costs as much as a game

@@ -139,6 +139,7 @@ def _sums(found: GameAccount) -> dict[str, list[Any]]:
     own = [[one for one in found.decisions if one.seat == seat and not one.stand_in] for seat in range(found.players)]
     return {
         "luck": list(found.luck),
+        "moments": [list(moment) for moment in found.luck_moments[1:]],
         "lost": list(found.lost),
         "decisions": [len(made) for made in own],
         "kinds": [_by_kind(made) for made in own],

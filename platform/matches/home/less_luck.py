@@ -4,11 +4,10 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from luck import UNIT, GameAccount, analyse, unknown, value_of
-from luck.adjusting import BLOCKS_LEAST, Adjusted, adjusted
+from luck import GameAccount, analyse, unknown, value_of
+from luck.adjusting import BLOCKS_LEAST, Adjusted
 from matches.referee import GameResult
-from matches.referee.rotation import by_seat
-from matches.referee.scoring import shares_beaten
+from matches.referee.block_luck import Moments, adjusted_of, blocks_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,21 +50,13 @@ def less_luck(games: Sequence[GameResult]) -> LessLuck:
         return LessLuck("", len(games), (), str(unknown(ruleset)))
     if blocks < BLOCKS_LEAST:
         return LessLuck(value, len(games), (), f"it is taken off from {BLOCKS_LEAST} blocks on, not of {blocks}")
-    shares: list[list[float]] = []
-    lucks: list[list[float]] = []
+    told: list[tuple[Sequence[int], Moments]] = []
     for game in games:
         found = analyse(game.record)
         if not isinstance(found, GameAccount):
             number = f"{game.index // seats + 1}.{game.index % seats + 1}"
             return LessLuck(value, len(games), (), f"game {number}: {found}")
-        shares.append([float(share) for share in shares_beaten(game.places)])
-        lucks.append([one / UNIT for one in by_seat(found.luck, game.index)])
-    found_by_seat = (adjusted(_blocks(shares, seat), _blocks(lucks, seat)) for seat in range(seats))
-    return LessLuck(value, len(games), tuple(one for one in found_by_seat if one is not None))
-
-
-def _blocks(games: Sequence[Sequence[float]], seat: int) -> list[float]:
-    """Return the mean of each block, over its rotations."""
-    seats = len(games[0])
-    own = [game[seat] for game in games]
-    return [sum(own[start : start + seats]) / seats for start in range(0, len(own), seats)]
+        told.append((game.places, found.luck_moments))
+    made = blocks_of(told)
+    of_seats = (adjusted_of((block.shares[seat], block.moments[seat]) for block in made) for seat in range(seats))
+    return LessLuck(value, len(games), tuple(one for one in of_seats if one is not None))

@@ -89,7 +89,7 @@ class Analysis(models.Model):
     claimed_at = models.DateTimeField()
     told = models.BinaryField(null=True)
     is_kept = models.BooleanField(default=True)
-    sums = models.JSONField(null=True, blank=True)  # "luck", "lost", "decisions", "kinds", "worst"
+    sums = models.JSONField(null=True, blank=True)  # "luck", "moments", "lost", "decisions", "kinds", "worst"
 
     class Meta:
         verbose_name_plural = "analyses"

@@ -7,10 +7,11 @@ from typing import Final
 
 from django.core.cache import caches
 
-from luck.adjusting import Adjusted, adjusted
+from luck.adjusting import Adjusted
 from matches.analysis.blocks import blocks_with_luck
 from matches.models import Analysis, Match, MatchState
 from matches.models import Seat as MatchSeat
+from matches.referee.block_luck import adjusted_of as adjusted_mean
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.standings import Corrections, corrections
@@ -68,18 +69,16 @@ def _table(tournament: Tournament, entries: Sequence[Entry], held: Corrections) 
     sat = [row for row in rows if held.counts(row[0]) and row[0] not in held.given and row[2] in entrants]
     counts = Match.objects.filter(pk__in={match for match, _, _ in sat})
     known = blocks_with_luck(counts, tournament.luck_value)
-    shares: defaultdict[int, list[float]] = defaultdict(list)
-    luck: defaultdict[int, list[float]] = defaultdict(list)
+    blocks: defaultdict[int, list[tuple[float, Sequence[float]]]] = defaultdict(list)
     lacking: set[int] = set()
     for match, seat, version in sat:
         entry = entrants[version]
         if match not in known:
             lacking.add(entry)
         for block in known.get(match, ()):
-            shares[entry].append(block.shares[seat])
-            luck[entry].append(block.luck[seat])
+            blocks[entry].append((block.shares[seat], block.moments[seat]))
     return {
-        entry: None if entry in lacking else adjusted(shares[entry], luck[entry])
+        entry: None if entry in lacking else adjusted_mean(blocks[entry])
         for entry in entrants.values()
         if not held.annulled(entry)
     }

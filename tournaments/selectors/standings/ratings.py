@@ -12,9 +12,10 @@ from typing import Any, Final
 from django.core.cache import caches
 from django.db.models import Count, Max
 
-from matches.analysis.blocks import BlockLuck, blocks_with_luck
+from matches.analysis.blocks import blocks_with_luck
 from matches.models import Analysis, Match, MatchState
 from matches.models import Seat as MatchSeat
+from matches.referee.block_luck import BlockLuck
 from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.corrections import rulings_of
