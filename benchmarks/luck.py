@@ -2,8 +2,8 @@
 
 Blocks of house bots as in ``variance``; of each game the first bot's share of opponents beaten, and its luck. Factors
 are against independent games: the variance of the mean of k of them over that of a block's mean, *rotated* (one seed in
-all rotations), *less luck* (independent games, their luck taken off) and *both*. The factor beta of the luck is fitted
-on the other half of the blocks. Intervals are 95 %, by bootstrap over blocks; of regrets, over games.
+all rotations), *less luck* (independent games, their luck taken off) and *both*. The factors of luck and of its moments
+are fitted on the other half of the blocks. Intervals are 95 %, by bootstrap over blocks; of regrets, over games.
 
 ``python -m benchmarks.luck 60`` spends 60 seconds on each line.
 """
@@ -21,8 +21,9 @@ from typing import Any, Final
 import numpy as np
 
 from benchmarks.variance import record_of
-from luck import UNIT, GameAccount, analyse
+from luck import UNIT, GameAccount, analyse, value_of
 from luck.adjusting import cross_fitted
+from luck.analysis import VALUES
 from luck.shares import shares_of
 from matches.referee.rotation import by_seat, seats_by_position
 
@@ -40,11 +41,11 @@ RESAMPLED: Final = 1000
 
 @dataclass(slots=True)
 class Played:
-    """By block and rotation: the first bot's ``share`` and ``luck``; by bot what it lost in each game, and how often
-    it decided; seconds of processor time for the analyses."""
+    """By block and rotation: the first bot's ``share`` and moments of ``luck``; by bot what it lost in each game, and
+    how often it decided; seconds of processor time for the analyses."""
 
     share: list[list[float]] = field(default_factory=list)
-    luck: list[list[float]] = field(default_factory=list)
+    luck: list[list[list[float]]] = field(default_factory=list)
     lost: dict[str, list[tuple[float, int]]] = field(default_factory=dict)
     seconds: float = 0.0
 
@@ -59,10 +60,9 @@ def main(seconds: float = SECONDS) -> None:
             print(f"  {game}, {' / '.join(bots)}: {len(share)} blocks, share {share.mean():.3f}")
             for name, (value, least, most) in factors(share, luck).items():
                 print(f"    {name:<12}{value:5.2f}  ({least:.2f} to {most:.2f})")
-            mean, error = luck.mean(), luck.mean(axis=1).std(ddof=1) / len(luck) ** 0.5
-            print(
-                f"    mean luck {mean:+.4f}, standard error {error:.4f}; {1e3 * one.seconds / luck.size:.0f} ms a game"
-            )
+            means, errors = luck.mean(axis=(0, 1)), luck.mean(axis=1).std(axis=0, ddof=1) / len(luck) ** 0.5
+            told = ", ".join(f"{mean:+.4f} ({error:.4f})" for mean, error in zip(means, errors, strict=True))
+            print(f"    mean luck (standard error), by moment: {told}; {1e3 * one.seconds / share.size:.0f} ms a game")
             for bot, games in one.lost.items():
                 lost.setdefault(f"{game} {bot}", []).extend(games)
     print("  lost by decisions")
@@ -85,23 +85,25 @@ def played(table: tuple[str, Sequence[str]], *, seconds: float) -> Played:
     return found
 
 
-def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Played) -> tuple[float, float]:
+def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Played) -> tuple[float, list[float]]:
     record = record_of(game, bots, block, rotation)
     began = time.process_time()
     account = analyse(record)
     found.seconds += time.process_time() - began
     if not isinstance(account, GameAccount):  # the platform ended the game: it is counted as it is
-        return by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, 0.0
+        nothing = [0.0] * VALUES[value_of(record.ruleset)].told
+        return by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, nothing
     for position, seat in enumerate(seats_by_position(rotation, len(bots))):
         made = sum(one.seat == position for one in account.decisions)
         found.lost.setdefault(bots[seat], []).append((account.lost[position] / UNIT, made))
-    return by_seat(account.final, rotation)[0] / UNIT, by_seat(account.luck, rotation)[0] / UNIT
+    luck = [by_seat(moment, rotation)[0] / UNIT for moment in account.luck_moments]
+    return by_seat(account.final, rotation)[0] / UNIT, luck
 
 
 def factors(share: Any, luck: Any) -> dict[str, tuple[float, float, float]]:
     """Return by name the factor, and the ends of its interval: see the module."""
-    apart = np.stack([cross_fitted(share[:, one], luck[:, one])[0] for one in range(share.shape[1])], axis=1)
-    both = np.array(cross_fitted(share.mean(axis=1), luck.mean(axis=1))[0])
+    apart = np.stack([cross_fitted(share[:, one], *luck[:, one].T)[0] for one in range(share.shape[1])], axis=1)
+    both = np.array(cross_fitted(share.mean(axis=1), *luck.mean(axis=1).T)[0])
 
     def of(rows: Any) -> Any:
         independent = share[rows].var(axis=0, ddof=1).sum() / share.shape[1] ** 2

@@ -8,7 +8,8 @@ from games.record import Record, RecordError
 from games.replay import Step
 from games.state import CHANCE
 from luck.account import ChanceEvent, Decision, GameAccount, Moment, Unanalysed
-from luck.heckmeck.turns import HeckmeckJudge
+from luck.heckmeck.endings import HECKMECK_V2
+from luck.heckmeck.turns import HeckmeckJudge, ahead
 from luck.heckmeck.value import HECKMECK_V1
 from luck.judge import KnownValue
 from luck.laghetti import deals
@@ -23,6 +24,7 @@ VALUES: Final[dict[str, KnownValue]] = {
     for one in (
         KnownValue(PICKOMINO_V1, partial(PickominoJudge, PICKOMINO_V1)),
         KnownValue(HECKMECK_V1, partial(HeckmeckJudge, HECKMECK_V1)),
+        KnownValue(HECKMECK_V2, partial(HeckmeckJudge, HECKMECK_V2), ahead),
     )
 }
 

@@ -15,8 +15,8 @@ from games.catalogue.heckmeck.position import HeckmeckPosition
 from luck import UNIT, GameAccount, analyse
 from luck.adjusting import adjusted
 from luck.grill.solving import solve_plainly, solve_with_numpy
+from luck.heckmeck.endings import HECKMECK_V2
 from luck.heckmeck.turns import HeckmeckTurn
-from luck.heckmeck.value import HECKMECK_V1
 from luck.shares import shares_of
 from tests.luck.games import chance_nodes, played
 
@@ -67,7 +67,7 @@ def turns_compared(key: int) -> Counter[str]:
         kind = "golden" if state.hand.golden else "weasel" if weasel_ready(state.board, state.hand) else "plain"
         if not state.turn or kind in compared:
             continue
-        turn = HeckmeckTurn(state.board, HECKMECK_V1, double=False)
+        turn = HeckmeckTurn(state.board, HECKMECK_V2, double=False)
         table, pays = turn._table(state.hand), turn._pays
         plainly = solve_plainly(table, pays, None)
         assert plainly == solve_with_numpy(table, pays, None)

@@ -28,31 +28,43 @@ RIDGE: Final = 1e-3
 ROUNDS: Final = 30
 PLAYERS: Final = 2
 SOLVED: Final = 8
+FULL: Final = 17  # tiles, or nearly: only a unit
 Numbers = Callable[[Any, int], Sequence[int]]
 Solving = Callable[[tuple[int, ...], Any], float]
 Fields = Sequence[tuple[tuple[str, str], int]]  # two bots, and the number of their games
 
 
-def fit(ruleset: str, numbers: Numbers, fields: Fields, rounds: Sequence[Solving] = ()) -> None:
+def fit(
+    ruleset: str, numbers: Numbers, fields: Fields, rounds: Sequence[Solving] = (), *, better: bool = False
+) -> None:
     """Play all games, and print the number of turn starts and the weights, in millionths.
+
+    With ``better``, how much better one of two bots is than the other is fitted too, and not printed: what a board is
+    worth between equals remains.
 
     Then the weights are fitted again for each of the ``rounds``: it gives the share of the seat to move once the turn
     of a board is solved, by weights in millionths, and is asked for every ``SOLVED``-th turn start.
     """
     boards: list[Any] = []
     beaten: list[float] = []
+    sides: list[int] = []
     games = [(bots, number) for bots, count in fields for number in range(count)]
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
-        for found, share in processes.map(partial(_game, ruleset), games, chunksize=20):
+        played = processes.map(partial(_game, ruleset), games, chunksize=20)
+        for game, (found, share) in zip(games, played, strict=True):
             boards += found
             beaten += [share] * len(found)
-        weights = _fitted(_rows(numbers, boards), np.array(beaten))
+            sides += [_side(game)] * len(found)
+        rows = _rows(numbers, boards)
+        if better:
+            rows = np.hstack([rows, _betters(boards, sides)])
+        weights = _fitted(rows, np.array(beaten))
         for turn, solved in enumerate(rounds):
             some = boards[turn % SOLVED :: SOLVED]
             shares = list(processes.map(partial(solved, _whole(weights)), some, chunksize=50))
             own = [share if board.seat == 0 else 1 - share for board, share in zip(some, shares, strict=True)]
             weights = _fitted(_rows(numbers, some), np.array(own))
-    sys.stdout.write(f"{len(boards)} turn starts, weights {list(_whole(weights))}\n")
+    sys.stdout.write(f"{len(boards)} turn starts, weights {list(_whole(weights[: len(numbers(boards[0], 0))]))}\n")
 
 
 def _whole(weights: NDArray[np.float64]) -> tuple[int, ...]:
@@ -84,6 +96,19 @@ def _turn_starts(record: Record) -> Iterator[Any]:
         if step.before.turn > turn:
             turn = step.before.turn
             yield step.before.board._replace(last=None)  # type: ignore[attr-defined]
+
+
+def _side(game: tuple[tuple[str, str], int]) -> int:
+    """Return 1 where the first of two unlike bots sits at position 0, -1 where the other does; else 0."""
+    (first, other), number = game
+    return 0 if first == other else 1 - 2 * (number % PLAYERS)
+
+
+def _betters(boards: Sequence[Any], sides: Sequence[int]) -> NDArray[np.float64]:
+    """Return what tells in a logit how much better the bot at position 0 is, by how full the grill still is."""
+    left = np.array([board.grill.bit_count() for board in boards])
+    phi = 1 / (left + 1)
+    return np.asarray(np.array([np.ones_like(phi), phi**0.5, phi, left / FULL]).T * np.array(sides)[:, None])
 
 
 def _rows(numbers: Numbers, boards: Sequence[Any]) -> NDArray[np.float64]:

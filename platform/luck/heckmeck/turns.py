@@ -5,11 +5,12 @@ bratworm comes, where that may be chosen, is taken to be what the board's value 
 """
 
 from functools import cached_property
+from math import isqrt
 from typing import Final
 
 from games.catalogue.grill.aside import ROLL
 from games.catalogue.heckmeck.board import HeckmeckBoard
-from games.catalogue.heckmeck.components import NOBODY
+from games.catalogue.heckmeck.components import NOBODY, TILES
 from games.catalogue.heckmeck.fields import weasel_ready
 from games.catalogue.heckmeck.position import LEAVE_WEASEL, USE_WEASEL, HeckmeckPosition
 from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase
@@ -21,7 +22,7 @@ from luck.grill.facts import told
 from luck.grill.solving import Solved, solve
 from luck.grill.value import BoardValue
 from luck.heckmeck.stops import SETTLING, Stops
-from luck.shares import Shares, moved
+from luck.shares import UNIT, Shares, moved
 
 Value = BoardValue[HeckmeckBoard]
 
@@ -107,6 +108,14 @@ class HeckmeckTurn:
 
     def _table(self, hand: Hand) -> TurnTable:
         return turn_table(self.board.rules.golden_die_faces if hand.golden else (), doubles=True)
+
+
+def ahead(state: State) -> int:
+    """Return how much a better bot has yet to gain: the root of the part of the tiles that are on the grill, in 1e-9.
+
+    Fitted on games of the sage and the cautious bot, the root is what came out. See ``moments_of``.
+    """
+    return isqrt(UNIT * UNIT * _position(state).board.grill.bit_count() // len(TILES))
 
 
 class HeckmeckJudge:
