@@ -19,6 +19,7 @@ REST_SECONDS: Final = 2.0
 ROOMS: Final = ("bots", "platform", "sandbox", "tournaments")  # whose objects are kept
 # What an empty cache would answer, by the method of Django's client for Redis.
 EMPTY: Final[Mapping[str, Callable[..., Any]]] = {
+    "add": lambda _key, _value, _timeout: True,
     "get": lambda _key, default: default,
     "get_many": lambda _keys: {},
     "set_many": lambda data, _timeout: list(data),

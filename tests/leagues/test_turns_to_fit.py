@@ -3,6 +3,7 @@
 import pytest
 from django.core.cache import caches
 
+from arena.stores import OptionalCache
 from leagues.models import Season
 from leagues.services import leagues_refit, seasons, turns
 from leagues.services.turns import turn_to_fit
@@ -75,3 +76,11 @@ def test_the_turn_of_a_process_that_was_killed_is_soon_another_ones(monkeypatch:
     assert killed.__enter__()
     with turn_to_fit(season_id=1, entries=2) as mine:
         assert mine
+
+
+def test_ladders_are_fitted_while_the_cache_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
+    away = OptionalCache("redis://127.0.0.1:1/0", {"OPTIONS": {"socket_timeout": 0.5, "retry": None}})
+    monkeypatch.setattr(turns, "caches", {"optional": away})
+    season = league_of(2)
+    assert leagues_refit() == 1
+    assert fitted() == {season.pk}
