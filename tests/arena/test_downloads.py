@@ -14,11 +14,12 @@ from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.selectors.pages import exports
 from web.downloads import CHUNK, csv_response, json_response, zip_response
 
-ROWS = 60_000
+ROWS = 10_000
+NAME = "Grown " * 40
 
 
 def rows(count: int) -> Iterator[dict[str, Any]]:
-    return ({"number": number, "name": f"Grown {number}", "places": [1, 2, 3]} for number in range(count))
+    return ({"number": number, "name": NAME, "places": [1, 2, 3]} for number in range(count))
 
 
 def peak_of(answer: Any) -> tuple[int, int]:
