@@ -273,6 +273,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+def pytest_sessionfinish() -> None:
+    """Nor through what the tests have left, which pytest asks of it at the end and Python once more."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def _site_language() -> "Iterator[None]":
     """Leave no language active: a page read in Italian would make the next test's services speak it."""
