@@ -20,8 +20,10 @@ from matches.airing.channel import SLOT_MS
 from matches.airing.selectors import milliseconds
 from matches.pages.results_choice import shows_results
 from web.moments import of_the_moment
+from web.topics import share
 
 LEADERS: Final = 10  # on the leaderboard of a game
+TOPIC: Final = "watch.1"  # never announced: what is on goes by the clock
 
 
 @require_safe
@@ -35,8 +37,11 @@ def watch(request: HttpRequest, name: str = "") -> HttpResponse:
 
 @require_safe
 def cells(request: HttpRequest, name: str = "") -> HttpResponse:
-    """Show the boards alone, for pages that keep them fresh."""
-    return render(request, "watch/cells.html", watch_context(request, name))
+    """Show the boards alone, for pages that keep them fresh: the same to all who have not chosen to see results."""
+    answer = render(request, "watch/cells.html", watch_context(request, name) | {"cells_alone": True})
+    if not shows_results(request):
+        share(answer, TOPIC)
+    return answer
 
 
 @require_safe
