@@ -10,23 +10,22 @@ from typing import Final
 
 from luck.shares import UNIT, rounded
 
-MOMENTS: Final = 4
+MOMENTS: Final = 3
 
 
 def moments_of(luck: int, share: int, ahead: int) -> tuple[int, ...]:
-    """Return ``luck`` times the first Legendre polynomials of ``x = 1 - 2 share``: 1, x, (3 x^2 - 1) / 2 and
-    (5 x^3 - 3 x) / 2, each times that power of ``ahead``. All are in 1e-9.
+    """Return ``luck`` times the first Legendre polynomials of ``x = 1 - 2 share``: 1, x and (3 x^2 - 1) / 2, each times
+    that power of ``ahead``. All are in 1e-9.
 
     ``share`` is what the seat expected before; ``ahead`` is 1 at the start of a game and falls to 0: a better bot gains
     less in what is left of it.
 
     >>> moments_of(UNIT // 10, UNIT, UNIT // 2)
-    (100000000, -50000000, 25000000, -12500000)
+    (100000000, -50000000, 25000000)
     """
     x = UNIT - 2 * share
     return (
         luck,
         rounded(luck * x * ahead, UNIT**2),
         rounded(luck * (3 * x**2 - UNIT**2) * ahead**2, 2 * UNIT**4),
-        rounded(luck * (5 * x**3 - 3 * x * UNIT**2) * ahead**3, 2 * UNIT**6),
     )
