@@ -22,6 +22,7 @@ import sys
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -69,12 +70,11 @@ class Found:
         return f"{self.path}:{self.line}: {self.what}"
 
 
-def sources(root: Path) -> Iterator[tuple[Path, ast.Module]]:
-    """Yield every Python file of the rooms, parsed; migrations are history."""
-    for room in ROOMS:
-        for path in sorted((root / room).rglob("*.py")):
-            if "migrations" not in path.parts:
-                yield path.relative_to(root), ast.parse(path.read_text())
+@lru_cache(maxsize=1)
+def sources(root: Path) -> list[tuple[Path, ast.Module]]:
+    """Return every Python file of the rooms, parsed, and keep them for the next count; migrations are history."""
+    paths = [path for room in ROOMS for path in sorted((root / room).rglob("*.py")) if "migrations" not in path.parts]
+    return [(path.relative_to(root), ast.parse(path.read_text())) for path in paths]
 
 
 def switch_points(root: Path) -> list[Found]:
