@@ -46,6 +46,11 @@ def json_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpRespons
     return _download(later(lambda: _json(make())), "application/json")
 
 
+def text_response(filename: str, make: Callable[[], str]) -> StreamingHttpResponse:
+    """Return the text that ``make`` returns as a download."""
+    return _download((text.encode() for text in later(lambda: [make()])), "text/plain; charset=utf-8", filename)
+
+
 def zip_response(filename: str, data: Iterable[bytes]) -> StreamingHttpResponse:
     """Return a download, sent as it is made."""
     return _download(data, "application/zip", filename)

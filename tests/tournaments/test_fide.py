@@ -121,7 +121,7 @@ def test_another_program_reads_the_report_of_a_stage(client, kind, rounds, tmp_p
     answer = client.get(reverse("tournaments:report", args=[cup.slug, 1]))
     assert answer["Content-Disposition"] == f'attachment; filename="{cup.slug}-stage-1.trf"'
     file = tmp_path / "cup.trf"
-    file.write_bytes(answer.content)
+    file.write_bytes(answer.getvalue())
     read = trf.TrfParser.parse(file, strict=True)
     bots = {entry.pk: entry.bot.name for entry in cup.entries.all()}
     assert {(one.name, one.points_times_ten, one.rank) for one in read.player_sections} == {
@@ -136,7 +136,7 @@ def test_the_report_of_a_round_being_played_ends_before_it(client):
     finish_matches(cup, most=1)
     rows = [
         line
-        for line in client.get(reverse("tournaments:report", args=[cup.slug, 1])).text.splitlines()
+        for line in client.get(reverse("tournaments:report", args=[cup.slug, 1])).getvalue().decode().splitlines()
         if line[:3] == "001"
     ]
     assert {len(row) for row in rows} == {99}

@@ -99,3 +99,12 @@ def test_a_season_is_the_same_for_all_who_may_see_it_and_nobody_else_is_given_it
         assert None not in found
     type(league).objects.filter(pk=league.pk).update(state="draft")
     assert Client().get(address).status_code == 404
+
+
+def test_the_report_of_each_stage_is_shared_too() -> None:
+    cup = running_tournament(4, format="swiss", rounds=3, players_per_table=2)
+    found = {
+        role: kept_as(client, reverse("tournaments:report", args=[cup.slug, 1])) for role, client in people(cup).items()
+    }
+    assert {role for role, kept in found.items() if kept} == set(SHARERS)
+    assert found["stranger"] == found["another author"]

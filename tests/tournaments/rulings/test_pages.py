@@ -204,7 +204,7 @@ def test_a_disqualified_bot_is_called_that_and_never_withdrawn(client):
     assert (told[other.pk]["is_withdrawn"], told[other.pk]["is_disqualified"]) == (False, False)
     data = json.loads(page(client, "export", cup.slug, "tournament.json").getvalue())
     assert {one["entry"]: one["disqualified"] for one in data["entries"]}[out.pk]
-    assert "withdrawn" not in client.get(reverse("tournaments:report", args=[cup.slug, 1])).content.decode()
+    assert "withdrawn" not in client.get(reverse("tournaments:report", args=[cup.slug, 1])).getvalue().decode()
 
 
 def test_take_back_stands_beside_each_ruling_that_holds_and_shows_first_what_it_does(client):

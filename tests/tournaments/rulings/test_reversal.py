@@ -65,7 +65,7 @@ def everything(cup: Tournament) -> dict[str, Any]:
         if stage.players_per_table == 2:
             told[f"trf {stage.number}"] = client.get(
                 reverse("tournaments:report", args=[cup.slug, stage.number])
-            ).content
+            ).getvalue()
         told[f"api {stage.number}"] = client.get(f"/api/tournaments/{cup.slug}/standings/?stage={stage.number}").content
     fixtures = Fixture.objects.filter(round__tournament=cup).order_by("round__number", "table")
     told["queue"] = list(
