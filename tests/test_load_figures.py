@@ -80,6 +80,18 @@ def test_a_bar_is_met_by_what_is_below_it(ms: float, met: int) -> None:
     assert load(ms).table().count("NOT MET") == 2 - met
 
 
+def test_what_failed_is_no_quick_answer() -> None:
+    one = load(10)
+    one.notes.fail("site", "503")
+    assert one.table().count(": met") == 2
+    one.notes.fail("site", "503")
+    assert one.table().count("NOT MET") == 1  # two of 22: more than one in twenty
+
+
+def test_a_bar_that_nothing_was_measured_for_is_not_met() -> None:
+    assert Load(60, Notes(), ["site"], [OF_TOURNAMENT], {}, (0.0, 0.0), "").table().count("NOT MET") == 2
+
+
 def test_the_report_tells_errors_the_ratio_and_the_work_of_each_group() -> None:
     one = load(10)
     one.notes.fail("site", "503")
