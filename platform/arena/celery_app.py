@@ -2,13 +2,15 @@
 
 import ctypes
 import gc
+import logging
 import os
 import signal
 import sys
+from threading import Thread
 from typing import Any, Final
 
 from billiard.process import current_process
-from celery import Celery
+from celery import Celery, bootsteps
 from celery.signals import (
     beat_embedded_init,
     beat_init,
@@ -16,6 +18,7 @@ from celery.signals import (
     celeryd_init,
     task_prerun,
     worker_process_init,
+    worker_ready,
 )
 from django.db import close_old_connections
 
@@ -26,6 +29,8 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
 PR_SET_PDEATHSIG: Final = 1
+
+logger = logging.getLogger(__name__)
 
 
 @celeryd_init.connect
@@ -65,4 +70,20 @@ def end_with_the_worker(**_: Any) -> None:
         return
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, int(signal.SIGKILL))
     if os.getppid() != worker:  # it ended before the kernel knew whom to tell
+        os._exit(1)
+
+
+@worker_ready.connect
+def end_without_the_clock(*, sender: Any, **_: Any) -> None:
+    """End a worker whose embedded clock has died, so that whoever watches the worker starts both again. Celery would go
+    on without it: nothing would be swept any more.
+    """
+    if sender.controller.beat is not None:
+        Thread(target=_outlive, args=(sender.controller,), name="clock", daemon=True).start()
+
+
+def _outlive(worker: Any) -> None:
+    worker.beat.join()
+    if worker.blueprint.state == bootsteps.RUN:  # type: ignore[attr-defined]  # celery's stubs lack it
+        logger.critical("the clock of this worker died, and the worker ends with it")
         os._exit(1)
