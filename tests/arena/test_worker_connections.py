@@ -27,6 +27,7 @@ def closed(monkeypatch: pytest.MonkeyPatch) -> list[object]:
     given_up: list[object] = []
     monkeypatch.setattr(type(connections["default"]), "close", lambda one: given_up.append(one))
     connection.ensure_connection()
+    monkeypatch.setattr(connections["default"], "close_at", None)  # it may have been open for all of the tests
     return given_up
 
 
