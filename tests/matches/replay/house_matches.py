@@ -47,6 +47,7 @@ def house_match(game: str, players: int) -> Match:
     outcome = record.verify()
     match = Match.objects.create(
         ruleset=record.ruleset,
+        luck_value=value_of(record.ruleset),
         options=dict(record.options),
         secret=b"s" * 32,
         account=account_for("nobody", paced=False),
