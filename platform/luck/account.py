@@ -120,8 +120,8 @@ class GameAccount:
 
     ``luck`` is what chance gave, the first of its ``luck_moments``, ``lost`` what a seat's own decisions lost,
     ``theirs`` what the others' decisions gave it. ``unexplained`` is where the value saw a turn otherwise before it and
-    in it, and all that concerns a seat after
-    a stand-in took it over. ``final`` is the game's end by its record: what a fault costs is the referee's.
+    in it, and all that concerns a seat after a stand-in took it over. ``final`` is the game's end by its record: what a
+    fault costs is the referee's.
     """
 
     value: str  # the id of the value that all of it is by
