@@ -6,7 +6,7 @@ HOST ?= 127.0.0.1
 export VENV PYTHON
 # A run of the tests starts some hundred Pythons: each would compile our modules anew. Not beside the sources: with the
 # site's umask nobody else could read what is written there, and a cage shows Python's library to users without rights.
-TESTS := test test-browser test-processes test-simulations test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres test-browser-postgres chaos load
+TESTS := test test-browser test-processes test-simulations test-exhaustive test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres test-browser-postgres chaos load
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
@@ -40,7 +40,7 @@ checks: $(VENV)/dev.stamp
 
 # The part of make test that runs beside it.
 tests: $(VENV)/dev.stamp
-	$(BIN)/pytest $(XDIST) -m "not slow and not processes and not simulation and not browser" --durations=10 --durations-min=1
+	$(BIN)/pytest $(XDIST) -m "not slow and not exhaustive and not processes and not simulation and not browser" --durations=10 --durations-min=1
 
 # All in Chromium: journeys, boards, the player, broadcasts, leagues, the demo. CI runs it after make test.
 test-browser: $(VENV)/dev.stamp
@@ -57,6 +57,10 @@ test-processes: $(VENV)/dev.stamp
 test-simulations: $(VENV)/dev.stamp
 	$(BIN)/pytest $(XDIST) -m "simulation and not slow" --durations=10 --durations-min=1
 
+# Pages in every role, every format under rulings, every forgery of a proof: `make test` takes a share. CI runs it.
+test-exhaustive: $(VENV)/dev.stamp
+	$(BIN)/pytest $(XDIST) -m "exhaustive and not slow" --durations=10 --durations-min=1
+
 # The adapters of platform/research, by the suites of PettingZoo, OpenSpiel and Gymnasium, in an environment of their own.
 RESEARCHERS := .venv-researchers
 $(RESEARCHERS)/stamp: requirements/researchers.lock pyproject.toml
@@ -69,7 +73,7 @@ test-researchers: $(RESEARCHERS)/stamp
 # For between two saves: rules, arithmetic, services and pages; no processes, properties, pages in every role, browser.
 test-fast: $(VENV)/dev.stamp
 	$(BIN)/ruff check .
-	$(BIN)/pytest $(XDIST) -m "not slow and not processes and not simulation and not browser and not hypothesis and not long"
+	$(BIN)/pytest $(XDIST) -m "not slow and not exhaustive and not processes and not simulation and not browser and not hypothesis and not long"
 
 # What make test runs but the browser's, which runs in processes of its own; the report names what was never reached.
 coverage: $(VENV)/dev.stamp

@@ -125,7 +125,7 @@ def troubles(answer: Any, *, framed: bool) -> list[str]:
 
 # What an author is answered is also seen in test_who_sees_what.py.
 @pytest.mark.parametrize(
-    "visitor", [pytest.param(one, marks=pytest.mark.slow if one == "author" else ()) for one in VISITORS]
+    "visitor", [pytest.param(one, marks=() if one == "stranger" else pytest.mark.exhaustive) for one in VISITORS]
 )
 def test_no_address_breaks_and_every_page_is_clean(visitor: str, site: dict[str, Any]) -> None:
     found = {}
@@ -141,7 +141,7 @@ def test_no_address_breaks_and_every_page_is_clean(visitor: str, site: dict[str,
     assert may_compile == ["playground-worker"]
 
 
-@pytest.mark.parametrize("visitor", ["stranger", "organiser"])
+@pytest.mark.parametrize("visitor", ["stranger", pytest.param("organiser", marks=pytest.mark.exhaustive)])
 def test_an_empty_form_posted_anywhere_is_answered(visitor: str, site: dict[str, Any]) -> None:
     answers = {name: visit(visitor, site).post(address(name, site)).status_code for name in NAMES}
     assert {name: status for name, status in answers.items() if status >= 500} == {}

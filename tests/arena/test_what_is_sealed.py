@@ -153,8 +153,8 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
     ("elapsed", "people"),
     [
         (12.0, ("nobody", "author")),
-        pytest.param(12.0, ("organiser", "staff"), marks=pytest.mark.slow),
-        pytest.param(-600.0, WHO, marks=pytest.mark.slow),
+        pytest.param(12.0, ("organiser", "staff"), marks=pytest.mark.exhaustive),
+        pytest.param(-600.0, WHO, marks=pytest.mark.exhaustive),
     ],
 )
 def test_no_byte_that_anybody_reads_depends_on_how_the_match_went(

@@ -40,7 +40,6 @@ pytestmark = pytest.mark.django_db
 
 # The author has a bot in the tournament and in the match; the rival organises another tournament.
 WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
-DAILY: Final = ("nobody", "author", "rival")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
@@ -355,7 +354,9 @@ def of_bots(name: str) -> bool:
 
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("draft", [False, True])
-@pytest.mark.parametrize("who", [pytest.param(who, marks=() if who in DAILY else pytest.mark.slow) for who in WHO])
+@pytest.mark.parametrize(
+    "who", [pytest.param(who, marks=() if who == "nobody" else pytest.mark.exhaustive) for who in WHO]
+)
 def test_each_address_answers_as_the_table_says_and_tells_nobody_too_much(who: str, draft: bool, world: World) -> None:
     found, told = {}, {}
     table = {name: answers[who] for name, answers in read_table(DRAFTS if draft else GET).items()}
@@ -369,7 +370,7 @@ def test_each_address_answers_as_the_table_says_and_tells_nobody_too_much(who: s
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize("who", ["nobody", pytest.param("rival", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("who", ["nobody", pytest.param("rival", marks=pytest.mark.exhaustive)])
 def test_nobody_changes_what_is_anothers(who: str, world: World) -> None:
     drafts = read_table(DRAFTS)
     before, changed, writes = snapshot(), [], []

@@ -37,6 +37,7 @@ def test_a_season_is_proved_with_its_smaller_claims(proof, capsys):
     assert "neither who was chosen to meet whom nor the ratings are checked" in said
 
 
+@pytest.mark.exhaustive
 def test_every_alteration_of_a_season_is_found_but_of_what_it_does_not_claim(proof, tmp_path):
     parts = Parts.of(proof)
     every = list(alterations(parts))

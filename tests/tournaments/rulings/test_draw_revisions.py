@@ -42,7 +42,9 @@ def act(cup: Tournament, event: str, place: int, score: int) -> None:
         return
 
 
-@pytest.mark.parametrize("shape", ["swiss", "knockout", "two stages"])
+@pytest.mark.parametrize(
+    "shape", ["swiss", *(pytest.param(one, marks=pytest.mark.exhaustive) for one in ("knockout", "two stages"))]
+)
 @examples(3, suppress_health_check=list(HealthCheck))
 @given(steps=STEPS)
 def test_of_one_revision_and_the_same_entrants_there_is_one_position(shape: str, steps: list[tuple[Any, ...]]) -> None:

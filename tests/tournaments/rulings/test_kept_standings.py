@@ -57,7 +57,9 @@ def kept_and_folded(cup: Tournament) -> tuple[list[Any], list[Any]]:
     return kept, folded
 
 
-@pytest.mark.parametrize("shape", ["swiss", "knockout", "double_elimination"])
+@pytest.mark.parametrize(
+    "shape", ["swiss", *(pytest.param(one, marks=pytest.mark.exhaustive) for one in ("knockout", "double_elimination"))]
+)
 @examples(3, suppress_health_check=list(HealthCheck))
 @example(steps=[("withdraw", 0, 0), ("take_back", 0, 0), ("delete", 1, 0)])
 @given(steps=STEPS)

@@ -46,7 +46,8 @@ def cup_of(shape: str) -> Tournament:
     return Tournament.objects.get(pk=cup.pk)
 
 
-SHAPES = ("swiss", "swiss that waits", "knockout", "two stages", "double_elimination")
+OTHERS = ("swiss that waits", "knockout", "two stages", "double_elimination")
+SHAPES = ("swiss", *(pytest.param(one, marks=pytest.mark.exhaustive) for one in OTHERS))
 
 
 def everything(cup: Tournament) -> dict[str, Any]:
