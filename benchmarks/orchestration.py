@@ -2,10 +2,13 @@
 default match, two blocks of Pickomino between two house bots, and to one of a Swiss with the blocks that are proposed.
 
 A site of its own is started for each database, with workers as on a grown site, one match at a time. All its
-processes count, Valkey and PostgreSQL too, from the moment that the tournament is there until it is over. The Swiss is
-a sample of one of 1,000: 50 bots, and two rounds of nine.
+processes count, Valkey and PostgreSQL too, from the moment that the tournament is started until it is over; whether it
+is, is looked up each second on one connection. The Swiss is a sample of one of 1,000: 50 bots, and two rounds of nine.
+``python -m benchmarks.orchestration --bots 100 --rounds 9 --turns 3 --on PostgreSQL`` plays another one, three times,
+and the bare cage after each.
 """
 
+import argparse
 import json
 import os
 import shutil
@@ -13,26 +16,24 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from tests.databases import reader
 from tests.matches.site import ROOT, Site
 from tournaments.presets import preset_named
 
-ROOM: Final = "site"  # the argument of a child
+DATABASES: Final = ("SQLite", "PostgreSQL")
 TICKS: Final = os.sysconf("SC_CLK_TCK")
-SWISS = preset_named("swiss")
-assert SWISS is not None
-# By name: how many bots, and what the tournament is.
-KINDS: Final[Mapping[str, tuple[int, dict[str, Any]]]] = {
-    "default match": (10, {"blocks": 2}),
-    "match of a Swiss": (50, {"format": "swiss", "rounds": 2, "blocks": SWISS.fields["blocks"]}),
-}
+DEFAULT: Final[dict[str, Any]] = {"blocks": 2}
 
+# Each of the programs is told in a line what to play, says when it is ready, and waits before what counts.
 SOURCES = """
+import json
 import django
 django.setup()
 from games.catalogue import GAMES
@@ -46,19 +47,22 @@ from tests.arena.factories import UserFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
 from tournaments.services import tournament_start
+asked = json.loads(input())
 for factory in (UserFactory, AuthorFactory, TournamentFactory, BotFactory, BotVersionFactory):
-    factory.reset_sequence({entries} * 1000, force=True)
-cup = TournamentFactory(**{fields})
-for number in range({entries}):
+    factory.reset_sequence(asked["bots"] * 1000, force=True)
+cup = TournamentFactory(**asked["fields"])
+for number in range(asked["bots"]):
     EntryFactory(tournament=cup, bot=BotVersionFactory(source=source(number)).bot)
+print("ready", flush=True)
+input()
 tournament_start(tournament=cup)
+print("done", flush=True)
+input()
 """
 )
-# The same games; it waits for a line before those that count.
 BARE = (
     SOURCES
     + """
-import json, sys
 from games.protocol import Limits
 from games.catalogue import current
 from matches.referee import MatchSpec, games_played
@@ -94,54 +98,99 @@ class Measured:
         return sum(self.cpu.values())
 
 
+@dataclass(frozen=True, slots=True)
+class Cup:
+    """A tournament of so many ``bots``; ``fields`` are its own."""
+
+    name: str
+    bots: int
+    fields: dict[str, Any]
+
+
+def swiss(bots: int, rounds: int) -> Cup:
+    preset = preset_named("swiss")
+    assert preset is not None
+    return Cup("match of a Swiss", bots, {"format": "swiss", "rounds": rounds, "blocks": preset.fields["blocks"]})
+
+
 def main() -> None:
-    for kind in KINDS:
-        sqlite = through_the_site(kind)
-        cage = bare(sqlite.matches)
-        print(f"{kind}, bare cage: {cage.spent * 1000:.0f} ms of processor time, {cage.wall * 1000:.0f} ms")
-        report("SQLite", sqlite, cage)
-        if shutil.which("initdb") or list(Path("/usr/lib/postgresql").glob("*/bin/initdb")):
-            child = ["sh", str(ROOT / ".ci/postgres"), sys.executable, "-m", "benchmarks.orchestration", ROOM, kind]
-            told = subprocess.run(child, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
-            report("PostgreSQL", Measured(**json.loads(told.splitlines()[-1])), cage)
-        else:
-            print(" PostgreSQL: not measured, initdb was not found")
+    for cup in (Cup("default match", 10, DEFAULT), swiss(50, 2)):
+        compare(cup, DATABASES)
+
+
+def compare(cup: Cup, databases: Sequence[str]) -> None:
+    """Print what a match of the tournament takes on each database, and in the bare cage right afterwards."""
+    for database in databases:
+        site = measured(cup, database)
+        if site is None:
+            print(f" {database}: not measured, initdb was not found")
+            continue
+        cage = bare(site.matches)
+        print(f"{cup.name}, bare cage: {cage.spent * 1000:.0f} ms of processor time, {cage.wall * 1000:.0f} ms")
+        report(database, site, cage)
+
+
+def measured(cup: Cup, database: str) -> Measured | None:
+    """Return what a match takes on a site with this database; None where there is no such database."""
+    command = [sys.executable, "-m", "benchmarks.orchestration", "--measure", json.dumps(asdict(cup))]
+    if database == "PostgreSQL":
+        if not (shutil.which("initdb") or list(Path("/usr/lib/postgresql").glob("*/bin/initdb"))):
+            return None
+        command = ["sh", str(ROOT / ".ci/postgres"), *command]
+    told = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True).stdout
+    return Measured(**json.loads(told.splitlines()[-1]))
 
 
 def report(database: str, site: Measured, cage: Measured) -> None:
     ratios = f"{site.spent / cage.spent:.3f} times the bare cage's, {site.wall / cage.wall:.2f} times its time"
     print(f" site, {database}: {site.spent * 1000:.0f} ms of processor time, {site.wall * 1000:.0f} ms: {ratios}")
-    print("  " + ", ".join(f"{part} {1000 * spent:.1f}" for part, spent in site.cpu.items()))
+    print("  " + ", ".join(f"{part} {1000 * spent:.1f}" for part, spent in site.cpu.items()), flush=True)
 
 
 def bare(matches: Sequence[Mapping[str, Any]]) -> Measured:
     """Return what the same matches take without the site."""
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "arena.settings.test"}
-    command = [sys.executable, "-c", BARE]
-    with subprocess.Popen(
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=environment
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        print(json.dumps(matches), file=process.stdin, flush=True)
-        assert process.stdout.readline() == "ready\n"
+    with ready(BARE, environment, matches) as process:
         cpu, began = cpu_of(process.pid), time.monotonic()
-        print(file=process.stdin, flush=True)
-        assert process.stdout.readline() == "done\n"
+        act(process)
         spent, took = cpu_of(process.pid) - cpu, time.monotonic() - began
-        print(file=process.stdin, flush=True)
     return Measured({"cage": spent / len(matches)}, took / len(matches), [])
 
 
-def through_the_site(kind: str) -> Measured:
+@contextmanager
+def ready(program: str, environment: Mapping[str, str], told: object) -> Iterator[subprocess.Popen[str]]:
+    """Start a Python program, tell it what to play, and wait until it is ready to ``act``."""
+    command, pipe = [sys.executable, "-c", program], subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=ROOT, env=environment) as process:
+        _say(process, json.dumps(told), "ready")
+        yield process
+        _say(process, "", "")
+
+
+def act(process: subprocess.Popen[str]) -> None:
+    """Let a program that is ready do what counts."""
+    _say(process, "", "done")
+
+
+def _say(process: subprocess.Popen[str], line: str, answer: str) -> None:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    print(line, file=process.stdin, flush=True)
+    heard = process.stdout.readline().strip()
+    assert heard == answer, heard
+
+
+def through_the_site(cup: Cup) -> Measured:
     """Return what a match takes on a site with the database of the environment."""
-    entries, fields = KINDS[kind]
-    usual = {"DJANGO_SETTINGS_MODULE": "arena.settings.dev"}  # leases and claims as long as on any site
-    with tempfile.TemporaryDirectory(prefix="peck-") as directory, Site(Path(directory), **usual) as site:
+    usual = "arena.settings.dev"  # leases and claims as long as on any site
+    with (
+        tempfile.TemporaryDirectory(prefix="peck-") as directory,
+        Site(Path(directory), DJANGO_SETTINGS_MODULE=usual) as site,
+        reader(site.database) as read,
+    ):
 
         def over(tournaments: int) -> bool:
-            finished = site.query("select count(*) from tournaments_tournament where state = 'finished'")
-            return int(finished[0][0]) == tournaments
+            return read("select count(*) from tournaments_tournament where state = 'finished'") == [(tournaments,)]
 
         quiet = ("--without-gossip", "--without-mingle")
         parts = {"Valkey": site.processes[0].pid}
@@ -151,14 +200,18 @@ def through_the_site(kind: str) -> Measured:
         parts["keeper"] = site.celery("worker", "--hostname=keeper@%h", "--queues=housekeeping", *solo).pid
         for server in servers():
             parts["PostgreSQL"] = server
-        site.wait_for(lambda: bool(site.query("select 1 from matches_workerpresence")), 60)
-        site.run("-c", TOURNAMENT.format(entries=2, fields={"blocks": 2}))
+        site.wait_for(lambda: bool(read("select 1 from matches_workerpresence")), 60)
+        environment = {**site.environment, "PYTHONPATH": f"{ROOT}:{ROOT / 'platform'}"}
+        with ready(TOURNAMENT, environment, {"bots": 2, "fields": DEFAULT}) as first:
+            act(first)
         site.wait_for(lambda: over(1), 60)
-        before = {part: cpu_of(root) for part, root in parts.items()}
-        site.run("-c", TOURNAMENT.format(entries=entries, fields=fields))
-        while not over(2):  # seldom: each look is a connection, and PostgreSQL starts a process for it
-            time.sleep(1)
-        spent = {part: cpu_of(root) - before[part] for part, root in parts.items()}
+        with ready(TOURNAMENT, environment, asdict(cup)) as starting:
+            parts["start"] = starting.pid
+            before = {part: cpu_of(root) for part, root in parts.items()}
+            act(starting)
+            while not over(2):
+                time.sleep(1)
+            spent = {part: cpu_of(root) - before[part] for part, root in parts.items()}
         matches = _played(site)
         times = site.query("select created_at, finished_at from matches_match order by id")[-len(matches) :]
         moments = [[datetime.fromisoformat(str(each)) for each in row] for row in times]
@@ -208,4 +261,15 @@ def _children(pid: int) -> list[int]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(asdict(through_the_site(sys.argv[2]))))
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.orchestration", description=__doc__)
+    parser.add_argument("--bots", type=int, default=50)
+    parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--turns", type=int, default=1)
+    parser.add_argument("--on", choices=DATABASES, action="append", help="one of the databases; default: both")
+    parser.add_argument("--measure", help=argparse.SUPPRESS)
+    asked = parser.parse_args()
+    if asked.measure:
+        print(json.dumps(asdict(through_the_site(Cup(**json.loads(asked.measure))))))
+    else:
+        for _ in range(asked.turns):
+            compare(swiss(asked.bots, asked.rounds), asked.on or DATABASES)

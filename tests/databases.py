@@ -12,7 +12,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -75,10 +75,18 @@ def own_database(directory: Path, *, empty: bool = False) -> Iterator[str]:
             connection.execute(SQL("DROP DATABASE {} WITH (FORCE)").format(name))
 
 
+@contextmanager
+def reader(address: str) -> Iterator[Callable[[str], list[tuple[Any, ...]]]]:
+    """What another program reads in the database, query after query on one connection."""
+    if address.startswith("postgres"):
+        with psycopg.connect(address, autocommit=True) as connection:
+            yield lambda query: connection.execute(query.encode()).fetchall()
+        return
+    with closing(sqlite3.connect(address.removeprefix("sqlite:///"), timeout=30)) as database:
+        yield lambda query: database.execute(query).fetchall()
+
+
 def rows(address: str, query: str) -> list[tuple[Any, ...]]:
     """What another program reads in the database."""
-    if address.startswith("postgres"):
-        with psycopg.connect(address) as connection:
-            return connection.execute(query.encode()).fetchall()
-    with closing(sqlite3.connect(address.removeprefix("sqlite:///"), timeout=30)) as database:
-        return database.execute(query).fetchall()
+    with reader(address) as read:
+        return read(query)
