@@ -4,6 +4,9 @@ default match, two blocks of Pickomino between two house bots, and to one of a S
 A site of its own is started for each database, with workers as on a grown site, one match at a time. All its
 processes count, Valkey and PostgreSQL too, from the moment that the tournament is started until it is over; whether it
 is, is looked up each second on one connection. The Swiss is a sample of one of 1,000: 50 bots, and two rounds of nine.
+On a machine with other loads two runs differ by more than what is looked for. So the processor time that the site's own
+games take is measured as well, in the process that plays them, and all else told beside it.
+
 ``python -m benchmarks.orchestration --bots 100 --rounds 9 --turns 3 --on PostgreSQL`` plays another one, three times,
 and the bare cage after each.
 """
@@ -23,6 +26,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
+from benchmarks.timed_games import taken
 from tests.databases import reader
 from tests.matches.site import ROOT, Site
 from tournaments.presets import preset_named
@@ -87,11 +91,14 @@ with Cage.open(core=0) as cage:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """Seconds of processor time a match, by part of the site, and of the clock. ``matches``: what was played."""
+    """Seconds of processor time a match, by part of the site, and of the clock. ``matches``: what was played;
+    ``games``: seconds of processor time of the games of a match alone, with their bots.
+    """
 
     cpu: dict[str, float]
     wall: float
     matches: list[dict[str, Any]]
+    games: float = 0.0
 
     @property
     def spent(self) -> float:
@@ -144,7 +151,9 @@ def measured(cup: Cup, database: str) -> Measured | None:
 def report(database: str, site: Measured, cage: Measured) -> None:
     ratios = f"{site.spent / cage.spent:.3f} times the bare cage's, {site.wall / cage.wall:.2f} times its time"
     print(f" site, {database}: {site.spent * 1000:.0f} ms of processor time, {site.wall * 1000:.0f} ms: {ratios}")
-    print("  " + ", ".join(f"{part} {1000 * spent:.1f}" for part, spent in site.cpu.items()), flush=True)
+    print("  " + ", ".join(f"{part} {1000 * spent:.1f}" for part, spent in site.cpu.items()))
+    beside = 1000 * (site.spent - site.games)
+    print(f"  {beside:.1f} ms beside its own games, {site.spent / site.games:.3f} times these", flush=True)
 
 
 def bare(matches: Sequence[Mapping[str, Any]]) -> Measured:
@@ -194,7 +203,8 @@ def through_the_site(cup: Cup) -> Measured:
 
         quiet = ("--without-gossip", "--without-mingle")
         parts = {"Valkey": site.processes[0].pid}
-        parts["player"] = site.celery("worker", "--hostname=player@%h", "--queues=matches", "-c1", *quiet).pid
+        command = (sys.executable, "-m", "celery", "-A", "benchmarks.timed_games", "worker", "--queues=matches")
+        parts["player"] = player = site.start(*command, "--hostname=player@%h", "-c1", *quiet).pid
         solo = ("--pool=solo", *quiet)
         parts["books"] = site.celery("worker", "--hostname=books@%h", "--queues=books", *solo).pid
         parts["keeper"] = site.celery("worker", "--hostname=keeper@%h", "--queues=housekeeping", *solo).pid
@@ -207,16 +217,18 @@ def through_the_site(cup: Cup) -> Measured:
         site.wait_for(lambda: over(1), 60)
         with ready(TOURNAMENT, environment, asdict(cup)) as starting:
             parts["start"] = starting.pid
-            before = {part: cpu_of(root) for part, root in parts.items()}
+            before, games = {part: cpu_of(root) for part, root in parts.items()}, games_of(player, site.directory)
             act(starting)
             while not over(2):
                 time.sleep(1)
             spent = {part: cpu_of(root) - before[part] for part, root in parts.items()}
+            games = games_of(player, site.directory) - games
         matches = _played(site)
         times = site.query("select created_at, finished_at from matches_match order by id")[-len(matches) :]
         moments = [[datetime.fromisoformat(str(each)) for each in row] for row in times]
         took = (max(finished for _, finished in moments) - min(created for created, _ in moments)).total_seconds()
-    return Measured({part: each / len(matches) for part, each in spent.items()}, took / len(matches), matches)
+    number = len(matches)
+    return Measured({part: each / number for part, each in spent.items()}, took / number, matches, games / number)
 
 
 def _played(site: Site) -> list[dict[str, Any]]:
@@ -244,12 +256,22 @@ def cpu_of(root: int) -> float:
     return _own(root) + sum(cpu_of(child) for child in _children(root))
 
 
+def games_of(player: int, directory: Path) -> float:
+    """Return the seconds of processor time of all games so far, those of the bots in the cage included."""
+    return taken(directory) + sum(cpu_of(process) - sum(_times(process)[:2]) for process in _children(player))
+
+
 def _own(pid: int) -> float:
+    return sum(_times(pid))
+
+
+def _times(pid: int) -> list[float]:
+    """Return the seconds of a process, in user and system mode, and the same of its children that ended."""
     try:
         fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return 0.0
-    return sum(map(int, fields[11:15])) / TICKS  # utime, stime, and the same of children that ended
+        return [0.0]
+    return [int(ticks) / TICKS for ticks in fields[11:15]]
 
 
 def _children(pid: int) -> list[int]:

@@ -1,0 +1,83 @@
+"""The site's Celery application, whose processes write down what their games alone take: what another run of the same
+games would take beside other loads tells less.
+"""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, Final
+
+from celery.signals import worker_process_init
+from django.conf import settings
+
+from arena.celery_app import app
+from games.table import Table
+
+__all__ = ["app"]
+TOLD: Final = "games-took"  # a file of the site
+SAMPLED: Final = 97
+
+
+def taken(site: Path) -> float:
+    """Return the seconds of processor time that games have taken on a site, but for what its bots did."""
+    file = site / TOLD
+    return sum(map(float, file.read_text().split())) if file.exists() else 0.0
+
+
+@worker_process_init.connect
+def time_games(**_: Any) -> None:
+    from matches.live.log import LiveLog  # need the tables of the site
+    from matches.referee import games_played
+    from matches.worker import playing
+
+    clock = Clock()
+    LiveLog._write = clock.apart(LiveLog._write)  # type: ignore[method-assign]
+    playing.games_played = clock.timed(games_played)  # type: ignore[attr-defined]  # imported there
+
+
+class Clock:
+    """Times games, less what they do for the site: being watched is timed at every ``SAMPLED``th action alone, for to
+    look at the clock takes as long.
+    """
+
+    def __init__(self) -> None:
+        self._apart = 0.0  # seconds
+        self._look = min(-(time.thread_time() - time.thread_time()) for _ in range(1000))
+
+    def apart(self, act: Callable[..., None]) -> Callable[..., None]:
+        """Return ``act``, whose time is not the game's."""
+
+        def acted(*arguments: object) -> None:
+            begun = time.thread_time()
+            act(*arguments)
+            self._apart += time.thread_time() - begun
+
+        return acted
+
+    def timed(self, played: Callable[..., Iterator[Any]]) -> Callable[..., Iterator[Any]]:
+        def timed(order: object, cage: object, watch: Callable[[int, Table], None], *more: object) -> Iterator[Any]:
+            seconds, calls = 0.0, 0
+
+            def watched(index: int, table: Table) -> None:
+                nonlocal calls
+                calls += 1
+                if calls % SAMPLED:
+                    watch(index, table)
+                    return
+                apart, begun = self._apart, time.thread_time()
+                watch(index, table)
+                own = time.thread_time() - begun - self._look - (self._apart - apart)
+                self._apart += SAMPLED * max(0.0, own)
+
+            games, apart = played(order, cage, watched, *more), self._apart
+            while True:
+                begun = time.thread_time()
+                game = next(games, None)
+                seconds += time.thread_time() - begun
+                if game is None:
+                    break
+                yield game
+            with (settings.VAR_DIR / TOLD).open("a") as file:
+                print(seconds - (self._apart - apart), file=file)
+
+        return timed
