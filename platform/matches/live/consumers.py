@@ -12,7 +12,7 @@ from channels.generic.websocket import AsyncWebsocketConsumer
 from structlog.contextvars import bind_contextvars
 
 from matches.live.hub import current_hub
-from matches.live.match_stream import CLOSE_UNKNOWN, watched
+from matches.live.match_stream import CLOSE_TROUBLE, CLOSE_UNKNOWN, watched
 from matches.live.replay_buffer import ReplayPosition, read_position
 from matches.live.socket_writer import SocketWriter, Write
 from matches.live.ticket import TicketError, read_ticket
@@ -24,7 +24,6 @@ logger = logging.getLogger(__name__)
 
 CLOSE_GARBAGE = 4400
 CLOSE_FORBIDDEN = 4403
-CLOSE_TROUBLE = 1013  # try again later: nothing is lost, the page says where it was
 REQUESTS_MAX = 500  # per socket: a page asks when it opens and when parts of it come and go
 
 
@@ -180,8 +179,12 @@ class MatchConsumer(SocketConsumer):
         raise RequestError("unknown_request", "a match is only watched: open the socket with ?since=attempt.game.frame")
 
     async def _follow(self, match_id: int, audience: Audience, since: ReplayPosition) -> None:
-        async with watched(match_id, audience) as stream:
-            code = await stream.follow(self.base_send, since, self.writes_at_once())
+        code = CLOSE_TROUBLE
+        try:
+            async with watched(match_id, audience) as stream:
+                code = await stream.follow(self.base_send, since, self.writes_at_once())
+        except Exception:
+            logger.exception("live: a socket is closed, its page will come back")
         await self.close(code)
 
 

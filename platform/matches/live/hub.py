@@ -19,6 +19,7 @@ logger = logging.getLogger(__name__)
 Listener: TypeAlias = Callable[[str, str], None]  # topic, the announcement as JSON
 
 RETRY_SECONDS = 1.0
+ANSWER_SECONDS = 5.0  # of the channel layer, for which every other topic waits
 
 
 def default_layer() -> BaseChannelLayer:
@@ -43,28 +44,38 @@ class Hub:
         self._lock = asyncio.Lock()
 
     async def join(self, topic: str, listener: Listener) -> None:
-        """Have ``listener`` hear every announcement of ``topic`` made from now on."""
+        """Have ``listener`` hear every announcement of ``topic`` made from now on.
+
+        Raises:
+            TimeoutError: the channel layer did not answer within ``ANSWER_SECONDS``; and whatever else it raises.
+        """
         async with self._lock:
             listeners = self._topics.get(topic)
             if listeners is None:
-                await self._subscribe(topic)
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await self._subscribe(topic)
                 listeners = self._topics.setdefault(topic, set())
             listeners.add(listener)
 
     async def leave(self, topic: str, listener: Listener) -> None:
-        """Stop hearing it; idempotent. The last to leave ends the subscription."""
+        """Stop hearing it; idempotent. The last to leave ends the subscription, if the channel layer answers."""
         async with self._lock:
             listeners = self._topics.get(topic, set())
             listeners.discard(listener)
             if listeners or topic not in self._topics:
                 return
             del self._topics[topic]
-            await self._unsubscribe(topic)
+            try:
+                async with asyncio.timeout(ANSWER_SECONDS):
+                    await self._unsubscribe(topic)
+            except Exception:  # what comes all the same is handed to nobody
+                logger.exception("live: the subscription of %s did not end", topic)
 
     async def _subscribe(self, topic: str) -> None:
         layer = default_layer()
         if self._reader is None:
             self._channel = await layer.new_channel()
+        if self._reader is None or self._reader.done():
             self._reader = asyncio.create_task(self._read(layer, self._channel))
         await layer.group_add(topic, self._channel)
 

@@ -26,6 +26,7 @@ logger = logging.getLogger(__name__)
 
 CLOSE_OVER: Final = 1000
 CLOSE_UNKNOWN: Final = 4404
+CLOSE_TROUBLE: Final = 1013  # try again later: nothing is lost, the page says where it was
 LOOK_AGAIN_SECONDS: Final = 5.0  # an announcement may be lost with the broker
 
 
@@ -84,12 +85,18 @@ class MatchStream:
         self._task = asyncio.create_task(self._run())
 
     async def follow(self, send: Send, since: ReplayPosition, write: Write | None = None) -> int:
-        """Send a viewer all it lacks, then what comes, until the match is over. Return the code to close with."""
+        """Send a viewer all it lacks, then what comes, until the match is over. Return the code to close with:
+        ``CLOSE_TROUBLE`` if the match is read no more before that.
+        """
         cursor = Cursor(self, since)
         outlet = SocketWriter(send, cursor.next_text, write)
         self.outlets.add(outlet)
         try:
             outlet.wake()
+            await asyncio.wait((cursor.over, self._task), return_when=asyncio.FIRST_COMPLETED)
+            if not self.over:
+                logger.error("live: %s is read no more, a viewer will come back: %r", self._topic, self._task)
+                return CLOSE_TROUBLE
             return await cursor.over
         finally:
             self.outlets.discard(outlet)
@@ -127,8 +134,11 @@ class MatchStream:
     async def _look(self) -> None:
         try:
             await current_hub().join(self._topic, self._announced)
+        except Exception:  # a lost broker: until it is back the match is looked at without announcements
+            logger.exception("live: announcements of %s are not heard", self._topic)
+        try:
             look = await database_sync_to_async(self._projector.look)()
-        except Exception:  # a busy database, a lost broker: neither is the viewers' fault, the next look may do
+        except Exception:  # a busy database is not the viewers' fault, the next look may do
             logger.exception("live: %s could not be read", self._topic)
             return
         if look is None:

@@ -54,6 +54,21 @@ async def test_followers_hear_their_own_topic_only() -> None:
     await hub.leave("match.6", other.hear)
 
 
+async def test_whoever_reads_for_all_is_replaced_when_it_has_ended() -> None:
+    hub, ear, other = Hub(), Ear(), Ear()
+    await hub.join("match.5", ear.hear)
+    assert hub._reader is not None
+    hub._reader.cancel()
+    await asyncio.wait((hub._reader,))
+    await hub.join("match.6", other.hear)
+    for topic in ("match.5", "match.6"):
+        await say(topic)
+    assert await heard(ear, 1)
+    assert await heard(other, 1)
+    await hub.leave("match.5", ear.hear)
+    await hub.leave("match.6", other.hear)
+
+
 async def test_the_last_to_leave_ends_the_subscription_and_one_may_return() -> None:
     hub, ear = Hub(), Ear()
     await hub.join("match.5", ear.hear)

@@ -3,6 +3,7 @@
 import asyncio
 import json
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from asgiref.sync import sync_to_async
@@ -11,7 +12,8 @@ from games.frames import frames
 from games.record import Record
 from matches.live import announce, match_stream, selectors
 from matches.live.consumers import CLOSE_GARBAGE
-from matches.live.match_stream import CLOSE_OVER, CLOSE_UNKNOWN
+from matches.live.hub import default_layer
+from matches.live.match_stream import CLOSE_OVER, CLOSE_TROUBLE, CLOSE_UNKNOWN, MatchStream
 from matches.live.replay_buffer import START
 from matches.models import Audience, Match, MatchState
 from tests.matches.live.conftest import Viewer
@@ -113,6 +115,46 @@ async def test_a_match_that_waits_is_followed_until_it_is_cancelled(visit: Any) 
 
 async def test_a_lost_announcement_is_made_up_for(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(match_stream, "LOOK_AGAIN_SECONDS", 0.1)
+    match = await begin()
+    await write(match, actions=3)
+    viewer = await visit(f"/ws/matches/{match.pk}/")
+    await viewer.hear_until(type="state")
+    await write(match, actions=4)
+    assert (await viewer.hear())["type"] == "frames"
+
+
+async def test_a_match_that_is_read_no_more_sends_its_viewers_away_and_they_may_return(
+    visit: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    match = await begin()
+    await write(match, actions=3)
+    viewers = [await visit(f"/ws/matches/{match.pk}/") for _ in range(3)]
+    for viewer in viewers:
+        messages = await viewer.hear_until(type="state")
+    with monkeypatch.context() as broken:
+        broken.setattr(MatchStream, "_look", AsyncMock(side_effect=asyncio.CancelledError))
+        await tell(match)
+        assert [await viewer.closed_with() for viewer in viewers] == [CLOSE_TROUBLE] * 3
+    await write(match, actions=4)
+    back = await visit(f"/ws/matches/{match.pk}/?since=1.0.{len(shown(messages)) - 1}")
+    assert len(shown(messages + await back.hear_until(type="state"))) > len(shown(messages))
+
+
+async def test_a_fault_of_the_stream_closes_the_socket(visit: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(MatchStream, "follow", AsyncMock(side_effect=ValueError))
+    viewer = await visit(f"/ws/matches/{(await begin()).pk}/")
+    assert await viewer.closed_with() == CLOSE_TROUBLE
+
+
+async def test_without_a_channel_layer_that_answers_a_match_is_looked_at_all_the_same(
+    visit: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def hangs(topic: str, channel: str) -> None:
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(match_stream, "LOOK_AGAIN_SECONDS", 0.1)
+    monkeypatch.setattr("matches.live.hub.ANSWER_SECONDS", 0.1)
+    monkeypatch.setattr(default_layer(), "group_add", hangs)
     match = await begin()
     await write(match, actions=3)
     viewer = await visit(f"/ws/matches/{match.pk}/")
