@@ -1,5 +1,10 @@
 """A worker's connection to the database, from task to task."""
 
+import gc
+import os
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from celery.fixups.django import DjangoWorkerFixup
 from celery.signals import task_prerun
@@ -7,6 +12,7 @@ from django.db import OperationalError, connection, connections, transaction
 
 import matches.tasks  # noqa: F401  one of which is the example
 from arena.celery_app import app
+from matches.worker.celery_worker import _rest
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -49,6 +55,47 @@ def test_a_task_that_is_called_as_a_function_leaves_its_callers_alone(
     monkeypatch.setattr(connections["default"], "close_at", 0, raising=False)
     between_tasks(is_eager=True)
     assert closed == []
+
+
+def test_the_thread_that_says_that_a_worker_is_there_keeps_a_server_s_connection_alone(
+    closed: list[object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _rest()
+    assert len(closed) == (connection.vendor == "sqlite")
+    monkeypatch.setattr(connections["default"], "close_at", 0, raising=False)
+    _rest()
+    assert len(closed) == (2 if connection.vendor == "sqlite" else 1)
+
+
+def test_a_forked_process_leaves_the_connection_of_another_thread_alone() -> None:
+    if connection.vendor != "postgresql":
+        pytest.skip("SQLite's is closed each time")
+    asked, forked = threading.Event(), threading.Event()
+
+    def thread() -> int:
+        before = _backend()
+        asked.set()
+        assert forked.wait(60)
+        after = _backend()
+        connection.close()
+        return after - before
+
+    with ThreadPoolExecutor(1) as pool:
+        difference = pool.submit(thread)
+        assert asked.wait(60)
+        child = os.fork()
+        if not child:
+            gc.collect()
+            os._exit(0)
+        assert os.waitpid(child, 0)[1] == 0
+        forked.set()
+        assert difference.result(60) == 0
+
+
+def _backend() -> int:
+    with connection.cursor() as cursor:
+        cursor.execute("select pg_backend_pid()")
+        return int(cursor.fetchone()[0])
 
 
 def test_one_that_the_server_ended_is_replaced_before_the_next_task() -> None:

@@ -136,6 +136,17 @@ def test_how_long_a_match_takes_is_learned_from_the_first(bots: list[BotVersion]
     assert Account.objects.get().spent == pytest.approx(12 * seconds, abs=5)
 
 
+def test_a_worker_renews_its_leases_whenever_it_has_written(bots: list[BotVersion], in_process: Any) -> None:
+    queue(bots, "organiser.1", 3, FIRST)
+    known(FIRST, 0.1)
+    with (
+        patch("matches.worker.playing.WRITTEN_EVERY", 0),
+        patch("matches.worker.playing.Heartbeat.beat", autospec=True) as beat,
+    ):
+        assert work_play()
+    assert beat.call_count == 3
+
+
 def test_an_account_does_not_pay_for_the_time_in_which_its_worker_was_cut_off(
     bots: list[BotVersion], in_process: Any
 ) -> None:

@@ -4,7 +4,7 @@ import threading
 import time
 from collections.abc import Iterator
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 from django.db import DatabaseError
@@ -20,6 +20,7 @@ from matches.worker.process import worker_close, worker_speed
 from sandbox import Cage, Layer, SandboxUnavailable
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, MatchFactory
+from tests.waiting import eventually
 
 pytestmark = pytest.mark.django_db
 
@@ -156,6 +157,35 @@ def test_a_heartbeat_renews_the_lease_while_there_is_progress(settings: Any) -> 
         for _ in range(3):
             assert beats.acquire(timeout=60)
             heartbeat.alive()
+
+
+def test_whoever_plays_renews_the_lease_and_no_other_thread_does(settings: Any) -> None:
+    settings.LEASE_SECONDS = 8
+    renewed, looks, clock = list[int](), threading.Semaphore(0), Mock(return_value=0.0)
+
+    def renew() -> bool:
+        renewed.append(threading.get_ident())
+        return True
+
+    def look() -> bool:
+        looks.release()
+        return False
+
+    with (
+        patch("matches.worker.heartbeat.time", Mock(monotonic=clock)),
+        patch("matches.worker.heartbeat.drain_is_over", look),
+        patch("matches.worker.heartbeat.LOOKS_EVERY", 0.01),
+        Heartbeat(renew, stall=60) as heartbeat,
+    ):
+        for moment in (0.9, 1.0, 1.5, 2.9):
+            clock.return_value = moment
+            heartbeat.beat()
+            for _ in range(2):
+                assert looks.acquire(timeout=60)
+        assert renewed == [threading.get_ident()] * 2, "at 1.0 and 2.9"
+        clock.return_value = 5.0
+        assert eventually(lambda: len(renewed) > 2, 60)
+    assert renewed[2] != threading.get_ident(), "where nobody does, the thread does"
 
 
 def test_a_lost_lease_is_noticed_at_the_next_sign_of_life(settings: Any) -> None:

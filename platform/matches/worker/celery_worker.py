@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from celery.signals import celeryd_after_setup, worker_process_shutdown, worker_ready, worker_shutting_down
 from django.conf import settings
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, close_old_connections, connection
 from kombu.exceptions import OperationalError
 
 from matches.queue.dispatch import PLAY_TASK, queue_of
@@ -97,10 +97,20 @@ def _be_seen(name: str, slots: int, taps: Taps) -> None:
     while not _stopping.is_set():
         _try(lambda: worker_seen(name=name, slots=slots))
         _try(lambda: taps.turn(drained=is_drained(name)))
-        connection.close()  # a process forked in the meantime must not inherit it
+        _rest()
         _stopping.wait(SEEN_EVERY.total_seconds())
     _try(lambda: worker_gone(name=name))
     connection.close()
+
+
+def _rest() -> None:
+    """Keep the connection until the next time where a server would start a process for another. A process that is
+    forked meanwhile leaves psycopg's alone, but would close SQLite's file beside its parent.
+    """
+    if connection.vendor == "sqlite":
+        connection.close()
+    else:
+        close_old_connections()
 
 
 def _try(write: Callable[[], object]) -> None:

@@ -24,7 +24,8 @@ class LeaseLost(RuntimeError):
 
 
 class Heartbeat:
-    """Calls ``renew`` from a thread of its own, a few times in each lease, as long as it answers True.
+    """Calls ``renew`` from a thread of its own, a few times in each lease, as long as it answers True. Whoever plays
+    may do it in its place, by ``beat``.
 
     When the worker is to stop and has had its time, ``hand_back`` is called and the process is killed: whoever plays
     may be waiting for a bot, and nothing else ends that at once.
@@ -48,6 +49,7 @@ class Heartbeat:
         self._stall = stall
         self._progress = time.monotonic()
         self._lost = False
+        self._beaten = time.monotonic()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
 
@@ -65,6 +67,12 @@ class Heartbeat:
         """Set ``stall`` from now on, and note progress as well."""
         self._progress, self._stall = time.monotonic(), stall
 
+    def beat(self) -> None:
+        """Renew in the thread that plays, if it is time soon: the other one would connect to the database for it."""
+        self._progress = time.monotonic()
+        if self._progress - self._beaten >= settings.LEASE_SECONDS / 8:
+            self._beat()
+
     def __enter__(self) -> Self:
         self._thread.start()
         return self
@@ -75,13 +83,11 @@ class Heartbeat:
 
     def _run(self) -> None:
         try:
-            beaten = time.monotonic()
             while not self._over.wait(min(LOOKS_EVERY, settings.LEASE_SECONDS / 4)) and not self._lost:
                 if drain_is_over():
                     self._stop()
-                if time.monotonic() - beaten >= settings.LEASE_SECONDS / 4:
+                if time.monotonic() - self._beaten >= settings.LEASE_SECONDS / 4:
                     self._beat()
-                    beaten = time.monotonic()
         finally:
             connection.close()
 
@@ -92,6 +98,7 @@ class Heartbeat:
             self._lost = not self._renew()
         except DatabaseError:  # the next beat may get through; if none does the lease runs out, and that is right
             logger.warning("a heartbeat was not written", exc_info=True)
+        self._beaten = time.monotonic()
 
     def _stop(self) -> None:
         logger.warning("this worker stops: what it is at is handed back")

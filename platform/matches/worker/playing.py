@@ -111,6 +111,7 @@ class Shift:
                         break
                     if time.monotonic() - self._written >= WRITTEN_EVERY:
                         self._write()
+                        heartbeat.beat()
             finally:
                 self._write()
                 leases_release(list(self._work))
