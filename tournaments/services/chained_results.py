@@ -25,7 +25,7 @@ def results_append(*, tournament_id: int) -> int:
     if not places:
         return 0
     with transaction.atomic():
-        Tournament.objects.select_for_update().get(pk=tournament_id)
+        Tournament.objects.select_for_update().values_list("pk").get(pk=tournament_id)
         return links_append(tournament_id, _results(tournament_id, places))
 
 

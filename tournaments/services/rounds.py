@@ -38,6 +38,8 @@ def tournament_advance(*, tournament_id: int) -> bool:
     """
     moved = False
     for _ in range(STEPS):
+        if _plays_on(tournament_id):
+            break
         stage = _due(Tournament.objects.filter(pk=tournament_id))
         if stage is None:
             break
@@ -56,6 +58,12 @@ def stage_begin(stage: Stage) -> None:
     link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})
 
 
+def _plays_on(tournament_id: int) -> bool:
+    """Tell whether a match of the last round is undecided. After most matches nothing else is asked."""
+    last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
+    return Fixture.objects.filter(round=Subquery(last), match__state__in=UNDECIDED).exists()
+
+
 def _due(chosen: QuerySet[Tournament]) -> Stage | None:
     """Return the stage that has to go on, if the ``chosen`` tournament is running and nothing of it is undecided. It
     is read before all else: whatever changes from then on makes its revision another one.
@@ -64,9 +72,7 @@ def _due(chosen: QuerySet[Tournament]) -> Stage | None:
     if tournament is None:
         return None
     undecided = Fixture.objects.filter(round__tournament=tournament, match__state__in=UNDECIDED)
-    # This is asked after each match: while one of the last round is undecided, nothing else is read.
-    last = Round.objects.filter(tournament=tournament).order_by("-number").values("pk")[:1]
-    return None if undecided.filter(round=Subquery(last)).exists() or undecided.exists() else tournament.stage
+    return None if undecided.exists() else tournament.stage
 
 
 def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> bool:

@@ -91,6 +91,8 @@ def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
 
     Where they were ``begun``, what their attempts play or write from now on is void.
     """
+    if not leases:
+        return 0
     with transaction.atomic():
         _announce_later([lease.match_id for lease in leases])
         return _held(leases).update(

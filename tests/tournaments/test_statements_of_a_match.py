@@ -1,0 +1,47 @@
+"""How often the database is asked from the claim of matches to the books that tell of them: what each match of a large
+tournament costs beside its games.
+"""
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from matches.models import Contest, Match, MatchState
+from matches.worker.playing import work_play
+from tests.matches.in_process import InProcessCage
+from tests.tournaments.factories import running_tournament
+from tournaments.tasks import match_finished
+
+pytestmark = pytest.mark.django_db
+
+WORKER, EACH_MATCH = 26, 1  # a claim that is written once; begins and ends of transactions are among them
+BOOKS = 17  # a message, while matches of the round are undecided
+
+
+@pytest.fixture(autouse=True)
+def _no_cage(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
+    monkeypatch.setattr("matches.queue.dispatch._messages_waiting", lambda: 0)
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+@pytest.mark.parametrize("tables", [1, 5])
+def test_claim_and_results_of_many_matches_take_one_statement_more_for_each(tables: int) -> None:
+    running_tournament(2 * tables, format="swiss", rounds=1, blocks=1)
+    Contest.objects.update(block_seconds=0.1)
+    with CaptureQueriesContext(connection) as asked:
+        assert work_play()
+    assert Match.objects.filter(state=MatchState.FINISHED).count() == tables
+    assert len(asked) == WORKER + EACH_MATCH * tables
+
+
+@pytest.mark.parametrize("told", [1, 5])
+def test_the_books_ask_as_often_for_many_results_as_for_one(told: int) -> None:
+    running_tournament(12, format="swiss", rounds=1, blocks=1)
+    Contest.objects.update(block_seconds=10.0 / told)
+    assert work_play()
+    finished = Match.objects.filter(state=MatchState.FINISHED)
+    assert finished.count() == told
+    with CaptureQueriesContext(connection) as asked:
+        match_finished(finished[0].pk)
+    assert len(asked) == BOOKS
