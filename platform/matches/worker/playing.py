@@ -26,7 +26,7 @@ from matches.worker.process import worker_cage, worker_name, worker_speed
 
 logger = logging.getLogger(__name__)
 
-WRITTEN_EVERY: Final = 2.0  # seconds, where matches are short
+WRITTEN_EVERY: Final = 3.0  # seconds, where matches are short: each time the books are told, which takes as long
 
 
 def work_play() -> bool:
