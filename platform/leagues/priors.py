@@ -5,7 +5,7 @@ from typing import Final
 
 from django.db.models import OuterRef, Subquery
 
-from leagues.models import Membership, Rating, Season, SeasonEntry
+from leagues.models import Membership, Rating, RatingSnapshot, Season, SeasonEntry
 from ratings import Prior, new_version
 
 NEWCOMER: Final = Prior()
@@ -26,15 +26,22 @@ def starting_prior(season: Season, member: Membership, parent: SeasonEntry | Non
 
 
 def starting_priors(season: Season) -> dict[int, Prior]:
-    """Return the same for bots that have not played in the season, by membership, with two queries; newcomers are left
+    """Return the same for bots that have not played in the season, by membership, with four queries; newcomers are left
     out.
+
+    Nearly all stand on the last ladder. All that were kept are gone through only for who does not: of 10,000 bots and
+    120 ladders that took PostgreSQL 20 s.
     """
+    ladders = RatingSnapshot.objects.filter(season__league=season.league_id)
+    newest = Rating.objects.filter(snapshot=ladders.order_by("-season__number", "-number").first())
+    carried = {member: _carried(*rating) for member, *rating in newest.values_list("entry__membership", "mean", "se")}
     before = Rating.objects.filter(snapshot__season__league=season.league_id, entry__membership=OuterRef("pk"))
     last = before.order_by("-snapshot__season__number", "-snapshot__number").values("pk")[:1]
-    members = Membership.objects.filter(league=season.league_id).annotate(last=Subquery(last))
-    by_rating = {one.last: one.pk for one in members if one.last is not None}
-    rows = Rating.objects.filter(pk__in=members.values("last")).values_list("pk", "mean", "se")
-    return {by_rating[pk]: _carried(mean, se) for pk, mean, se in rows}
+    others = Membership.objects.filter(league=season.league_id).exclude(pk__in=newest.values("entry__membership"))
+    rated = others.annotate(last=Subquery(last)).filter(last__isnull=False)
+    by_rating = dict(rated.values_list("last", "pk"))
+    rows = Rating.objects.filter(pk__in=rated.values("last")).values_list("pk", "mean", "se")
+    return carried | {by_rating[pk]: _carried(mean, se) for pk, mean, se in rows}
 
 
 def _carried(mean: float, se: float) -> Prior:

@@ -10,8 +10,8 @@ from django.utils import timezone
 from bots.models import Bot, BotVersion
 from leagues import services
 from leagues.errors import JoinRefused
-from leagues.models import Membership, MembershipState, SeasonEntry, SeasonEntryState
-from leagues.priors import starting_prior
+from leagues.models import Membership, MembershipState, Rating, SeasonEntry, SeasonEntryState
+from leagues.priors import starting_prior, starting_priors
 from leagues.selectors.candidates import candidates_of
 from leagues.services import joining
 from tests.arena.factories import UserFactory
@@ -83,6 +83,19 @@ def test_a_crowd_begins_to_play_with_as_many_queries_as_two(season, count):
     assert len(queries) <= 13
     assert services.season_entries_sync(season_id=season.pk) == 0
     assert SeasonEntry.objects.filter(season=season, state=SeasonEntryState.PLAYING).count() == 3 + count
+
+
+def test_who_is_not_on_the_last_ladder_starts_from_the_last_one_that_it_stood_on():
+    league = open_league(bots=4)
+    worker_up()
+    season, members = season_of(league), list(league.memberships.all())
+    for number in range(2):
+        services.season_schedule(season_id=season.pk)
+        play(season, {one.bot_id: 0.4 * place for place, one in enumerate(members)}, random.Random(number))
+        assert services.season_refit(season_id=season.pk)
+    Rating.objects.filter(snapshot__number=2, entry__membership=members[3]).delete()
+    assert starting_priors(season) == {member.pk: starting_prior(season, member, None) for member in members}
+    assert Rating.objects.filter(entry__membership=members[3]).exists()
 
 
 def test_a_new_season_starts_all_at_once_as_it_would_one_by_one():
