@@ -65,9 +65,10 @@ class BoundedHandler(ASGIHandler):
         """Return the answer when there is a thread to compute it; 503 if there is none for too long."""
         threads = self.probes if request.path_info in (ALIVE, READY) else self.pages
         address = address_of(request.scope, self._proxies)
+        line = f"{address} {settings.SESSION_COOKIE_NAME in request.COOKIES}"  # strangers do not delay who signed in
         try:
             context = copy_context()
-            async with threads.lent(address, reads=request.method in READS):
+            async with threads.lent(line, reads=request.method in READS):
                 response = await sync_to_async(self.get_response, context=context)(request)
             if isinstance(response, StreamingHttpResponse) and not response.is_async:
                 await self._stream(response, address, context)

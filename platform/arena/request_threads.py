@@ -15,22 +15,26 @@ from asgiref.sync import ThreadSensitiveContext
 from django.db import close_old_connections
 
 WAIT_MOST: Final = 15.0  # seconds for a thread
-READER_WAITS_MOST: Final = 5.0  # whoever only reads loses nothing by asking again, and has left before long
-LINE_MOST: Final = 200  # waiting requests of one address
+READER_WAITS_MOST: Final = 2.0  # whoever only reads loses nothing by asking again, and has left before long
+LINE_MOST: Final = 200  # waiting requests of one line
 
 
 class NoThreadFree(Exception):
-    """A request waited for a thread for too long, or too many of its address wait already."""
+    """A request waited for a thread for too long, or too many wait already in its line."""
 
 
 class RequestThreads:
     """``count`` threads and those who wait for one. Addresses take turns, so that one with many requests delays its
     own. The thread that became free last is lent first, so that few hold a connection that nobody uses.
+
+    Of one address those who read and those who send something stand in two lines, which take turns too. Of readers
+    the newest is next: where more come than can be served, the first who came would each be served just before they
+    leave, and nobody would be served soon. Who sends something is served in the order of coming.
     """
 
     def __init__(self, name: str, count: int) -> None:
         self.free = [ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for _ in range(count)]
-        self._waiting: dict[str, deque[Future[ThreadPoolExecutor]]] = {}
+        self._waiting: dict[tuple[str, bool], deque[Future[ThreadPoolExecutor]]] = {}  # by address, and if they read
 
     @asynccontextmanager
     async def lent(self, address: str, *, reads: bool = False) -> AsyncIterator[None]:
@@ -47,9 +51,11 @@ class RequestThreads:
         ``NoThreadFree``."""
         if self.free:
             return self.free.pop()
-        turns = self._waiting.setdefault(address, deque())
+        turns = self._waiting.setdefault((address, reads), deque())
         if len(turns) >= LINE_MOST:
-            raise NoThreadFree
+            if not reads:
+                raise NoThreadFree
+            _refuse(turns.popleft())
         turn: Future[ThreadPoolExecutor] = get_running_loop().create_future()
         turns.append(turn)
         try:
@@ -58,7 +64,7 @@ class RequestThreads:
         except (TimeoutError, CancelledError) as error:
             if turn in turns:
                 turns.remove(turn)
-            elif turn.done() and not turn.cancelled():
+            elif turn.done() and not turn.cancelled() and turn.exception() is None:
                 self._pass_on(turn.result())  # it came in the moment in which nobody waited any more
             if isinstance(error, TimeoutError):
                 raise NoThreadFree from None
@@ -76,12 +82,17 @@ class RequestThreads:
 
     def _pass_on(self, thread: ThreadPoolExecutor) -> None:
         while self._waiting:
-            address = next(iter(self._waiting))
-            turns = self._waiting.pop(address)
-            turn = turns.popleft() if turns else None
+            line = next(iter(self._waiting))
+            turns = self._waiting.pop(line)
+            turn = (turns.pop() if line[1] else turns.popleft()) if turns else None
             if turns:
-                self._waiting[address] = turns  # behind all others
+                self._waiting[line] = turns  # behind all others
             if turn and not turn.done():
                 turn.set_result(thread)
                 return
         self.free.append(thread)
+
+
+def _refuse(turn: Future[ThreadPoolExecutor]) -> None:
+    if not turn.done():
+        turn.set_exception(NoThreadFree)

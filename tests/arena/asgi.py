@@ -21,16 +21,18 @@ def scope_of(path: str, address: str = "127.0.0.1") -> dict[str, Any]:
     return base | {"client": (address, 1)}
 
 
-async def begun(application: Any, path: str, method: str = "GET") -> ApplicationCommunicator:
+async def begun(application: Any, path: str, method: str = "GET", cookie: bytes = b"") -> ApplicationCommunicator:
     """Send a request; what comes back is to be read."""
-    sent = ApplicationCommunicator(application, scope_of(path) | {"method": method})
+    scope = scope_of(path) | {"method": method}
+    scope["headers"] += [(b"cookie", cookie)] if cookie else []
+    sent = ApplicationCommunicator(application, scope)
     await sent.send_input({"type": "http.request", "body": b"", "more_body": False})
     return sent
 
 
-async def asked(application: Any, path: str, method: str = "GET") -> Answer:
+async def asked(application: Any, path: str, method: str = "GET", cookie: bytes = b"") -> Answer:
     """Send a request and read the answer to its end."""
-    sent = await begun(application, path, method)
+    sent = await begun(application, path, method, cookie)
     start = await sent.receive_output(60)
     body, more = b"", True
     while more:

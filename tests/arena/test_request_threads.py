@@ -82,6 +82,66 @@ async def test_addresses_take_turns() -> None:
     assert served == ["many", "one", "other", "many", "many", "many"]
 
 
+async def _served_in_line(threads: RequestThreads, asked: list[tuple[str, str, bool]]) -> list[str]:
+    """Let each (name, address, reads) wait in this order, and return the names in the order of being served."""
+    thread, served, waiting = await threads.lend("first"), [], []
+
+    async def wait(name: str, address: str, reads: bool) -> None:
+        async with threads.lent(address, reads=reads):
+            served.append(name)
+
+    for one in asked:
+        waiting.append(asyncio.create_task(wait(*one)))
+        await asyncio.sleep(0)
+    threads.give_back(thread)
+    await asyncio.gather(*waiting)
+    return served
+
+
+async def test_of_those_who_read_the_newest_is_next_and_of_those_who_send_something_the_first() -> None:
+    asked = [("1", "a", True), ("2", "a", True), ("3", "a", True)]
+    assert await _served_in_line(RequestThreads("t", 1), asked) == ["3", "2", "1"]
+    asked = [(name, address, False) for name, address, _reads in asked]
+    assert await _served_in_line(RequestThreads("t", 1), asked) == ["1", "2", "3"]
+
+
+async def test_who_sends_something_takes_turns_with_those_who_read_at_the_same_address() -> None:
+    asked = [("r1", "a", True), ("r2", "a", True), ("r3", "a", True), ("s1", "a", False), ("s2", "a", False)]
+    assert await _served_in_line(RequestThreads("t", 1), asked) == ["r3", "s1", "r2", "s2", "r1"]
+
+
+async def test_a_crowd_of_readers_loses_its_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = RequestThreads("t", 1)
+    thread = await threads.lend("")
+    monkeypatch.setattr("arena.request_threads.LINE_MOST", 2)
+    crowd = [asyncio.create_task(threads.lend("crowd", reads=True)) for _ in range(3)]
+    done, _waiting = await asyncio.wait(crowd, timeout=30, return_when=asyncio.FIRST_COMPLETED)
+    assert done == {crowd[0]}
+    with pytest.raises(NoThreadFree):
+        await crowd[0]
+    threads.give_back(thread)
+    threads.give_back(await crowd[2])
+    threads.give_back(await crowd[1])
+    assert await all_free(threads, 1)
+
+
+async def test_who_leaves_in_the_moment_of_being_refused_takes_no_thread_along(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    threads = RequestThreads("t", 1)
+    thread = await threads.lend("")
+    monkeypatch.setattr("arena.request_threads.LINE_MOST", 1)
+    leaves = asyncio.create_task(threads.lend("crowd", reads=True))
+    await asyncio.sleep(0)
+    stays = asyncio.create_task(threads.lend("crowd", reads=True))
+    asyncio.get_running_loop().call_soon(leaves.cancel)
+    with pytest.raises((asyncio.CancelledError, NoThreadFree)):
+        await leaves
+    threads.give_back(thread)
+    threads.give_back(await stays)
+    assert await all_free(threads, 1)
+
+
 async def test_who_leaves_the_line_is_not_waited_for() -> None:
     threads = RequestThreads("t", 1)
     thread = await threads.lend("")
@@ -217,6 +277,24 @@ async def test_who_reads_is_refused_sooner_than_who_sends_something(
     assert not sends.done()
     GO_ON.set()
     assert ((await first).status, (await sends).status) == (200, 200)
+
+
+async def test_a_reader_who_has_signed_in_waits_for_no_strangers_of_the_same_address(handler: BoundedHandler) -> None:
+    answered: list[str] = []
+
+    async def ask(name: str, cookie: bytes = b"") -> None:
+        assert (await asked(handler, "/quick/", cookie=cookie)).status == 200
+        answered.append(name)
+
+    first = asyncio.create_task(asked(handler, "/slow/"))
+    assert await eventually_async(lambda: not handler.pages.free)
+    waiting = []
+    for number, one in enumerate((("stranger", b""), ("signed in", b"sessionid=x"), *[("stranger", b"")] * 3), 1):
+        waiting.append(asyncio.create_task(ask(*one)))
+        assert await eventually_async(lambda number=number: sum(map(len, handler.pages._waiting.values())) == number)
+    GO_ON.set()
+    await asyncio.gather(first, *waiting)
+    assert answered.index("signed in") <= 1
 
 
 async def test_what_is_no_page_is_refused(handler: BoundedHandler) -> None:
