@@ -16,6 +16,8 @@ from django.db import close_old_connections
 
 WAIT_MOST: Final = 15.0  # seconds for a thread
 READER_WAITS_MOST: Final = 2.0  # whoever only reads loses nothing by asking again, and has left before long
+CROWD_SECONDS: Final = 1.0  # for which somebody has always waited: more come than can be served
+CROWDED_WAITS_MOST: Final = 0.5  # seconds for a reader then: who is served is served soon, the others know soon
 LINE_MOST: Final = 200  # waiting requests of one line
 
 
@@ -29,12 +31,14 @@ class RequestThreads:
 
     Of one address those who read and those who send something stand in two lines, which take turns too. Of readers
     the newest is next: where more come than can be served, the first who came would each be served just before they
-    leave, and nobody would be served soon. Who sends something is served in the order of coming.
+    leave, and nobody would be served soon. Who sends something is served in the order of coming. For the same reason
+    readers of all addresses are refused sooner while there has been a line for a second.
     """
 
     def __init__(self, name: str, count: int) -> None:
         self.free = [ThreadPoolExecutor(max_workers=1, thread_name_prefix=name) for _ in range(count)]
         self._waiting: dict[tuple[str, bool], deque[Future[ThreadPoolExecutor]]] = {}  # by address, and if they read
+        self._crowded_since: float | None = None  # by the clock of the loop; None: nobody waited for the last thread
 
     @asynccontextmanager
     async def lent(self, address: str, *, reads: bool = False) -> AsyncIterator[None]:
@@ -56,10 +60,11 @@ class RequestThreads:
             if not reads:
                 raise NoThreadFree
             _refuse(turns.popleft())
-        turn: Future[ThreadPoolExecutor] = get_running_loop().create_future()
+        loop = get_running_loop()
+        turn: Future[ThreadPoolExecutor] = loop.create_future()
         turns.append(turn)
         try:
-            async with timeout(READER_WAITS_MOST if reads else WAIT_MOST):
+            async with timeout(self._patience(loop.time()) if reads else WAIT_MOST):
                 return await turn
         except (TimeoutError, CancelledError) as error:
             if turn in turns:
@@ -69,6 +74,11 @@ class RequestThreads:
             if isinstance(error, TimeoutError):
                 raise NoThreadFree from None
             raise
+
+    def _patience(self, now: float) -> float:
+        if self._crowded_since is None:
+            self._crowded_since = now
+        return CROWDED_WAITS_MOST if now - self._crowded_since > CROWD_SECONDS else READER_WAITS_MOST
 
     def give_back(self, thread: ThreadPoolExecutor) -> None:
         """Take a thread back. It is lent again when it has nothing left to do for whoever has gone away."""
@@ -90,6 +100,7 @@ class RequestThreads:
             if turn and not turn.done():
                 turn.set_result(thread)
                 return
+        self._crowded_since = None
         self.free.append(thread)
 
 

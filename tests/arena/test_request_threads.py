@@ -110,6 +110,35 @@ async def test_who_sends_something_takes_turns_with_those_who_read_at_the_same_a
     assert await _served_in_line(RequestThreads("t", 1), asked) == ["r3", "s1", "r2", "s2", "r1"]
 
 
+async def test_readers_are_refused_sooner_while_there_has_been_a_line_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    threads = RequestThreads("t", 1)
+    thread = await threads.lend("")
+    monkeypatch.setattr("arena.request_threads.READER_WAITS_MOST", 60.0)
+    monkeypatch.setattr("arena.request_threads.CROWDED_WAITS_MOST", 0.01)
+    stays = asyncio.create_task(threads.lend("a", reads=True))
+    await asyncio.sleep(0)
+    monkeypatch.setattr("arena.request_threads.CROWD_SECONDS", 0.0)
+    await asyncio.sleep(0.01)
+    with pytest.raises(NoThreadFree):
+        await asyncio.wait_for(threads.lend("b", reads=True), 30)
+    sends = asyncio.create_task(threads.lend("b"))
+    await asyncio.sleep(0.05)
+    assert not stays.done()
+    assert not sends.done()
+    threads.give_back(thread)
+    threads.give_back(await stays)
+    last = await sends
+    threads.give_back(last)
+    assert await all_free(threads, 1)
+    thread = await threads.lend("")
+    monkeypatch.setattr("arena.request_threads.CROWD_SECONDS", 60.0)
+    after = asyncio.create_task(threads.lend("c", reads=True))
+    await asyncio.sleep(0.05)
+    assert not after.done()
+    threads.give_back(thread)
+    threads.give_back(await after)
+
+
 async def test_a_crowd_of_readers_loses_its_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = RequestThreads("t", 1)
     thread = await threads.lend("")
