@@ -3,6 +3,7 @@
 import asyncio
 import time
 from array import array
+from collections.abc import Sequence
 from typing import Any, Final
 
 PING: Final = 9
@@ -15,6 +16,7 @@ class Crowd:
     def __init__(self, viewers: int) -> None:
         self._viewers = viewers
         self._transports: list[asyncio.BaseTransport] = []
+        self._viewers_in: list[Viewer] = []
         self._received = 0
         self._wanted = 0
         self.came = array("d")
@@ -39,16 +41,25 @@ class Crowd:
         ).encode()
         loop = asyncio.get_running_loop()
         for _ in range(self._viewers):
-            transport, _ = await loop.create_connection(lambda: Viewer(self, request, first_words), "127.0.0.1", port)
+            transport, viewer = await loop.create_connection(
+                lambda: Viewer(self, request, first_words), "127.0.0.1", port
+            )
             self._transports.append(transport)
+            self._viewers_in.append(viewer)
 
     def leave(self) -> None:
         for transport in self._transports:
             transport.close()
 
-    def count(self) -> None:
+    def heard(self) -> Sequence[Sequence[float]]:
+        """Return when each viewer received what, by ``perf_counter``."""
+        return [viewer.heard for viewer in self._viewers_in]
+
+    def count(self, viewer: "Viewer") -> None:
+        now = time.perf_counter()
         self._received += 1
-        self.came.append(time.perf_counter())
+        self.came.append(now)
+        viewer.heard.append(now)
         if self._received == self._wanted and self._all is not None and not self._all.done():
             self._all.set_result(None)
 
@@ -62,6 +73,7 @@ class Viewer(asyncio.Protocol):
         self._first_words = first_words
         self._buffer = b""
         self._open = False
+        self.heard = array("d")
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
@@ -75,13 +87,13 @@ class Viewer(asyncio.Protocol):
                 return
             assert b" 101 " in head.split(b"\r\n")[0] + b" ", head
             self._open, self._buffer = True, rest
-            self._crowd.count()
+            self._crowd.count(self)
             if self._first_words:
                 self._transport.write(b"\x81" + bytes([0x80 | len(self._first_words)]) + bytes(4) + self._first_words)
         while (end := _frame_end(self._buffer)) is not None:
             if self._buffer[0] & 15 == 1:
                 if self._buffer[:end] != HEARTBEAT:
-                    self._crowd.count()
+                    self._crowd.count(self)
             elif self._buffer[0] & 15 == PING:  # who does not answer is dropped after 40 seconds
                 payload = self._buffer[2:end]
                 self._transport.write(bytes([0x8A, 0x80 | len(payload), 0, 0, 0, 0]) + payload)

@@ -28,22 +28,23 @@ def test_without_values_there_is_nothing_to_show() -> None:
     assert percentile([], 0.95) == 0
 
 
-def test_what_comes_until_the_next_publication_belongs_to_it() -> None:
+def test_each_viewer_is_timed_until_told_of_a_publication_or_of_a_later_one() -> None:
     notes = Notes()
-    deliveries_note(notes, [10.0, 11.0], [10.01, 10.02, 11.03, 11.5], viewers=2)
-    assert notes.taken[OF_TOURNAMENT] == pytest.approx([10, 20, 30, 500])
+    deliveries_note(notes, [10.0, 11.0], [[9.0, 10.01, 11.03], [10.02, 11.5], [11.04]])
+    assert notes.taken[OF_TOURNAMENT] == pytest.approx([10, 30, 20, 500, 1040, 40])
     assert not notes.errors
 
 
-def test_a_viewer_who_was_not_told_before_the_next_publication_is_an_error() -> None:
+def test_a_viewer_who_was_told_nothing_after_a_publication_is_an_error() -> None:
     notes = Notes()
-    deliveries_note(notes, [10.0, 11.0], [10.01, 11.03, 11.04], viewers=2)
-    assert sum(notes.errors.values()) == 1
+    deliveries_note(notes, [10.0, 11.0], [[10.01], []])
+    assert len(notes.taken[OF_TOURNAMENT]) == 1
+    assert sum(notes.errors.values()) == 3
 
 
 def test_a_viewer_may_be_told_before_we_know_of_the_publication() -> None:
     notes = Notes()
-    deliveries_note(notes, [10.0, 11.0], [10.01, 10.999], viewers=1)
+    deliveries_note(notes, [10.0, 11.0], [[10.01, 10.999]])
     assert notes.taken[OF_TOURNAMENT] == pytest.approx([10, 0])
     assert not notes.errors
 

@@ -1,6 +1,8 @@
 """Spectators by WebSocket: most follow a tournament that is being played, the others watch a match.
 
-Of the tournament each announcement is timed from when the server of channels has it from a worker. The match is played
+Of the tournament each announcement is timed from when the server of channels has it from a worker until a viewer hears
+of it or of a later one: a socket that is late is told the newest only, and any makes its page ask for all that has
+changed. The match is played
 by us, five messages a second as where one is slowed down to be watched: each is timed from before the write.
 """
 
@@ -9,7 +11,7 @@ import bisect
 import json
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import count
 from typing import Any, Final
@@ -28,6 +30,7 @@ OF_TOURNAMENT: Final = "sockets: tournament"
 OF_MATCH: Final = "sockets: match"
 WARM: Final = 3  # messages that are not counted
 IN_SECONDS: Final = 60.0  # for all viewers to come in, while pages are asked for
+LAST_SECONDS: Final = 5.0  # in which what was published last may come
 EARLY: Final = 0.005  # seconds by which a viewer may have it before we know of it
 
 
@@ -60,21 +63,21 @@ async def follow_tournament(port: int, viewers: int, tournament: int, server: st
     if not await _are_in(crowd, 2, notes, OF_TOURNAMENT):  # being let in, and "subscribed"
         return
     with publications(server, topic) as published:
-        del crowd.came[:]
         await asyncio.sleep(max(0.0, until - time.perf_counter()))
-    await asyncio.sleep(1)  # for what was published last
-    deliveries_note(notes, published, sorted(crowd.came), viewers)
+    await asyncio.sleep(LAST_SECONDS)
+    deliveries_note(notes, published, crowd.heard())
     crowd.leave()
 
 
-def deliveries_note(notes: Notes, published: list[float], came: list[float], viewers: int) -> None:
-    """Note for each publication when ``viewers`` had it: what came until the next one belongs to it."""
-    ends = [bisect.bisect_left(came, moment - EARLY) for moment in published] + [len(came)]
-    for moment, begin, end in zip(published, ends, ends[1:], strict=False):
-        for arrived in came[begin:end]:
-            notes.note(OF_TOURNAMENT, max(0.0, arrived - moment))
-        for _ in range(viewers - (end - begin)):
-            notes.fail(OF_TOURNAMENT, "heard the next one first")
+def deliveries_note(notes: Notes, published: Sequence[float], heard: Iterable[Sequence[float]]) -> None:
+    """Note when each viewer knew of each publication; ``heard``: when each was told something, in order."""
+    for times in heard:
+        for moment in published:
+            told = bisect.bisect_left(times, moment - EARLY)
+            if told < len(times):
+                notes.note(OF_TOURNAMENT, max(0.0, times[told] - moment))
+            else:
+                notes.fail(OF_TOURNAMENT, "never heard of it")
 
 
 async def watch_match(port: int, viewers: int, notes: Notes, until: float) -> None:

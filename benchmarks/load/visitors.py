@@ -9,6 +9,7 @@ import random
 import re
 import time
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from benchmarks.load.figures import Notes
 from benchmarks.pages.measuring import TO_KEEP
 
 PATIENCE: Final = 20.0  # seconds from when a page is due until its visitor has given up
-AT_ONCE: Final = 200  # pages that strangers wait for; httpx needs ever more time to send one the more others wait
+HOMES: Final = 200  # addresses that strangers come from: the site does not take a crowd for one visitor
 TOKEN: Final = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 SOURCE: Final = b"def act(view):\n    return view['actions'][-1]\n# of author %d\n"
 LOOKS: Final = 5  # pages of their own that authors read, beside signing in and uploading
@@ -74,28 +75,27 @@ async def strangers(
     """Ask for pages at random, ``a_minute`` of them, now and then for a file, until the time of ``perf_counter``."""
     files = [address for address in addresses if address.group == FILES]
     pages = [address for address in addresses if address.group != FILES]
-    limits = httpx.Limits(max_connections=None, max_keepalive_connections=50)
-    places = asyncio.Semaphore(AT_ONCE)
-
-    async def view(address: Address, due: float) -> None:
-        async with places:
-            await ask(client, notes, address.group, due, method="GET", url=address.path)
-
-    async with httpx.AsyncClient(base_url=url, timeout=None, limits=limits) as client, asyncio.TaskGroup() as group:
+    async with AsyncExitStack() as homes, asyncio.TaskGroup() as group:
+        clients = [await homes.enter_async_context(_client(url, f"127.0.3.{1 + n}")) for n in range(HOMES)]
         due = time.perf_counter()
         while due < until:
             await asyncio.sleep(max(0.0, due - time.perf_counter()))
             address = rng.choice(files if files and rng.random() < FILE_VIEWS else pages)
-            group.create_task(view(address, due))
+            client = rng.choice(clients)
+            client.cookies.clear()  # somebody new of the same address
+            group.create_task(ask(client, notes, address.group, due, method="GET", url=address.path))
             due += rng.expovariate(a_minute / 60)
+
+
+def _client(url: str, address: str) -> httpx.AsyncClient:
+    """Return a client who comes from ``address``: limits and turns go by it."""
+    here = httpx.AsyncHTTPTransport(local_address=address, limits=httpx.Limits(max_keepalive_connections=2))
+    return httpx.AsyncClient(base_url=url, timeout=PATIENCE, follow_redirects=True, transport=here)
 
 
 async def author(url: str, number: int, name: str, password: str, notes: Notes, *, begin: float, step: float) -> None:
     """Sign in, upload a new bot and read pages about it, one thing every ``step`` seconds from ``begin`` on."""
-    here = httpx.AsyncHTTPTransport(
-        local_address=f"127.0.{1 + number // 250}.{1 + number % 250}"
-    )  # limits go by address
-    client = httpx.AsyncClient(base_url=url, timeout=PATIENCE, follow_redirects=True, transport=here)
+    client = _client(url, f"127.0.{1 + number // 250}.{1 + number % 250}")
     due = begin
 
     async def do(group: str, **request: Any) -> httpx.Response | None:
