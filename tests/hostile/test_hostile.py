@@ -13,9 +13,9 @@ from .uploads import UPLOADS
 
 ALL = Setting(ME, True)
 WALLS = Setting("user", False)
-# One of each kind, for every day: as another user, and as that user behind bwrap, where each takes its time.
+# One of each kind: as another user, and as that user behind bwrap, where each takes its time.
 FEW = ("h01_fork_bomb", "h10_read_secrets", "h12_killer", "h16_native_code", "h18_exits_after_answer", "c48_daemon")
-# Long ones, and the case that every day shows the same of the cage in less time.
+# Long ones, and the case by which `make test-processes` shows the same of the cage in less time.
 ALIKE = {
     "c05_power": "h03_c_hog",
     "c05_sum": "h03_c_hog",
@@ -33,14 +33,12 @@ ALIKE = {
 DAILY = {ALL: [name for name in NAMES if name not in ALIKE], WALLS: [*FEW, LAST]}
 
 
-def marks(setting: Setting, name: str) -> list[pytest.MarkDecorator]:
-    """`make test` has few, `make test-processes` one setting's; `make test-slow` the rest.
+def marks(setting: Setting, name: str) -> pytest.MarkDecorator:
+    """`make test-processes` has one setting's and a few of another, `make test-slow` the rest.
 
     `make test-hostile` plays every case in every setting and prints the table.
     """
-    if name not in DAILY.get(setting, ()):
-        return [pytest.mark.slow]
-    return [pytest.mark.processes] if setting == ALL else []
+    return pytest.mark.processes if name in DAILY.get(setting, ()) else pytest.mark.slow
 
 
 EACH = [
