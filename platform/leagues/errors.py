@@ -55,6 +55,15 @@ class SeasonRunning(LeagueWrongState):
         super().__init__("running", _("A season is running already: end it first."))
 
 
+class LadderBeingFitted(LeagueError):
+    """The next season starts from the final ladder of the last, which takes long with many bots."""
+
+    code = "ladder_being_fitted"
+
+    def __init__(self) -> None:
+        super().__init__(_("The final ladder of the last season is still being computed. Try again in a minute."))
+
+
 class NoSeason(LeagueWrongState):
     """There is no running season to end."""
 

@@ -2,10 +2,13 @@
 
 import pytest
 from django.core.cache import caches
+from django.utils import timezone
 
 from arena.stores import OptionalCache
+from leagues.errors import LadderBeingFitted
 from leagues.models import Season
-from leagues.services import leagues_refit, seasons, turns
+from leagues.services import league_close, leagues_refit, season_end, season_start, seasons, turns
+from leagues.services.seasons import LOOKED_AFTER
 from leagues.services.turns import turn_to_fit
 from tests.leagues.factories import open_league, season_of
 
@@ -44,6 +47,33 @@ def test_one_large_ladder_at_a_time_and_small_ones_beside_it(monkeypatch: pytest
         assert fitted() == {small.pk}
     assert leagues_refit() == 2
     assert fitted() == {large.pk, other.pk, small.pk}
+
+
+def test_no_button_fits_a_large_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "LARGE", 2)
+    season, small = league_of(3), league_of(2)
+    season_end(league=season.league)
+    season_end(league=small.league)
+    assert fitted() == {small.pk}
+    with pytest.raises(LadderBeingFitted):
+        season_start(league=season.league)
+    assert Season.objects.filter(league=season.league).count() == 1
+    assert leagues_refit() == 1
+    assert fitted() == {small.pk, season.pk}
+    following = season_start(league=season.league)
+    league_close(league=following.league)
+    assert fitted() == {small.pk, season.pk}
+    assert leagues_refit() == 1
+    assert following.pk in fitted()
+
+
+def test_a_large_ladder_that_was_never_fitted_stops_no_league_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(turns, "LARGE", 2)
+    season = league_of(3)
+    season_end(league=season.league)
+    Season.objects.filter(pk=season.pk).update(finished_at=timezone.now() - 2 * LOOKED_AFTER)
+    season_start(league=season.league)
+    assert fitted() == {season.pk}
 
 
 def test_small_ladders_come_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,7 +23,7 @@ def season_refit(*, season_id: int) -> bool:
     """
     season = Season.objects.get(pk=season_id)
     matches = matches_finished(season)
-    if not _has_news(season, matches):
+    if not has_news(season, matches):
         return False
     near = {entry: mean for entry, (mean, _se) in latest_ratings(season).items()}
     lines = fitted_ladder(season, near)
@@ -40,7 +40,8 @@ def season_refit(*, season_id: int) -> bool:
     return True
 
 
-def _has_news(season: Season, matches: int) -> bool:
+def has_news(season: Season, matches: int) -> bool:
+    """Tell whether results, of which there are now so many ``matches``, or entries came or went since the last fit."""
     last = RatingSnapshot.objects.filter(season=season, number=season.refits).first()
     if last is None:
         return SeasonEntry.objects.filter(season=season, state__in=STANDING).exists()

@@ -14,15 +14,17 @@ from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from games.catalogue import current
-from leagues.errors import LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
+from leagues.errors import LadderBeingFitted, LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
 from leagues.models import League, LeagueState, Season, SeasonEntry, SeasonState
 from leagues.selectors.consistency import Agreement
+from leagues.selectors.results import matches_finished
+from leagues.services import turns
 from leagues.services.announcing import announce_later
 from leagues.services.benching import season_entries_bench
 from leagues.services.checking import season_check
 from leagues.services.joining import deleted_leave, season_entries_sync
 from leagues.services.less_luck import season_less_luck_refit
-from leagues.services.refitting import season_refit
+from leagues.services.refitting import has_news, season_refit
 from leagues.services.scheduling import season_schedule
 from leagues.services.turns import turn_to_fit
 from luck import value_of
@@ -68,7 +70,7 @@ def league_close(*, league: League) -> League:
             _finish(season)
         announce_later(league.pk)
     if season is not None:
-        season_refit(season_id=season.pk)
+        _settle(season)
     league.refresh_from_db()
     return league
 
@@ -79,8 +81,11 @@ def season_start(*, league: League) -> Season:
     Raises:
         NotOpen: the league is not open.
         SeasonRunning: the last season has not ended.
+        LadderBeingFitted: the final ladder of the last season is large, and is still being fitted.
     """
-    _settle_the_last(league)
+    last = Season.objects.filter(league=league, state=SeasonState.FINISHED).order_by("-number").first()
+    if last is not None and not _settle(last):
+        raise LadderBeingFitted
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
         if league.state != LeagueState.OPEN:
@@ -151,8 +156,8 @@ def _apart(act: Callable[[Season], T], season: Season) -> T | None:
     """Keep the errors of one league from the others: whatever goes wrong here is written down, and the rest goes on."""
     try:
         return act(season)
-    except (NoSeason, SeasonRunning, NotOpen):
-        logger.info("season %d: somebody else was first", season.pk)
+    except (NoSeason, SeasonRunning, NotOpen, LadderBeingFitted) as refused:
+        logger.info("season %d: %s", season.pk, refused.code)
     except Exception:
         logger.exception("season %d was not tended", season.pk)
     return None
@@ -195,14 +200,18 @@ def _end(season: Season) -> None:
         if not _finish(season):
             raise NoSeason
         announce_later(season.league_id)
+    _settle(season)
+
+
+def _settle(season: Season) -> bool:
+    """Fit the final ladder of a season that has ended, from which the next one starts; a large one is left to
+    ``leagues_refit``, for nobody waits for it at a button. Return whether it is fitted.
+    """
+    entries = SeasonEntry.objects.filter(season=season).count()
+    if entries > turns.LARGE and _lately_ended().filter(pk=season.pk).exists():
+        return not has_news(Season.objects.get(pk=season.pk), matches_finished(season))
     season_refit(season_id=season.pk)
-
-
-def _settle_the_last(league: League) -> None:
-    """Fit the final ladder, from which the next season starts."""
-    last = Season.objects.filter(league=league, state=SeasonState.FINISHED).order_by("-number").first()
-    if last is not None:
-        season_refit(season_id=last.pk)
+    return True
 
 
 def _finish(season: Season) -> bool:
