@@ -1,8 +1,9 @@
-"""Answers to live cells that are the same for everyone, given again from memory until their topic changes.
+"""Answers that are the same for all strangers, given again from memory until their topic changes.
 
 A board with a thousand viewers is asked for a thousand times after each result. Pages whose reader sees what everyone
-does ask without cookies, and a view says of its answer that it is everyone's by naming the topic whose announcements
-tell of its changes (``web.topics.share``). Such an answer costs no thread, no middleware and no query the next time.
+does ask without cookies, as strangers do, and a view says of its answer that it is everyone's by naming the topic whose
+announcements tell of its changes (``web.topics.share``). Such an answer costs no thread, no middleware and no query the
+next time.
 """
 
 import asyncio
@@ -20,20 +21,22 @@ from prometheus_client import Counter
 
 from arena.body_limit import App, Message, Receive, Scope, Send
 from arena.logs.ids import HEADER, id_of
-from web.topics import SHARED, topic_states
+from web.topics import SHARED, shared_of, topic_states
 
 logger = logging.getLogger(__name__)
 
-SECONDS: Final = 2.0  # for which one is given at most: some of what cells show goes by the clock
-KEPT_MOST: Final = 256  # answers
-BYTES_MOST: Final = 65536  # of one
-ASKED_BY: Final = b"x-live-cells"
+KEPT_MOST: Final = 1024  # answers, and topics of addresses
+BYTES_MOST: Final = 32 * 1024 * 1024  # of all answers
+ANSWER_BYTES_MOST: Final = 256 * 1024
 PERSONAL: Final = frozenset((b"cookie", b"authorization"))  # never shared with whoever sends one of these
 # What else of a request an answer may depend on. One that says in Vary that it depends on more is not kept.
-TOLD_APART: Final = (b"host", b"x-forwarded-proto", b"x-forwarded-host", b"accept-language", b"x-live-have")
+TOLD_APART: Final = (
+    *(b"host", b"x-forwarded-proto", b"x-forwarded-host", b"accept-language", b"x-live-cells", b"x-live-have"),
+    *(b"if-none-match", b"if-modified-since", b"range"),
+)
 VARY: Final = frozenset(name.decode() for name in (*PERSONAL, *TOLD_APART))
 
-given = Counter("pecking_shared_answers", "Answers to live cells that were given again from memory.")
+given = Counter("pecking_shared_answers", "Answers that were given again from memory.")
 Kind = TypeVar("Kind")
 
 
@@ -100,7 +103,7 @@ class SharedAnswers:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = dict(scope["headers"]) if scope["type"] == "http" and scope["method"] == "GET" else {}
-        if ASKED_BY not in headers or not PERSONAL.isdisjoint(headers):
+        if not headers or not PERSONAL.isdisjoint(headers):
             await self._app(scope, receive, send)
             return
         key = _key(scope)
@@ -124,7 +127,7 @@ class SharedAnswers:
     async def _make(
         self, scope: Scope, receive: Receive, send: Send, *, key: bytes, topic: str, state: str | None
     ) -> None:
-        made, until = asyncio.Event(), monotonic() + SECONDS
+        made, begun = asyncio.Event(), monotonic()
         self._made.setdefault(key, made)
         starts: list[Message] = []
 
@@ -133,12 +136,13 @@ class SharedAnswers:
                 starts.append(message)  # sent with what follows: a slow reader makes nobody wait
                 return
             for start in starts:
-                if shown := _shared_topic(start):
+                shown, seconds = _shared(start)
+                if shown:
                     _put(self._topics, scope["path"], shown)
                     body = message.get("body", b"")
-                    is_whole = not message.get("more_body") and len(body) <= BYTES_MOST
+                    is_whole = not message.get("more_body") and len(body) <= ANSWER_BYTES_MOST
                     if is_whole and state is not None and shown == topic:
-                        _put(self._kept, key, AnswerInMemory(state, until, start, body))
+                        self._keep(key, AnswerInMemory(state, begun + seconds, start, body))
                 self._end(key, made)
                 await send(start)
             starts.clear()
@@ -148,6 +152,12 @@ class SharedAnswers:
             await self._app(scope, receive, note)
         finally:
             self._end(key, made)
+
+    def _keep(self, key: bytes, answer: AnswerInMemory) -> None:
+        _put(self._kept, key, answer)
+        size = sum(len(one.body) for one in self._kept.values())
+        while size > BYTES_MOST:
+            size -= len(self._kept.pop(next(iter(self._kept))).body)
 
     def _end(self, key: bytes, made: asyncio.Event) -> None:
         made.set()
@@ -161,12 +171,13 @@ def _key(scope: Scope) -> bytes:
     return blake2b(repr(words).encode(), digest_size=16).digest()
 
 
-def _shared_topic(start: Mapping[str, Any]) -> str:
-    """Return the topic of an answer that may be given to everyone who asks alike; "" of any other."""
+def _shared(start: Mapping[str, Any]) -> tuple[str, int]:
+    """Return the topic of an answer that may be given to everyone who asks alike, and for how many seconds; ("", 0) of
+    any other."""
     headers = {name.lower(): value.decode("latin-1") for name, value in start.get("headers", ())}
     vary = {name.strip().lower() for name in headers.get(b"vary", "").split(",")} - {""}
     is_alike = start.get("status") == HTTPStatus.OK and b"set-cookie" not in headers and vary <= VARY
-    return headers.get(SHARED.lower().encode(), "") if is_alike else ""
+    return shared_of(headers.get(SHARED.lower().encode(), "")) if is_alike else ("", 0)
 
 
 def _put(kept: dict[Any, Kind], key: Any, one: Kind) -> None:

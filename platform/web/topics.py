@@ -12,11 +12,11 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from secrets import token_hex
-from typing import Final
+from typing import Any, Final
 
 from django.core import signing
 from django.core.cache import caches
-from django.http import HttpResponse
+from django.http.response import HttpResponseBase
 
 logger = logging.getLogger(__name__)
 
@@ -27,6 +27,7 @@ _SIGNER: Final = signing.Signer(salt="matches.live.topic")
 TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
 SHARED: Final = "X-Live-Shared"  # of an answer that is everyone's: the topic that tells of its changes
+SHARED_SECONDS: Final = 2  # of live cells: some of what they show goes by the clock
 STATE_SECONDS: Final = 3600  # far longer than an answer is kept
 UNCHANGED: Final = "unchanged"  # since states are kept
 
@@ -39,10 +40,22 @@ def topic_kind_register(kind: str, *, has_state: bool = False) -> None:
         _WITH_STATE.add(kind)
 
 
-def share(answer: HttpResponse, topic: str) -> None:
+def share(answer: HttpResponseBase, topic: str, seconds: int = SHARED_SECONDS) -> None:
     """Say of ``answer`` that whoever asks for the same without cookies may be given it until ``topic`` is announced,
-    for some seconds at most."""
-    answer[SHARED] = topic
+    for so many ``seconds`` at most."""
+    answer[SHARED] = f"{topic} {seconds}"
+
+
+def share_later(request: Any, topic: str, seconds: int) -> None:
+    """Let strangers ``share`` the answer to ``request`` if it is one of the API. What looks up the thing that an
+    address shows says so for all lists about it. Pages have forms with the reader's own token."""
+    request.shared_as = (topic, seconds)
+
+
+def shared_of(header: str) -> tuple[str, int]:
+    """Return topic and seconds of what ``share`` wrote; ("", 0) of anything else."""
+    topic, _space, seconds = header.partition(" ")
+    return (topic, int(seconds)) if seconds.isdecimal() else ("", 0)
 
 
 def topics_changed(*topics: str) -> None:

@@ -14,9 +14,10 @@ from matches.live import announce
 from tests.arena.asgi import scope_of
 from tests.arena.outages import cache_away
 from tests.waiting import eventually_async
-from web.topics import SHARED, share, topic_states, topics_changed
+from web.topics import SHARED, share, shared_of, topic_states, topics_changed
 
 TOPIC = "tournament.5"
+SHARE = b"tournament.5 2"
 PATH = "/tournaments/cup/live/"
 LIVE = (b"x-live-cells", b"1")
 
@@ -32,7 +33,7 @@ class Site:
     """An application whose every answer is another one, with the headers that it is told to send."""
 
     def __init__(self, *headers: tuple[bytes, bytes], body: bytes = b"answer %d", status: int = 200) -> None:
-        self.headers = [(SHARED.encode(), TOPIC.encode()), (b"X-Request-ID", b"of the first"), *headers]
+        self.headers = [(SHARED.encode(), SHARE), (b"X-Request-ID", b"of the first"), *headers]
         self.body, self.status, self.made = body, status, 0
         self.before: Callable[[], Awaitable[object]] | None = None
         self.pieces = 1
@@ -77,9 +78,8 @@ async def test_one_answer_is_given_to_all_until_its_topic_is_announced() -> None
     assert await site.asked() == b"answer 3"
 
 
-async def test_it_is_made_anew_after_a_while(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_answers, "SECONDS", 0.0)
-    site = Site()
+async def test_it_is_made_anew_after_as_many_seconds_as_the_view_has_said() -> None:
+    site = Site((b"x-live-shared", b"tournament.5 0"))
     assert await site.warm() == b"answer 2"
     assert await site.asked() == b"answer 3"
 
@@ -110,6 +110,8 @@ async def test_who_says_who_they_are_is_given_nothing_of_it_and_leaves_nothing(h
         {"headers": [(b"host", b"here"), LIVE, (b"x-forwarded-host", b"elsewhere")]},
         {"headers": [(b"host", b"here"), LIVE, (b"accept-language", b"de")]},
         {"headers": [(b"host", b"here"), LIVE, (b"x-live-have", b"0" * 32)]},
+        {"headers": [(b"host", b"here"), LIVE, (b"if-none-match", b'"x"')]},
+        {"headers": [(b"host", b"here"), LIVE, (b"range", b"bytes=0-1")]},
     ],
 )
 async def test_who_asks_for_anything_else_is_not_given_it(asks: dict[str, Any]) -> None:
@@ -160,7 +162,7 @@ async def test_where_an_address_shows_something_else_what_was_there_is_not_what_
     site = Site()
     await site.warm()
     await asyncio.to_thread(topics_changed, TOPIC)
-    site.headers = [(SHARED.encode(), b"tournament.6")]
+    site.headers = [(SHARED.encode(), b"tournament.6 2")]
     assert await site.asked() != await site.asked()
     kept = await site.asked()
     await asyncio.to_thread(topics_changed, "tournament.6")
@@ -218,13 +220,23 @@ async def test_little_is_kept_and_nothing_that_is_long(monkeypatch: pytest.Monke
         await site.asked(query_string=b"page=%d" % number)
         await site.asked(path=f"/tournaments/{number}/live/")
     assert len(site.shared._kept) == len(site.shared._topics) == 3
-    long = Site(body=b"x" * (shared_answers.BYTES_MOST + 1))
+    long = Site(body=b"x" * (shared_answers.ANSWER_BYTES_MOST + 1))
     await long.warm()
     in_pieces = Site()
     in_pieces.pieces = 2
     await in_pieces.warm()
     assert not long.shared._kept
     assert not in_pieces.shared._kept
+
+
+async def test_no_more_bytes_are_kept_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_answers, "BYTES_MOST", 100)
+    site = Site(body=b"x" * 40)
+    for number in range(5):
+        await site.asked(query_string=b"page=%d" % number)
+    assert [len(one.body) for one in site.shared._kept.values()] == [40, 40]
+    await site.asked(query_string=b"page=4")
+    assert site.made == 5
 
 
 async def test_each_answer_has_an_id_of_its_own(settings: Any) -> None:
@@ -281,4 +293,6 @@ def test_a_change_is_noted_before_it_is_announced(monkeypatch: pytest.MonkeyPatc
 def test_a_view_names_the_topic_of_an_answer() -> None:
     answer = HttpResponse()
     share(answer, TOPIC)
-    assert answer[SHARED] == TOPIC
+    assert answer[SHARED] == f"{TOPIC} 2"
+    assert shared_of(answer[SHARED]) == (TOPIC, 2)
+    assert shared_of(TOPIC) == shared_of("tournament.5 soon") == ("", 0)

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from arena.shared_answers import _shared_topic
+from arena.shared_answers import _shared
 from matches.pages.results_choice import COOKIE, SHOWN
 from tests.arena.factories import UserFactory
 
@@ -26,7 +26,7 @@ def test_cells_are_everyones_and_hold_no_token(address: str) -> None:
     for role, client in people().items():
         answer = client.get(address)
         start = {"status": answer.status_code, "headers": [(k.encode(), v.encode()) for k, v in answer.items()]}
-        assert _shared_topic(start) == "watch.1", role
+        assert _shared(start) == ("watch.1", 2), role
         assert not answer.cookies, role
         assert b"csrf" not in answer.content
         sent.append(answer.content)

@@ -1,11 +1,13 @@
 """The tournament an address names, for who may see it."""
 
+from typing import Final
+
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from tournaments.models import Tournament
+from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import (
     entries_counted,
     may_own,
@@ -14,11 +16,15 @@ from tournaments.selectors.entering.visible import (
     tournaments_counted,
     tournaments_visible,
 )
+from web.topics import share_later
+
+OVER_SECONDS: Final = 60  # for which a list is given again at most: names of bots change without an announcement
+PLAYED_SECONDS: Final = 10
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
     """Return the tournament; other people's drafts do not exist for the reader (404)."""
-    return get_object_or_404(tournaments_visible(request.user).prefetch_related("rulings"), slug=slug)
+    return _shared(request, get_object_or_404(tournaments_visible(request.user).prefetch_related("rulings"), slug=slug))
 
 
 def counted_or_404(request: HttpRequest, slug: str) -> Tournament:
@@ -26,7 +32,7 @@ def counted_or_404(request: HttpRequest, slug: str) -> Tournament:
     how many were there at the start. Counting takes as long as all else that is read here; most pages show neither.
     """
     counted = tournaments_counted(request.user).annotate(frozen_count=entries_counted(version__isnull=False))
-    return get_object_or_404(counted.prefetch_related("rulings"), slug=slug)
+    return _shared(request, get_object_or_404(counted.prefetch_related("rulings"), slug=slug))
 
 
 def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
@@ -34,6 +40,14 @@ def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
     tournament = tournament_or_404(request, slug)
     if not may_see_results(request.user, tournament):
         raise PermissionDenied(_("The organiser has not published the pairings and results of this tournament yet."))
+    return tournament
+
+
+def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
+    """Return ``tournament``, and let strangers share what the API answers where it is everyone's."""
+    if tournament.publication == Publication.EVERYONE and tournament.state != TournamentState.DRAFT:
+        is_over = tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
+        share_later(request, f"tournament.{tournament.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
     return tournament
 
 
