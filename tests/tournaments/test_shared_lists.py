@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from arena.shared_answers import _shared
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import finish_matches, running_tournament
@@ -58,7 +59,8 @@ def test_pages_have_forms_with_a_token_and_are_not_shared(cup: Tournament) -> No
 def test_two_strangers_are_sent_the_same_without_token_or_cookie(cup: Tournament) -> None:
     for name in LISTS:
         first, second = (asked(Client(), name, cup) for _ in range(2))
-        assert first[SHARED] == f"tournament.{cup.pk} {PLAYED_SECONDS}"
+        start = {"status": 200, "headers": [(key.encode(), value.encode()) for key, value in first.items()]}
+        assert _shared(start) == (f"tournament.{cup.pk}", PLAYED_SECONDS), name
         assert first.content == second.content, name
         assert b"csrfmiddlewaretoken" not in first.content, name
         assert not first.cookies, name
