@@ -18,10 +18,10 @@ $(VENV)/run.stamp: requirements/run.lock pyproject.toml
 	@sh .ci/install run
 	@touch $@
 
-# What tests need holds all that a site needs.
+# What tests need holds all that a site needs, but is not compiled: see .ci/install.
 $(VENV)/dev.stamp: requirements/dev.lock requirements/run.lock pyproject.toml
 	@sh .ci/install dev
-	@touch $(VENV)/run.stamp $@
+	@touch $@
 
 run: $(VENV)/run.stamp
 	@sh .ci/npm
