@@ -3,7 +3,8 @@
 Blocks of house bots as in ``variance``; of each game the first bot's share of opponents beaten, and its luck. Factors
 are against independent games: the variance of the mean of k of them over that of a block's mean, *rotated* (one seed in
 all rotations), *less luck* (independent games, their luck taken off) and *both*. The factors of luck and of its moments
-are fitted on the other half of the blocks. Intervals are 95 %, by bootstrap over blocks; of regrets, over games.
+are fitted on the other half of the blocks. Intervals are 95 %, by bootstrap over blocks; of regrets, over games. What
+bots lose is comparable among those of one table: where a game is hardly in doubt, decisions cost less.
 
 ``python -m benchmarks.luck 60`` spends 60 seconds on each line.
 """
@@ -52,7 +53,6 @@ class Played:
 
 def main(seconds: float = SECONDS) -> None:
     print(f"luck taken off, {seconds:g} s a line, two processes; each figure with its 95 % interval")
-    lost: dict[str, list[tuple[float, int]]] = {}
     with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as processes:
         found = processes.map(partial(played, seconds=seconds), FIELDS)
         for (game, bots), one in zip(FIELDS, found, strict=True):
@@ -63,13 +63,10 @@ def main(seconds: float = SECONDS) -> None:
             means, errors = luck.mean(axis=(0, 1)), luck.mean(axis=1).std(axis=0, ddof=1) / len(luck) ** 0.5
             told = ", ".join(f"{mean:+.4f} ({error:.4f})" for mean, error in zip(means, errors, strict=True))
             print(f"    mean luck (standard error), by moment: {told}; {1e3 * one.seconds / share.size:.0f} ms a game")
-            for bot, games in one.lost.items():
-                lost.setdefault(f"{game} {bot}", []).extend(games)
-    print("  lost by decisions")
-    for bot, games in sorted(lost.items(), key=lambda item: _per(np.array(item[1]))[0]):
-        points, each, least, most = regrets(np.array(games))
-        interval = f"({least:.5f} to {most:.5f})"
-        print(f"    {bot:<24}{100 * points:6.1f} points a game; {each:.5f} a decision {interval}, {len(games)} games")
+            for bot, games in sorted(one.lost.items(), key=lambda item: _per(np.array(item[1]))[0]):
+                points, each, least, most = regrets(np.array(games))
+                interval = f"({least:.5f} to {most:.5f})"
+                print(f"    {bot} loses {100 * points:.1f} points a game, {each:.5f} a decision {interval}")
 
 
 def played(table: tuple[str, Sequence[str]], *, seconds: float) -> Played:
