@@ -158,6 +158,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     assert refused == expected[who] | league | proofs
 
 
+@pytest.mark.exhaustive
 def test_nothing_that_is_written_into_a_query_breaks_anything(site: dict[str, Any], client: Client) -> None:
     owner = headers_of(site["people"]["owner"])
     broken = {}

@@ -46,6 +46,7 @@ def test_a_client_of_redis_asks_and_gives_up() -> None:
             assert sock.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) == 2000 * SILENT_SECONDS
 
 
+@pytest.mark.processes
 def test_all_stores_do_where_they_are_reached_over_a_network(tmp_path: Path) -> None:
     stores = told(tmp_path, DATABASE_URL="postgres://peck@192.0.2.1/peck", REDIS_URL="redis://192.0.2.1:6379/0")
     assert stores == {
@@ -55,11 +56,13 @@ def test_all_stores_do_where_they_are_reached_over_a_network(tmp_path: Path) -> 
     }
 
 
+@pytest.mark.processes
 def test_what_the_address_of_the_database_says_goes_first(tmp_path: Path) -> None:
     stores = told(tmp_path, DATABASE_URL="postgres://peck@192.0.2.1/peck?keepalives_idle=60", REDIS_URL="")
     assert stores["database"] == {"connect_timeout": 3, **POSTGRES, "keepalives_idle": 60}
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("address", ["unix:///run/valkey.sock", "unix:///run/valkey.sock?db=1"])
 def test_local_sockets_need_none_of_it(address: str, tmp_path: Path) -> None:
     assert redis_options(address) == {}

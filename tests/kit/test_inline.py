@@ -31,6 +31,7 @@ def spec(*bots: dict[str, str] | str, ruleset: str = "pickomino/1") -> dict[str,
     }
 
 
+@pytest.mark.processes
 @pytest.mark.parametrize("games", [4, pytest.param(200, marks=pytest.mark.slow)])
 def test_the_records_are_those_of_the_cage(games: int, tmp_path: Path) -> None:
     assert hashes(InlineCage(tmp_path), games) == in_the_cage(games)

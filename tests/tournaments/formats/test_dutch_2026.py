@@ -48,7 +48,7 @@ def compared(event):
 
 
 @needs_library
-@pytest.mark.parametrize("number", [0, 4, 14])
+@pytest.mark.parametrize("number", [0, *(pytest.param(one, marks=pytest.mark.exhaustive) for one in (4, 14))])
 def test_rounds_are_those_of_the_reference(number):
     assert all(same for same, _ in compared(EVENTS[number]))
 
