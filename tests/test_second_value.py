@@ -146,6 +146,7 @@ def test_a_proof_of_before_is_verified_by_the_first(release: Any, tmp_path: Path
     assert any(one for _name, one in before.adjusted)
 
 
+@pytest.mark.exhaustive
 def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_a_proof(
     release: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -154,6 +154,7 @@ def new_rules(monkeypatch: pytest.MonkeyPatch) -> Ruleset:
     return SECOND_VERSION
 
 
+@pytest.mark.exhaustive
 def test_what_was_played_and_announced_stays_as_it_was(
     site: Site, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -20,7 +20,11 @@ def _uploaded(kept_rows: None) -> None:
 
 
 @pytest.mark.usefixtures("_uploaded")
-@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.ruleset)
+@pytest.mark.parametrize(
+    "ladder",
+    [LADDERS[0], *(pytest.param(one, marks=pytest.mark.exhaustive) for one in LADDERS[1:])],
+    ids=lambda ladder: ladder.ruleset,
+)
 def test_a_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client, ladder: DemoLadder) -> None:
     house = house_ensure()
     versions = [version for version in house_bots_ensure(house=house) if version.bot.game == ladder.ruleset]

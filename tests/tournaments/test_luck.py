@@ -192,6 +192,7 @@ def where_told(cup, secret):
     return {one for one in addresses_of(cup) if any(form in b"".join(client.get(one)) for form in forms)}
 
 
+@pytest.mark.exhaustive
 def test_a_secret_that_is_still_played_from_is_told_nowhere_and_after_the_end_on_page_api_and_proof():
     cup = TournamentFactory(entries=3, secret=b"k" * 32)
     for step in (services.tournament_lock, services.tournament_start, services.tournament_pause):
