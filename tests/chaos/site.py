@@ -67,7 +67,8 @@ class Site:
         for program in (self.up, self.worker, self.valkey, self.postgres):
             program.end()
         if self.has_disk:
-            subprocess.run(["umount", str(self.disk)], check=False)
+            # A process that was killed may hold a file for a moment longer.
+            subprocess.run(["umount", "--lazy", str(self.disk)], check=False)
         shutil.rmtree(self.directory, ignore_errors=True)
 
     def start(self) -> None:
