@@ -65,10 +65,12 @@ class BoundedHandler(ASGIHandler):
         """Return the answer when there is a thread to compute it; 503 if there is none for too long."""
         threads = self.probes if request.path_info in (ALIVE, READY) else self.pages
         address = address_of(request.scope, self._proxies)
-        line = f"{address} {settings.SESSION_COOKIE_NAME in request.COOKIES}"  # strangers do not delay who signed in
+        has_session = settings.SESSION_COOKIE_NAME in request.COOKIES
+        line = f"{address} {has_session}"  # strangers do not delay who signed in
+        known = has_session or request.path_info == settings.LOGIN_URL
         try:
             context = copy_context()
-            async with threads.lent(line, reads=request.method in READS):
+            async with threads.lent(line, reads=request.method in READS, known=known):
                 response = await sync_to_async(self.get_response, context=context)(request)
             if isinstance(response, StreamingHttpResponse) and not response.is_async:
                 await self._stream(response, address, context)

@@ -32,7 +32,8 @@ class RequestThreads:
     Of one address those who read and those who send something stand in two lines, which take turns too. Of readers
     the newest is next: where more come than can be served, the first who came would each be served just before they
     leave, and nobody would be served soon. Who sends something is served in the order of coming. For the same reason
-    readers of all addresses are refused sooner while there has been a line for a second.
+    readers of all addresses are refused sooner while there has been a line for a second, but for those who are
+    ``known``: else authors could not sign in while strangers crowd the site.
     """
 
     def __init__(self, name: str, count: int) -> None:
@@ -41,18 +42,18 @@ class RequestThreads:
         self._crowded_since: float | None = None  # by the clock of the loop; None: nobody waited for the last thread
 
     @asynccontextmanager
-    async def lent(self, address: str, *, reads: bool = False) -> AsyncIterator[None]:
+    async def lent(self, address: str, *, reads: bool = False, known: bool = False) -> AsyncIterator[None]:
         """Have Django's synchronous code run in a thread of these. Raise ``NoThreadFree``."""
-        thread = await self.lend(address, reads=reads)
+        thread = await self.lend(address, reads=reads, known=known)
         try:
             async with ThreadSensitiveContext(executor=thread):
                 yield
         finally:
             self.give_back(thread)
 
-    async def lend(self, address: str, *, reads: bool = False) -> ThreadPoolExecutor:
-        """Return a thread, which is to be given back; ``reads``: for a request that changes nothing. Raise
-        ``NoThreadFree``."""
+    async def lend(self, address: str, *, reads: bool = False, known: bool = False) -> ThreadPoolExecutor:
+        """Return a thread, which is to be given back; ``reads``: for a request that changes nothing; ``known``: of
+        somebody who has signed in, or is about to. Raise ``NoThreadFree``."""
         if self.free:
             return self.free.pop()
         turns = self._waiting.setdefault((address, reads), deque())
@@ -64,7 +65,7 @@ class RequestThreads:
         turn: Future[ThreadPoolExecutor] = loop.create_future()
         turns.append(turn)
         try:
-            async with timeout(self._patience(loop.time()) if reads else WAIT_MOST):
+            async with timeout(self._patience(loop.time(), known=known) if reads else WAIT_MOST):
                 return await turn
         except (TimeoutError, CancelledError) as error:
             if turn in turns:
@@ -75,10 +76,11 @@ class RequestThreads:
                 raise NoThreadFree from None
             raise
 
-    def _patience(self, now: float) -> float:
+    def _patience(self, now: float, *, known: bool) -> float:
         if self._crowded_since is None:
             self._crowded_since = now
-        return CROWDED_WAITS_MOST if now - self._crowded_since > CROWD_SECONDS else READER_WAITS_MOST
+        is_crowded = now - self._crowded_since > CROWD_SECONDS
+        return CROWDED_WAITS_MOST if is_crowded and not known else READER_WAITS_MOST
 
     def give_back(self, thread: ThreadPoolExecutor) -> None:
         """Take a thread back. It is lent again when it has nothing left to do for whoever has gone away."""

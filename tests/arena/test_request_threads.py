@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
-from django.urls import path
+from django.urls import path, reverse
 
 from arena.handler import BoundedHandler
 from arena.request_threads import NoThreadFree, RequestThreads
@@ -324,6 +324,30 @@ async def test_a_reader_who_has_signed_in_waits_for_no_strangers_of_the_same_add
     GO_ON.set()
     await asyncio.gather(first, *waiting)
     assert answered.index("signed in") <= 1
+
+
+async def test_the_page_to_sign_in_and_whoever_has_wait_longer_in_a_crowd_than_strangers(
+    handler: BoundedHandler, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert reverse("account_login", urlconf="arena.urls") == settings.LOGIN_URL
+    settings.LOGIN_URL = "/quick/"
+    monkeypatch.setattr("arena.request_threads.READER_WAITS_MOST", 60.0)
+    monkeypatch.setattr("arena.request_threads.CROWDED_WAITS_MOST", 0.01)
+    first = asyncio.create_task(asked(handler, "/slow/"))
+    assert await eventually_async(lambda: not handler.pages.free)
+    waits = [asyncio.create_task(asked(handler, "/quick/"))]
+    assert await eventually_async(lambda: bool(handler.pages._waiting))
+    monkeypatch.setattr("arena.request_threads.CROWD_SECONDS", 0.0)
+    await asyncio.sleep(0.01)
+    waits += [
+        asyncio.create_task(asked(handler, "/quick/")),
+        asyncio.create_task(asked(handler, "/slow/", cookie=b"sessionid=x")),
+    ]
+    assert await eventually_async(lambda: sum(map(len, handler.pages._waiting.values())) == len(waits))
+    assert (await asked(handler, "/slow/")).status == 503
+    assert not any(one.done() for one in waits)
+    GO_ON.set()
+    assert [(await one).status for one in (first, *waits)] == [200] * 4
 
 
 async def test_what_is_no_page_is_refused(handler: BoundedHandler) -> None:
