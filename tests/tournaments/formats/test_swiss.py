@@ -249,6 +249,31 @@ def test_equals_meet_and_the_odd_one_of_a_group_floats():
     assert floats == {(3, Float.NONE), (2, Float.UP), (1, Float.NONE)}
 
 
+@pytest.mark.parametrize("first", [14_999, 15_047, 15_195, 15_784])
+def test_a_gap_is_widened_where_seats_would_come_to_be_three_apart(first, monkeypatch):
+    scores, past, wide = dict.fromkeys(range(first, first + 16), 0.0), [], []
+    for number in range(1, 5):
+        players = contenders(scores, past, 2)
+        draw = swiss_round(players, 2, 2, b"s" * 32, number)
+        with monkeypatch.context() as without:
+            without.setattr("tournaments.formats.swiss.pairing.cap", lambda _field, _tables: None)
+            even = swiss_round(players, 2, 2, b"s" * 32, number)
+        if gaps(draw) > gaps(even):
+            wide.append((players, draw, even))
+        for table in draw.tables:
+            scores[max(table.seating)] += 1
+        past.append(Past(tuple(table.seating for table in draw.tables), ()))
+    assert wide
+    for players, draw, even in wide:
+        by_entrant = {one.entrant: one for one in players}
+        assert max(max(spreads(table.seating, by_entrant)) for table in even.tables) == 3
+        assert max(max(spreads(table.seating, by_entrant)) for table in draw.tables) < 3
+
+
+def gaps(draw):
+    return sum((table.chairs[0].score - table.chairs[1].score) ** 2 for table in draw.tables)
+
+
 def test_a_rematch_the_groups_alone_would_have_given_is_told_at_both_tables():
     met = {0: {1: 1}, 1: {0: 1}, 2: {}, 3: {}}
     players = [RankedEntrant(n, score, met[n], (1, 1)) for n, score in enumerate([2, 2, 1, 1])]
