@@ -1,12 +1,15 @@
 """Ranks of bots whose strengths are only known within errors: an interval for each, and shared ones."""
 
 from dataclasses import dataclass
+from typing import Final
 
 import numpy as np
 
 from ratings.games import Ints
 from ratings.rated import Ratings
 from ratings.scale import Z_95
+
+DIGITS: Final = 9  # behind the point, of logits
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +25,10 @@ class Rank:
 
 
 def ranks(ratings: Ratings) -> tuple[Rank, ...]:
-    """Return everyone's rank, from the highest rating to the lowest; equal ratings by number."""
-    order = np.lexsort((ratings.entrants, -ratings.mean))
+    """Return everyone's rank, from the highest rating to the lowest; equal ratings by number. Equal are those that
+    agree to ``DIGITS``: two fits of the same games differ in the last ones.
+    """
+    order = np.lexsort((ratings.entrants, -np.round(ratings.mean, DIGITS)))
     low, high = _bounds(ratings)
     shared = np.maximum.accumulate(low[order])
     return tuple(

@@ -80,6 +80,12 @@ def test_nobody_leads_a_bot_with_which_no_chain_of_games_connects_it():
     assert (ratings.difference(1, 3).low, ratings.difference(1, 3).high) == (-np.inf, np.inf)
 
 
+def test_ratings_that_differ_by_rounding_alone_stand_in_the_order_of_their_numbers():
+    noise = 1e-16
+    for means in ([-0.2, -0.2 + noise, 0.1], [-0.2 + noise, -0.2, 0.1]):
+        assert [one.entrant for one in ranks(rated(means, [0.3] * 3))] == [3, 1, 2]
+
+
 def test_nobody_has_no_rank():
     assert ranks(fit(Games())) == ()
 

@@ -93,6 +93,7 @@ def _ordered(ranked: Iterable[Rank], rated: Mapping[int, FittedRating]) -> list[
     is never a better one than that of somebody above.
     """
     held = [(rated[rank.entrant], rank) for rank in ranked]
-    held.sort(key=lambda pair: (-(pair[0].points if pair[0].settled else pair[0].low), pair[1].entrant))
+    # Equal are those that agree to some digits: two fits of the same games differ in the last ones.
+    held.sort(key=lambda pair: (-round(pair[0].points if pair[0].settled else pair[0].low, 6), pair[1].entrant))
     shared = accumulate((int(rank.shared) for _rating, rank in held), max)
     return [(rank, place) for (_rating, rank), place in zip(held, shared, strict=True)]
