@@ -19,6 +19,7 @@ from matches.referee.block_luck import BlockLuck
 from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.corrections import rulings_of
+from tournaments.selectors.standings.packed_lines import PackedLines
 from tournaments.standings import Corrections, corrections
 
 CACHED_SECONDS: Final = 3600
@@ -56,16 +57,16 @@ class Rated:
 class RatingTable:
     """The highest rating first; ``matches``: how many it rests on."""
 
-    lines: tuple[Rated, ...]
+    lines: Sequence[Rated]
     matches: int
 
     def groups(self) -> list[tuple[int, list[int]]]:
         """Return the entries of each group that no chain of games connects with the others, by its number; none if
         there is but one."""
-        numbers = sorted({line.group for line in self.lines})
-        if len(numbers) < 2:
-            return []
-        return [(number, [line.entry for line in self.lines if line.group == number]) for number in numbers]
+        groups = defaultdict[int, list[int]](list)
+        for line in self.lines:
+            groups[line.group].append(line.entry)
+        return sorted(groups.items()) if len(groups) > 1 else []
 
     def by_entry(self) -> dict[int, Rated]:
         return {line.entry: line for line in self.lines}
@@ -105,7 +106,7 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry] | Callable[[], S
     made = Analysis.objects.filter(game__match__in=matches, value=value, told__isnull=False).count() if value else 0
     rulings = rulings_of(tournament)
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    key = f"tournament-ratings/5/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{len(rulings)}"
+    key = f"tournament-ratings/6/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{len(rulings)}"
     kept: _Kept | None = caches["optional"].get(key)
     known = finished["count"], finished["latest"], made
     if kept and (kept.known == known or time() < kept.until):
@@ -173,7 +174,7 @@ def _fitted(tournament: Tournament, entries: Sequence[Entry], held: Corrections)
     lucky = _with_luck(tables, tournament.luck_value)
     less_luck = {one.entrant: one for one in rated(lucky.less_luck(priors)).all()} if lucky else {}
     lines = [replace(line, less_luck=less_luck.get(line.entry)) for line in _lines(rated(games), seats)]
-    return RatingTable(tuple(lines), len(tables))
+    return RatingTable(PackedLines(lines), len(tables))
 
 
 def _with_luck(tables: Sequence[Sequence[_Seat]], value: str) -> GamesWithLuck | None:

@@ -1,0 +1,48 @@
+"""Lines of a long table that is kept, of which a page needs a few."""
+
+import pickle
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, Generic, TypeVar, overload
+
+Line = TypeVar("Line")
+PACK: Final = 50  # lines, as many as a page of the API has
+
+
+class PackedLines(Sequence[Line], Generic[Line]):
+    """Lines in packs of 50, each pickled by itself: whoever reads some of them unpickles the packs these lie in. It
+    equals every tuple and every other of its kind that has equal lines."""
+
+    def __init__(self, lines: Iterable[Line]) -> None:
+        whole = tuple(lines)
+        self._count = len(whole)
+        self._packs = [pickle.dumps(whole[start : start + PACK], 5) for start in range(0, len(whole), PACK)]
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, at: int) -> Line: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Line, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> Line | tuple[Line, ...]:
+        places = range(self._count)[at]
+        if isinstance(places, int):
+            return self._pack(places // PACK)[places % PACK]
+        packs = {number: self._pack(number) for number in sorted({place // PACK for place in places})}
+        return tuple(packs[place // PACK][place % PACK] for place in places)
+
+    def __iter__(self) -> Iterator[Line]:
+        for number in range(len(self._packs)):
+            yield from self._pack(number)
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, PackedLines | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def _pack(self, number: int) -> tuple[Line, ...]:
+        lines: tuple[Line, ...] = pickle.loads(self._packs[number])  # noqa: S301 - our own bytes, of our own cache
+        return lines
