@@ -1,11 +1,11 @@
 """How the work stands, by the database and its clock: what metrics count and the page of operators shows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from django.db.models import Avg, Count, DateTimeField, Max, Min, Q, QuerySet
+from django.db.models import Avg, Count, DateTimeField, Exists, Max, Min, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Now
 
 from bots.models import BotVersion, VersionState
@@ -16,6 +16,7 @@ from matches.queue.worker_status import CLOCK_OFF_AT_MOST, workers_up
 from web.clock import database_after, database_now
 
 LATELY: Final = timedelta(minutes=5)
+NONE: Final[Mapping[str, Any]] = {"rows": 0, "first": None, "past": 0, "now": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,31 +63,29 @@ def ladders_wrong() -> list[str]:
 
 
 def queues_read() -> Iterator[QueueReading]:
-    """Yield each kind of work that has rows to wait in."""
-    yield _read(
-        "matches",
-        Match.objects.filter(state=MatchState.QUEUED, released_at__lte=database_now()),
-        "released_at",
-        Match.objects.filter(state=MatchState.RUNNING),
-        "lease_expires_at",
-    )
-    yield _read(
-        "checks",
-        BotVersion.objects.filter(state=VersionState.QUEUED),
-        "created_at",
-        BotVersion.objects.filter(state=VersionState.CHECKING),
-        "lease_expires_at",
-    )
-    yield _read("books", Contest.objects.filter(news_at__isnull=False), "news_at")
+    """Yield each kind of work that has rows to wait in; all are counted by one query."""
     waiting = Delivery.objects.filter(state=DeliveryState.WAITING, hook__paused_because=PausedBecause.NOT)
     free = Q(claimed_until_at=None) | Q(claimed_until_at__lte=database_now())
-    yield _read(
-        "hooks",
-        waiting.filter(free, due_at__lte=database_now()),
-        "due_at",
-        waiting.exclude(claimed_until_at=None),
-        "claimed_until_at",
+    queued = {
+        "matches": (Match.objects.filter(state=MatchState.QUEUED, released_at__lte=database_now()), "released_at"),
+        "checks": (BotVersion.objects.filter(state=VersionState.QUEUED), "created_at"),
+        "books": (Contest.objects.filter(news_at__isnull=False), "news_at"),
+        "hooks": (waiting.filter(free, due_at__lte=database_now()), "due_at"),
+    }
+    claimed = {
+        "matches": (Match.objects.filter(state=MatchState.RUNNING), "lease_expires_at"),
+        "checks": (BotVersion.objects.filter(state=VersionState.CHECKING), "lease_expires_at"),
+        "hooks": (waiting.exclude(claimed_until_at=None), "claimed_until_at"),
+    }
+    first, *others = (
+        _counted(f"{name} {kind}", rows, moment)
+        for kind, works in (("queued", queued), ("claimed", claimed))
+        for name, (rows, moment) in works.items()
     )
+    counted = {row["work"]: row for row in first.union(*others, all=True)}
+    for name in queued:
+        waits, works = (counted.get(f"{name} {kind}", NONE) for kind in ("queued", "claimed"))
+        yield QueueReading(name, waits["rows"], _seconds(waits["first"], waits["now"]), works["rows"], works["past"])
 
 
 def recent_read() -> RecentReading:
@@ -99,22 +98,25 @@ def recent_read() -> RecentReading:
 
 def workers_read() -> list[WorkerReading]:
     """Return the workers that were seen within a day, those who play first, and of them the last one seen."""
-    up = set(workers_up().values_list("pk", flat=True))
-    read = (WorkerReading(one, one.pk in up) for one in WorkerPresence.objects.order_by("-seen_at"))
-    return sorted(read, key=lambda reading: not reading.is_up)
+    workers = WorkerPresence.objects.annotate(plays=Exists(workers_up().filter(pk=OuterRef("pk"))))
+    return [WorkerReading(one, one.plays) for one in workers.order_by("-plays", "-seen_at")]
 
 
-def _read(
-    name: str, waiting: QuerySet[Any], since: str, claimed: QuerySet[Any] | None = None, until: str = ""
-) -> QueueReading:
-    # The database's time comes with the rows that it is compared with.
-    now = Max(Now(), output_field=DateTimeField())
-    counted = waiting.order_by().aggregate(waiting=Count("pk"), oldest=Min(since), now=now)
-    under_way = {"claimed": 0, "expired": 0}
-    if claimed is not None:
-        expired = Count("pk", filter=Q(**{f"{until}__lte": database_now()}))
-        under_way = claimed.order_by().aggregate(claimed=Count("pk"), expired=expired)
-    return QueueReading(name, counted["waiting"], _seconds(counted["oldest"], counted["now"]), **under_way)
+def _counted(work: str, rows: QuerySet[Any], moment: str) -> QuerySet[Any, Any]:
+    """Return how many ``rows`` there are, none if there is none, the ``first`` of their moments and how many are
+    ``past``, with the database's time, which they are compared with."""
+    counted = (
+        rows.order_by()
+        .annotate(work=Value(work))
+        .values("work")
+        .annotate(
+            rows=Count("pk"),
+            first=Min(moment),
+            past=Count("pk", filter=Q(**{f"{moment}__lte": database_now()})),
+            now=Max(Now(), output_field=DateTimeField()),
+        )
+    )
+    return cast("QuerySet[Any, Any]", counted)
 
 
 def _seconds(oldest: datetime | None, now: datetime | None) -> float:

@@ -98,7 +98,7 @@ def test_what_was_played_lately_is_told_with_its_faults(client: Client) -> None:
 def test_reading_the_queues_costs_the_same_whatever_waits(django_assert_num_queries: Any) -> None:
     for _ in range(3):
         MatchFactory()
-    with django_assert_num_queries(7):
+    with django_assert_num_queries(1):
         assert len(list(queues_read())) == 4
 
 

@@ -3,7 +3,9 @@
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from matches.models import WorkerPresence
@@ -29,3 +31,14 @@ def test_it_shows_what_waits_and_who_plays(client: Client) -> None:
     page = client.get("/operations/").content.decode()
     for said in ("barn-1", "-7.5 s", "playing", "barn-2", "gone", "barn-3", "no cage", "&lt;get&gt; a kernel"):
         assert said in page
+
+
+def test_it_takes_twelve_queries_at_most_whoever_plays_and_whatever_waits(client: Client) -> None:
+    for number in range(3):
+        MatchFactory()
+        WorkerPresence.objects.create(name=f"barn-{number}", seen_at=timezone.now() + timedelta(hours=1))
+    client.force_login(UserFactory(is_staff=True))
+    client.get("/operations/")
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get("/operations/").status_code == 200
+    assert len(queries) <= 12, len(queries)
