@@ -42,6 +42,17 @@ class SupersededRules(TournamentError):
         super().__init__(superseded_sentence(ruleset, newest))
 
 
+class UnknownTempo(TournamentError):
+    """There is no such way to broadcast matches."""
+
+    code = "invalid"
+    status = 400
+    field = "tempo"
+
+    def __init__(self) -> None:
+        super().__init__(_("Choose how the matches are broadcast."))
+
+
 class TooFewEntries(TournamentError):
     """Not even one table can be filled."""
 

@@ -19,7 +19,7 @@ from tests.tournaments.factories import (
     running_tournament,
 )
 from tournaments import services
-from tournaments.errors import EditStale, TooFewEntries, TooManyGames, WrongState
+from tournaments.errors import EditStale, TooFewEntries, TooManyGames, UnknownTempo, WrongState
 from tournaments.models import Fixture, Tournament, TournamentState
 from tournaments.selectors.entering.editing import edit_basis
 from tournaments.selectors.standings.results import standings_of
@@ -83,6 +83,7 @@ def test_a_game_that_is_not_played_so_is_refused_and_nothing_is_written():
         ({"options": SHORT, "stages": [StagePlan(players_per_table=4)]}, OptionError),
         ({"tie_breaks": ["buchhloz"]}, TieBreakError),
         ({"ruleset": "chess"}, LookupError),
+        ({"tempo": "slow"}, UnknownTempo),
     ]:
         with pytest.raises(error):
             create(**fields)

@@ -11,10 +11,11 @@ from django.utils.text import slugify
 from games.catalogue import current, find
 from games.protocol import Limits
 from luck import value_of
+from matches.models import Broadcast
 from matches.services import stopping_check
 from organisers.caps import caps_require
 from organisers.permissions import organiser_require
-from tournaments.errors import EditStale, SupersededRules
+from tournaments.errors import EditStale, SupersededRules, UnknownTempo
 from tournaments.formats import smallest_table
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FIRST_OFFERED
@@ -61,7 +62,7 @@ def tournament_create(
         NotAnOrganiser: ``organiser`` may not create any.
         UnknownRuleset, SeatError, OptionError: the game is not known, or not played so.
         MatchError: a stopping rule that cannot be.
-        TieBreakError: an unknown tie-break.
+        TieBreakError, UnknownTempo: an unknown tie-break, or way to broadcast matches.
         OverCap, TooMuchWork: more than the site, or its organiser, may ask of the workers.
     """
     organiser_require(organiser)
@@ -93,7 +94,7 @@ def tournament_update(
     Raises:
         WrongState: it is neither a draft nor open.
         EditStale: something of it was changed since, or somebody entered.
-        UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError, OverCap, TooMuchWork: see
+        UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError, UnknownTempo, OverCap, TooMuchWork: see
             ``tournament_create``.
     """
     with transaction.atomic():
@@ -145,6 +146,8 @@ def _describe(
     for code in tie_breaks:
         if code not in TIE_BREAKS:
             raise TieBreakError(code)
+    if tournament.tempo not in Broadcast.values:
+        raise UnknownTempo
     caps_require(limits=limits, blocks=[stage.blocks for stage in stages], min_action_ms=tournament.min_action_ms)
     tournament.name = name
     tournament.ruleset = ruleset.id
