@@ -1,6 +1,7 @@
 """One bot of a tournament, chosen from a list of names; typed where the list would be too long for a page."""
 
-from typing import Any, Final
+from collections.abc import Iterable
+from typing import Any, Final, Self
 
 from django import forms
 from django.core.exceptions import ValidationError
@@ -15,23 +16,26 @@ TYPED_MOST: Final = 200  # characters
 
 
 class EntryField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic in stubs alone
-    """One of the ``entries``; ``empty_label`` stands above their names."""
+    """One of the ``entries``; ``empty_label`` stands above their names. ``like``: a field for the same entries, whose
+    looks at the database serve this one too."""
 
     default_error_messages = {
         "unknown": _("No bot of this tournament has that name."),
         "several": _("Several bots of this tournament have that name: give the address of the page of one."),
     }
 
-    def __init__(self, entries: QuerySet[Entry], **kwargs: Any) -> None:
+    def __init__(self, entries: QuerySet[Entry], *, like: Self | None = None, **kwargs: Any) -> None:
         self._entries = entries.select_related("bot")
-        self._is_typed = entries.count() > LISTED_MOST
+        self._is_typed: bool = like._is_typed if like else entries.count() > LISTED_MOST
+        self._names: Iterable[tuple[int, str]] = (
+            like._names if like else entries.order_by("bot__name").values_list("pk", "bot__name")
+        )
         if self._is_typed:
             kwargs["widget"] = forms.TextInput({"maxlength": TYPED_MOST, "autocomplete": "off"})
             kwargs["help_text"] = _("Its name, or the address of its page.")
         super().__init__(self._entries, **{"widget": LongSelect, **kwargs})
         if not self._is_typed:
-            names = entries.order_by("bot__name").values_list("pk", "bot__name")
-            self.widget.choices = lambda: [("", self.empty_label), *names]
+            self.widget.choices = lambda: [("", self.empty_label), *self._names]
 
     def to_python(self, value: Any) -> Any:
         if not self._is_typed or value in self.empty_values:

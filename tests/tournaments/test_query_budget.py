@@ -87,3 +87,10 @@ def test_the_page_of_a_bot_that_has_played_takes_its_author_twelve_queries_at_mo
     open_league(bots=0)  # which it might join
     assert Seat.objects.filter(version__bot=bot, match__state="finished").count() > FEW
     assert asked(bot.owner, reverse("bots:detail", args=[bot.slug])) <= MOST
+
+
+def test_the_arranging_of_a_round_takes_twelve_queries_at_most_once_it_has_begun() -> None:
+    cup = running_tournament(7, format="swiss", rounds=4)
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    assert asked(cup.organiser, reverse("tournaments:arrange", args=[cup.slug, 2])) <= MOST

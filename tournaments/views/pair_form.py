@@ -14,8 +14,9 @@ class PairForm(forms.Form):
     def __init__(self, *args: Any, entries: QuerySet[Entry], joined: Any, **kwargs: Any) -> None:
         """Offer both bots; ``joined``: what stands between the two names."""
         super().__init__(*args, **kwargs)
-        for name, label in (("one", _("Bot")), ("other", joined)):
-            self.fields[name] = EntryField(entries, label=label, empty_label=_("Choose a bot"))
+        one = EntryField(entries, label=_("Bot"), empty_label=_("Choose a bot"))
+        other = EntryField(entries, like=one, label=joined, empty_label=_("Choose a bot"))
+        self.fields |= {"one": one, "other": other}
 
     def pair(self) -> dict[str, Entry]:
         return {"one": self.cleaned_data["one"], "other": self.cleaned_data["other"]}
