@@ -39,6 +39,14 @@ from tournaments.selectors.pages.proof import proof_of
 with open(sys.argv[1], "wb") as file:
     file.writelines(proof_of(Tournament.objects.get()))
 """
+# A killed worker counts as one that is up for twenty seconds of the database, whatever READ_AT is.
+WORKERS_GONE = """
+import django, time
+django.setup()
+from matches.queue.worker_status import workers_up
+while workers_up().exists():
+    time.sleep(0.2)
+"""
 WORKER = ("worker", "--concurrency=2", "--queues=housekeeping,books,matches", "--without-gossip", "--without-mingle")
 # The key is the site's own, kept with its data.
 SETTINGS = {"DJANGO_SETTINGS_MODULE": "tests.tournaments.worker_settings", "SECRET_KEY": ""}
@@ -79,6 +87,7 @@ def test_a_site_comes_back_as_it_was_and_plays_on() -> None:
 
         with Site(third, empty=True, **SETTINGS) as same:
             manage(same, "restore", str(files / "over"))
+            site.run("-c", WORKERS_GONE)
             read_at = datetime.datetime.now(datetime.UTC).isoformat()
             one, other = (
                 answers_read(ROOT, files, name, each.environment | {"READ_AT": read_at}, 150)
