@@ -42,7 +42,21 @@ MEASURED = """() => {
     cut: [...document.querySelectorAll("#pg-choices button")].filter((one) => one.scrollWidth > one.clientWidth).length,
   };
 }"""
-LAID_OUT = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
+FRAMES = 5  # the board is laid out a frame after its size, what lies over it a frame after the board
+LAID_OUT = """([width, frames]) => new Promise((done) => {
+  const all = () => [...document.querySelectorAll(".rp-picks [data-actions]")];
+  const boxes = () => all().map((one) => one.getBoundingClientRect());
+  const laid = () => JSON.stringify([innerWidth, document.documentElement.scrollWidth, boxes()]);
+  let [last, same] = [laid(), 0];
+  const frame = () => {
+    const now = laid();
+    same = now === last && innerWidth === width ? same + 1 : 0;
+    last = now;
+    if (same === frames) done(true);
+    else requestAnimationFrame(frame);
+  };
+  requestAnimationFrame(frame);
+})"""
 
 
 @pytest.fixture
@@ -87,9 +101,7 @@ def test_whatever_may_be_done_has_a_target_for_a_finger(page: Page, game: str, s
             return
         for width, height in PHONES:
             page.set_viewport_size({"width": width, "height": height})
-            page.wait_for_function(
-                "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))"
-            )
+            page.wait_for_function(LAID_OUT, arg=[width, FRAMES])
             assert_for_fingers(page.evaluate(MEASURED), width)
         buttons = page.locator("#pg-choices [data-action]")
         buttons.nth(0 if turn % 3 == 0 else buttons.count() - 1).tap()
