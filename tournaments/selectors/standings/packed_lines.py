@@ -2,13 +2,13 @@
 
 import pickle
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, Generic, TypeVar, overload
+from typing import Final, TypeVar, overload
 
 Line = TypeVar("Line")
 PACK: Final = 50  # lines, as many as a page of the API has
 
 
-class PackedLines(Sequence[Line], Generic[Line]):
+class PackedLines(Sequence[Line]):
     """Lines in packs of 50, each pickled by itself: whoever reads some of them unpickles the packs these lie in. It
     equals every tuple and every other of its kind that has equal lines."""
 

@@ -60,6 +60,10 @@ class RatingTable:
     lines: Sequence[Rated]
     matches: int
 
+    def unpacked(self) -> "RatingTable":
+        """Return it for a caller who reads all lines, and more than once."""
+        return replace(self, lines=tuple(self.lines))
+
     def groups(self) -> list[tuple[int, list[int]]]:
         """Return the entries of each group that no chain of games connects with the others, by its number; none if
         there is but one."""
