@@ -1,6 +1,6 @@
 """One site for all journeys; each person has a browser profile of their own."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
@@ -9,6 +9,17 @@ from tests.browser.chromium import WAIT_MS
 from tests.browser.running import Site, StartedSite, site
 
 A_FORM_CAME_BACK = "status of 422"  # the browser logs the answer to a form with errors as an error
+SAID_MOST = 20_000  # characters of the site's log, with a test that failed
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Print what the site said with what failed on it: the traceback behind an answer 500 is there alone."""
+    report = yield
+    place = getattr(item, "funcargs", {}).get("place")
+    if report.failed and isinstance(place, Site):
+        report.sections.append(("Said by the site", place.said[-SAID_MOST:]))
+    return report
 
 
 @pytest.fixture(scope="package")

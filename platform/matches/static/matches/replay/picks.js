@@ -1,13 +1,15 @@
 /**
  * What a player may do, on the board itself: buttons over its pieces. Which pieces, the words of a game say (boards/<game>/choices.js):
  * spot(action, view) is a selector of what an action is done with, or undefined; several actions at one spot are offered
- * when it is chosen. chip(action, view) is { at, text }: what has no piece is a button of its own at the foot of `at`.
+ * when it is chosen, and so are those of pieces that lie too close for a button each. chip(action, view) is { at, text }:
+ * what has no piece is a button of its own at the foot of `at`.
  */
 
 import { el } from "./dom.js";
 import { gettext } from "./i18n.js";
 
 const LEAST = 44; // px, for fingers
+const NARROWEST = 24; // px: what cannot be as wide as that shares a button with its neighbour (WCAG 2.5.8)
 const EDGE = 8;
 
 /** Lays buttons for `actions` over `stage`, and returns { hint(action), close() }. `label(action)` are words, `choose(action)` is called once. */
@@ -21,16 +23,16 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
     if (spot) spots.set(spot, [...(spots.get(spot) ?? []), action]);
     if (chip) trays.set(chip.at, [...(trays.get(chip.at) ?? []), { action, text: chip.text }]);
   }
-  const buttons = []; // { button, selector, box, first }
+  const buttons = []; // { button, selectors, first }
   let hinted = null;
   let closed = false;
 
   const light = (mine, on) => {
-    for (const { button, selector } of buttons) if (selector === mine) button.toggleAttribute("data-lit", on);
+    for (const { button, selectors } of buttons) if (common(selectors, mine)) button.toggleAttribute("data-lit", on);
   };
 
-  const made = (selector, first) => {
-    const mine = spots.get(selector);
+  const made = (selectors, first) => {
+    const mine = selectors.flatMap((selector) => spots.get(selector));
     const text = mine.map(label).join(" / ");
     const more = mine.length > 1;
     const button = el("button", {
@@ -43,10 +45,10 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
       tabindex: !first && -1,
       "data-actions": mine.join("|"),
       click: () => (more ? offer(mine, button) : choose(mine[0])),
-      pointerenter: () => light(selector, true),
-      pointerleave: () => light(selector, false),
-      focus: () => light(selector, true),
-      blur: () => light(selector, false),
+      pointerenter: () => light(selectors, true),
+      pointerleave: () => light(selectors, false),
+      focus: () => light(selectors, true),
+      blur: () => light(selectors, false),
     });
     return button;
   };
@@ -72,14 +74,14 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
   const place = () => {
     if (closed) return;
     const home = stage.getBoundingClientRect();
-    const found = [...spots.keys()].flatMap((selector) => joined([...stage.querySelectorAll(selector)].filter(isSeen)).map((box, at) => ({ selector, box, first: at === 0 })));
-    const same = found.length === buttons.length && found.every(({ selector, first }, at) => buttons[at].selector === selector && buttons[at].first === first);
+    const pieces = [...spots.keys()].flatMap((selector) => joined([...stage.querySelectorAll(selector)].filter(isSeen)).map((box, at) => ({ selectors: [selector], box, first: at === 0 })));
+    const found = wideEnough(pieces, home);
+    const same = found.length === buttons.length && found.every(({ selectors, first }, at) => String(buttons[at].selectors) === String(selectors) && buttons[at].first === first);
     if (!same || !layer.hasChildNodes()) {
-      buttons.splice(0, buttons.length, ...found.map((one) => ({ ...one, button: made(one.selector, one.first) })));
+      buttons.splice(0, buttons.length, ...found.map(({ selectors, first }) => ({ selectors, first, button: made(selectors, first) })));
       layer.replaceChildren(...buttons.map(({ button }) => button), ...[...trays].map(([at, chips]) => tray(at, chips)));
     }
-    found.forEach(({ box, selector }, at) => {
-      const { left, right, top, bottom } = grown(box, found.filter((other) => other.selector !== selector).map((other) => other.box), home);
+    found.forEach(({ target: { left, right, top, bottom } }, at) => {
       lay(buttons[at].button, { left: left - home.left, top: top - home.top, width: right - left, height: bottom - top });
     });
     for (const one of layer.querySelectorAll(".rp-tray")) {
@@ -131,13 +133,37 @@ function joined(pieces) {
   return boxes;
 }
 
+const common = (selectors, others) => selectors.some((selector) => others.includes(selector));
+
+const level = (one, other) => other.top < one.bottom && other.bottom > one.top;
+
+/** These pieces, each with the `target` of its button; of those too close for one each, neighbours together are one. */
+function wideEnough(pieces, home) {
+  const others = (one) => pieces.filter((other) => !common(one.selectors, other.selectors));
+  const found = pieces.map((one) => ({ ...one, target: grown(one.box, others(one).map(({ box }) => box), home) }));
+  const narrow = found.find(({ target }) => target.right - target.left < NARROWEST);
+  if (!narrow) return found;
+  const away = ({ box }) => Math.abs(box.left + box.right - narrow.box.left - narrow.box.right);
+  const beside = others(narrow).filter(({ box }) => level(box, narrow.box)).sort((one, other) => away(one) - away(other))[0];
+  if (!beside) return found;
+  const both = pieces.filter(({ box }) => box === narrow.box || box === beside.box).sort((one, other) => one.box.left - other.box.left);
+  return wideEnough(pieces.flatMap((one) => (one === both[0] ? together(both) : one === both[1] ? [] : one)), home);
+}
+
+/** Two pieces as one. */
+function together([one, other]) {
+  const [a, b] = [one.box, other.box];
+  const box = { left: Math.min(a.left, b.left), right: Math.max(a.right, b.right), top: Math.min(a.top, b.top), bottom: Math.max(a.bottom, b.bottom) };
+  return { selectors: [...one.selectors, ...other.selectors], box, first: one.first || other.first };
+}
+
 /** A box that is large enough for a finger, as far as the `others` and the edges of `home` leave room; what lies on a piece
  * from the right covers it. Where one side has no room it grows to the other. */
 function grown({ left, right, top, bottom }, others, home) {
-  const level = others.filter((other) => other.top < bottom && other.bottom > top);
-  const before = Math.max(home.left, ...level.filter((other) => other.right <= left + 1).map((other) => (other.right + left) / 2));
-  const after = Math.min(home.right, ...level.filter((other) => other.left >= right - 1).map((other) => (other.left + right) / 2));
-  const covered = Math.min(Infinity, ...level.filter((other) => other.left > left && other.left < right - 1).map((other) => other.left));
+  const near = others.filter((other) => level({ top, bottom }, other));
+  const before = Math.max(home.left, ...near.filter((other) => other.left < left).map((other) => Math.min(left, (other.right + left) / 2)));
+  const after = Math.min(home.right, ...near.filter((other) => other.left >= right - 1).map((other) => (other.left + right) / 2));
+  const covered = Math.min(Infinity, ...near.filter((other) => other.left > left && other.left < right - 1).map((other) => other.left));
   const [from, to] = along(left, Math.min(right, covered), Math.min(before, left), Math.min(after, covered));
   const [over, under] = along(top, bottom, Math.min(home.top, top), Math.max(home.bottom, bottom));
   return { left: from, right: to, top: over, bottom: under };
