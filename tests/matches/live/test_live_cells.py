@@ -110,6 +110,33 @@ def test_changes_alone_are_merged_and_what_was_held_back_is_not_lost_by_the_next
     page.close()
 
 
+def test_what_failed_is_asked_for_again_with_no_further_announcement(browser: Browser) -> None:
+    page = browser.new_page()
+    page.set_default_timeout(WAIT_MS)
+    answers = iter([500, None, 429, 200])
+
+    def answer(route: Route) -> None:
+        status = next(answers)
+        if status is None:
+            route.abort()
+        else:
+            route.fulfill(body=parts(2, 2, 1) if status == 200 else "", status=status, content_type="text/html")
+
+    with stage() as url:
+        script = '<script type="module" src="/static/web/live-cells.js"></script>'
+        html = f'<!doctype html><title>x</title>{script}<live-cells src="/cells/">{parts(1, 2, 1)}</live-cells>'
+        page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
+        page.route("**/cells/", answer)
+        page.clock.install()
+        page.goto(f"{url}/table/")
+        page.dispatch_event("live-cells", "live:refresh")
+        for seconds in (1, 3, 5, 9):  # each a second after the page is due to ask, the pauses are 2, 4 and 8 s
+            with page.expect_request("**/cells/"):
+                page.clock.run_for(1000 * seconds)
+        expect(page.locator("#cell")).to_have_text("2 points")
+    page.close()
+
+
 def test_what_everyone_sees_is_asked_for_without_cookies_until_it_is_not_everyones_and_own_rows_stay(
     browser: Browser,
 ) -> None:

@@ -15,12 +15,16 @@
  * With `data-shared` its reader sees what everyone does, and it asks without cookies, in the language of the page: the site then
  * has the answer already. One that is not everyone's any more comes without `X-Live-Shared`, and is asked for by the reader.
  * `data-rows="s5 s8"`: the reader's own rows. They are marked here, and what is in their `[data-own]` stays.
+ * An answer that says that the site is busy or broken, or none, is asked for again after 2 s, then after twice as long each time,
+ * 15 s at most.
  * `data-every="8"`: also every so many seconds while somebody looks, for what goes on by the clock, such as a broadcast.
  */
 
 import { subscribe } from "./live.js";
 
 const PAUSE_MS = 1000;
+const FAILED_MS = 2000;
+const FAILED_MOST_MS = 15_000;
 const CLICK_MS = 50;
 const LETTING_GO = ["pointerup", "pointerout", "pointercancel", "focusout"];
 
@@ -31,6 +35,7 @@ class LiveCells extends HTMLElement {
   #last = 0;
   #busy = false;
   #again = false;
+  #failed = 0; // times, one after another
   #held = new Map(); // by id what was kept back, as it was in the newest answer that had it
   #state = "";
   #own = new Map(); // by id of the reader's own rows what they may do there
@@ -78,17 +83,23 @@ class LiveCells extends HTMLElement {
     this.#busy = true;
     this.#again = false;
     let pause = PAUSE_MS;
+    let failed = false;
     try {
       const answer = await this.#ask();
       const again = Number(answer.headers.get("X-Live-Again"));
       if (again) [this.#again, pause] = [true, 1000 * again];
+      failed = answer.status >= 500 || answer.status === 429;
       if (answer.ok) {
         this.#take(new DOMParser().parseFromString(await answer.text(), "text/html"));
         this.#state = answer.headers.get("X-Live-State") ?? "";
       }
     } catch (error) {
-      console.warn("live-cells: not refreshed", error); // the next announcement tries again
+      console.warn("live-cells: not refreshed", error);
+      failed = true;
     }
+    this.#failed = failed ? this.#failed + 1 : 0;
+    // What was announced last may never be announced again.
+    if (failed) [this.#again, pause] = [true, Math.max(pause, Math.min(FAILED_MS * 2 ** (this.#failed - 1), FAILED_MOST_MS))];
     this.#last = Date.now();
     this.#busy = false;
     if (this.#again && this.isConnected) this.#due(pause);
