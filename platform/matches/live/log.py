@@ -31,19 +31,19 @@ class LiveLog:
         self._lease = lease
         self._clock = clock
         self._written = clock()
-        self._ended: dict[int, Table] = {}  # games that have ended since
-        self._live: int | None = None  # the game that viewers have seen begin and not yet end
+        self._begun: dict[int, Table] = {}  # games since, of which all but the last one are over
+        self.live: int | None = None  # the game that viewers have seen begin and not yet end
 
     def follow(self, index: int, table: Table) -> None:
-        """Note that game ``index`` stands as ``table`` does: at its start, after each action, at its end."""
-        if self._clock() - self._written >= self._every or (table.over and self._live == index):
-            self._write({**self._ended, index: table})
-            self._live = None if table.over else index
-        elif table.over:
-            self._ended[index] = table
+        """Note that game ``index`` is at ``table``. To be called at its start, now and then, and after each action of a
+        game that is ``live``."""
+        self._begun[index] = table
+        if self._clock() - self._written >= self._every or (self.live == index and table.over):
+            self._write()
+            self.live = None if table.over else index
 
-    def _write(self, games: dict[int, Table]) -> None:
-        rows = [self._row(index, table) for index, table in games.items()]
+    def _write(self) -> None:
+        rows = [self._row(index, table) for index, table in self._begun.items()]
         try:
             with transaction.atomic():
                 MatchLog.objects.bulk_create(
@@ -54,9 +54,8 @@ class LiveLog:
                 )
         except DatabaseError:
             logger.warning("match %d: the live log was not written", self._lease.match_id, exc_info=True)
-            self._ended = {index: table for index, table in games.items() if table.over}
         else:
-            self._ended.clear()
+            self._begun.clear()
             announce(f"match.{self._lease.match_id}")
         self._written = self._clock()
 

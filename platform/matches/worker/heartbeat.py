@@ -30,9 +30,10 @@ class Heartbeat:
     When the worker is to stop and has had its time, ``hand_back`` is called and the process is killed: whoever plays
     may be waiting for a bot, and nothing else ends that at once.
 
-    ``alive`` must be called while there is progress. Without any for ``stall`` seconds the process is taken to hang
-    where nothing can wake it: ``last_words`` is told what happened and the process is killed; the pool starts
-    another.
+    ``alive`` must be called while there is progress. Whoever cannot afford a call after each action sets ``progress``
+    to ``time.monotonic()`` itself, and looks now and then whether all is ``lost``. Without progress for ``stall``
+    seconds the process is taken to hang where nothing can wake it: ``last_words`` is told what happened and the process
+    is killed; the pool starts another.
     """
 
     def __init__(
@@ -47,8 +48,8 @@ class Heartbeat:
         self._hand_back = hand_back
         self._last_words = last_words
         self._stall = stall
-        self._progress = time.monotonic()
-        self._lost = False
+        self.progress = time.monotonic()
+        self.lost = False  # there is no point in going on
         self._beaten = time.monotonic()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)
@@ -59,18 +60,18 @@ class Heartbeat:
         Raises:
             LeaseLost: there is no point in going on.
         """
-        self._progress = time.monotonic()
-        if self._lost:
+        self.progress = time.monotonic()
+        if self.lost:
             raise LeaseLost
 
     def expect(self, stall: float) -> None:
         """Set ``stall`` from now on, and note progress as well."""
-        self._progress, self._stall = time.monotonic(), stall
+        self.progress, self._stall = time.monotonic(), stall
 
     def beat(self) -> None:
         """Renew in the thread that plays, if it is time soon: the other one would connect to the database for it."""
-        self._progress = time.monotonic()
-        if self._progress - self._beaten >= settings.LEASE_SECONDS / 8:
+        self.progress = time.monotonic()
+        if self.progress - self._beaten >= settings.LEASE_SECONDS / 8:
             self._beat()
 
     def __enter__(self) -> Self:
@@ -83,7 +84,7 @@ class Heartbeat:
 
     def _run(self) -> None:
         try:
-            while not self._over.wait(min(LOOKS_EVERY, settings.LEASE_SECONDS / 4)) and not self._lost:
+            while not self._over.wait(min(LOOKS_EVERY, settings.LEASE_SECONDS / 4)) and not self.lost:
                 if drain_is_over():
                     self._stop()
                 if time.monotonic() - self._beaten >= settings.LEASE_SECONDS / 4:
@@ -92,10 +93,10 @@ class Heartbeat:
             connection.close()
 
     def _beat(self) -> None:
-        if time.monotonic() - self._progress > self._stall:
+        if time.monotonic() - self.progress > self._stall:
             self._end(f"no progress for {self._stall:.0f} seconds: the process was killed")
         try:
-            self._lost = not self._renew()
+            self.lost = not self._renew()
         except DatabaseError:  # the next beat may get through; if none does the lease runs out, and that is right
             logger.warning("a heartbeat was not written", exc_info=True)
         self._beaten = time.monotonic()

@@ -27,6 +27,7 @@ from matches.worker.process import worker_cage, worker_name, worker_speed
 logger = logging.getLogger(__name__)
 
 WRITTEN_EVERY: Final = 3.0  # seconds, where matches are short: each time the books are told, which takes as long
+LOOKS_EVERY: Final = 0.1  # seconds, at the lease and the live log while a game is played
 
 
 def work_play() -> bool:
@@ -144,10 +145,17 @@ class Shift:
         start = time.monotonic()
         log = LiveLog(lease, paced=order.pace > 0)
         heartbeat.expect(stall_seconds(order.limits, seats=len(order.entrants), pace=order.pace))
+        looks_every = 0.0 if order.pace else LOOKS_EVERY
+        looked, at = 0.0, -1
 
         def watch(index: int, table: Table) -> None:
-            heartbeat.alive()
-            if lease.match_id not in self._standing:
+            # Called after each action, which takes some ten microseconds: all of this would be another half.
+            nonlocal looked, at
+            heartbeat.progress = now = time.monotonic()
+            if index == at and now - looked < looks_every and index != log.live:
+                return
+            looked, at = now, index
+            if heartbeat.lost or lease.match_id not in self._standing:
                 raise LeaseLost
             if not match.tempo:  # what is broadcast is seen when it is on air, not before
                 log.follow(index, table)
