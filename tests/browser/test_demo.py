@@ -45,17 +45,17 @@ def test_a_match_of_the_demo_finishes_soon_and_its_replay_plays(
     assert eventually(lambda: people.step(page) >= 3)
 
 
-def test_a_match_is_being_played_while_one_looks(somebody: Callable[[], Page]) -> None:
+def test_a_match_is_on_air_while_one_looks(somebody: Callable[[], Page]) -> None:
     page = somebody()
     long_table = page.get_by_role("row")
     for bot in entrants_of(next(cup for cup in CUPS if cup.name == "Long Table")):
         long_table = long_table.filter(has_text=bot.title)
 
-    def is_played() -> bool:
-        page.goto("/matches/?state=running")
+    def is_on_air() -> bool:
+        page.goto("/matches/?state=on_air")
         return long_table.count() > 0
 
-    assert eventually(is_played, 180, every=1)  # once the quick cup leaves it a worker
+    assert eventually(is_on_air, 180, every=1)  # once it is played, it is on air for minutes
     long_table.get_by_role("link").first.click()
     expect(page.locator(".rp-live")).to_be_visible()
     before = people.last_step(page)

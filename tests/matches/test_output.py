@@ -106,6 +106,14 @@ def test_each_print_leads_to_the_step_of_its_action(talker: Any) -> None:
         assert game.actions == len(own)
 
 
+def test_a_game_is_played_again_once_for_all_who_read_it(talker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    match = FinishedMatchFactory(seats=[talker, BotVersionFactory()])
+    first = outputs(games_found(talker.bot, match=match.pk))
+    assert first[0].prints[0].step is not None
+    monkeypatch.delattr(Record, "replay")
+    assert outputs(games_found(talker.bot, match=match.pk)) == first
+
+
 def test_a_game_that_ends_with_a_fault_is_there_with_its_last_words() -> None:
     crasher = BotVersionFactory(source=b"def act(view):\n    print('so far')\n    raise ValueError\n")
     match = FinishedMatchFactory(seats=[crasher, BotVersionFactory()])

@@ -1,10 +1,14 @@
 """What a bot printed in its games, for its author: whatever was kept of the matches that the author may look at."""
 
-from collections.abc import Iterable, Mapping
+from array import array
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import blake2b
+from typing import Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.core.cache import caches
 from django.db.models import QuerySet
 
 from bots.models import Bot
@@ -13,6 +17,8 @@ from games.record import Record, RecordError
 from games.state import CHANCE
 from matches.models import Audience, Game, MatchState, SeatLog
 from matches.queue.seat_logs import LoggedGame, games_unpacked
+
+STEPS_SECONDS: Final = 3600  # that the steps of a game are kept: to know them it is played again
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,7 +104,7 @@ def _fits(game: LoggedGame, sought: str, *, silent: bool) -> bool:
     return silent or bool(game.chunks or game.cut)
 
 
-def _output(row: SeatLog, game: LoggedGame, steps: tuple[int, ...], sought: str) -> GameOutput:
+def _output(row: SeatLog, game: LoggedGame, steps: Sequence[int], sought: str) -> GameOutput:
     match = row.seat.match
     return GameOutput(
         match=match.pk,
@@ -119,18 +125,28 @@ def _output(row: SeatLog, game: LoggedGame, steps: tuple[int, ...], sought: str)
     )
 
 
-def _steps(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], tuple[int, ...]]:
+def _steps(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], Sequence[int]]:
     """Return by match and index the frame that each player's action of the game led to."""
-    found: dict[tuple[int, int], tuple[int, ...]] = {}
-    read = Game.objects.filter(
-        match__in={match for match, _index in games}, index__in={index for _match, index in games}
-    )
-    for match, index, record in read.values_list("match", "index", "record"):
-        if (match, index) not in games:
-            continue
-        try:
-            played = Record.decode(bytes(record)).replay()
-            found[match, index] = tuple(n for n, step in enumerate(played, 1) if step.before.actor != CHANCE)
-        except RecordError:
-            continue  # its page says so
-    return found
+    played = Game.objects.filter(match__in={match for match, _ in games}, index__in={index for _, index in games})
+    records = {
+        (match, index): bytes(record)
+        for match, index, record in played.values_list("match", "index", "record")
+        if (match, index) in games
+    }
+    keys = {game: f"steps/{blake2b(record, digest_size=16).hexdigest()}" for game, record in records.items()}
+    kept: dict[str, Sequence[int]] = caches["optional"].get_many(keys.values())
+    missing = {key: records[game] for game, key in keys.items() if key not in kept}
+    made = {key: steps for key, record in missing.items() if (steps := _steps_of(record)) is not None}
+    if made:
+        caches["optional"].set_many(made, STEPS_SECONDS)
+    known = {**kept, **made}
+    return {game: known[key] for game, key in keys.items() if key in known}
+
+
+def _steps_of(record: bytes) -> Sequence[int] | None:
+    """Return the steps of a game; None if it cannot be read, which its page says."""
+    try:
+        played = Record.decode(record).replay()
+        return array("L", (n for n, step in enumerate(played, 1) if step.before.actor != CHANCE))
+    except RecordError:
+        return None
