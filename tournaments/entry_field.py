@@ -1,6 +1,6 @@
 """One bot of a tournament, chosen from a list of names; typed where the list would be too long for a page."""
 
-from collections.abc import Iterable
+from collections.abc import Collection
 from typing import Any, Final, Self
 
 from django import forms
@@ -26,10 +26,10 @@ class EntryField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic i
 
     def __init__(self, entries: QuerySet[Entry], *, like: Self | None = None, **kwargs: Any) -> None:
         self._entries = entries.select_related("bot")
-        self._is_typed: bool = like._is_typed if like else entries.count() > LISTED_MOST
-        self._names: Iterable[tuple[int, str]] = (
-            like._names if like else entries.order_by("bot__name").values_list("pk", "bot__name")
+        self._names: Collection[tuple[int, str]] = (
+            like._names if like else entries.order_by("bot__name").values_list("pk", "bot__name")[: LISTED_MOST + 1]
         )
+        self._is_typed = len(self._names) > LISTED_MOST
         if self._is_typed:
             kwargs["widget"] = forms.TextInput({"maxlength": TYPED_MOST, "autocomplete": "off"})
             kwargs["help_text"] = _("Its name, or the address of its page.")

@@ -89,6 +89,11 @@ def test_the_page_of_a_bot_that_has_played_takes_its_author_twelve_queries_at_mo
     assert asked(bot.owner, reverse("bots:detail", args=[bot.slug])) <= MOST
 
 
+def test_the_arranging_of_a_round_takes_twelve_queries_at_most_while_it_waits() -> None:
+    cup = running_tournament(7, format="swiss", rounds=4, has_round_review=True)
+    assert asked(cup.organiser, reverse("tournaments:arrange", args=[cup.slug, 1])) <= MOST
+
+
 def test_the_arranging_of_a_round_takes_twelve_queries_at_most_once_it_has_begun() -> None:
     cup = running_tournament(7, format="swiss", rounds=4)
     finish_matches(cup)
