@@ -33,7 +33,9 @@ def words_below(page: str) -> list[str]:
 
 
 def just_in(client: Client) -> str:
-    return client.get(reverse("watch:all")).content.decode().partition('id="just-in-title"')[2]
+    # The footer has numbers too.
+    page = client.get(reverse("watch:all")).content.decode()
+    return page.partition('id="just-in-title"')[2].partition("</ul>")[0]
 
 
 def choose(client: Client, choice: str, back: str = "/watch/") -> Any:
