@@ -10,6 +10,7 @@ import asyncio
 import logging
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import blake2b
 from http import HTTPStatus
@@ -28,6 +29,7 @@ logger = logging.getLogger(__name__)
 KEPT_MOST: Final = 1024  # answers, and topics of addresses
 BYTES_MOST: Final = 32 * 1024 * 1024  # of all answers
 ANSWER_BYTES_MOST: Final = 256 * 1024
+WAITED_MOST: Final = 5.0  # seconds for an answer that another request makes; then each makes its own
 PERSONAL: Final = frozenset((b"cookie", b"authorization"))  # never shared with whoever sends one of these
 # What else of a request an answer may depend on. One that says in Vary that it depends on more is not kept.
 TOLD_APART: Final = (
@@ -109,10 +111,14 @@ class SharedAnswers:
         key = _key(scope)
         topic = self._topics.get(scope["path"], "")
         state = await self._states.of(topic) if topic else None
-        made = self._made.get(key)
-        if state is not None and made is not None and self._found(key, state) is None:
-            await made.wait()
+        made, before = self._made.get(key), self._kept.get(key)
         answer = self._found(key, state)
+        if answer is None and state is not None and made is not None:
+            with suppress(TimeoutError):
+                await asyncio.wait_for(made.wait(), WAITED_MOST)
+            # Whoever waited for an answer takes it however long it took to make.
+            answer = self._kept.get(key)
+            answer = answer if answer is not before and answer is not None and answer.state == state else None
         if answer is not None:
             given.inc()
             named = settings.REQUEST_ID_HEADER.lower().encode()

@@ -186,6 +186,32 @@ async def test_of_many_at_once_one_is_answered_by_the_site_and_who_comes_after_a
     assert not site.shared._made
 
 
+async def test_an_answer_that_took_longer_than_it_serves_is_given_to_all_who_waited_for_it() -> None:
+    site = Site((b"x-live-shared", b"tournament.5 0"))
+    await site.warm()
+    end = asyncio.Event()
+    site.before = end.wait
+    asking = [asyncio.create_task(site.asked()) for _ in range(20)]
+    assert await eventually_async(lambda: site.made == 3)
+    end.set()
+    assert set(await asyncio.gather(*asking)) == {b"answer 3"}
+    assert await site.asked() == b"answer 4", "who comes later is not given it"
+
+
+async def test_nobody_waits_longer_than_a_while_for_what_another_request_makes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shared_answers, "WAITED_MOST", 0.05)
+    site = Site((b"x-live-shared", b"tournament.5 0"))
+    await site.warm()
+    end = asyncio.Event()
+    site.before = end.wait
+    first = asyncio.create_task(site.asked())
+    assert await eventually_async(lambda: site.made == 3)
+    site.before = None
+    assert await asyncio.wait_for(site.asked(), 10) == b"answer 4"
+    end.set()
+    assert await first == b"answer 3"
+
+
 async def test_nobody_waits_for_a_reader_who_is_slow_or_for_an_answer_that_fails() -> None:
     site = Site()
     await site.warm()
