@@ -1,5 +1,6 @@
 """Who may play, and that nobody else can write."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 
@@ -61,6 +62,19 @@ def test_a_beat_renews_the_lease_and_says_when_it_is_lost() -> None:
     assert leases_expire() == 0
     match_cancel(matches=Match.objects.all())
     assert not leases_beat([lease])
+
+
+def test_of_leases_that_are_renewed_together_each_stands_by_its_own_attempt_and_worker() -> None:
+    first, second, stolen, again = (MatchFactory() for _ in range(4))
+    mine = [leased(first, "a"), leased(second, "a")]
+    lost = leased(stolen, "b")
+    void = leased(again, "a")
+    assert leases_release([void], begun=True) == 1
+    newer = leased(again, "a")
+    assert newer.attempt == 2
+    swapped = [replace(lost, worker="a"), void, replace(mine[0], attempt=2), replace(mine[1], kept=1)]
+    assert not leases_beat(swapped)
+    assert leases_beat([*mine, newer, *swapped]) == {first.pk, second.pk, again.pk}
 
 
 @pytest.mark.parametrize("next_worker", ["a", "b"])
