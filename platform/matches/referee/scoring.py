@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 
 from matches.referee.game_result import GameResult
 
@@ -33,6 +34,11 @@ def places_after_forfeits(places: Sequence[int], faulty: Collection[int]) -> tup
 
 def shares_beaten(places: Sequence[int]) -> tuple[Fraction, ...]:
     """Return by seat the share of its opponents that it beat, ties counting half: 0 to 1. Exact: thirds add up."""
+    return _shares_beaten(tuple(places))
+
+
+@lru_cache(maxsize=1 << 10)  # a game is counted three times at least, and few places are possible
+def _shares_beaten(places: tuple[int, ...]) -> tuple[Fraction, ...]:
     return tuple(
         Fraction(
             sum(2 * (place < other) + (place == other) for seat, other in enumerate(places) if seat != me),
