@@ -201,7 +201,7 @@ def through_the_site(cup: Cup) -> Measured:
         def over(tournaments: int) -> bool:
             return read("select count(*) from tournaments_tournament where state = 'finished'") == [(tournaments,)]
 
-        quiet = ("--without-gossip", "--without-mingle")
+        quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
         parts = {"Valkey": site.processes[0].pid}
         command = (sys.executable, "-m", "celery", "-A", "benchmarks.timed_games", "worker", "--queues=matches")
         parts["player"] = player = site.start(*command, "--hostname=player@%h", "-c1", *quiet).pid
