@@ -30,14 +30,16 @@ def people(league: League) -> dict[str, Client]:
     return found
 
 
-def test_only_the_answer_to_strangers_is_everyones_and_who_runs_a_league_asks_for_themselves() -> None:
+def test_only_the_answer_to_strangers_is_everyones_and_every_page_follows_it() -> None:
     league = open_league(bots=3)
+    strangers = Client().get(reverse("leagues:live", args=[league.slug])).content
     for role, client in people(league).items():
         answer = client.get(reverse("leagues:live", args=[league.slug]))
         page = client.get(reverse("leagues:detail", args=[league.slug])).content.decode()
         assert answer.get(SHARED, "") == (f"league.{league.pk} 2" if role == "stranger" else ""), role
-        assert (" data-shared" in page) == (role not in ("organiser", "staff")), role
+        assert " data-shared" in page, role
         assert ("data-rows=" in page) == (role == "author"), role
+        assert answer.content.replace(b' class="mine"', b"") == strangers, role
 
 
 def test_a_draft_of_a_league_is_nobodys_else() -> None:
@@ -45,5 +47,7 @@ def test_a_draft_of_a_league_is_nobodys_else() -> None:
     League.objects.filter(pk=league.pk).update(state=LeagueState.DRAFT)
     for role, client in people(league).items():
         answer = client.get(reverse("leagues:live", args=[league.slug]))
-        assert answer.status_code == (200 if role in ("organiser", "staff") else 404)
+        runs = role in ("organiser", "staff")
+        assert answer.status_code == (200 if runs else 404)
+        assert not runs or b" data-shared" not in client.get(reverse("leagues:detail", args=[league.slug])).content
         assert SHARED not in answer

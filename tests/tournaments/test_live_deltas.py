@@ -35,7 +35,7 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def merged(page: str, answer: str) -> str:
     """What ``live-cells.js`` makes of a page: every cell of the answer takes the place of the one of its id."""
-    for part in TEMPLATE.findall(answer) or [answer]:
+    for part in (TEMPLATE.sub("", answer), *TEMPLATE.findall(answer)):
         for top in cells_in(part):
             for fresh in top.all():
                 there = {cell.id: cell for one in cells_in(page) for cell in one.all()}

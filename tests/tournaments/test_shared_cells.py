@@ -11,11 +11,17 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from tests.arena.factories import UserFactory
+from tests.leagues.factories import worker_up
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.models import Publication, Tournament, TournamentState
 from web.topics import SHARED
 
 pytestmark = pytest.mark.django_db
+OWN = (
+    (r'(data-own="s\d+">)\s*<button.*?</div>\s*</span>', r"\1</span>"),
+    (r'(data-own="s\d+">)<a [^>]*\?entry=.*?</a>\s*</span>', r"\1</span>"),
+    (r'<div id="agenda".*?</div>\n', ""),
+)
 ROLES = ("stranger", "another author", "author", "arbiter", "organiser", "staff")
 
 
@@ -27,6 +33,7 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def cup() -> Tournament:
+    worker_up()
     cup = running_tournament(4, format="swiss", rounds=3)
     finish_matches(cup)
     return cup
@@ -69,20 +76,22 @@ def test_only_what_strangers_see_too_is_everyones(cup: Tournament, publication: 
 
 
 @pytest.mark.parametrize("publication", Publication.values)
-def test_a_page_follows_what_is_everyones_only_where_its_reader_sees_no_more(cup: Tournament, publication: str) -> None:
+def test_a_page_follows_what_is_everyones_and_who_rules_is_told_more_besides(cup: Tournament, publication: str) -> None:
     Tournament.objects.filter(pk=cup.pk).update(publication=publication)
     clients = people(cup)
     strangers = live(cup, clients["stranger"]).content.decode()
     for role, client in clients.items():
-        is_shared = " data-shared" in page(cup, client)
+        shown = page(cup, client)
+        [opened] = re.findall(r"<live-cells[^>]*>", shown)
+        is_shared, is_told = (f" data-{word}" in opened for word in ("shared", "personal="))
         rules = role in ("arbiter", "organiser", "staff")
-        assert is_shared == (publication == Publication.EVERYONE and not rules), role
+        assert is_shared == (publication == Publication.EVERYONE), role
+        assert (is_told, "<template" in shown) == (is_shared and rules, rules), role
         if is_shared:
             seen = live(cup, client).content.decode().replace(' class="mine"', "")
-            assert (
-                re.sub(r'(data-own="s\d+">)\s*<button.*?</div>\s*</span>', r"\1</span>", seen, flags=re.DOTALL)
-                == strangers
-            )
+            for words, instead in OWN:
+                seen = re.sub(words, instead, seen, flags=re.DOTALL)
+            assert seen.split() == strangers.split(), role
 
 
 def test_an_author_has_buttons_for_their_own_bot_alone_and_no_board_of_their_own(cup: Tournament) -> None:

@@ -1,20 +1,20 @@
 """What a tournament's page shows of its play, or before it of its entries: kept for all who see the same of it."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 from django.template.loader import render_to_string
+from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from bots.models import Bot
-from matches.selectors import SystemStatus, system_lately
-from tournaments.models import ENTERING, PLAYING, Entry, Publication, Tournament, TournamentState
+from tournaments.models import ENTERING, Entry, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
 from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, page_of, words_of
-from tournaments.selectors.rounds.fixtures import held_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, ranking_of
 from tournaments.views.brackets import PAGE, bracket_part
@@ -22,15 +22,14 @@ from web.boards import BoardQuery, board_of
 from web.kept_parts import TOKEN, KeptPart, PlacedRow, RenderedPart, part_kept, part_of_reader
 
 WORDS: Final = ("stage", "round", "page", "bot", "tables", PAGE)
+_OWN_PLACE: Final = re.compile(r'data-own="s(\d+)">')
 KEPT_SECONDS: Final = 10  # while it is played: some of what is shown goes by the clock
 KEPT_OVER_SECONDS: Final = 60  # analyses of its games, and new names of bots, come later
 
 
 @dataclass(frozen=True)
 class Reader:
-    """Who looks at a tournament, and what that makes of its page; ``own``: the reader's entries. ``system``: whether
-    matches are played at all, for the organiser of a tournament that is.
-    """
+    """Who looks at a tournament, and what that makes of its page; ``own``: the reader's entries."""
 
     user: AbstractBaseUser | AnonymousUser
     tournament: Tournament
@@ -38,22 +37,19 @@ class Reader:
     rules: bool
     shown: bool
     own: Sequence[Entry]
-    system: SystemStatus | None
 
     @classmethod
     def of(cls, request: HttpRequest, tournament: Tournament) -> "Reader":
         user = request.user
         bots = Bot.objects.filter(owner=user.pk).values("pk")  # a join would read all entries
         own = tournament.entries.filter(bot__in=bots) if user.pk is not None else Entry.objects.none()
-        runs = may_own(user, tournament)
         return cls(
             user,
             tournament,
-            runs=runs,
+            runs=may_own(user, tournament),
             rules=may_rule(user, tournament),
             shown=may_see_results(user, tournament),
             own=list(own.select_related("bot", "version")),
-            system=system_lately() if runs and tournament.state in PLAYING else None,
         )
 
     @property
@@ -62,15 +58,20 @@ class Reader:
         return self.tournament.publication == Publication.EVERYONE
 
     @property
-    def sees_what_strangers_see(self) -> bool:
-        """What changes on the page is the same for the reader as for strangers, but for that."""
-        return self.is_anyone and self.tournament.state != TournamentState.DRAFT and not self.rules
+    def follows_what_strangers_do(self) -> bool:
+        """What changes on the page is the same for the reader as for strangers, but for that and for what those who
+        rule are told besides."""
+        return self.is_anyone and self.tournament.state != TournamentState.DRAFT
 
     @property
-    def kind(self) -> str:
-        """Whose parts of the page are the same as this reader's."""
-        paused = [self.system.paused_reason, *self.system.missing] if self.system else ""
-        return f"{self.shown:d}{self.rules:d}{self.runs:d}{paused}" + ("" if self.is_anyone else f"/{self.user.pk}")
+    def sees_drafts(self) -> bool:
+        """The reader is shown rounds that wait until the organiser lets them begin."""
+        return self.runs and self.tournament.has_round_review
+
+    @property
+    def audience(self) -> str:
+        """Who sees the same matches as this reader."""
+        return f"{self.shown:d}" + ("" if self.is_anyone else f"/{self.user.pk}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,7 @@ class BoardPart:
 def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str = "") -> BoardPart:
     """Return the board of a tournament that has begun; of a reader who ``had`` a state of it what has changed since."""
     tournament = reader.tournament
-    name = f"board/{tournament.pk}/{tournament.created_at.timestamp()}/{reader.kind}/{query}"
+    name = f"board/{tournament.pk}/{tournament.created_at.timestamp()}/{reader.sees_drafts:d}{reader.audience}/{query}"
     seconds = KEPT_OVER_SECONDS if tournament.is_over else KEPT_SECONDS
 
     def render() -> RenderedPart:
@@ -97,20 +98,23 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str
         page: TournamentPage = context["board"]
         is_long = page.standings.is_long
         places = {line.entry.pk: place for place, line in enumerate(page.lines)} if is_long else {}
+        names = {line.entry.pk: line.entry.bot.name for line in page.standings.rows} if tournament.lets_withdraw else {}
         html = render_to_string("tournaments/parts/board.html", {**context, "csrf_token": TOKEN})
-        data = places, page.round, page.progress.held
+        data = places, names, page.round, page.progress.held
         return RenderedPart(html, data, is_long or page.tables.is_long, is_live=True, old_until=page.old_until)
 
     kept = part_kept(name, tournament.revision, seconds, render)
-    places, shown, held = kept.data
+    places, names, shown, held = kept.data
     html = _for_reader(request, kept.since(had), reader, places, query)
+    if reader.rules:
+        html = _with_withdrawals(html, tournament, names)
     return BoardPart(html, kept.again(tournament.revision), shown, kept.state, held)
 
 
 def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
     """Return the entries of a tournament that has not begun."""
     tournament = reader.tournament
-    name = f"entries/{tournament.pk}/{tournament.created_at.timestamp()}/{reader.kind}/{query}"
+    name = f"entries/{tournament.pk}/{tournament.created_at.timestamp()}/{reader.rules:d}{reader.audience}/{query}"
 
     def render() -> RenderedPart:
         context = _entries_context(reader, query)
@@ -126,7 +130,7 @@ def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Saf
 def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
     """Return what the template of the board reads."""
     tournament, entries = reader.tournament, entries_of(reader.tournament)
-    board = page_of(tournament, entries, query, drafts=reader.runs)
+    board = page_of(tournament, entries, query, drafts=reader.sees_drafts)
     ended = reader.shown and tournament.state == TournamentState.FINISHED
     ranking = ranking_of(tournament, entries, {board.stage.number: board.rows}) if ended else []
     with_bracket = reader.shown and board.stage.has_bracket_to_show
@@ -135,11 +139,7 @@ def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
         "tournament": tournament,
         "stage": board.stage,
         "board": board,
-        "runs": reader.runs,
-        "rules": reader.rules,
         "shown": reader.shown,
-        "system": reader.system,
-        "held": held_of(tournament) if reader.runs and board.progress.held else (),
         "bracket": bracket_part(board.stage, entries, query) if with_bracket else None,
         "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
         "ranking": ranking if len(board.stages) > 1 else (),
@@ -184,3 +184,14 @@ def _for_reader(
             button = render_to_string("tournaments/parts/withdraw.html", context, request)
             html = mark_safe(html.replace(place, place + button))  # noqa: S308  templates escaped it
     return html
+
+
+def _with_withdrawals(html: SafeString, tournament: Tournament, names: Mapping[int, str]) -> SafeString:
+    """Return it with what withdraws a bot by a ruling in the row of each."""
+    link = render_to_string("tournaments/parts/withdraw_by_ruling.html", {"tournament": tournament}) if names else ""
+
+    def filled(place: re.Match[str]) -> str:
+        pk = int(place[1])
+        return place[0] + link.replace("{id}", str(pk)).replace("{name}", escape(names[pk]))
+
+    return mark_safe(_OWN_PLACE.sub(filled, html) if names else html)  # noqa: S308  templates escaped it

@@ -19,12 +19,13 @@ from tournaments.selectors.entering.visible import everyones, tournaments_counte
 from tournaments.selectors.pages.luck import adds_luck, lucks_shown
 from tournaments.selectors.pages.proof import head_shown
 from tournaments.selectors.pages.tournament_page import stage_shown, tie_breaks_of
-from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS, agenda_of
+from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS
 from tournaments.services import FORFEITS_ALLOWED
 from tournaments.services.entering import invited_only
 from tournaments.views.board_part import WORDS, Reader, board_part, entries_part, own_rows
 from tournaments.views.invitations import opened
 from tournaments.views.lookups import counted_or_404
+from tournaments.views.told_besides import told_besides
 from tournaments.workload import workload_now
 from web.boards import BoardQuery
 from web.kept_parts import AGAIN, answer_shared
@@ -61,7 +62,8 @@ def tournament_detail(
     reader, query = Reader.of(request, tournament), BoardQuery.of(request, *WORDS)
     playing, frozen = _counts(tournament)
     part = None if tournament.state in ENTERING else board_part(request, reader, query)
-    context = _agenda_context(request, reader, playing=playing, held=part.held if part else 0)
+    context = _moving_context(request, reader)
+    context |= told_besides(reader, playing=playing, held=part.held if part else 0) if reader.rules else {}
     link = opened(request, tournament)
     may_come = may_enter(request.user, tournament, link)
     if tournament.takes_entries and request.user.is_authenticated and may_come:
@@ -74,7 +76,7 @@ def tournament_detail(
         "part": part.html if part else entries_part(request, reader, query),
         "again": part.again if part else 0,
         "state": part.state if part else "",
-        "shared": reader.sees_what_strangers_see,
+        "shared": reader.follows_what_strangers_do,
         "own_rows": own_rows(reader),
         "live": query.but(
             stage=stage.number, round=(part and part.round) or "", **{"from": tournament.state, "began": began}
@@ -126,7 +128,9 @@ def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:
     tournament = counted_or_404(request, slug)
     reader = Reader.of(request, tournament)
     part = board_part(request, reader, BoardQuery.of(request, *WORDS), had)
-    context = _agenda_context(request, reader, playing=_counts(tournament)[0], held=part.held) | {"part": part.html}
+    context = _moving_context(request, reader) | {"part": part.html}
+    if reader.rules or (reader.follows_what_strangers_do and not reader.own):  # the mark is for what is shared
+        context |= told_besides(reader, playing=_counts(tournament)[0], held=part.held)
     answer = render(request, "tournaments/live.html", context)
     answer[STATE] = part.state
     if part.again:
@@ -134,9 +138,8 @@ def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:
     return answer
 
 
-def _agenda_context(request: HttpRequest, reader: Reader, *, playing: int, held: int) -> dict[str, Any]:
-    """Return what is shown beside the board and goes by who looks; ``playing``: how many bots are in;
-    ``held``: how many matches are."""
+def _moving_context(request: HttpRequest, reader: Reader) -> dict[str, Any]:
+    """Return what is shown beside the board."""
     tournament = reader.tournament
     return {
         "tournament": tournament,
@@ -144,8 +147,6 @@ def _agenda_context(request: HttpRequest, reader: Reader, *, playing: int, held:
         "runs": reader.runs,
         "rules": reader.rules,
         "shown": reader.shown,
-        **({"system": reader.system} if reader.system else {}),
-        "agenda": agenda_of(tournament, playing=playing, held=held, owns=reader.runs) if reader.rules else (),
         "publications": Publication.choices,
         "moved_on": _moved_on(request, tournament),
     }

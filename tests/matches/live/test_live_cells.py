@@ -175,3 +175,51 @@ def test_what_everyone_sees_is_asked_for_without_cookies_until_it_is_not_everyon
     assert [cookie for cookie, _ in asked] == [False, False, False, True, True]
     assert [language for _, language in asked][:3] == ["de"] * 3
     page.close()
+
+
+def test_who_is_told_more_asks_for_it_once_as_soon_as_there_is_more_and_has_buttons_in_every_row(
+    browser: Browser,
+) -> None:
+    page, asked = browser.new_page(), list[bool]()
+    page.set_default_timeout(WAIT_MS)
+    marks = iter(["a", "b", "b", "b", "c", "d", "d"])  # an own answer may be newer than that which it was asked for
+
+    def answer(route: Route) -> None:
+        asked.append("cookie" in route.request.all_headers())
+        state = f'<b id="state" data-live data-personal="{next(marks)}">{len(asked)}</b>'
+        row = f'<tr id="s{len(asked)}"><td><a href="#">{{id}}&lt;b&gt;</a><i data-own="s{len(asked)}"></i></td></tr>'
+        rows = f'<template><tbody id="rows" data-live>{row}</tbody></template>'
+        own = f'<p id="agenda" data-live>for you {len(asked)}</p>' if asked[-1] else ""
+        sent = {} if asked[-1] else {"X-Live-Shared": "tournament.5"}
+        route.fulfill(body=state + rows + own, content_type="text/html", headers=sent)
+
+    with stage() as url:
+        each = '<template data-each><a href="/rule?bot={id}&amp;look=1">Withdraw<b> {name}</b></a></template>'
+        cells = f'{each}<b id="state" data-live>0</b><table><tbody id="rows" data-live></tbody></table>'
+        cells += '<p id="agenda" data-live>nothing yet</p>'
+        body = f'<live-cells src="/cells/" data-shared data-personal="a">{cells}</live-cells>'
+        script = '<script type="module" src="/static/web/live-cells.js"></script>'
+        page.route(
+            "**/table/",
+            lambda route: route.fulfill(
+                body=f"<!doctype html><title>x</title>{script}{body}", content_type="text/html"
+            ),
+        )
+        page.route("**/cells/", answer)
+        page.context.add_cookies([{"name": "sessionid", "value": "x", "url": url}])
+        page.goto(f"{url}/table/")
+        for number, agenda in (
+            (1, "nothing yet"),
+            (3, "for you 3"),
+            (4, "for you 3"),
+            (6, "for you 6"),
+            (7, "for you 6"),
+        ):
+            page.dispatch_event("live-cells", "live:refresh")
+            expect(page.locator("#state")).to_have_text(str(number))
+            expect(page.locator("#agenda")).to_have_text(agenda)
+            link = page.locator(f"#s{number} [data-own] a")
+            expect(link).to_have_text("Withdraw {id}<b>")
+            expect(link).to_have_attribute("href", f"/rule?bot={number}&look=1")
+    assert asked == [False, False, True, False, False, True, False]
+    page.close()

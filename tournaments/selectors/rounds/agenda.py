@@ -36,7 +36,8 @@ def agenda_of(tournament: Tournament, *, playing: int, held: int, owns: bool) ->
     the reader is the organiser (or staff), not an arbiter.
     """
     if tournament.state == TournamentState.PAUSED:
-        return [AgendaItem("paused", _("Paused: no match begins until you resume."), (("resume", _("Resume")),))]
+        paused = AgendaItem("paused", _("Paused: no match begins until you resume."), (("resume", _("Resume")),))
+        return [paused, *(_rounds(tournament) if owns else ())]
     return list(_for_organiser(tournament, playing, held)) if owns else []
 
 

@@ -14,7 +14,10 @@
  * than what has changed since, each cell in a <template>. `data-state`: the state of the page.
  * With `data-shared` its reader sees what everyone does, and it asks without cookies, in the language of the page: the site then
  * has the answer already. One that is not everyone's any more comes without `X-Live-Shared`, and is asked for by the reader.
- * `data-rows="s5 s8"`: the reader's own rows. They are marked here, and what is in their `[data-own]` stays.
+ * `data-rows="s5 s8"`: the reader's own rows. They are marked here, and what is in their `[data-own]` stays. What is in
+ * `<template data-each>` stands in every `[data-own]`, with the number of the row for {id} and the text of its first link for {name}.
+ * `data-personal="MARK"`: its reader is told more than everyone. As soon as an answer for everyone has another mark, in the
+ * `data-personal` of an element, the reader asks for their own once.
  * An answer that says that the site is busy or broken, or none, is asked for again after 2 s, then after twice as long each time,
  * 15 s at most.
  * `data-every="8"`: also every so many seconds while somebody looks, for what goes on by the clock, such as a broadcast.
@@ -39,6 +42,7 @@ class LiveCells extends HTMLElement {
   #held = new Map(); // by id what was kept back, as it was in the newest answer that had it
   #state = "";
   #own = new Map(); // by id of the reader's own rows what they may do there
+  #asksForOwn = false;
 
   connectedCallback() {
     this.#state ||= this.dataset.state ?? "";
@@ -90,7 +94,8 @@ class LiveCells extends HTMLElement {
       if (again) [this.#again, pause] = [true, 1000 * again];
       failed = answer.status >= 500 || answer.status === 429;
       if (answer.ok) {
-        this.#take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+        this.#take(new DOMParser().parseFromString(await answer.text(), "text/html"), this.#asksForOwn);
+        if (this.#asksForOwn) [this.#again, pause] = [true, 0];
         this.#state = answer.headers.get("X-Live-State") ?? "";
       }
     } catch (error) {
@@ -108,16 +113,22 @@ class LiveCells extends HTMLElement {
   async #ask() {
     const [src, have] = [this.getAttribute("src"), this.#state ? { "X-Live-Have": this.#state } : {}];
     const headers = { "X-Live-Cells": "1", ...have };
-    if ("shared" in this.dataset) {
+    if ("shared" in this.dataset && !this.#asksForOwn) {
       const spoken = { "Accept-Language": document.documentElement.lang };
       const answer = await fetch(src, { credentials: "omit", headers: { ...headers, ...spoken } });
       if (answer.headers.has("X-Live-Shared") || answer.status >= 500) return answer;
       delete this.dataset.shared;
     }
+    this.#asksForOwn = true;
     return fetch(src, { headers });
   }
 
   #mark(part) {
+    const each = this.querySelector("template[data-each]")?.innerHTML;
+    for (const place of each ? part.querySelectorAll("[data-own]") : []) {
+      const name = place.closest("tr")?.querySelector("a")?.innerHTML ?? "";
+      place.innerHTML = each.replaceAll("{id}", place.dataset.own.slice(1)).replaceAll("{name}", () => name);
+    }
     for (const [id, own] of this.#own) {
       const row = part.querySelector(`[id="${id}"]`);
       row?.classList.add("mine");
@@ -125,7 +136,12 @@ class LiveCells extends HTMLElement {
     }
   }
 
-  #take(answer) {
+  #take(answer, isOwn = false) {
+    const mark = answer.querySelector("[data-personal]")?.dataset.personal;
+    if ("personal" in this.dataset && mark) {
+      this.#asksForOwn = !isOwn && mark !== this.dataset.personal;
+      if (isOwn) this.dataset.personal = mark;
+    } else this.#asksForOwn = false;
     const parts = [answer, ...[...answer.querySelectorAll("template")].map((template) => template.content)];
     for (const part of parts) {
       this.#mark(part);
