@@ -13,4 +13,4 @@ class TournamentsConfig(AppConfig):
         hook_events.register()
         panels.register()
         arbiters_register(matches_ruled)
-        topic_kind_register("tournament", has_state=True)
+        topic_kind_register("tournament", has_state=True, cells="tournaments:live")

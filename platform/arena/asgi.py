@@ -13,16 +13,20 @@ get_asgi_application()
 from django.conf import settings  # noqa: E402
 
 from arena.body_limit import limit_body  # noqa: E402
+from arena.cells_asked import CellsAsked  # noqa: E402
 from arena.handler import BoundedHandler  # noqa: E402
 from arena.logs.sockets import name_sockets  # noqa: E402
 from arena.shared_answers import SharedAnswers  # noqa: E402
 from arena.static_answers import StaticAnswers  # noqa: E402
 from arena.websocket import limit_sockets  # noqa: E402
+from matches.live.pushed_cells import cells_answered_by  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402  needs the apps loaded
 
+answers = SharedAnswers(BoundedHandler())
+cells_answered_by(CellsAsked(answers))
 application = ProtocolTypeRouter(
     {
-        "http": limit_body(StaticAnswers(SharedAnswers(BoundedHandler())), settings.REQUEST_BODY_MAX),
+        "http": limit_body(StaticAnswers(answers), settings.REQUEST_BODY_MAX),
         # No session here: the sockets carry what everyone may know, or what the ticket of a page admits to; Channels
         # would look at the session again for every message sent, which costs more than the sending.
         "websocket": limit_sockets(

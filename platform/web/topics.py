@@ -13,31 +13,41 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import Any, Final
+from urllib.parse import unquote
 
+from django.conf import settings
 from django.core import signing
 from django.core.cache import caches
 from django.http.response import HttpResponseBase
+from django.urls import Resolver404, resolve
 
 logger = logging.getLogger(__name__)
 
 _TOPIC: Final = re.compile(r"([a-z]+)\.[1-9][0-9]{0,17}")
 _KINDS: Final[set[str]] = set()
 _WITH_STATE: Final[set[str]] = set()
+_CELLS: Final[dict[str, str]] = {}  # the names of addresses of live cells, by kind
 _SIGNER: Final = signing.Signer(salt="matches.live.topic")
 TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
+SRC_MAX: Final = 512  # characters of an address of cells
+DUE_MAX: Final = 3600  # seconds
+_SRC: Final = re.compile(r"/(?!/)[!-\[\]-~]*")  # no space, no line, no backslash, nothing that is not ASCII
+_STATE: Final = re.compile(r"(?:[0-9a-f]{32})?")
 SHARED: Final = "X-Live-Shared"  # of an answer that is everyone's: the topic that tells of its changes
 SHARED_SECONDS: Final = 2  # of live cells: some of what they show goes by the clock
 STATE_SECONDS: Final = 3600  # far longer than an answer is kept
 UNCHANGED: Final = "unchanged"  # since states are kept
 
 
-def topic_kind_register(kind: str, *, has_state: bool = False) -> None:
-    """Let pages follow topics such as ``tournament.5``; ``has_state``: and their answers be shared. A room calls this
-    for each of its kinds when it starts."""
+def topic_kind_register(kind: str, *, has_state: bool = False, cells: str = "") -> None:
+    """Let pages follow topics such as ``tournament.5``; ``has_state``: and their answers be shared; ``cells``: the name
+    of the address whose live cells may be pushed. A room calls this for each of its kinds when it starts."""
     _KINDS.add(kind)
     if has_state:
         _WITH_STATE.add(kind)
+    if cells:
+        _CELLS[kind] = cells
 
 
 def share(answer: HttpResponseBase, topic: str, seconds: int = SHARED_SECONDS) -> None:
@@ -93,18 +103,33 @@ class RequestError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class CellsRequest:
+    """Live cells to be sent upon each announcement of ``topic``: what a stranger is given at ``src``, a path and
+    perhaps a query, in ``language``. The page shows ``state``, "" for none that it knows. ``due``: it wants them in so
+    many seconds too, 0 where it may have missed something; None: with the next announcement.
+    """
+
+    topic: str
+    src: str
+    language: str
+    state: str
+    due: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class TopicsRequest:
-    """Topics to follow, for which there were tickets, and to stop following."""
+    """Topics to follow, for which there were tickets, to stop following, and live cells to be sent of some."""
 
     subscribe: frozenset[str]
     unsubscribe: frozenset[str]
+    cells: tuple[CellsRequest, ...] = ()
 
 
 def topic_ticket(topic: str) -> str:
     """Return ``topic`` ("tournament.5") with a signature, for a page whose reader may see what it is about.
 
     It does not run out: a page stays open for hours, and says what it follows again when its connection was lost. All
-    that it admits to are hints that something has changed; what has, the page asks for.
+    that it admits to are hints that something has changed, and what any stranger may read of it.
     """
     return _SIGNER.sign(topic)
 
@@ -117,9 +142,10 @@ def read_request(text: str | None) -> TopicsRequest:
     """
     data = read_object(text)
     for name in data:
-        if name not in ("subscribe", "unsubscribe"):
+        if name not in ("subscribe", "unsubscribe", "cells"):
             raise RequestError("unknown_request", f"no such request: {name[:40]!r}; send 'subscribe' or 'unsubscribe'")
-    return TopicsRequest(_topics(data.get("subscribe", [])), _topics(data.get("unsubscribe", [])))
+    topics = _topics(data.get("subscribe", [])), _topics(data.get("unsubscribe", []))
+    return TopicsRequest(*topics, _cells(data.get("cells", [])))
 
 
 def read_object(text: str | None) -> dict[str, object]:
@@ -159,3 +185,36 @@ def _topic(ticket: object) -> str:
     if not is_topic(topic):
         raise RequestError("unknown_topic", f"a topic is followed with the ticket of its page: {str(ticket)[:40]!r}")
     return topic
+
+
+def _cells(wanted: object) -> tuple[CellsRequest, ...]:
+    if not isinstance(wanted, list) or len(wanted) > TOPICS_MAX:
+        raise RequestError("not_a_list", f"cells come as a list of {TOPICS_MAX} objects at most")
+    return tuple(_wanted(one) for one in wanted)
+
+
+def _wanted(cells: object) -> CellsRequest:
+    if not isinstance(cells, dict):
+        raise RequestError("not_an_object", 'cells are wanted as {"topic": ..., "src": ..., "language": ...}')
+    topic = _topic(cells.get("topic"))
+    src, language, state = (cells.get(name, "") for name in ("src", "language", "state"))
+    due = cells.get("due")
+    if not isinstance(src, str) or len(src) > SRC_MAX or not _SRC.fullmatch(src) or "#" in src:
+        raise RequestError("bad_address", f"an address of cells has {SRC_MAX} characters at most: {str(src)[:40]!r}")
+    if _name_of(src) != _CELLS.get(topic.partition(".")[0], ""):
+        raise RequestError("unknown_address", f"there are no live cells of {topic} at {src[:40]!r}")
+    if language not in [code for code, _name in settings.LANGUAGES]:
+        raise RequestError("unknown_language", f"not a language of this site: {str(language)[:40]!r}")
+    if not isinstance(state, str) or not _STATE.fullmatch(state):
+        raise RequestError("bad_state", f"a state is what X-Live-State named: {str(state)[:40]!r}")
+    if due is not None and (type(due) is not int or not 0 <= due <= DUE_MAX):
+        raise RequestError("bad_due", f"cells are due in 0 to {DUE_MAX} seconds: {str(due)[:40]!r}")
+    return CellsRequest(topic, src, language, state, due)
+
+
+def _name_of(src: str) -> str | None:
+    """Return the name of the view at ``src``; None where there is none."""
+    try:
+        return resolve(unquote(src.partition("?")[0])).view_name or None
+    except Resolver404:
+        return None

@@ -1,10 +1,12 @@
 """Cells that change by themselves, in a real Chromium: nothing moves under a hand."""
 
+import json
 import re
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, Route, expect
+from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.browser.chromium import WAIT_MS
 from tests.matches.replay.stage import stage
@@ -223,3 +225,83 @@ def test_who_is_told_more_asks_for_it_once_as_soon_as_there_is_more_and_has_butt
             expect(link).to_have_attribute("href", f"/rule?bot={number}&look=1")
     assert asked == [False, False, True, False, False, True, False]
     page.close()
+
+
+def test_cells_that_are_sent_are_merged_with_no_request_and_the_page_asks_only_when_it_has_another_state(
+    browser: Browser,
+) -> None:
+    page, asked, said = browser.new_page(), list[str](), list[Any]()
+    page.set_default_timeout(WAIT_MS)
+    sockets: list[WebSocketRoute] = []
+    answers = iter([("c", {}), ("d", {"X-Live-Again": "9"})])
+
+    def greet(socket: WebSocketRoute) -> None:
+        sockets.append(socket)
+
+        def hear(text: str | bytes) -> None:
+            said.append(json.loads(text))
+            if "subscribe" in said[-1]:
+                socket.send(json.dumps({"subscribed": ["tournament.5"], "cells": True}))
+
+        socket.on_message(hear)
+
+    def answer(route: Route) -> None:
+        asked.append(route.request.headers.get("x-live-have", ""))
+        state, more = next(answers)
+        headers = {"X-Live-State": state * 32, "X-Live-Shared": "tournament.5 2", **more}
+        body = f'<template><p id="cell" data-live>by HTTP {len(asked)}</p></template>'
+        route.fulfill(body=body, content_type="text/html", headers=headers)
+
+    def sends(have: str, state: str, text: str) -> None:
+        html = f'<template><p id="cell" data-live>{text}</p></template>'
+        message = {"topic": "tournament.5", "src": "/cells/", "have": have * 32, "state": state * 32, "html": html}
+        sockets[0].send(json.dumps(message))
+
+    def wanted(state: str, due: int | None) -> Any:
+        cells = {"topic": "tournament.5:x", "src": "/cells/", "language": "de", "state": state * 32, "due": due}
+        return {"cells": [cells]}
+
+    with stage() as url:
+        body = '<p id="cell" data-live>first</p><p id="other" data-live>kept</p>'
+        script = '<script type="module" src="/static/web/live-cells.js"></script>'
+        cells = f'topic="tournament.5:x" src="/cells/" data-shared data-again="1" data-state="{"a" * 32}"'
+        html = f'<!doctype html><html lang="de"><title>x</title>{script}<live-cells {cells}>{body}</live-cells>'
+        page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
+        page.route("**/cells/", answer)
+        page.route_web_socket("**/ws/live/", greet)
+        page.clock.install()
+        page.goto(f"{url}/table/")
+        cell = page.locator("#cell")
+        expect(cell).to_have_text("first")
+        until(page, lambda: said == [{"subscribe": ["tournament.5:x"]}, wanted("a", 0)])
+        page.clock.run_for(5000)
+        sends("a", "b", "sent")
+        expect(cell).to_have_text("sent")
+        page.clock.run_for(5000)
+        assert asked == []
+
+        sends("a", "x", "of a state that it has no more")
+        page.clock.run_for(2000)
+        expect(cell).to_have_text("by HTTP 1")
+        until(page, lambda: said[2:] == [wanted("c", None)])
+        assert asked == ["b" * 32]
+
+        sockets[0].send('{"topic": "tournament.5", "round": 2}')
+        page.clock.run_for(2000)
+        expect(cell).to_have_text("by HTTP 2")
+        until(page, lambda: said[3:] == [wanted("d", 9)])
+        sends("d", "e", "sent at last")
+        expect(cell).to_have_text("sent at last")
+        expect(page.locator("#other")).to_have_text("kept")
+        page.clock.run_for(20_000)
+        assert asked == ["b" * 32, "c" * 32]
+    page.close()
+
+
+def until(page: Page, condition: Callable[[], bool]) -> None:
+    """Wait for what the test itself is told, while the page goes on."""
+    for _ in range(WAIT_MS // 20):
+        if condition():
+            return
+        page.wait_for_timeout(20)
+    assert condition()

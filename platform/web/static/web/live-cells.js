@@ -14,6 +14,8 @@
  * than what has changed since, each cell in a <template>. `data-state`: the state of the page.
  * With `data-shared` its reader sees what everyone does, and it asks without cookies, in the language of the page: the site then
  * has the answer already. One that is not everyone's any more comes without `X-Live-Shared`, and is asked for by the reader.
+ * Where the server offers it, such a page is sent its cells over the socket, and asks by HTTP only when it is told to, or was
+ * sent what has changed since another state than its own.
  * `data-rows="s5 s8"`: the reader's own rows. They are marked here, and what is in their `[data-own]` stays. What is in
  * `<template data-each>` stands in every `[data-own]`, with the number of the row for {id} and the text of its first link for {name}.
  * `data-personal="MARK"`: its reader is told more than everyone. As soon as an answer for everyone has another mark, in the
@@ -23,7 +25,7 @@
  * `data-every="8"`: also every so many seconds while somebody looks, for what goes on by the clock, such as a broadcast.
  */
 
-import { subscribe } from "./live.js";
+import { subscribe, wantCells } from "./live.js";
 
 const PAUSE_MS = 1000;
 const FAILED_MS = 2000;
@@ -41,13 +43,14 @@ class LiveCells extends HTMLElement {
   #failed = 0; // times, one after another
   #held = new Map(); // by id what was kept back, as it was in the newest answer that had it
   #state = "";
+  #isSent = false; // its cells, over the socket, if it asks for them
   #own = new Map(); // by id of the reader's own rows what they may do there
   #asksForOwn = false;
 
   connectedCallback() {
     this.#state ||= this.dataset.state ?? "";
     for (const id of this.dataset.rows?.split(" ") ?? []) this.#own.set(id, this.querySelector(`[data-own="${id}"]`)?.cloneNode(true));
-    if (this.hasAttribute("topic")) this.#unsubscribe = subscribe(this.getAttribute("topic"), () => this.#due());
+    if (this.hasAttribute("topic")) this.#unsubscribe = subscribe(this.getAttribute("topic"), (message) => this.#hear(message));
     if (Number(this.dataset.again)) {
       this.#last = Date.now();
       this.#due(1000 * Number(this.dataset.again));
@@ -68,6 +71,32 @@ class LiveCells extends HTMLElement {
 
   #onRefresh = () => this.#due();
 
+  #hear({ subscribed, cells, src, have, state, html }) {
+    if (subscribed) {
+      this.#isSent = true;
+      if (!this.#want(0)) this.#due();
+      else if (!this.#busy) {
+        clearTimeout(this.#timer); // what it would ask for is sent
+        this.#timer = 0;
+      }
+      return;
+    }
+    if (cells === false) this.#isSent = false;
+    const isMine = html !== undefined && "shared" in this.dataset && src === this.getAttribute("src");
+    if (isMine && !this.#busy && have === this.#state) {
+      this.#take(new DOMParser().parseFromString(html, "text/html"));
+      this.#state = state;
+      if (this.#asksForOwn) this.#due(0);
+    } else this.#due();
+  }
+
+  /** Asks to be sent what everyone sees upon each announcement, and in so many seconds too; returns whether it is. */
+  #want(due) {
+    if (!this.#isSent || !("shared" in this.dataset) || !this.hasAttribute("topic")) return false;
+    const language = document.documentElement.lang;
+    return wantCells(this.getAttribute("topic"), { src: this.getAttribute("src"), language, state: this.#state, due });
+  }
+
   /** Once the click that ends here has been heard. */
   #onLetGo = () => {
     if (this.#held.size) setTimeout(() => this.#merge(), CLICK_MS);
@@ -87,11 +116,11 @@ class LiveCells extends HTMLElement {
     this.#busy = true;
     this.#again = false;
     let pause = PAUSE_MS;
+    let again = 0;
     let failed = false;
     try {
       const answer = await this.#ask();
-      const again = Number(answer.headers.get("X-Live-Again"));
-      if (again) [this.#again, pause] = [true, 1000 * again];
+      again = Number(answer.headers.get("X-Live-Again"));
       failed = answer.status >= 500 || answer.status === 429;
       if (answer.ok) {
         this.#take(new DOMParser().parseFromString(await answer.text(), "text/html"), this.#asksForOwn);
@@ -103,11 +132,14 @@ class LiveCells extends HTMLElement {
       failed = true;
     }
     this.#failed = failed ? this.#failed + 1 : 0;
-    // What was announced last may never be announced again.
-    if (failed) [this.#again, pause] = [true, Math.max(pause, Math.min(FAILED_MS * 2 ** (this.#failed - 1), FAILED_MOST_MS))];
     this.#last = Date.now();
     this.#busy = false;
-    if (this.#again && this.isConnected) this.#due(pause);
+    if (!this.isConnected) return;
+    if (!failed && !this.#asksForOwn && this.#want(this.#again ? 0 : again || null)) return;
+    if (again && !this.#asksForOwn) [this.#again, pause] = [true, 1000 * again];
+    // What was announced last may never be announced again.
+    if (failed) [this.#again, pause] = [true, Math.max(pause, Math.min(FAILED_MS * 2 ** (this.#failed - 1), FAILED_MOST_MS))];
+    if (this.#again) this.#due(pause);
   }
 
   async #ask() {

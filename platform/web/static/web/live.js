@@ -4,6 +4,7 @@ import { openSocket } from "./socket.js";
 
 const followers = new Map(); // ticket -> Set of callbacks; a ticket is a topic, a colon and a signature
 let socket = null;
+let pushes = false; // the server sends cells to whoever says which
 
 /**
  * Calls `onMessage({topic, subscribed: true})` once the topic is followed, again after a lost connection came back, since
@@ -20,6 +21,22 @@ export function subscribe(ticket, onMessage) {
     queueMicrotask(() => onMessage({ topic: topicOf(ticket), subscribed: true }));
   }
   return () => leave(ticket, onMessage);
+}
+
+/**
+ * Asks for the cells of `src` with every announcement of a topic that is followed, for a page in `language` that shows `state`;
+ * `due`: in so many seconds too, 0 where it may have missed something. Returns whether the server offers that. Messages then have
+ * `src`, `html`, the `state` that it leads to and the one that the page must `have` for it. One that has no `html` says that the
+ * page is to ask for itself, and for cells anew once it has; one with `cells: false`, that it is sent none.
+ */
+export function wantCells(ticket, cells) {
+  if (offered(ticket)) socket.send({ cells: [{ topic: ticket, ...cells }] });
+  return offered(ticket);
+}
+
+/** Of each topic the cells of one element are sent: two would take turns asking. */
+function offered(ticket) {
+  return pushes && followers.get(ticket)?.size === 1;
 }
 
 function leave(ticket, onMessage) {
@@ -40,6 +57,7 @@ function followAll(send) {
 
 function tell(message) {
   if (message.error) console.error("live:", message.error, message.detail);
+  if (message.subscribed) pushes = Boolean(message.cells);
   for (const topic of message.subscribed ?? []) call(topic, { topic, subscribed: true });
   call(message.topic, message);
 }
