@@ -233,7 +233,7 @@ def test_cells_that_are_sent_are_merged_with_no_request_and_the_page_asks_only_w
     page, asked, said = browser.new_page(), list[str](), list[Any]()
     page.set_default_timeout(WAIT_MS)
     sockets: list[WebSocketRoute] = []
-    answers = iter([("c", {}), ("d", {"X-Live-Again": "9"})])
+    answers = iter([("c", {}), ("d", {"X-Live-Again": "9"}), ("f", {})])
 
     def greet(socket: WebSocketRoute) -> None:
         sockets.append(socket)
@@ -248,6 +248,8 @@ def test_cells_that_are_sent_are_merged_with_no_request_and_the_page_asks_only_w
     def answer(route: Route) -> None:
         asked.append(route.request.headers.get("x-live-have", ""))
         state, more = next(answers)
+        if state == "f":
+            sends("e", "x", "sent while it asks")
         headers = {"X-Live-State": state * 32, "X-Live-Shared": "tournament.5 2", **more}
         body = f'<template><p id="cell" data-live>by HTTP {len(asked)}</p></template>'
         route.fulfill(body=body, content_type="text/html", headers=headers)
@@ -295,6 +297,11 @@ def test_cells_that_are_sent_are_merged_with_no_request_and_the_page_asks_only_w
         expect(page.locator("#other")).to_have_text("kept")
         page.clock.run_for(20_000)
         assert asked == ["b" * 32, "c" * 32]
+
+        sockets[0].send('{"topic": "tournament.5"}')
+        page.clock.run_for(2000)
+        until(page, lambda: said[4:] == [wanted("f", 0)])
+        expect(cell).to_have_text("by HTTP 3")
     page.close()
 
 
