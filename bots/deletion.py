@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion, VersionState
+from web.shared_pages import answers_forget
 
 NOBODY: Final = "(deleted)"  # no name that anyone can sign up with holds a bracket
 
@@ -31,7 +32,10 @@ def version_delete(*, version: BotVersion) -> bool:
     """Delete a version that is not current; False, and no change, if it is current or deleted already."""
     with transaction.atomic():
         current = Bot.objects.select_for_update().values_list("current", flat=True).get(pk=version.bot_id)
-        return current != version.pk and bool(_delete(BotVersion.objects.filter(pk=version.pk)))
+        deleted = current != version.pk and bool(_delete(BotVersion.objects.filter(pk=version.pk)))
+        if deleted:
+            answers_forget()
+    return deleted
 
 
 def bot_delete(*, bot: Bot) -> bool:
@@ -47,6 +51,7 @@ def bot_delete(*, bot: Bot) -> bool:
         )
         if deleted:
             _delete(BotVersion.objects.filter(bot=bot.pk))
+            answers_forget()
     return bool(deleted)
 
 

@@ -19,6 +19,7 @@ from bots.source_file import source_response
 from bots.upload_errors import UploadError
 from bots.upload_throttle import upload_note
 from bots.verdict_page import verdict_context
+from web.shared_pages import LIST_SECONDS, share_for
 
 UNPROCESSABLE = 422  # a form that comes back with errors
 UNAVAILABLE = 503  # one that comes back because the site has no time for it
@@ -79,6 +80,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     return _form_page(request, "bots/edit.html", form, {"bot": bot})
 
 
+@share_for(LIST_SECONDS)
 @require_safe
 def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, "bots/version.html", verdict_context(request.user, _version(slug, number)))

@@ -1,9 +1,9 @@
 """Answers that are the same for all strangers, given again from memory until their topic changes.
 
-A board with a thousand viewers is asked for a thousand times after each result. Pages whose reader sees what everyone
-does ask without cookies, as strangers do, and a view says of its answer that it is everyone's by naming the topic whose
-announcements tell of its changes (``web.topics.share``). Such an answer costs no thread, no middleware and no query the
-next time.
+A board with a thousand viewers is asked for a thousand times after each result. Cells of pages whose reader sees what
+everyone does are asked for without cookies, as strangers ask (``arena.strangers``), and a view says of its answer that
+it is everyone's by naming the topic whose announcements tell of its changes (``web.topics.share``). Such an answer
+costs no thread, no middleware and no query the next time.
 """
 
 import asyncio
@@ -12,7 +12,6 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
-from hashlib import blake2b
 from http import HTTPStatus
 from time import monotonic
 from typing import Any, Final, TypeVar
@@ -22,21 +21,17 @@ from prometheus_client import Counter
 
 from arena.body_limit import App, Message, Receive, Scope, Send
 from arena.logs.ids import HEADER, id_of
+from arena.strangers import VARY, stranger_of
+from web.shared_pages import SITE
 from web.topics import SHARED, shared_of, topic_states
 
 logger = logging.getLogger(__name__)
 
-KEPT_MOST: Final = 1024  # answers, and topics of addresses
-BYTES_MOST: Final = 32 * 1024 * 1024  # of all answers
+KEPT_MOST: Final = 4096  # answers, and topics of addresses
+BYTES_MOST: Final = 64 * 1024 * 1024  # of all answers
 ANSWER_BYTES_MOST: Final = 256 * 1024
 WAITED_MOST: Final = 5.0  # seconds for an answer that another request makes; then each makes its own
-PERSONAL: Final = frozenset((b"cookie", b"authorization"))  # never shared with whoever sends one of these
-# What else of a request an answer may depend on. One that says in Vary that it depends on more is not kept.
-TOLD_APART: Final = (
-    *(b"host", b"x-forwarded-proto", b"x-forwarded-host", b"accept-language", b"x-live-cells", b"x-live-have"),
-    *(b"if-none-match", b"if-modified-since", b"range"),
-)
-VARY: Final = frozenset(name.decode() for name in (*PERSONAL, *TOLD_APART))
+PRIVATE: Final = frozenset(("private", "no-store"))  # in Cache-Control
 
 given = Counter("pecking_shared_answers", "Answers that were given again from memory.")
 Kind = TypeVar("Kind")
@@ -67,7 +62,7 @@ class TopicStates:
         self._asking: asyncio.Task[None] | None = None
 
     async def of(self, topic: str) -> str | None:
-        """Return the state of a topic, read after this call; None where it cannot be read."""
+        """Return the state of a topic and of the site, read after this call; None where they cannot be read."""
         waiting = self._waiting.get(topic)
         if waiting is None:
             waiting = self._waiting[topic] = asyncio.get_running_loop().create_future()
@@ -80,12 +75,12 @@ class TopicStates:
         while self._waiting:
             waiting, self._waiting = self._waiting, {}
             try:
-                found = await loop.run_in_executor(self._thread, topic_states, list(waiting))
+                found = await loop.run_in_executor(self._thread, topic_states, [*waiting, SITE])
             except Exception:  # else everyone who asks would wait for an answer that never comes
                 logger.exception("the states of topics cannot be read")
                 found = {}
             for topic, future in waiting.items():
-                future.set_result(found.get(topic))
+                future.set_result(f"{found[topic]} {found[SITE]}" if found else None)
         self._asking = None
 
 
@@ -101,14 +96,15 @@ class SharedAnswers:
         self._states = TopicStates()
         self._topics: dict[str, str] = {}  # by path, of those that were answered
         self._kept: dict[bytes, AnswerInMemory] = {}
+        self._size = 0  # bytes of all that is kept
         self._made: dict[bytes, asyncio.Event] = {}  # set when the answer that is being made is there, or none comes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = dict(scope["headers"]) if scope["type"] == "http" and scope["method"] == "GET" else {}
-        if not headers or not PERSONAL.isdisjoint(headers):
+        asks = stranger_of(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        if asks is None:
             await self._app(scope, receive, send)
             return
-        key = _key(scope)
+        key = asks.key
         topic = self._topics.get(scope["path"], "")
         state = await self._states.of(topic) if topic else None
         made, before = self._made.get(key), self._kept.get(key)
@@ -121,10 +117,14 @@ class SharedAnswers:
             answer = answer if answer is not before and answer is not None and answer.state == state else None
         if answer is not None:
             given.inc()
+            _last(self._kept, key, answer)
+            _last(self._topics, scope["path"], topic)
             named = settings.REQUEST_ID_HEADER.lower().encode()
-            await answer.send(send, id_of(headers.get(named, b"").decode("latin-1") if named else ""))
-            return
-        await self._make(scope, receive, send, key=key, topic=topic, state=state)
+            await answer.send(send, id_of(dict(scope["headers"]).get(named, b"").decode("latin-1") if named else ""))
+        elif asks.leaves:
+            await self._make(scope, receive, send, key=key, topic=topic, state=state)
+        else:
+            await self._app(scope, receive, send)
 
     def _found(self, key: bytes, state: str | None) -> AnswerInMemory | None:
         answer = self._kept.get(key)
@@ -144,7 +144,9 @@ class SharedAnswers:
             for start in starts:
                 shown, seconds = _shared(start)
                 if shown:
-                    _put(self._topics, scope["path"], shown)
+                    _last(self._topics, scope["path"], shown)
+                    if len(self._topics) > KEPT_MOST:
+                        del self._topics[next(iter(self._topics))]
                     body = message.get("body", b"")
                     is_whole = not message.get("more_body") and len(body) <= ANSWER_BYTES_MOST
                     if is_whole and state is not None and shown == topic:
@@ -160,10 +162,11 @@ class SharedAnswers:
             self._end(key, made)
 
     def _keep(self, key: bytes, answer: AnswerInMemory) -> None:
-        _put(self._kept, key, answer)
-        size = sum(len(one.body) for one in self._kept.values())
-        while size > BYTES_MOST:
-            size -= len(self._kept.pop(next(iter(self._kept))).body)
+        before = self._kept.get(key)
+        self._size += len(answer.body) - (len(before.body) if before else 0)
+        _last(self._kept, key, answer)
+        while len(self._kept) > KEPT_MOST or self._size > BYTES_MOST:
+            self._size -= len(self._kept.pop(next(iter(self._kept))).body)
 
     def _end(self, key: bytes, made: asyncio.Event) -> None:
         made.set()
@@ -171,24 +174,18 @@ class SharedAnswers:
             del self._made[key]
 
 
-def _key(scope: Scope) -> bytes:
-    headers = [one for one in scope["headers"] if one[0] in TOLD_APART]  # each as often as it comes
-    words = scope["scheme"], scope["path"], scope["query_string"], headers
-    return blake2b(repr(words).encode(), digest_size=16).digest()
-
-
 def _shared(start: Mapping[str, Any]) -> tuple[str, int]:
     """Return the topic of an answer that may be given to everyone who asks alike, and for how many seconds; ("", 0) of
     any other."""
     headers = {name.lower(): value.decode("latin-1") for name, value in start.get("headers", ())}
     vary = {name.strip().lower() for name in headers.get(b"vary", "").split(",")} - {""}
-    is_alike = start.get("status") == HTTPStatus.OK and b"set-cookie" not in headers and vary <= VARY
+    private = {one.strip().lower() for one in headers.get(b"cache-control", "").split(",")} & PRIVATE
+    is_alike = start.get("status") == HTTPStatus.OK and b"set-cookie" not in headers and vary <= VARY and not private
     return shared_of(headers.get(SHARED.lower().encode(), "")) if is_alike else ("", 0)
 
 
-def _put(kept: dict[Any, Kind], key: Any, one: Kind) -> None:
-    """Keep ``one``, and forget what has been kept for longest where that is too many."""
+def _last(kept: dict[Any, Kind], key: Any, one: Kind) -> None:
+    """Have ``one`` be what is forgotten last. So whoever asks for addresses without end, each once, makes the memory
+    forget their own, and not what others ask for again and again."""
     kept.pop(key, None)
     kept[key] = one
-    if len(kept) > KEPT_MOST:
-        del kept[next(iter(kept))]

@@ -10,6 +10,7 @@ from django.urls import include, path, re_path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.generic import RedirectView
+from django.views.i18n import set_language
 
 from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
 from arena.site.api import NowhereView
@@ -21,6 +22,7 @@ from matches.check_games.urls import urlpatterns as check_pages
 from matches.sparring.urls import api_urlpatterns as sparring_api
 from matches.sparring.urls import urlpatterns as sparring_pages
 from web.catalogue import BundleCatalog
+from web.requests import choice_of_visitor
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -69,7 +71,7 @@ urlpatterns = [
     path("api/leagues/", include("leagues.api_urls")),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),
-    path("i18n/", include("django.conf.urls.i18n")),
+    path("i18n/setlang/", choice_of_visitor(set_language), name="set_language"),
     path("jsi18n/", gzip_page(BundleCatalog.as_view()), name="javascript-catalog"),
     path("admin/", admin.site.urls),
 ]

@@ -30,7 +30,6 @@ from games.version import VERSION
 from web.api_errors import Refused, answer_error, problems
 from web.idempotency import HEADER, PARAMETER, answer_once
 from web.throttle import AuthorThrottle
-from web.topics import share
 
 KIB: Final = 1024
 IF_MATCH: Final = OpenApiParameter(
@@ -237,9 +236,6 @@ class API(APIView):
         patch_vary_headers(answer, ("Authorization",))
         if "Cache-Control" not in answer:
             answer["Cache-Control"] = "private, no-cache" if "Authorization" in request.headers else "no-cache"
-        shared_as: tuple[str, int] | None = getattr(request, "shared_as", None)
-        if shared_as is not None and request.user.is_anonymous:
-            share(answer, *shared_as)
         for throttle in self._throttles:
             for name, value in throttle.headers().items():
                 answer[name] = value

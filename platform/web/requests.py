@@ -1,10 +1,19 @@
 """What views read from a request."""
 
-from typing import cast
+from collections.abc import Callable
+from functools import wraps
+from typing import Final, TypeAlias, cast
+from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.csrf import csrf_failure
+from django.views.decorators.csrf import csrf_exempt
+
+View: TypeAlias = Callable[..., HttpResponse]
+OWN: Final = ("same-origin", "none")  # of Sec-Fetch-Site; none: no page asked, the visitor did
 
 
 def signed_in(request: HttpRequest) -> AbstractUser:
@@ -17,3 +26,32 @@ def way_back(request: HttpRequest) -> str:
     back = request.POST.get("next", "")
     allowed = url_has_allowed_host_and_scheme(back, {request.get_host()}, require_https=request.is_secure())
     return back if allowed else "/"
+
+
+def choice_of_visitor(view: View) -> View:
+    """Return ``view``, which keeps a choice in a cookie of the visitor, for forms without a token: a page for strangers
+    has none, and so is everyone's. What a page of another site sends is refused (403)."""
+
+    @csrf_exempt
+    @wraps(view)
+    def checked(request: HttpRequest, *args: object, **kwargs: object) -> HttpResponse:
+        if request.method == "POST" and not _sent_from_here(request):
+            return csrf_failure(request, "sent by another site")
+        return view(request, *args, **kwargs)
+
+    return checked
+
+
+def _sent_from_here(request: HttpRequest) -> bool:
+    """Tell whether no other site sent a form: browsers say where it stood. Who says nothing is a program, which has no
+    cookies of anybody else."""
+    if (site := request.headers.get("Sec-Fetch-Site")) is not None:
+        return site in OWN
+    sender = request.headers.get("Origin") or request.headers.get("Referer")
+    if not sender:
+        return True
+    try:
+        host = urlsplit(sender).netloc
+    except ValueError:
+        return False
+    return host == request.get_host() or sender in settings.CSRF_TRUSTED_ORIGINS

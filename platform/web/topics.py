@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from secrets import token_hex
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote
 
 from django.conf import settings
@@ -51,15 +51,9 @@ def topic_kind_register(kind: str, *, has_state: bool = False, cells: str = "") 
 
 
 def share(answer: HttpResponseBase, topic: str, seconds: int = SHARED_SECONDS) -> None:
-    """Say of ``answer`` that whoever asks for the same without cookies may be given it until ``topic`` is announced,
-    for so many ``seconds`` at most."""
+    """Say of ``answer`` that strangers who ask for the same may be given it until ``topic`` is announced, for so many
+    ``seconds`` at most."""
     answer[SHARED] = f"{topic} {seconds}"
-
-
-def share_later(request: Any, topic: str, seconds: int) -> None:
-    """Let strangers ``share`` the answer to ``request`` if it is one of the API. What looks up the thing that an
-    address shows says so for all lists about it. Pages have forms with the reader's own token."""
-    request.shared_as = (topic, seconds)
 
 
 def shared_of(header: str) -> tuple[str, int]:

@@ -14,6 +14,7 @@ from matches.live import announce
 from tests.arena.asgi import scope_of
 from tests.arena.outages import cache_away
 from tests.waiting import eventually_async
+from web.shared_pages import SITE
 from web.topics import SHARED, share, shared_of, topic_states, topics_changed
 
 TOPIC = "tournament.5"
@@ -121,12 +122,13 @@ async def test_who_asks_for_anything_else_is_not_given_it(asks: dict[str, Any]) 
     assert await site.asked() == kept
 
 
-async def test_an_answer_in_two_languages_at_once_spoils_that_of_neither() -> None:
+async def test_an_answer_in_two_languages_at_once_is_that_of_the_language_which_the_site_speaks_then() -> None:
     site = Site()
     await site.asked()
-    both = await site.asked((b"accept-language", b"de"), (b"accept-language", b"en"))
+    both = await site.asked((b"accept-language", b"de"), (b"accept-language", b"en"))  # German, says Django
     assert await site.asked((b"accept-language", b"en")) != both
-    assert await site.asked((b"accept-language", b"de")) != both
+    assert await site.asked((b"accept-language", b"fr")) != both
+    assert await site.asked((b"accept-language", b"de")) == both
 
 
 @pytest.mark.parametrize(
@@ -135,10 +137,20 @@ async def test_an_answer_in_two_languages_at_once_spoils_that_of_neither() -> No
         Site((b"Set-Cookie", b"csrftoken=x")),
         Site((b"Vary", b"Accept-Language, User-Agent")),
         Site((b"Vary", b"*")),
+        Site((b"Cache-Control", b"max-age=0, Private")),
+        Site((b"Cache-Control", b"no-store")),
         Site(status=404),
         Site(status=503),
     ],
-    ids=["sets a cookie", "varies by what is not known", "varies by all", "is not there", "is away"],
+    ids=[
+        "sets a cookie",
+        "varies by what is not known",
+        "varies by all",
+        "private",
+        "not to be stored",
+        "is not there",
+        "is away",
+    ],
 )
 async def test_what_is_not_everyones_is_not_kept(site: Site) -> None:
     topic_known = Site()
@@ -263,6 +275,49 @@ async def test_no_more_bytes_are_kept_than_may_be(monkeypatch: pytest.MonkeyPatc
     assert [len(one.body) for one in site.shared._kept.values()] == [40, 40]
     await site.asked(query_string=b"page=4")
     assert site.made == 5
+
+
+async def test_who_asks_without_end_makes_nobody_else_wait_for_what_is_asked_for_often(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(shared_answers, "KEPT_MOST", 5)
+    site = Site()
+    kept = await site.warm()
+    for number in range(20):
+        await site.asked(query_string=b"page=%d" % number)
+        await site.asked(path=f"/tournaments/{number}/live/")
+        assert await site.asked() == kept
+    assert len(site.shared._kept) == 5
+    assert site.shared._size == sum(len(one.body) for one in site.shared._kept.values())
+
+
+async def test_what_is_hidden_anywhere_makes_every_answer_anew() -> None:
+    site = Site((b"x-live-shared", b"clock.1 60"))
+    kept = await site.warm()
+    assert await site.asked() == kept
+    await asyncio.to_thread(topics_changed, SITE)
+    assert await site.asked() != kept
+
+
+async def test_a_visitor_with_a_token_for_forms_is_given_what_strangers_are_and_leaves_nothing() -> None:
+    site = Site()
+    token = (b"cookie", b"csrftoken=x")
+    assert len({await site.asked(token) for _ in range(3)}) == 3
+    kept = await site.warm()
+    assert await site.asked(token) == kept
+    await asyncio.to_thread(topics_changed, TOPIC)
+    own = await site.asked(token)
+    assert own != kept
+    assert await site.asked() != own
+
+
+async def test_a_choice_is_told_apart_and_shared_by_those_who_made_it() -> None:
+    site = Site()
+    kept = await site.warm()
+    dark = await site.asked((b"cookie", b"theme=dark"))
+    assert dark != kept
+    assert await site.asked((b"cookie", b"theme=dark")) == dark
+    assert await site.asked() == kept
 
 
 async def test_each_answer_has_an_id_of_its_own(settings: Any) -> None:

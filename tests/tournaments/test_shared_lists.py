@@ -12,7 +12,7 @@ from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.services import tournament_publish
-from tournaments.views.lookups import OVER_SECONDS, PLAYED_SECONDS
+from web.shared_pages import OVER_SECONDS, PLAYED_SECONDS
 from web.topics import SHARED, topic_states
 
 pytestmark = pytest.mark.django_db
@@ -50,10 +50,11 @@ def test_only_strangers_share_and_only_what_is_everyones(cup: Tournament, public
         assert not any(SHARED in Client().get(address, headers=token) for token in tokens), name
 
 
-def test_pages_have_forms_with_a_token_and_are_not_shared(cup: Tournament) -> None:
+def test_a_page_has_no_form_with_a_token_for_strangers_and_is_shared_as_lists_are(cup: Tournament) -> None:
     answer = asked(Client(), "tournaments:detail", cup)
-    assert b"csrfmiddlewaretoken" in answer.content
-    assert SHARED not in answer
+    assert b"csrfmiddlewaretoken" not in answer.content
+    assert not answer.cookies
+    assert answer[SHARED] == f"tournament.{cup.pk} {PLAYED_SECONDS}"
 
 
 def test_two_strangers_are_sent_the_same_without_token_or_cookie(cup: Tournament) -> None:

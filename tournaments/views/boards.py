@@ -13,6 +13,8 @@ from tournaments.selectors.rounds.boards import leaders_of, tables_shown
 from tournaments.selectors.rounds.fixtures import tables_in
 from tournaments.views.lookups import shown_tournament
 from web.boards import BoardQuery, board_of
+from web.shared_pages import share_later
+from web.topics import SHARED_SECONDS
 
 PICTURES: Final = 24  # of a page: a tenth of a second where none was drawn before
 
@@ -31,6 +33,8 @@ def cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     tournament = shown_tournament(request, slug)
+    if hasattr(request, "shared_as"):  # boards that are on air go by the clock
+        share_later(request, request.shared_as[0], SHARED_SECONDS)
     rounds = list(tournament.rounds.defer("arrangements", "spare").order_by("number"))
     played = next((one for one in rounds if one.number == number), None)
     if played is None:

@@ -1,7 +1,5 @@
 """The tournament an address names, for who may see it."""
 
-from typing import Final
-
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
@@ -16,10 +14,7 @@ from tournaments.selectors.entering.visible import (
     tournaments_counted,
     tournaments_visible,
 )
-from web.topics import share_later
-
-OVER_SECONDS: Final = 60  # for which a list is given again at most: names of bots change without an announcement
-PLAYED_SECONDS: Final = 10
+from web.shared_pages import OVER_SECONDS, PLAYED_SECONDS, share_later
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
@@ -44,7 +39,7 @@ def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
 
 
 def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
-    """Return ``tournament``, and let strangers share what the API answers where it is everyone's."""
+    """Return ``tournament``, and let strangers share what is answered where it is everyone's."""
     if tournament.publication == Publication.EVERYONE and tournament.state != TournamentState.DRAFT:
         is_over = tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
         share_later(request, f"tournament.{tournament.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)

@@ -30,11 +30,13 @@ from tournaments.workload import workload_now
 from web.boards import BoardQuery
 from web.kept_parts import AGAIN, answer_shared
 from web.live_deltas import STATE, state_had
+from web.shared_pages import LIST_SECONDS, share_for
 from web.topics import share
 
 PAGE_SIZE: Final = 24
 
 
+@share_for(LIST_SECONDS)
 def tournament_list(request: HttpRequest) -> HttpResponse:
     visible = tournaments_visible(request.user).order_by()
     counts = dict(visible.values_list("state").annotate(Count("pk", distinct=True)))

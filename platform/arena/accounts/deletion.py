@@ -10,6 +10,7 @@ from bots.deletion import bot_delete, nobody
 from bots.models import Bot
 from leagues.models import League, LeagueState
 from tournaments.models import Ruling, Tournament, TournamentState
+from web.shared_pages import answers_forget
 
 GOING_ON = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
@@ -49,3 +50,4 @@ def person_delete(*, person: AbstractUser) -> None:
         for bot in Bot.objects.filter(owner=person.pk):
             bot_delete(bot=bot)
         User.objects.get(pk=person.pk).delete()
+        answers_forget()

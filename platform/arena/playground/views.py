@@ -17,6 +17,7 @@ from games.catalogue import GAMES
 from games.protocol import Verdict
 from matches.pages.labels import verdict_label
 from matches.pages.match_page import board_file, choices_file
+from web.shared_pages import TEXT_SECONDS, share_for
 
 SITE_SCRIPT: Final = "site/js/site.js"
 MATCH_SCRIPT: Final = "matches/match.js"
@@ -31,12 +32,14 @@ WORKER_POLICY: Final = {
 }
 
 
+@share_for(TEXT_SECONDS)
 @require_safe
 def write(request: HttpRequest) -> HttpResponse:
     """Show the page on which a bot is written, run, watched and saved."""
     return render(request, "playground/write.html", _context("playground/write.js"))
 
 
+@share_for(TEXT_SECONDS)
 @require_safe
 def play(request: HttpRequest) -> HttpResponse:
     """Show the page on which a person plays against house bots."""

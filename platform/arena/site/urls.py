@@ -8,6 +8,7 @@ from arena.accounts.export_page import ExportView
 from arena.search import views as search_views
 from arena.site import api, package_index, views
 from arena.site.schema import SchemaView
+from web.shared_pages import TEXT_SECONDS, share_for
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -33,7 +34,9 @@ urlpatterns = [
     path("api/schema/", SchemaView.as_view(), name="api-schema"),
     path(
         "api/docs/",
-        SpectacularSwaggerSplitView.as_view(url_name="api-schema", template_name="site/api_docs.html"),
+        share_for(TEXT_SECONDS)(
+            SpectacularSwaggerSplitView.as_view(url_name="api-schema", template_name="site/api_docs.html")
+        ),
         name="api-docs",
     ),
 ]

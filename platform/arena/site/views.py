@@ -17,9 +17,11 @@ from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.remote import HERE
 from hooks.kinds import kinds_known
-from web.requests import way_back
+from web.requests import choice_of_visitor, way_back
+from web.shared_pages import LIST_SECONDS, TEXT_SECONDS, share_for
 
 
+@share_for(LIST_SECONDS)
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     return render(request, "site/home.html", _yard() | watch_context(request) | {"first_bot": FIRST_BOT})
@@ -35,6 +37,7 @@ def _yard() -> dict[str, Any]:
     return {"tournaments": tournaments_glance(), "leagues": leagues_glance()}
 
 
+@share_for(TEXT_SECONDS)
 @require_safe
 def docs_bots(request: HttpRequest) -> HttpResponse:
     """Show how to write a bot."""
@@ -54,6 +57,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
     return render(request, "site/docs_bots.html", context)
 
 
+@share_for(TEXT_SECONDS)
 @require_safe
 def docs_http(request: HttpRequest) -> HttpResponse:
     """Show how to create, upload and be told by HTTP alone."""
@@ -61,6 +65,7 @@ def docs_http(request: HttpRequest) -> HttpResponse:
     return render(request, "site/docs_http_alone.html", {"script": script, "kinds": kinds_known().values()})
 
 
+@share_for(TEXT_SECONDS)
 @require_safe
 def docs_glossary(request: HttpRequest) -> HttpResponse:
     """Show every term in one sentence."""
@@ -87,12 +92,14 @@ def _to_keep(data: bytes, name: str, kind: str) -> HttpResponse:
     return HttpResponse(data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
+@share_for(TEXT_SECONDS)
 @require_safe
 def docs_rules_index(request: HttpRequest) -> HttpResponse:
     """Show every game, and the way to its rules."""
     return render(request, "site/rules/index.html", {"games": game_rows()})
 
 
+@share_for(TEXT_SECONDS)
 @require_safe
 def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> HttpResponse:
     """Show the rules of a game in our own words, and the options an organiser may set: today's, or those of a
@@ -117,6 +124,7 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
     return render(request, f"{ruleset.name}/rules.html", context)
 
 
+@choice_of_visitor
 @require_POST
 def theme(request: HttpRequest) -> HttpResponse:
     """Remember the theme chosen in the menu of a page without JavaScript, and go back to where it was chosen."""

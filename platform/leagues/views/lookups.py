@@ -5,14 +5,20 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from leagues.models import League, Season
+from leagues.models import League, LeagueState, Season
 from leagues.permissions import may_run
 from leagues.selectors.visible import leagues_visible
+from web.shared_pages import OVER_SECONDS, PLAYED_SECONDS, share_later
 
 
 def league_or_404(request: HttpRequest, slug: str) -> League:
-    """Return the league; other people's drafts do not exist for the reader (404)."""
-    return get_object_or_404(leagues_visible(request.user), slug=slug)
+    """Return the league; other people's drafts do not exist for the reader (404). Strangers share what is
+    answered about any other."""
+    league = get_object_or_404(leagues_visible(request.user), slug=slug)
+    if league.state != LeagueState.DRAFT:
+        is_over = league.state == LeagueState.CLOSED
+        share_later(request, f"league.{league.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
+    return league
 
 
 def own_league(request: HttpRequest, slug: str) -> League:

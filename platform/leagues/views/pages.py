@@ -19,12 +19,14 @@ from organisers.game_settings_form import game_title, limit_labels, option_label
 from web.boards import Board, BoardQuery, RowsCounted, board_of
 from web.kept_parts import AGAIN
 from web.live_deltas import STATE, state_had
+from web.shared_pages import LIST_SECONDS, share_for
 from web.topics import share
 
 PAGE_SIZE: Final = 24
 MATCHES_SHOWN: Final = 12
 
 
+@share_for(LIST_SECONDS)
 @require_safe
 def league_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(leagues_visible(request.user), PAGE_SIZE).get_page(request.GET.get("page"))

@@ -26,12 +26,14 @@ from matches.bot_history.selectors import (
 )
 from matches.bot_history.skill import Skill, skill_of
 from matches.bot_history.timings import timings_of
+from web.shared_pages import LIST_SECONDS, share_for
 
 PER_PAGE: Final = 25
 GAMES_PER_PAGE: Final = 5
 PRINTS_SHOWN: Final = 40  # of each game; all of a game that is asked for
 
 
+@share_for(LIST_SECONDS)
 @require_safe
 def detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)

@@ -8,7 +8,7 @@ from typing import Final
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.views.decorators.http import require_POST
 
-from web.requests import way_back
+from web.requests import choice_of_visitor, way_back
 
 COOKIE: Final = "results"
 SHOWN: Final = "shown"
@@ -20,6 +20,7 @@ def shows_results(request: HttpRequest) -> bool:
     return request.COOKIES.get(COOKIE) == SHOWN
 
 
+@choice_of_visitor
 @require_POST
 def results(request: HttpRequest) -> HttpResponse:
     """Keep the choice for a year, and go back to where it was made."""

@@ -35,6 +35,8 @@ from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
 from web.moments import of_the_moment
+from web.shared_pages import CLOCK, LIST_SECONDS, OVER_SECONDS, share_for, share_later
+from web.topics import SHARED_SECONDS
 
 logger = logging.getLogger(__name__)
 
@@ -42,6 +44,7 @@ MATCHES_PER_PAGE = 30
 FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
+@share_for(LIST_SECONDS)
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show recent matches, newest first."""
@@ -59,6 +62,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
 def match_detail(request: HttpRequest, pk: int) -> HttpResponse:
     """Show one match: result, player, games."""
     context = _match_context(request, pk)
+    _share(request, context["match"])
     return render(request, "matches/detail.html", context | {"preview": link_preview(request, context["match"])})
 
 
@@ -75,6 +79,7 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
+    _share(request, match)
     options = embed_options(request.GET)
     player = match_page.player_data(match, embedded=True) | {"embed": options.for_player()}
     texts = match_page.texts_query(match)
@@ -146,6 +151,13 @@ def _since(request: HttpRequest) -> int:
 def game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
     """Show the record of a finished game, to keep and to replay at home."""
     return record_response(request.user, pk, index, form)
+
+
+def _share(request: HttpRequest, match: Match) -> None:
+    """Let strangers share a page of a match that is over. One that is played or on air goes by the clock, and so does a
+    player that is in step with others."""
+    if match.state == MatchState.FINISHED and match.audience == Audience.EVERYONE:
+        share_later(request, CLOCK, SHARED_SECONDS if "since" in request.GET else OVER_SECONDS)
 
 
 def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:

@@ -1,0 +1,344 @@
+"""Pages that strangers share: which, and that nobody is ever given one that was made for somebody else.
+
+The whole site stands behind the memory here, so that each answer is what a visitor would see.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+import pytest
+from asgiref.sync import async_to_sync, sync_to_async
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+
+from arena.accounts.deletion import person_delete
+from arena.accounts.models import User
+from arena.shared_answers import SharedAnswers, _shared
+from bots.deletion import bot_delete
+from matches.models import Audience, Match
+from matches.pages.results_choice import SHOWN
+from tests.arena.asgi import scope_of
+from tests.arena.test_every_address import NAMES, VISITORS, address, visit, whole_site
+from tests.bots.test_permissions import token_of
+from tests.matches.airing.on_air import match_on_air
+from tests.matches.factories import MatchFactory, leased
+from tournaments.models import Publication, Tournament
+from tournaments.services import tournament_publish
+from web.shared_pages import CLOCK, OVER_SECONDS
+from web.topics import SHARED, SHARED_SECONDS
+
+pytestmark = pytest.mark.django_db
+# What answers a stranger and is not shared: forms with a token, what a secret link opens, files, what is asked for upon
+# an announcement of anything, and what is kept by other means or depends on more.
+NOT_SHARED: Final = {
+    *("now", "watch:timetable", "playground-worker", "playground-kit", "peck", "house-bot", "packages"),
+    *("account_login", "account_signup", "account_inactive", "account_email_verification_sent"),
+    *("account_reset_password", "account_confirm_email", "account_reset_password_from_key"),
+    *("account_reset_password_from_key_done", "account_reset_password_done"),
+    *("matches:cells", "matches:file", "matches:game-frames", "matches:record", "bots:verdict"),
+}
+
+
+class WholeSite:
+    """All pages behind the memory; ``made``: how many answers did not come from it."""
+
+    def __init__(self) -> None:
+        self.made = 0
+        self._handler = Client().handler
+        self._shared = SharedAnswers(self)
+
+    async def __call__(self, scope: Any, _receive: Any, send: Any) -> None:
+        self.made += 1
+        answer, body = await sync_to_async(self._answer)(scope)
+        headers = [(name.lower().encode(), value.encode("latin-1")) for name, value in answer.items()]
+        headers += [(b"set-cookie", one.OutputString().encode()) for one in answer.cookies.values()]
+        await send({"type": "http.response.start", "status": answer.status_code, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
+
+    def _answer(self, scope: Any) -> tuple[Any, bytes]:
+        client: Any = Client(raise_request_exception=False)
+        client.handler = self._handler
+        headers = {name.decode(): value.decode("latin-1") for name, value in scope["headers"]}
+        query = scope["query_string"].decode()
+        path = f"{scope['path']}?{query}" if query else scope["path"]
+        answer = client.get(path, headers=headers, secure=scope["scheme"] == "https")
+        return answer, b"".join(answer.streaming_content) if answer.streaming else answer.content
+
+    def asked(
+        self, path: str, headers: Mapping[str, str] | None = None, **scope: Any
+    ) -> tuple[int, dict[str, str], str]:
+        """Return status, headers and body."""
+        path, _mark, query = path.partition("?")
+        sent = {"host": "testserver"} | dict(headers or {})
+        asks = scope_of(path) | {
+            "scheme": "http",
+            "query_string": query.encode(),
+            "headers": [(name.encode(), value.encode("latin-1")) for name, value in sent.items()],
+            **scope,
+        }
+        messages: list[Any] = []
+
+        async def send(message: Any) -> None:
+            messages.append(message)
+
+        async_to_sync(self._shared)(asks, None, send)
+        found = {name.decode(): value.decode("latin-1") for name, value in messages[0]["headers"]}
+        return messages[0]["status"], found, messages[1]["body"].decode("utf-8", "replace")
+
+    def page(self, path: str, **headers: str) -> str:
+        return self.asked(path, headers)[2]
+
+    def is_given(self, path: str, **headers: str) -> bool:
+        """Ask, and tell whether the answer came from memory."""
+        before = self.made
+        self.asked(path, headers)
+        return self.made == before
+
+    def warm(self, path: str, **headers: str) -> str:
+        """Have an answer kept, and return it."""
+        while not self.is_given(path, **headers):
+            assert self.made < 1000
+        return self.page(path, **headers)
+
+
+@pytest.fixture(autouse=True)
+def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    # However slow the machine is, nothing runs out here by the clock.
+    monkeypatch.setattr("arena.shared_answers.monotonic", lambda: 0.0)
+    caches["default"].clear()
+    yield
+    caches["default"].clear()
+
+
+@pytest.fixture
+def things() -> dict[str, Any]:
+    return whole_site()
+
+
+@pytest.fixture
+def site() -> WholeSite:
+    return WholeSite()
+
+
+def cookies(client: Client) -> str:
+    return "; ".join(f"{name}={one.value}" for name, one in client.cookies.items())
+
+
+def cup_of(things: dict[str, Any]) -> Tournament:
+    return Tournament.objects.get(slug=things["slugs"]["tournaments"])
+
+
+def test_every_page_of_a_stranger_is_shared_and_sets_no_cookie_but_those_named_here(things: dict[str, Any]) -> None:
+    not_shared, with_cookie = set(), set()
+    for name in NAMES:
+        answer = visit("stranger", things).get(address(name, things))
+        if answer.status_code != 200 or name.startswith("api"):
+            continue
+        start = {"status": 200, "headers": [(key.encode(), value.encode()) for key, value in answer.items()]}
+        if answer.cookies:
+            with_cookie.add(name)
+        elif b"csrfmiddlewaretoken" in getattr(answer, "content", b""):
+            with_cookie.add(f"{name}, with a token")
+        if not _shared(start)[0]:
+            not_shared.add(name)
+    assert with_cookie == {"account_login", "account_signup", "account_reset_password"}
+    assert sorted(not_shared) == sorted(NOT_SHARED)
+
+
+@pytest.mark.parametrize("visitor", VISITORS[1:])
+def test_nobody_who_is_signed_in_is_given_a_shared_page_or_leaves_one(
+    visitor: str, things: dict[str, Any], site: WholeSite
+) -> None:
+    wrong = []
+    person = User.objects.get(username=things["people"][visitor])
+    for name in NAMES:
+        path = address(name, things)
+        if name == "account_logout":
+            continue
+        for _ in range(2):
+            stranger = site.asked(path)
+        given = site.is_given(path)
+        before = site.made
+        headers = {"cookie": cookies(visit(visitor, things))}
+        if name.startswith("api"):
+            headers = {"authorization": f"Token {token_of(person)}"}
+        _status, _sent, body = site.asked(path, headers)
+        if site.made != before + 1:
+            wrong.append(f"{name}: {visitor} was given what was kept")
+        if "<html" in body and 'class="site-header"' in body and person.username not in body:
+            wrong.append(f"{name}: {visitor} is not named")
+        if given and (site.asked(path)[2] != stranger[2] or not site.is_given(path)):
+            wrong.append(f"{name}: a stranger is told something else after {visitor}")
+        if "account_logout" in stranger[2] or reverse("account_logout") in stranger[2]:
+            wrong.append(f"{name}: a stranger is signed in")
+    assert wrong == []
+
+
+PAGES: Final = (
+    "home",
+    "watch:all",
+    "tournaments:detail",
+    "leagues:detail",
+    "bots:detail",
+    "matches:detail",
+    "docs-bots",
+)
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_language_theme_results_host_and_scheme_are_told_apart(
+    name: str, things: dict[str, Any], site: WholeSite
+) -> None:
+    path = address(name, things)
+    asks: list[dict[str, Any]] = [
+        {},
+        {"headers": {"accept-language": "de"}},
+        {"headers": {"cookie": "django_language=fr"}},
+        {"headers": {"cookie": "theme=dark"}},
+        {"headers": {"cookie": "theme=light; django_language=it"}},
+        {"headers": {"cookie": f"results={SHOWN}"}},
+        {"headers": {"host": "localhost"}},
+        {"scheme": "https"},
+    ]
+    for _ in range(3):
+        found = [site.asked(path, **one) for one in asks]
+    before = site.made
+    again = [site.asked(path, **one) for one in asks]
+    assert site.made == before, "all of them are kept"
+    assert [one[2] for one in again] == [one[2] for one in found]
+    languages = [re.findall(r'<html lang="(\w+)"', one[2]) for one in again]
+    assert languages == [["en"], ["de"], ["fr"], ["en"], ["it"], ["en"], ["en"], ["en"]]
+    themes = [re.findall(r'<html[^>]*data-theme="(\w+)"', one[2]) for one in again]
+    assert themes == [[], [], [], ["dark"], ["light"], [], [], []]
+    assert [one[1]["content-language"] for one in again] == [one[0] for one in languages]
+
+
+def test_who_wants_results_shown_and_who_does_not_are_given_pages_of_their_own(
+    things: dict[str, Any], site: WholeSite
+) -> None:
+    path = address("matches:detail", things)
+    hidden, shown = site.warm(path), site.warm(path, cookie=f"results={SHOWN}")
+    assert ("data-concealed" in hidden, "data-concealed" in shown) == (True, False)
+    assert (site.warm(path), site.warm(path, cookie=f"results={SHOWN}")) == (hidden, shown)
+
+
+def test_a_message_is_shown_once_to_whom_it_was_written(things: dict[str, Any], site: WholeSite) -> None:
+    path = address("tournaments:list", things)
+    kept = site.warm(path)
+    client = visit("organiser", things)
+    client.post(reverse("account_logout"))
+    signed_out = cookies(client)
+    assert "messages=" in signed_out
+    told = site.page(path, cookie=signed_out)
+    assert "You have signed out" in told
+    assert site.warm(path) == kept
+    assert "You have signed out" not in kept
+
+
+def test_whoever_has_signed_out_is_a_stranger(things: dict[str, Any], site: WholeSite) -> None:
+    path = address("tournaments:detail", things)
+    kept = site.warm(path)
+    client = visit("organiser", things)
+    own = site.page(path, cookie=cookies(client))
+    assert reverse("account_logout") in own
+    client.post(reverse("account_logout"))
+    left = "; ".join(f"{name}={one.value}" for name, one in client.cookies.items() if name == "csrftoken")
+    assert site.page(path, **({"cookie": left} if left else {})) == kept
+
+
+@pytest.mark.parametrize("publication", [Publication.HIDDEN, Publication.PARTICIPANTS])
+def test_what_is_hidden_is_gone_at_once(
+    publication: Publication, things: dict[str, Any], site: WholeSite, django_capture_on_commit_callbacks: Any
+) -> None:
+    cup = cup_of(things)
+    match = Match.objects.filter(fixture__round__tournament=cup, state="finished")[0]
+    paths = [
+        reverse("matches:detail", args=[match.pk]),
+        reverse("matches:embed", args=[match.pk]),
+        reverse("tournaments:ratings", args=[cup.slug]),
+        reverse("tournaments:pairings", args=[cup.slug, 1]),
+    ]
+    for path in paths:
+        site.warm(path)
+    with django_capture_on_commit_callbacks(execute=True):
+        tournament_publish(tournament=cup, publication=publication)
+    assert [site.asked(path)[0] for path in paths] == [404, 404, 403, 403]
+
+
+def test_what_is_deleted_is_gone_at_once(
+    things: dict[str, Any], site: WholeSite, django_capture_on_commit_callbacks: Any
+) -> None:
+    author = User.objects.get(username=things["people"]["author"])
+    bot = author.bots.get()
+    paths = [address(name, things) for name in ("bots:detail", "accounts:profile", "bots:version", "matches:detail")]
+    # These are made anew as well. What is kept of their boards, for everybody, goes by clocks of its own.
+    boards = [address(name, things) for name in ("tournaments:detail", "leagues:detail")]
+    search = f"{reverse('search')}?q={bot.name}"
+    assert all(bot.name in site.warm(path) for path in [*paths, *boards])
+    assert paths[0] in site.warm(search)
+    with django_capture_on_commit_callbacks(execute=True):
+        bot_delete(bot=bot)
+    assert site.asked(paths[0])[0] == 404
+    assert [path for path in paths if bot.name in site.page(path)] == []
+    assert paths[0] not in site.page(search)
+    assert not any(site.is_given(path) for path in boards)
+    site.warm(paths[1])
+    with django_capture_on_commit_callbacks(execute=True):
+        person_delete(person=author)
+    assert site.asked(paths[1])[0] == 404
+
+
+def test_what_staff_block_is_gone_at_once(things: dict[str, Any], site: WholeSite) -> None:
+    path = address("accounts:profile", things)
+    site.warm(path)
+    stranger, staff = Client(), visit("staff", things)
+    stranger.post(reverse("admin:login"), {"username": "x", "password": "x"})
+    assert site.is_given(path), "nobody else makes the site forget"
+    User.objects.filter(username=things["people"]["author"]).update(is_active=False)
+    staff.post(reverse("admin:accounts_user_changelist"))
+    assert site.asked(path)[0] == 404
+
+
+def test_what_a_secret_link_opened_is_nobody_elses(things: dict[str, Any], site: WholeSite) -> None:
+    path = address("tournaments:detail", things)
+    kept = site.warm(path)
+    client = visit("stranger", things)
+    session = client.session
+    session["invited"] = {"1": "x"}
+    session.save()
+    client.cookies["sessionid"] = session.session_key
+    assert not site.is_given(path, cookie=cookies(client))
+    assert site.page(path) == kept
+
+
+def test_a_match_that_is_on_or_not_everyones_is_not_shared(things: dict[str, Any]) -> None:
+    client = Client()
+
+    def shared(match: Match) -> list[str]:
+        answers = [client.get(reverse(name, args=[match.pk])) for name in ("matches:detail", "matches:embed")]
+        return [answer.get(SHARED, "") for answer in answers]
+
+    over = Match.objects.get(pk=things["arguments"]["pk"])
+    assert shared(over) == [f"{CLOCK} {OVER_SECONDS}"] * 2
+    in_step = client.get(reverse("matches:embed", args=[over.pk]), {"since": 1})
+    assert in_step[SHARED] == f"{CLOCK} {SHARED_SECONDS}"
+    played, on_air = MatchFactory(), match_on_air(elapsed=5)
+    leased(played)
+    for match in (played, on_air, match_on_air(), MatchFactory()):
+        assert shared(match) == ["", ""]
+    Match.objects.filter(pk=over.pk).update(audience=Audience.ORGANISER)
+    assert shared(over) == ["", ""]
+
+
+def test_a_given_page_is_counted_and_has_an_id_of_its_own(things: dict[str, Any], site: WholeSite) -> None:
+    path = address("docs-bots", things)
+    site.warm(path)
+    ids = {site.asked(path)[1]["x-request-id"] for _ in range(3)}
+    assert len(ids) == 3
+    assert not site.is_given(path, **{"if-none-match": '"x"'})
+    before = site.made
+    status, _headers, _body = site.asked(path, method="HEAD")
+    assert (status, site.made) == (200, before + 1)
