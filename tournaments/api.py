@@ -46,11 +46,13 @@ from tournaments.views.lookups import counted_or_404, shown_tournament, tourname
 from web.api_errors import Refused
 from web.api_view import API, Item, Listing
 from web.paged import Paged
+from web.shared_pages import NOW_SECONDS
 
 
 class TournamentsView(Listing):
     """The tournaments, newest first; drafts to their organiser alone."""
 
+    strangers_share = NOW_SECONDS
     permission_classes = (SignedInToWrite,)
     serializer_class = TournamentSerializer
     query = TournamentQuery
@@ -205,6 +207,8 @@ class StandingsView(Shown, Listing):
 
 class TournamentMatchesView(Shown, MatchesView):
     """The matches of a tournament that the reader may look at, newest first."""
+
+    strangers_share = 0  # but for as long as other lists about it
 
     def matches(self) -> QuerySet[Match]:
         return matches_visible(self.request.user).filter(fixture__round__tournament=self.tournament)

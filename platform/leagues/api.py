@@ -25,11 +25,13 @@ from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
 from web.api_view import Item, Listing
+from web.shared_pages import NOW_SECONDS
 
 
 class LeaguesView(Listing):
     """The leagues, newest first; drafts to their organiser alone."""
 
+    strangers_share = NOW_SECONDS
     serializer_class = LeagueSerializer
     query = LeagueQuery
 
@@ -85,6 +87,8 @@ class SeasonPairsView(Listing):
 
 class SeasonMatches(MatchesView):
     """The matches of a season that the reader may look at, newest first."""
+
+    strangers_share = 0  # but for as long as other lists about it
 
     def matches(self) -> QuerySet[Match]:
         season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])

@@ -29,6 +29,7 @@ from rest_framework.views import APIView
 from games.version import VERSION
 from web.api_errors import Refused, answer_error, problems
 from web.idempotency import HEADER, PARAMETER, answer_once
+from web.shared_pages import CLOCK, share_later
 from web.throttle import AuthorThrottle
 
 KIB: Final = 1024
@@ -173,13 +174,15 @@ class API(APIView):
     """Answers errors in our one shape, weighs a body before reading it, and slows down only those who write.
 
     ``query`` says what an address that reads may be asked for; ``asked`` is what it was, checked. ``max_body`` is in
-    bytes. ``write_scope`` is what a token must have to write here.
+    bytes. ``write_scope`` is what a token must have to write here. ``strangers_share``: the same answer for so many
+    seconds, if any.
     """
 
     schema = Described()
     query: type[Query] = Query
     max_body: int = 64 * KIB
     write_scope: str = "organise"
+    strangers_share: int = 0
     paging: Sequence[str] = ()  # what else may be asked for, of a list
     _throttles: Sequence[AuthorThrottle] = ()
 
@@ -200,6 +203,8 @@ class API(APIView):
             query = self.query(data=request.query_params, context={"paging": self.paging})
             query.is_valid(raise_exception=True)
             self.asked: Mapping[str, Any] = query.validated_data
+            if self.strangers_share:
+                share_later(request, CLOCK, self.strangers_share)
         elif request.user.is_authenticated:
             self.scope_require(self.write_scope)
             view: Any = self

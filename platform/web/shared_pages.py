@@ -17,7 +17,8 @@ CLOCK: Final = "clock.1"  # never announced: of answers that are kept by their s
 SITE: Final = "site.1"  # of all answers that are kept
 View: TypeAlias = Callable[..., HttpResponseBase]
 
-LIST_SECONDS: Final = 5  # seconds, of what goes on
+NOW_SECONDS: Final = 5  # of what goes on, and of what programs may follow
+LIST_SECONDS: Final = 10  # of other lists, bots and people
 PLAYED_SECONDS: Final = 10  # of what is announced
 OVER_SECONDS: Final = 30  # of what is over: names of bots change without an announcement
 TEXT_SECONDS: Final = 30  # of what is another one with a release, but for the line of the system below it

@@ -15,7 +15,7 @@ from arena.operations.status import KEPT
 from matches.pages.labels import verdict_label
 from matches.selectors import SystemStatus, system_status
 from web.requests import signed_in
-from web.shared_pages import LIST_SECONDS, share_for
+from web.shared_pages import NOW_SECONDS, share_for
 
 ACTS_SHOWN: Final = 20
 
@@ -38,7 +38,7 @@ def operations(request: HttpRequest) -> HttpResponse:
     return render(request, "operations/page.html", context)
 
 
-@share_for(LIST_SECONDS)
+@share_for(NOW_SECONDS)
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
     """Tell everyone how the site does, from what is kept for a few seconds."""

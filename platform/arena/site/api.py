@@ -11,11 +11,13 @@ from arena.site.serializers import GameDetailSerializer, GameSummarySerializer
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.ruleset import Ruleset
 from web.api_view import API, Item, Listing
+from web.shared_pages import TEXT_SECONDS
 
 
 class GamesView(Listing):
     """The games that are played here."""
 
+    strangers_share = TEXT_SECONDS
     serializer_class = GameSummarySerializer
 
     def get_queryset(self) -> list[Ruleset]:  # type: ignore[override]  # any sequence, see ``Listing``
@@ -25,6 +27,7 @@ class GamesView(Listing):
 class GameView(Item):
     """A game with its options, what bots are shown, and what they may answer."""
 
+    strangers_share = TEXT_SECONDS
     serializer_class = GameDetailSerializer
 
     def get_object(self) -> Ruleset:

@@ -18,10 +18,10 @@ from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.remote import HERE
 from hooks.kinds import kinds_known
 from web.requests import choice_of_visitor, way_back
-from web.shared_pages import LIST_SECONDS, TEXT_SECONDS, share_for
+from web.shared_pages import NOW_SECONDS, TEXT_SECONDS, share_for
 
 
-@share_for(LIST_SECONDS)
+@share_for(NOW_SECONDS)
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     return render(request, "site/home.html", _yard() | watch_context(request) | {"first_bot": FIRST_BOT})

@@ -20,14 +20,14 @@ from matches.airing.channel import SLOT_MS
 from matches.airing.selectors import milliseconds
 from matches.pages.results_choice import shows_results
 from web.moments import of_the_moment
-from web.shared_pages import LIST_SECONDS, share_for
+from web.shared_pages import NOW_SECONDS, share_for
 from web.topics import share
 
 LEADERS: Final = 10  # on the leaderboard of a game
 TOPIC: Final = "watch.1"  # never announced: what is on goes by the clock
 
 
-@share_for(LIST_SECONDS)
+@share_for(NOW_SECONDS)
 @require_safe
 def watch(request: HttpRequest, name: str = "") -> HttpResponse:
     """Show what is on in all games; or the page of one game: its channel, its leaderboard and the way to its rules."""

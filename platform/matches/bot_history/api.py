@@ -29,6 +29,7 @@ from matches.bot_history.serializers import (
 from matches.bot_history.timings import VersionTimings, timings_of
 from matches.models import Fault, Seat
 from web.api_view import Cursors, HeavyCursors, HeavyPages, Listing
+from web.shared_pages import NOW_SECONDS
 
 
 class CursorsByMatch(Cursors):
@@ -40,6 +41,7 @@ class CursorsByMatch(Cursors):
 class ResultsView(Listing):
     """The finished matches of a bot that everyone may look at, newest first."""
 
+    strangers_share = NOW_SECONDS
     serializer_class = ResultSerializer
     pagination_class = CursorsByMatch
     query = ResultQuery

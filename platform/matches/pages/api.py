@@ -19,11 +19,13 @@ from matches.pages.serializers import (
 from matches.replay.records import record_response
 from matches.visibility import games_shown, matches_public, matches_visible
 from web.api_view import API, READ_ERRORS, Cursors, Item, Listing
+from web.shared_pages import NOW_SECONDS
 
 
 class MatchesView(Listing):
     """The matches that everyone may look at, newest first."""
 
+    strangers_share = NOW_SECONDS
     serializer_class = MatchSerializer
     pagination_class = Cursors
     query = MatchQuery
