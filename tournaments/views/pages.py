@@ -131,7 +131,7 @@ def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:
     reader = Reader.of(request, tournament)
     part = board_part(request, reader, BoardQuery.of(request, *WORDS), had)
     context = _moving_context(request, reader) | {"part": part.html}
-    if reader.rules or (reader.follows_what_strangers_do and not reader.own):  # the mark is for what is shared
+    if reader.rules or reader.follows_what_strangers_do:  # the mark is for what is shared
         context |= told_besides(reader, playing=_counts(tournament)[0], held=part.held)
     answer = render(request, "tournaments/live.html", context)
     answer[STATE] = part.state
