@@ -17,16 +17,17 @@ from arena.accounts.deletion import person_delete
 from arena.accounts.models import User
 from arena.shared_answers import SharedAnswers, _shared
 from bots.deletion import bot_delete
+from leagues.models import League
 from matches.models import Audience, Match
 from matches.pages.results_choice import SHOWN
 from tests.arena.asgi import scope_of
 from tests.arena.test_every_address import NAMES, VISITORS, address, visit, whole_site
 from tests.bots.test_permissions import token_of
 from tests.matches.airing.on_air import match_on_air
-from tests.matches.factories import MatchFactory, leased
+from tests.matches.factories import MatchFactory, games_of, leased, written
 from tournaments.models import Publication, Tournament
 from tournaments.services import tournament_publish
-from web.shared_pages import CLOCK, OVER_SECONDS
+from web.shared_pages import CLOCK, OVER_SECONDS, PLAYED_SECONDS
 from web.topics import SHARED, SHARED_SECONDS
 
 pytestmark = pytest.mark.django_db
@@ -345,3 +346,19 @@ def test_a_given_page_is_counted_and_has_an_id_of_its_own(things: dict[str, Any]
     before = site.made
     status, _headers, _body = site.asked(path, method="HEAD")
     assert (status, site.made) == (200, before + 1)
+
+
+def test_why_two_met_is_kept_by_the_clock_once_the_match_is_over(things: dict[str, Any]) -> None:
+    path, season = address("leagues:match", things), address("leagues:season", things)
+    of_league = Client().get(season)[SHARED]
+    assert Client().get(path)[SHARED] == of_league == f"league.{League.objects.get().pk} {PLAYED_SECONDS}"
+    for match in Match.objects.filter(league_match__isnull=False):
+        assert written(leased(match), games_of(match))
+    assert Client().get(path)[SHARED] == f"{CLOCK} {OVER_SECONDS}"
+
+
+def test_boards_are_kept_for_a_moment_while_any_may_be_on_air(things: dict[str, Any]) -> None:
+    cup, path = cup_of(things), address("tournaments:boards", things)
+    assert Client().get(path)[SHARED] == f"tournament.{cup.pk} {SHARED_SECONDS}"
+    Tournament.objects.filter(pk=cup.pk).update(state="cancelled")
+    assert Client().get(path)[SHARED] == f"tournament.{cup.pk} {OVER_SECONDS}"

@@ -33,7 +33,7 @@ def cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     tournament = shown_tournament(request, slug)
-    if hasattr(request, "shared_as"):  # boards that are on air go by the clock
+    if hasattr(request, "shared_as") and not tournament.is_over:  # boards that are on air go by the clock
         share_later(request, request.shared_as[0], SHARED_SECONDS)
     rounds = list(tournament.rounds.defer("arrangements", "spare").order_by("number"))
     played = next((one for one in rounds if one.number == number), None)

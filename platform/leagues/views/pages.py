@@ -15,11 +15,12 @@ from leagues.selectors.matches import fixtures_recent, progress_of, story_of, wi
 from leagues.selectors.visible import current_season, current_seasons, leagues_visible
 from leagues.views.ladder_part import WORDS, ladder_part
 from leagues.views.lookups import league_or_404, season_or_404
+from matches.models import MatchState
 from organisers.game_settings_form import game_title, limit_labels, option_labels
 from web.boards import Board, BoardQuery, RowsCounted, board_of
 from web.kept_parts import AGAIN
 from web.live_deltas import STATE, state_had
-from web.shared_pages import LIST_SECONDS, share_for
+from web.shared_pages import CLOCK, LIST_SECONDS, OVER_SECONDS, share_for, share_later
 from web.topics import share
 
 PAGE_SIZE: Final = 24
@@ -81,6 +82,8 @@ def match(request: HttpRequest, slug: str, number: int, match_number: int) -> Ht
     found = season_or_404(request, slug, number)
     rows = LeagueMatch.objects.filter(season=found).select_related("match")
     row = get_object_or_404(rows, number=match_number)
+    if row.match.state == MatchState.FINISHED:  # what is announced of the league since changes nothing here
+        share_later(request, CLOCK, OVER_SECONDS)
     [fixture] = with_seats([row])
     context = {"league": found.league, "season": found, "fixture": fixture, "story": story_of(row)}
     return render(request, "leagues/match.html", context)
