@@ -1,13 +1,19 @@
 """A thousand WebSocket clients that only count, and note when they get what: what is measured is the server."""
 
 import asyncio
+import random
+import re
 import time
 from array import array
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
 
 PING: Final = 9
 HEARTBEAT: Final = b"\x81\x02{}"
+HEAD: Final = 1000  # bytes of a message, in which cells say that they are some
+JITTER_SECONDS: Final = 0.2
+STATE: Final = re.compile(rb'"state":"([0-9a-f]*)","html":')
+Again: TypeAlias = Callable[[str], bytes]
 
 
 class Crowd:
@@ -20,6 +26,7 @@ class Crowd:
         self._received = 0
         self._wanted = 0
         self.came = array("d")
+        self.told_to_ask = 0  # times a page would have asked for cells by HTTP
         self._all: asyncio.Future[None] | None = None
 
     async def all_have(self, messages: int, seconds: float = 20) -> None:
@@ -33,8 +40,9 @@ class Crowd:
             self._all = asyncio.get_running_loop().create_future()
             await asyncio.wait_for(self._all, seconds)
 
-    async def come(self, port: int, path: str, first_words: bytes) -> None:
-        """Connect everyone, who say ``first_words`` when let in."""
+    async def come(self, port: int, path: str, first_words: bytes, again: Again | None = None) -> None:
+        """Connect everyone, who say ``first_words`` when let in, and ``again``, of the state that they have, soon after
+        they are told something without cells."""
         request = (
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nUpgrade: websocket\r\n"
             "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
@@ -42,7 +50,7 @@ class Crowd:
         loop = asyncio.get_running_loop()
         for _ in range(self._viewers):
             transport, viewer = await loop.create_connection(
-                lambda: Viewer(self, request, first_words), "127.0.0.1", port
+                lambda: Viewer(self, request, first_words, again), "127.0.0.1", port
             )
             self._transports.append(transport)
             self._viewers_in.append(viewer)
@@ -55,11 +63,22 @@ class Crowd:
         """Return when each viewer received what, by ``perf_counter``."""
         return [viewer.heard for viewer in self._viewers_in]
 
-    def count(self, viewer: "Viewer") -> None:
+    def with_cells(self) -> Sequence[Sequence[float]]:
+        """Return when each viewer received cells, by ``perf_counter``."""
+        return [viewer.with_cells for viewer in self._viewers_in]
+
+    def count(self, viewer: "Viewer", frame: bytes = b"") -> None:
+        """Note that a viewer has a message, or was let in."""
         now = time.perf_counter()
         self._received += 1
         self.came.append(now)
         viewer.heard.append(now)
+        if found := STATE.search(frame[:HEAD]):
+            viewer.with_cells.append(now)
+            viewer.state = found[1].decode()
+        elif viewer.again and b'"topic":' in frame[:20]:
+            self.told_to_ask += 1
+            asyncio.get_running_loop().call_later(JITTER_SECONDS * random.random(), viewer.ask_again)
         if self._received == self._wanted and self._all is not None and not self._all.done():
             self._all.set_result(None)
 
@@ -67,17 +86,24 @@ class Crowd:
 class Viewer(asyncio.Protocol):
     """One of them."""
 
-    def __init__(self, crowd: Crowd, request: bytes, first_words: bytes) -> None:
+    def __init__(self, crowd: Crowd, request: bytes, first_words: bytes, again: Again | None = None) -> None:
         self._crowd = crowd
         self._request = request
         self._first_words = first_words
+        self.again = again
+        self.state = ""
         self._buffer = b""
         self._open = False
         self.heard = array("d")
+        self.with_cells = array("d")
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
         transport.write(self._request)
+
+    def ask_again(self) -> None:
+        if self.again:
+            self._transport.write(_masked(self.again(self.state)))
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
@@ -89,15 +115,22 @@ class Viewer(asyncio.Protocol):
             self._open, self._buffer = True, rest
             self._crowd.count(self)
             if self._first_words:
-                self._transport.write(b"\x81" + bytes([0x80 | len(self._first_words)]) + bytes(4) + self._first_words)
+                self._transport.write(_masked(self._first_words))
         while (end := _frame_end(self._buffer)) is not None:
             if self._buffer[0] & 15 == 1:
                 if self._buffer[:end] != HEARTBEAT:
-                    self._crowd.count(self)
+                    self._crowd.count(self, self._buffer[:end])
             elif self._buffer[0] & 15 == PING:  # who does not answer is dropped after 40 seconds
                 payload = self._buffer[2:end]
                 self._transport.write(bytes([0x8A, 0x80 | len(payload), 0, 0, 0, 0]) + payload)
             self._buffer = self._buffer[end:]
+
+
+def _masked(text: bytes) -> bytes:
+    """Return a frame of text as a browser sends it, masked by zeros."""
+    size = len(text)
+    length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
+    return b"\x81" + length + bytes(4) + text
 
 
 def _frame_end(data: bytes) -> int | None:

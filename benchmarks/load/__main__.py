@@ -87,7 +87,7 @@ def _loaded(site: Site, asked: Any) -> Any:
     from benchmarks.load.figures import Load, Notes
     from benchmarks.load.visitors import FILES, Address, answering
 
-    notes, (names, cup, people) = Notes(), _whom_to_ask(asked.authors)
+    notes, (names, people) = Notes(), _whom_to_ask(asked.authors)
     addresses = asyncio.run(answering(site.url, [Address.of(name, path) for name, path in names]))
     quiet = 60 * asked.minutes / 4
     _say(f"{len(addresses)} addresses; {quiet:.0f} s without visitors")
@@ -95,7 +95,7 @@ def _loaded(site: Site, asked: Any) -> Any:
     seconds = 60 * asked.minutes - quiet
     _say(f"{seconds:.0f} s with {asked.views} views a minute, {asked.authors} authors, {asked.spectators} spectators")
     cpu, ours, begun = site.cpu(), time.process_time(), time.monotonic()
-    visit = _visits(site, asked, addresses, cup, people, notes, seconds)
+    visit = _visits(site, asked, addresses, people, notes, seconds)
     visited = _games_a_second(site, lambda: uvloop.run(visit))
     took = time.monotonic() - begun
     used = {name: (now - cpu[name]) / took for name, now in site.cpu().items()}
@@ -112,34 +112,32 @@ def _loaded(site: Site, asked: Any) -> Any:
     )
 
 
-def _whom_to_ask(authors: int) -> tuple[list[tuple[str, str]], int, list[str]]:
-    """Return names and paths of what a stranger may read, the tournament that is played, and who can sign in."""
+def _whom_to_ask(authors: int) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return names and paths of what a stranger may read, and who can sign in."""
     from django.contrib.auth.hashers import make_password
 
     from arena.accounts.models import User
     from benchmarks.pages.measuring import Site as Measured
     from tests.arena.factories import PASSWORD
-    from tournaments.models import Tournament
 
     people = list(User.objects.filter(username__startswith="author-").order_by("pk")[:authors])
     User.objects.filter(pk__in=[one.pk for one in people]).update(password=make_password(PASSWORD))
-    cup = Tournament.objects.get(slug=CUP)
-    return list(Measured().addresses()), cup.pk, [one.username for one in people]
+    return list(Measured().addresses()), [one.username for one in people]
 
 
-async def _visits(
-    site: Site, asked: Any, addresses: Any, cup: int, people: list[str], notes: Any, seconds: float
-) -> None:
+async def _visits(site: Site, asked: Any, addresses: Any, people: list[str], notes: Any, seconds: float) -> None:
     from benchmarks.load import spectators, visitors
+    from benchmarks.page_cells import PageCells
     from tests.arena.factories import PASSWORD
 
     watching = asked.spectators // 4
     step = seconds / 20
+    page = await asyncio.to_thread(PageCells.of, f"{site.url}/tournaments/{CUP}/")
     async with asyncio.TaskGroup() as group:
         until = time.perf_counter() + seconds
         server = site.environment["REDIS_URL"]
         following = asked.spectators - watching
-        group.create_task(spectators.follow_tournament(site.port, following, cup, server, notes, until))
+        group.create_task(spectators.follow_tournament(site.port, following, page, server, notes, until))
         group.create_task(spectators.watch_match(site.port, watching, notes, until))
         rng = random.Random(asked.seed)
         views = visitors.strangers(site.url, addresses, notes, a_minute=asked.views, until=until, rng=rng)

@@ -1,14 +1,13 @@
 """Spectators by WebSocket: most follow a tournament that is being played, the others watch a match.
 
-Of the tournament each announcement is timed from when the server of channels has it from a worker until a viewer hears
-of it or of a later one: a socket that is late is told the newest only, and any makes its page ask for all that has
-changed. The match is played
+Of the tournament each announcement is timed from when the server of channels has it from a worker until a viewer is
+sent cells after it, as a stranger's page is: what a socket is sent after a later announcement has what changed before
+it too. A viewer who is told to ask by HTTP asks over the socket again. The match is played
 by us, five messages a second as where one is slowed down to be watched: each is timed from before the write.
 """
 
 import asyncio
 import bisect
-import json
 import threading
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -22,9 +21,9 @@ from asgiref.sync import sync_to_async
 from benchmarks.broadcast import PACE_SECONDS, running_match
 from benchmarks.crowd import Crowd
 from benchmarks.load.figures import Notes
+from benchmarks.page_cells import PageCells
 from matches.live.hub import default_layer, message_of
 from matches.models import MatchLog
-from web.topics import topic_ticket
 
 OF_TOURNAMENT: Final = "sockets: tournament"
 OF_MATCH: Final = "sockets: match"
@@ -56,21 +55,21 @@ def publications(server: str, topic: str) -> Iterator[list[float]]:
             thread.join()
 
 
-async def follow_tournament(port: int, viewers: int, tournament: int, server: str, notes: Notes, until: float) -> None:
-    """Let ``viewers`` follow the announcements of a tournament, and note when each has each."""
-    crowd, topic = Crowd(viewers), f"tournament.{tournament}"
-    await crowd.come(port, "/ws/live/", json.dumps({"subscribe": [topic_ticket(topic)]}).encode())
-    if not await _are_in(crowd, 2, notes, OF_TOURNAMENT):  # being let in, and "subscribed"
+async def follow_tournament(port: int, viewers: int, page: PageCells, server: str, notes: Notes, until: float) -> None:
+    """Let ``viewers`` follow the ``page`` of a tournament, and note when each has cells after each announcement."""
+    crowd, topic = Crowd(viewers), page.ticket.partition(":")[0]
+    await crowd.come(port, "/ws/live/", page.first_words(), page.again)
+    if not await _are_in(crowd, 3, notes, OF_TOURNAMENT):  # being let in, "subscribed", and what was missed
         return
     with publications(server, topic) as published:
         await asyncio.sleep(max(0.0, until - time.perf_counter()))
     await asyncio.sleep(LAST_SECONDS)
-    deliveries_note(notes, published, crowd.heard())
+    deliveries_note(notes, published, crowd.with_cells())
     crowd.leave()
 
 
 def deliveries_note(notes: Notes, published: Sequence[float], heard: Iterable[Sequence[float]]) -> None:
-    """Note when each viewer knew of each publication; ``heard``: when each was told something, in order."""
+    """Note when each viewer knew of each publication; ``heard``: when each was sent something, in order."""
     for times in heard:
         for moment in published:
             told = bisect.bisect_left(times, moment - EARLY)

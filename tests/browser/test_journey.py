@@ -81,6 +81,8 @@ def open_a_match(spectator: Page, latecomer: Page) -> str:
 
 
 def see_the_tournament_fill_in(spectator: Page, address: str) -> None:
+    asked: list[str] = []
+    spectator.on("request", lambda request: asked.append(request.url))
     spectator.goto(address)
     spectator.evaluate(people.MARK)
     rows = spectator.locator("table.standings tbody tr")
@@ -90,6 +92,8 @@ def see_the_tournament_fill_in(spectator: Page, address: str) -> None:
     expect(spectator.locator("table.standings td[id$=-played]")).to_have_text(["2/2"] * 3)
     assert [row.get_attribute("id") for row in rows.all()] == before, "rows moved"
     people.stayed_on_the_page(spectator)
+    assert address in asked
+    assert not [url for url in asked if "/live/" in url], "its cells come through the socket"
 
 
 def step_through_the_replay(spectator: Page, match: str, friend: Page) -> None:

@@ -1,0 +1,55 @@
+"""What a stranger's page knows of its live cells, and says over its socket to be sent them."""
+
+import json
+import re
+import time
+import urllib.request
+from dataclasses import dataclass
+from typing import Final, Self
+
+CELLS: Final = re.compile(r"<live-cells([^>]*)>")
+WORD: Final = re.compile(r'([\w-]+)="([^"]*)"')
+WAIT_SECONDS: Final = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class PageCells:
+    """The ticket of a page's topic, the address of its cells, and the state that it shows."""
+
+    ticket: str
+    src: str
+    state: str
+
+    @classmethod
+    def of(cls, url: str) -> Self:
+        """Read the page at ``url``, whose site may be about to start.
+
+        Raises:
+            OSError: it does not answer within ``WAIT_SECONDS``.
+        """
+        until = time.monotonic() + WAIT_SECONDS
+        while True:
+            try:
+                with urllib.request.urlopen(url, timeout=WAIT_SECONDS) as answer:
+                    html = answer.read().decode()
+                break
+            except OSError:
+                if time.monotonic() > until:
+                    raise
+                time.sleep(0.1)
+        found = CELLS.search(html)
+        assert found is not None
+        assert "data-shared" in found[1], "what strangers see is everyone's"
+        words = {name: value.replace("&amp;", "&") for name, value in WORD.findall(found[1])}
+        return cls(words["topic"], words["src"], words.get("data-state", ""))
+
+    def first_words(self) -> bytes:
+        """Return what the page says when its socket is open."""
+        return json.dumps({"subscribe": [self.ticket], "cells": [self._wanted(self.state)]}).encode()
+
+    def again(self, state: str) -> bytes:
+        """Return what it says with another ``state``. It would have asked by HTTP first, which is left out."""
+        return json.dumps({"cells": [self._wanted(state or self.state)]}).encode()
+
+    def _wanted(self, state: str) -> dict[str, object]:
+        return {"topic": self.ticket, "src": self.src, "language": "en", "state": state, "due": 0}

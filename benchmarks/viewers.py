@@ -1,0 +1,184 @@
+"""A board of 1,000 bots before 1,000 viewers: ``python -m benchmarks.viewers``.
+
+A Swiss is being played on a site of one web process, with PostgreSQL and Valkey, and all viewers follow its page as a
+browser does: as strangers who are sent the cells. A result is written about once a second, as the books would tell of
+it. Timed is from its announcement until each viewer is next sent cells, and until it is sent the cell with that
+result: a long board is not rendered after every change. Counted is the processor time of the site's programs. What
+serves has one half of the cores, the viewers the other.
+"""
+
+import argparse
+import asyncio
+import bisect
+import logging
+import os
+import random
+import resource
+import time
+from dataclasses import dataclass
+from typing import Any, Final
+
+from benchmarks.crowd import HEAD, STATE, Crowd, Viewer
+from benchmarks.load.figures import percentile
+from benchmarks.load.site import SERVING, Site
+from benchmarks.page_cells import PageCells
+
+BAR_MS: Final = 200.0  # p99
+PAUSE: Final = 1.0, 1.4  # seconds from one result to the next
+LAST_SECONDS: Final = 20.0  # in which a board that is kept for a while shows the last result
+
+
+class Readers(Crowd):
+    """A crowd of which it is known too what it was sent: each text once, and who had it when."""
+
+    def __init__(self, viewers: int) -> None:
+        super().__init__(viewers)
+        self.texts: dict[bytes, int] = {}
+        self.had: list[tuple[Viewer, float, int]] = []
+
+    def count(self, viewer: Viewer, frame: bytes = b"") -> None:
+        super().count(viewer, frame)
+        if STATE.search(frame[:HEAD]):
+            number = self.texts.setdefault(frame, len(self.texts))
+            self.had.append((viewer, time.perf_counter(), number))
+
+
+@dataclass(slots=True)
+class Update:
+    """A result: when it was announced, and the cell that shows it."""
+
+    at: float
+    cell: bytes
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.viewers", description=__doc__)
+    parser.add_argument("--viewers", type=int, default=1000)
+    parser.add_argument("--bots", type=int, default=1000)
+    parser.add_argument("--updates", type=int, default=30)
+    parser.add_argument("--port", type=int, default=9540, help="this one and the twenty above it are used")
+    asked = parser.parse_args()
+    files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(max(files, 5 * asked.viewers + 2000), most), most))
+    with Site(asked.port, asked.viewers) as site:
+        import django
+        import uvloop
+
+        django.setup()  # as a program of that site
+        logging.disable(logging.WARNING)
+        cup = _cup(asked.bots)
+        site.programs["web"].start()
+        page = PageCells.of(f"{site.url}/tournaments/{cup.slug}/")
+        os.sched_setaffinity(0, site.working)
+        print(f"{asked.viewers} viewers of a Swiss of {asked.bots}, load {os.getloadavg()[0]:.1f}", flush=True)
+        uvloop.run(_watched(site, asked, cup, page))
+
+
+def _cup(bots: int) -> Any:
+    from unittest.mock import patch
+
+    from celery import Celery
+    from django.core.management import call_command
+
+    from arena.embedded.static_files import static_files_collect
+    from tests.tournaments.test_five_thousand import cup_of
+    from tournaments import services
+
+    call_command("migrate", verbosity=0)
+    static_files_collect()
+    with patch.object(Celery, "send_task"):
+        cup = cup_of(bots, format="swiss", rounds=9, blocks=2)
+        services.tournament_start(tournament=cup)
+    cup.refresh_from_db()
+    return cup
+
+
+async def _watched(site: Site, asked: Any, cup: Any, page: PageCells) -> None:
+    from asgiref.sync import sync_to_async
+
+    crowd = Readers(asked.viewers)
+    await crowd.come(site.port, "/ws/live/", page.first_words(), page.again)
+    await crowd.all_have(3, 120)  # being let in, "subscribed", and what was missed
+    del crowd.had[:]
+    updates: list[Update] = []
+    before, began = site.cpu(), time.perf_counter()
+    chance = random.Random(1)
+    for fixture in (await sync_to_async(_fixtures)(cup))[: asked.updates]:
+        updates.append(await sync_to_async(_decide)(cup, fixture))
+        await asyncio.sleep(chance.uniform(*PAUSE))
+    after, took = site.cpu(), time.perf_counter() - began
+    await asyncio.sleep(LAST_SECONDS)
+    crowd.leave()
+    _report(crowd, updates, asked.viewers, {name: after[name] - before[name] for name in SERVING}, took)
+
+
+def _fixtures(cup: Any) -> list[Any]:
+    """Return the tables on the first page of the board."""
+    from tournaments.models import Fixture
+
+    return list(Fixture.objects.filter(round__tournament=cup).select_related("match").order_by("table")[:50])
+
+
+def _decide(cup: Any, fixture: Any) -> Update:
+    """Write a result as a worker does, and announce it as the books do once it is committed."""
+    from django.db import transaction
+    from django.db.models import F
+    from django.utils import timezone
+
+    from matches.live import announce
+    from matches.models import Match, MatchState, Seat
+    from tournaments.models import Tournament
+
+    match = fixture.match
+    games = 2 * match.blocks
+    with transaction.atomic():
+        for seat, won in zip(match.seats.all(), (games, 0), strict=True):
+            Seat.objects.filter(pk=seat.pk).update(score=won, points=4 * won, wins=won, places=[1] * games)
+        Match.objects.filter(pk=match.pk).update(
+            state=MatchState.FINISHED, finished_at=timezone.now(), blocks_played=match.blocks
+        )
+        Tournament.objects.filter(pk=cup.pk).update(revision=F("revision") + 1)
+    at = time.perf_counter()
+    announce(f"tournament.{cup.pk}")
+    return Update(at, f'id=\\"f{fixture.pk}\\"'.encode())
+
+
+def _report(crowd: Readers, updates: list[Update], viewers: int, cpu: dict[str, float], took: float) -> None:
+    sent = [
+        1000 * (times[at] - update.at)
+        for update in updates
+        for times in crowd.with_cells()
+        if (at := bisect.bisect_left(times, update.at)) < len(times)
+    ]
+    _line("cells after an announcement", sent, viewers * len(updates))
+    _line("the result itself", [ms for one in updates for ms in _shown(crowd, one)], viewers * len(updates))
+    sizes = sorted(len(text) for text in crowd.texts)
+    if sizes:
+        print(f"  {len(sizes)} texts, of {sizes[0]} to {sizes[-1]} bytes, half of up to {sizes[len(sizes) // 2]}")
+    print(f"  {crowd.told_to_ask} times a page would have asked by HTTP")
+    for name, seconds in cpu.items():
+        each = 1e6 * seconds / viewers / len(updates)
+        print(f"  {name:<12}{seconds / took:6.2f} cores{each:9.1f} us a viewer and update")
+
+
+def _shown(crowd: Readers, update: Update) -> list[float]:
+    """Return after how many milliseconds each viewer was sent the cell of the result; it is sent once."""
+    shows = {number for text, number in crowd.texts.items() if update.cell in text}
+    first: dict[Viewer, float] = {}
+    for viewer, at, number in crowd.had:
+        if number in shows and at >= update.at:
+            first.setdefault(viewer, 1000 * (at - update.at))
+    return list(first.values())
+
+
+def _line(name: str, values: list[float], most: int) -> None:
+    figures = "  ".join(f"{label} {percentile(values, share):7.1f}" for label, share in SHARES)
+    met = "met" if len(values) == most and percentile(values, 0.99) <= BAR_MS else "NOT MET"
+    print(f"  {name:<30}{len(values):>7} of {most}  {figures} ms  bar {BAR_MS:.0f}: {met}")
+
+
+SHARES: Final = (("p50", 0.5), ("p95", 0.95), ("p99", 0.99), ("most", 1.0))
+
+
+if __name__ == "__main__":
+    main()
