@@ -1,10 +1,11 @@
 """Reading matches, for pages and for the people who run the site."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Count, DateTimeField, Min, Prefetch, QuerySet, Value
+from django.db.models import Count, DateTimeField, Min, Prefetch, QuerySet, Value, prefetch_related_objects
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -41,8 +42,17 @@ def matches_list() -> QuerySet[Match]:
 
 def with_people(matches: QuerySet[Match]) -> QuerySet[Match]:
     """Return ``matches`` with their seats, versions, bots and authors, without the bots' code."""
+    return matches.prefetch_related(_people())
+
+
+def people_read(matches: Sequence[Match]) -> None:
+    """Read for ``matches`` what ``with_people`` does, with one query; for those that have it already, nothing."""
+    prefetch_related_objects(matches, _people())
+
+
+def _people() -> "Prefetch[Any]":
     seats = Seat.objects.select_related("version__bot__owner").defer("version__package", "version__report")
-    return matches.prefetch_related(Prefetch("seats", seats))
+    return Prefetch("seats", seats)
 
 
 def matches_recent() -> QuerySet[Match]:
@@ -50,10 +60,10 @@ def matches_recent() -> QuerySet[Match]:
     return matches_list().filter(state=MatchState.FINISHED).order_by("-finished_at", "-pk")
 
 
-def matches_running() -> QuerySet[Match]:
-    """Return the matches that can be followed now, the one that began last first: being played for all to see, or on
-    air."""
-    return matches_list().filter(pk__in=matches_followed(database_now())).order_by("-started_at", "-pk")
+def matches_running(moment: Any = None) -> QuerySet[Match]:
+    """Return the matches that can be followed now, or at a ``moment``, the one that began last first: being played for
+    all to see, or on air."""
+    return matches_list().filter(pk__in=matches_followed(moment or database_now())).order_by("-started_at", "-pk")
 
 
 def matches_followed(moment: Any) -> QuerySet[Any, Any]:

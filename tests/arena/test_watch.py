@@ -178,7 +178,7 @@ def test_names_are_never_markup(client: Client) -> None:
 
 @pytest.mark.parametrize(
     ("name", "arguments", "most"),
-    [("watch:all", [], 17), ("watch:channel", ["pickomino"], 18), ("watch:timetable", [], 5)],
+    [("watch:all", [], 9), ("watch:channel", ["pickomino"], 8), ("watch:timetable", [], 1)],
 )
 def test_it_takes_as_many_queries_for_many_as_for_few(
     client: Client, name: str, arguments: list[str], most: int

@@ -10,8 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
-from leagues.models import League
-from leagues.selectors.ladder import ladder_of, ladder_paged, ladder_row
+from leagues.models import League, Season
+from leagues.selectors.ladder import ladder_of, ladder_paged, ladder_revision, ladder_row, ladder_top, with_standing
 from leagues.services import bot_leave, season_refit, season_schedule
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
 from web import boards, kept_parts
@@ -102,9 +102,18 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
     assert len(paged) == len(rows) == SIZE + 2
     assert [*paged[:3], *paged[3:9], *paged[9:50]] == rows
     assert [ladder_row(season, one.entry.membership) for one in rows] == rows
+    [at_hand] = with_standing(Season.objects.filter(pk=season.pk))
+    assert ladder_revision(at_hand) == ladder_revision(season)
+    drawn = ladder_of(season).drawn(range(SIZE + 2))
+    for one in (season, at_hand):
+        caches["optional"].clear()
+        assert ladder_top(one, SIZE + 2) == ladder_top(one, SIZE + 2) == drawn, "newcomers too"
+    assert ladder_top(at_hand, 3) == drawn[:3]
     gone = rows[2].entry.membership
     bot_leave(membership=gone, by=gone.bot.owner)
     assert ladder_row(season, gone) is None
+    [left] = with_standing(Season.objects.filter(pk=season.pk))
+    assert ladder_revision(left) == ladder_revision(season) != ladder_revision(at_hand)
     assert list(ladder_paged(season)[:50]) == list(ladder_of(season).rows) == rows[:2] + rows[3:]
 
 

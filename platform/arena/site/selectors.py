@@ -7,7 +7,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
 from leagues.models import League, LeagueState, Season, SeasonState
-from leagues.selectors.ladder import LadderRow, ladder_top
+from leagues.selectors.ladder import LadderRow, ladder_top, with_standing
 from ratings.bars import Bar
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_see_results, tournaments_counted
@@ -52,5 +52,6 @@ def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> list[tuple[League
     running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
     if game:
         running = running.filter(league__ruleset__startswith=f"{game}/")
-    seasons = running.annotate(size=Count("season_entries")).order_by("-size", "pk").select_related("league")[:LEAGUES]
+    largest = with_standing(running.annotate(size=Count("season_entries"))).order_by("-size", "pk")
+    seasons = largest.select_related("league")[:LEAGUES]
     return [(season.league, ladder_top(season, rows)) for season in seasons]

@@ -11,10 +11,18 @@ from django.db.models import Max
 from django.utils import timezone
 
 from leagues.models import Rating, RatingSnapshot, SeasonState
-from matches.airing.channel import OnChannel, on_channel
-from matches.models import Match
+from matches.airing.channel import (
+    OnChannel,
+    channel_numbers,
+    is_followed,
+    matches_with_games,
+    numbers_of,
+    on_channel,
+    on_channel_of,
+)
+from matches.models import Match, MatchState
 from matches.replay.pictures import MatchPicture, match_boards
-from matches.selectors import matches_recent, matches_running
+from matches.selectors import matches_recent, matches_running, people_read
 
 BOARDS: Final = 7  # the one that plays, and six small ones
 JUST_IN: Final = 6
@@ -40,19 +48,25 @@ def programme(game: str = "") -> Programme:
     """Return what is on, of one ``game`` or of all, which is the channel of the match that is most worth watching.
     Never empty once a match has been played.
     """
-    live, finished = _candidates(game)
-    worths = _worths([*live, *finished], timezone.now())
-    best = max(worths, key=lambda one: worths[one], default=None)
-    channel = game or (best.ruleset.partition("/")[0] if best else "")
-    on = on_channel(channel) if channel else None
+    now = timezone.now()
+    found = _found(game, now)
+    live, finished = _candidates(found, now)
+    on = on_channel_of(game, found, now=now) if game else None
+    people_read([*live, *finished, *([on.match] if on else [])])
+    worths = _worths([*live, *finished], now)
+    if not game and worths:
+        best = max(worths, key=lambda one: worths[one])
+        on = on_channel(best.ruleset.partition("/")[0], now=now)
     boards = match_boards(_chosen(worths, [on.match] if on else []))
     return Programme(on, list(boards.values()), finished[:JUST_IN])
 
 
 def featured() -> list[Match]:
     """Return the finished matches that have a board."""
-    live, finished = _candidates("")
-    worths = _worths([*live, *finished], timezone.now())
+    now = timezone.now()
+    live, finished = _candidates(_found("", now), now)
+    people_read([*live, *finished])
+    worths = _worths([*live, *finished], now)
     return [match for match in _chosen(worths, []) if match in finished]
 
 
@@ -70,11 +84,24 @@ def worth(match: Match, strengths: Mapping[int, float], now: datetime) -> float:
     return _closeness(match) * strength * fresh
 
 
-def _candidates(game: str) -> tuple[list[Match], list[Match]]:
-    running, finished = matches_running(), matches_recent()
+def _found(game: str, now: datetime) -> list[Match]:
+    """Return what is looked at, and of one ``game`` what its channel may show, with one query."""
+    lists = matches_running(now), matches_recent()
     if game:
-        running, finished = (found.filter(ruleset__startswith=f"{game}/") for found in (running, finished))
-    return list(running[:RUNNING_LOOKED_AT]), list(finished[:FINISHED_LOOKED_AT])
+        lists = lists[0].filter(ruleset__startswith=f"{game}/"), lists[1].filter(ruleset__startswith=f"{game}/")
+    running, finished = lists[0][:RUNNING_LOOKED_AT], lists[1][:FINISHED_LOOKED_AT]
+    numbers = numbers_of(running).union(numbers_of(finished), all=True)
+    return list(matches_with_games(numbers.union(channel_numbers(game, now), all=True) if game else numbers))
+
+
+def _candidates(found: Sequence[Match], now: datetime) -> tuple[list[Match], list[Match]]:
+    """Return those that can be followed now, and those that are finished, the newest first."""
+    running = [(one.started_at, one.pk, one) for one in found if is_followed(one, now)]
+    finished = [(one.finished_at, one.pk, one) for one in found if one.state == MatchState.FINISHED]
+    return (
+        [one for *_, one in sorted(running, reverse=True)[:RUNNING_LOOKED_AT]],
+        [one for *_, one in sorted(finished, reverse=True)[:FINISHED_LOOKED_AT]],
+    )
 
 
 def _worths(matches: Sequence[Match], now: datetime) -> dict[Match, float]:

@@ -20,6 +20,7 @@ SPARK_REFITS: Final = 40
 SPARK_WIDTH: Final = 80
 KEPT_SECONDS: Final = 600  # new names of bots come without a new revision
 SPARK_HEIGHT: Final = 22
+COUNTED: Final = ("standing", "benched", "newest", "back")  # of the entries of a season, see ``ladder_revision``
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,14 +133,25 @@ def ladder_row(season: Season, membership: Membership) -> LadderRow | None:
 
 def ladder_revision(season: Season) -> str:
     """Return what is another as soon as the ladder is: after a refit, and when a version comes, goes or is benched."""
-    standing = SeasonEntry.objects.filter(season=season, state__in=STANDING)
-    counted: dict[str, Any] = standing.aggregate(
-        standing=Count("pk"),
-        benched=Count("pk", filter=Q(state=SeasonEntryState.BENCHED)),
-        newest=Max("pk"),
-        back=Max("returned_at"),
-    )
+    counted: dict[str, Any] = {name: getattr(season, name, None) for name in COUNTED}
+    if counted["standing"] is None:
+        counted = SeasonEntry.objects.filter(season=season).aggregate(**_counted())
     return f"{season.refits}/{season.less_luck_matches}/{season.state}/{counted}"
+
+
+def with_standing(seasons: QuerySet[Season]) -> QuerySet[Season]:
+    """Return ``seasons`` with what ``ladder_revision`` counts of each, so that it asks no more."""
+    return seasons.annotate(**_counted("season_entries__"))
+
+
+def _counted(path: str = "") -> dict[str, Any]:
+    stands, benched = Q((f"{path}state__in", STANDING)), Q((f"{path}state", SeasonEntryState.BENCHED))
+    return {
+        "standing": Count(f"{path}pk", filter=stands),
+        "benched": Count(f"{path}pk", filter=benched),
+        "newest": Max(f"{path}pk", filter=stands),
+        "back": Max(f"{path}returned_at", filter=stands),
+    }
 
 
 def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
@@ -149,7 +161,10 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
     kept: tuple[str, list[tuple[LadderRow, Bar, str]]] | None = cache.get(key)
     if kept is not None and kept[0] == revision:
         return kept[1]
-    ladder = ladder_of(season)
+    rated, newcomers = _standing(season, _refits(season)[:1])
+    found = [_row(rating) for rating in rated]
+    new = [] if len(found) == getattr(season, "standing", None) else _newcomers(season, newcomers)
+    ladder = Ladder(season, None, (*found, *new))
     drawn = ladder.drawn(range(min(rows, len(ladder.rows))))
     cache.set(key, (revision, drawn), KEPT_SECONDS)
     return drawn

@@ -6,18 +6,21 @@ had been finished when it began: nothing is stored, no process has to run for it
 middle. On a young site the first match that was finished is shown from its end on.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
-from django.db.models import Count, Exists, F, OuterRef, QuerySet
+from django.db.models import Count, Exists, F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from games.beats import Tempo
 from matches.airing.selectors import milliseconds
 from matches.models import Game, Match, MatchState
-from matches.selectors import matches_followed, matches_list
+from matches.selectors import matches_followed, people_read
+from matches.visibility import matches_public
 
 SLOT_MS: Final = 180_000  # a story lasts two and a half minutes
 AGAIN_MOST: Final = 20  # the matches that were finished last take turns
@@ -65,26 +68,69 @@ def channel_of(game: str, *, now: datetime | None = None) -> Channel:
     """Return what the channel of ``game`` ("pickomino") shows, and what comes next."""
     moment = now or timezone.now()
     slot = milliseconds(moment) // SLOT_MS
-    soon = datetime.fromtimestamp((slot + 2) * SLOT_MS / 1000, UTC)
-    premiere = (
-        _of(game)
-        .filter(state=MatchState.ON_AIR, airs_at__gt=moment, airs_at__lte=soon)
-        .order_by("airs_at", "pk")
-        .first()
-    )
-    following = _followed(premiere, moment) if premiere else _again(game, slot + 1)
-    return Channel(on_channel(game, now=moment), following)
+    soon = _begins(slot + 2)
+    premieres = _of(game).filter(state=MatchState.ON_AIR, airs_at__gt=moment, airs_at__lte=soon)
+    next_ones = numbers_of(premieres.order_by("airs_at", "pk")[:1]).union(_lately(game, slot + 1), all=True)
+    found = list(matches_with_games(channel_numbers(game, moment).union(next_ones, all=True)))
+    premiere = next((one for one in found if one.state == MatchState.ON_AIR and not is_followed(one, moment)), None)
+    shown = on_channel_of(game, found, now=moment)
+    following = _followed(premiere, moment) if premiere else _again(game, found, slot + 1)
+    people_read([one.match for one in (shown, following) if one])
+    return Channel(shown, following)
 
 
 def on_channel(game: str, *, now: datetime | None = None) -> OnChannel | None:
     """Return what the channel of ``game`` shows; None if nothing of it was ever played for everyone."""
     moment = now or timezone.now()
-    live = _of(game).filter(pk__in=matches_followed(moment))
-    shown = live.order_by(F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk").first()
+    shown = on_channel_of(game, list(matches_with_games(channel_numbers(game, moment))), now=moment)
+    people_read([shown.match] if shown else [])
+    return shown
+
+
+def channel_numbers(game: str, now: datetime) -> QuerySet[Any, Any]:
+    """Return the numbers of the matches of which the channel of ``game`` shows one: for a list that is read at once."""
+    live = _of(game).filter(pk__in=matches_followed(now))
+    live = live.order_by(F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk")
+    slot = milliseconds(now) // SLOT_MS
+    first = _of(game).filter(state=MatchState.FINISHED, finished_at__gt=_begins(slot), finished_at__lte=now)
+    first = first.filter(Exists(Game.objects.filter(match=OuterRef("pk")))).order_by("finished_at", "pk")
+    return numbers_of(live[:1]).union(_lately(game, slot), numbers_of(first[:1]), all=True)
+
+
+def numbers_of(matches: QuerySet[Match]) -> QuerySet[Any, Any]:
+    """Return the numbers of so many of the first ones, as a part of a union."""
+    return Match.objects.filter(pk__in=matches.values("pk")).order_by().values("pk")
+
+
+def matches_with_games(numbers: QuerySet[Any, Any]) -> QuerySet[Match]:
+    """Return the matches with these ``numbers``, each with ``played``: how many games of it are kept."""
+    games = Game.objects.filter(match=OuterRef("pk")).order_by().values("match").annotate(count=Count("pk"))
+    played = Coalesce(Subquery(games.values("count")), 0)
+    return Match.objects.filter(pk__in=numbers).annotate(played=played)
+
+
+def on_channel_of(game: str, matches: Iterable[Match], *, now: datetime) -> OnChannel | None:
+    """Return what the channel of ``game`` shows, of ``matches`` with games, those of ``channel_numbers`` among them."""
+    found = [one for one in matches if one.ruleset.startswith(f"{game}/")]
+    live = [one for one in found if is_followed(one, now)]
+    shown = min(live, key=_in_turn, default=None)
     if shown and (shown.airs_at or shown.min_action_ms):
-        return _followed(shown, moment)
-    again = _again(game, milliseconds(moment) // SLOT_MS) or _first(game, moment)
-    return again or (_followed(shown, moment) if shown else None)
+        return _followed(shown, now)
+    slot = milliseconds(now) // SLOT_MS
+    again = _again(game, found, slot) or _first(found, now)
+    return again or (_followed(shown, now) if shown else None)
+
+
+def is_followed(match: Match, now: datetime) -> bool:
+    """Tell whether ``match`` is one of ``matches_followed``."""
+    if match.state == MatchState.ON_AIR:
+        return match.airs_at is not None and match.airs_at <= now
+    return match.state == MatchState.RUNNING and not match.tempo
+
+
+def _in_turn(match: Match) -> tuple[Any, ...]:
+    """Order matches as ``channel_numbers`` does."""
+    return match.airs_at is None, match.airs_at or _begins(0), -match.min_action_ms, match.started_at, match.pk
 
 
 def _followed(match: Match, now: datetime) -> OnChannel:
@@ -93,26 +139,43 @@ def _followed(match: Match, now: datetime) -> OnChannel:
 
 
 def _of(game: str) -> QuerySet[Match]:
-    return matches_list().filter(ruleset__startswith=f"{game}/")
+    return matches_public().filter(ruleset__startswith=f"{game}/")
 
 
-def _again(game: str, slot: int) -> OnChannel | None:
-    begins = datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC)
-    finished = _of(game).filter(Exists(Game.objects.filter(match=OuterRef("pk"))))
-    finished = finished.filter(state=MatchState.FINISHED, finished_at__lte=begins)
-    lately = list(finished.order_by("-finished_at", "-pk").values_list("pk", flat=True)[:AGAIN_MOST])
+def _begins(slot: int) -> datetime:
+    return datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC)
+
+
+def _lately(game: str, slot: int) -> QuerySet[Any, Any]:
+    finished = _of(game).filter(state=MatchState.FINISHED, finished_at__lte=_begins(slot))
+    finished = finished.filter(Exists(Game.objects.filter(match=OuterRef("pk")))).order_by("-finished_at", "-pk")
+    return numbers_of(finished[:AGAIN_MOST])
+
+
+def _again(game: str, matches: Iterable[Match], slot: int) -> OnChannel | None:
+    found = [one for one in matches if one.ruleset.startswith(f"{game}/") and _is_kept(one)]
+    finished = [(one.finished_at, one.pk, one) for one in found if one.finished_at and one.finished_at <= _begins(slot)]
+    lately = [one for *_, one in sorted(finished, reverse=True)[:AGAIN_MOST]]
     if not lately:
         return None
-    match = matches_list().annotate(played=Count("games")).get(pk=lately[slot % len(lately)])
-    games = match.played
-    return OnChannel(match, slot // len(lately) % games, slot * SLOT_MS, (slot + 1) * SLOT_MS, TEMPO)
+    match = lately[slot % len(lately)]
+    game_shown = slot // len(lately) % _played(match)
+    return OnChannel(match, game_shown, slot * SLOT_MS, (slot + 1) * SLOT_MS, TEMPO)
 
 
-def _first(game: str, now: datetime) -> OnChannel | None:
+def _first(matches: Iterable[Match], now: datetime) -> OnChannel | None:
     """Return the first match of all, where nothing was finished before this slot."""
-    finished = _of(game).filter(state=MatchState.FINISHED, finished_at__lte=now, games__index=0)
-    match = finished.order_by("finished_at", "pk").first()
-    if match is None or match.finished_at is None:
+    finished = [(one.finished_at, one.pk, one) for one in matches if _is_kept(one) and one.finished_at]
+    when, _, match = min((one for one in finished if one[0] <= now), default=(None, 0, None))
+    if match is None or when is None:
         return None
     slot = milliseconds(now) // SLOT_MS
-    return OnChannel(match, 0, milliseconds(match.finished_at), (slot + 1) * SLOT_MS, TEMPO)
+    return OnChannel(match, 0, milliseconds(when), (slot + 1) * SLOT_MS, TEMPO)
+
+
+def _is_kept(match: Match) -> bool:
+    return match.state == MatchState.FINISHED and _played(match) > 0
+
+
+def _played(match: Match) -> int:
+    return getattr(match, "played", 0)

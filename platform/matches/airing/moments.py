@@ -5,11 +5,9 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from django.db.models import Q
-
 from matches.airing.selectors import milliseconds
 from matches.airing.timetable import GameTimes, Slot, game_times, slots, slots_by
-from matches.models import Game, Match, MatchState
+from matches.models import Game, MatchState
 from web.clock import database_now
 
 
@@ -22,42 +20,37 @@ class AiredMoment:
     record: bytes
 
 
-def moments_on_air(matches: Collection[int]) -> Mapping[int, AiredMoment]:
-    """Return where the matches with these numbers stand; none for one that is not on air, or whose premiere is to come.
+@dataclass(frozen=True, slots=True)
+class GameOnAir:
+    """The game of a match that is on air; ``elapsed``: milliseconds since the match came on air."""
 
-    Three queries, however many.
+    slot: Slot
+    tempo: str
+    elapsed: int
+
+    def moment(self, record: bytes) -> AiredMoment:
+        """Return where it stands, of its ``record``."""
+        times = _times(self.slot.game, record, self.tempo)
+        shown = times.batch.beats[: times.beats_by(self.elapsed - self.slot.start)]
+        return AiredMoment(self.slot.game, shown[-1].last if shown else 0, record)
+
+
+def games_on_air(matches: Collection[int]) -> Mapping[int, GameOnAir]:
+    """Return which game of the matches with these numbers is on air; none for one that is not, or whose premiere is to
+    come. One query, however many.
     """
-    on_air = Match.objects.filter(pk__in=matches, state=MatchState.ON_AIR).annotate(now=database_now())
-    shows = {
-        pk: (tempo, milliseconds(now) - milliseconds(airs))
-        for pk, tempo, airs, now in on_air.values_list("pk", "tempo", "airs_at", "now")
-        if airs is not None
-    }
-    current = _current({pk: elapsed for pk, (_, elapsed) in shows.items()})
-    found = {}
-    for match, index, record in _records({pk: slot.game for pk, slot in current.items()}):
-        (tempo, elapsed), slot = shows[match], current[match]
-        times = _times(index, record, tempo)
-        shown = times.batch.beats[: times.beats_by(elapsed - slot.start)]
-        found[match] = AiredMoment(index, shown[-1].last if shown else 0, record)
-    return found
-
-
-def _current(elapsed: Mapping[int, int]) -> dict[int, Slot]:
+    if not matches:
+        return {}
     lengths: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-    games = Game.objects.filter(match__in=elapsed).order_by("index") if elapsed else Game.objects.none()
-    for match, index, length in games.values_list("match", "index", "air_ms"):
+    shows: dict[int, tuple[str, int]] = {}
+    on_air = Game.objects.filter(match__in=matches, match__state=MatchState.ON_AIR, match__airs_at__isnull=False)
+    games = on_air.annotate(now=database_now()).order_by("index")
+    asked = ("match", "index", "air_ms", "match__tempo", "match__airs_at", "now")
+    for match, index, length, tempo, airs, now in games.values_list(*asked):
         lengths[match].append((index, length or 0))
-    begun = {match: slots_by(slots(games), elapsed[match]) for match, games in lengths.items()}
-    return {match: shown[-1] for match, shown in begun.items() if shown}
-
-
-def _records(games: Mapping[int, int]) -> list[tuple[int, int, bytes]]:
-    wanted = Q(pk__in=[])
-    for match, index in games.items():
-        wanted |= Q(match=match, index=index)
-    found = Game.objects.filter(wanted).values_list("match", "index", "record") if games else ()
-    return [(match, index, bytes(record)) for match, index, record in found]
+        shows[match] = tempo, milliseconds(now) - milliseconds(airs)
+    begun = {match: slots_by(slots(games), shows[match][1]) for match, games in lengths.items()}
+    return {match: GameOnAir(shown[-1], *shows[match]) for match, shown in begun.items() if shown}
 
 
 @lru_cache(maxsize=64)

@@ -11,7 +11,7 @@ from functools import cache, partial
 from typing import Final, TypeAlias
 
 from django.core.cache import caches
-from django.db.models import F, OuterRef, Subquery
+from django.db.models import F, OuterRef, Q, Subquery
 from django.utils.translation import get_language, gettext
 
 from games.catalogue import GAMES
@@ -19,7 +19,7 @@ from games.picture import PicturePlayer
 from games.record import Record
 from games.replay import RecordError, Replay
 from games.state import State
-from matches.airing.moments import moments_on_air
+from matches.airing.moments import AiredMoment, GameOnAir, games_on_air
 from matches.live.selectors import LOGGED, GameSoFar, from_log
 from matches.models import Game, Match, MatchLog, MatchState
 from matches.referee.rotation import seats_by_position
@@ -70,7 +70,7 @@ def game_picture(match: Match, index: int, step: int) -> str | None:
 
 def _aired_picture(match: Match, index: int, step: int) -> str | None:
     """Draw a game as far as it has been on air; None if it has not been."""
-    aired, bots = moments_on_air([match.pk]).get(match.pk), _bots_of(match)
+    aired, bots = _aired([match]).get(match.pk), _bots_of(match)
     if aired is None or index > aired.game:
         return _draw(match, bots, _waiting(match), 0) if index == 0 else None
     if index == aired.game:
@@ -89,9 +89,11 @@ def match_boards(
     """
     bots = {one.pk: _bots_of(one) for one in matches} if bots is None else bots
     over = [one for one in matches if one.state == MatchState.FINISHED]
-    records = cache(partial(_records, over, None if ends else 0))  # read if a picture of one of them is not kept
+    shown_games = games_on_air([one.pk for one in matches if one.state == MatchState.ON_AIR])
+    # Read for where a match on air stands, or if a picture of one that is over is not kept.
+    records = cache(partial(_records, over, None if ends else 0, shown_games))
     running = _running(matches)
-    aired = moments_on_air([one.pk for one in matches if one.state == MatchState.ON_AIR])
+    aired = _moments(shown_games, records()) if shown_games else {}
     wanted: dict[int, _Wanted] = {}
     for match in matches:
         if shown := aired.get(match.pk):
@@ -107,17 +109,30 @@ def match_boards(
 
 
 def _finished(match: Match, index: int) -> GameSoFar | None:
-    record = _records([match], index).get(match.pk)
+    record = _records([match], index, {}).get(match.pk)
     return _from_record(*record) if record else None
 
 
-def _records(matches: Sequence[Match], index: int | None) -> _Records:
-    """Return the number and the record of a game of each match, of the last one if ``index`` is None."""
-    if not matches:
+def _aired(matches: Sequence[Match]) -> dict[int, AiredMoment]:
+    """Return where the matches stand, of those that are on air."""
+    shown = games_on_air([one.pk for one in matches])
+    return _moments(shown, _records([], 0, shown))
+
+
+def _moments(shown: Mapping[int, GameOnAir], records: _Records) -> dict[int, AiredMoment]:
+    return {pk: one.moment(records[pk][1]) for pk, one in shown.items() if pk in records}
+
+
+def _records(matches: Sequence[Match], index: int | None, shown: Mapping[int, GameOnAir]) -> _Records:
+    """Return the number and the record of a game of each match, of the last one if ``index`` is None; and of each that
+    is on air of the game that is ``shown``."""
+    if not matches and not shown:
         return {}
-    games = Game.objects.filter(match__in=[one.pk for one in matches])
     last = Game.objects.filter(match=OuterRef("match")).order_by("-index").values("index")[:1]
-    games = games.filter(index=Subquery(last) if index is None else index)
+    wanted = Q(match__in=[one.pk for one in matches], index=Subquery(last) if index is None else index)
+    for pk, one in shown.items():
+        wanted |= Q(match=pk, index=one.slot.game)
+    games = Game.objects.filter(wanted)
     return {match: (number, bytes(data)) for match, number, data in games.values_list("match", "index", "record")}
 
 

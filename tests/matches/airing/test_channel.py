@@ -1,16 +1,20 @@
 """A channel: something is on, from the same T0 for everyone, and nothing has to run for it."""
 
+import random
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db.models import F, Q
 from django.utils import timezone
 
 from games.beats import Tempo
-from matches.airing.channel import SLOT_MS, channel_of
+from matches.airing.channel import AGAIN_MOST, SLOT_MS, channel_of, matches_with_games, on_channel, on_channel_of
+from matches.airing.selectors import milliseconds
 from matches.airing.timetable import game_length
 from matches.models import Audience, Match
+from matches.visibility import matches_public
 from tests.matches.airing.on_air import match_on_air
-from tests.matches.factories import FinishedMatchFactory
+from tests.matches.factories import FinishedMatchFactory, MatchFactory
 
 pytestmark = pytest.mark.django_db
 
@@ -75,3 +79,53 @@ def test_what_is_not_everyones_is_on_no_channel() -> None:
 def test_a_game_fits_its_slot() -> None:
     match = FinishedMatchFactory()
     assert all(game_length(bytes(game.record), Tempo.STORY) < SLOT_MS for game in match.games.all())
+
+
+def by_the_book(game: str, now: datetime) -> tuple[int, int, int] | None:
+    """What a channel shows, by one query for each of its rules: match, game, T0."""
+    of = Match.objects.filter(ruleset__startswith=f"{game}/", audience=Audience.EVERYONE)
+    live = of.filter(Q(state="on_air", airs_at__lte=now) | Q(state="running", tempo=""))
+    order = (F("airs_at").asc(nulls_last=True), "-min_action_ms", "started_at", "pk")
+    shown = live.order_by(*order).first()
+    if shown and (shown.airs_at or shown.min_action_ms):
+        return shown.pk, 0, milliseconds(shown.airs_at or shown.started_at)
+    slot = milliseconds(now) // SLOT_MS
+    over = of.filter(state="finished", games__index=0)
+    before = over.filter(finished_at__lte=datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC))
+    if lately := list(before.order_by("-finished_at", "-pk")[:AGAIN_MOST]):
+        match = lately[slot % len(lately)]
+        return match.pk, slot // len(lately) % match.games.count(), slot * SLOT_MS
+    if first := over.filter(finished_at__lte=now).order_by("finished_at", "pk").first():
+        return first.pk, 0, milliseconds(first.finished_at)
+    return (shown.pk, 0, milliseconds(shown.started_at)) if shown else None
+
+
+def test_what_is_read_at_once_is_what_each_rule_by_itself_finds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("matches.airing.channel.AGAIN_MOST", 3)
+    monkeypatch.setattr("tests.matches.airing.test_channel.AGAIN_MOST", 3)
+    rng, now = random.Random(5), at(SLOT, 100)
+    over = [FinishedMatchFactory() for _ in range(5)]
+    live = [MatchFactory(running=True) for _ in range(2)]
+    aired = [match_on_air(elapsed=10) for _ in range(2)]
+    found, seen = set(), ["everyone", "authors", "authors"]
+    for _ in range(60):
+        for match in over:
+            ends = now - timedelta(seconds=rng.choice([-50, 20, 50, 200, 400, 600, 600]))
+            Match.objects.filter(pk=match.pk).update(audience=rng.choice(seen), finished_at=ends)
+        for match in live:
+            fields = {"audience": rng.choice(seen), "min_action_ms": rng.choice([0, 0, 500])}
+            Match.objects.filter(pk=match.pk).update(**fields, started_at=now - timedelta(seconds=rng.choice([5, 9])))
+        for match in aired:
+            airs = {
+                "airs_at": now - timedelta(seconds=rng.choice([-20, 20, 30])),
+                "air_ends_at": now + timedelta(hours=1),
+            }
+            Match.objects.filter(pk=match.pk).update(**airs, audience=rng.choice(seen))
+        channel = channel_of("pickomino", now=now)
+        shown = channel.now and (channel.now.match.pk, channel.now.game, channel.now.starts)
+        assert shown == by_the_book("pickomino", now)
+        alone = on_channel("pickomino", now=now)
+        among_all = on_channel_of("pickomino", matches_with_games(matches_public().values("pk")), now=now)
+        assert channel.now == alone == among_all
+        found.add(channel.now and (channel.now.match.state, channel.now.starts % SLOT_MS == 0))
+    assert found == {None, ("running", False), ("on_air", False), ("finished", True), ("finished", False)}
