@@ -3,9 +3,11 @@
 import asyncio
 import json
 import logging
+from collections import deque
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs
 
@@ -28,7 +30,7 @@ logger = logging.getLogger(__name__)
 CLOSE_GARBAGE = 4400
 CLOSE_FORBIDDEN = 4403
 REQUESTS_MAX = 500  # per socket: a page asks when it opens and when parts of it come and go
-CELLS_MAX = 4  # per socket: topics of which it is sent cells
+CELLS_MAX = 4  # per socket: topics of which it is sent cells, and times in so many seconds that it is at once
 
 
 class SocketConsumer(AsyncWebsocketConsumer):
@@ -105,6 +107,7 @@ class LiveConsumer(SocketConsumer):
     async def connect(self) -> None:
         self.topics: set[str] = set()
         self.cells: dict[str, CellsViewer] = {}
+        self.greeted: deque[float] = deque(maxlen=CELLS_MAX)
         self.mailbox = LatestByTopic()
         await self.accept()
         self.outlet = SocketWriter(self.base_send, self.mailbox.next_text, self.writes_at_once())
@@ -150,11 +153,21 @@ class LiveConsumer(SocketConsumer):
         if before is not None and before.channel is not None:  # which may have been about to be sent something
             wanted = replace(wanted, due=0)
             before.leave()
+        if wanted.due == 0 and not self._is_greeted():
+            wanted = replace(wanted, due=1)
         viewer = CellsViewer(self.scope, wanted, partial(self._send_cells, topic), partial(self._put, topic))
         if len(self.cells) < CELLS_MAX and current_feed().follow(viewer, wanted):
             self.cells[topic] = viewer
         else:
             self._put(topic, news_of(topic, cells=False))
+
+    def _is_greeted(self) -> bool:
+        """Tell whether the socket may be sent something at once, and note that it is."""
+        now = monotonic()
+        is_greeted = len(self.greeted) < CELLS_MAX or now - self.greeted[0] > CELLS_MAX
+        if is_greeted:
+            self.greeted.append(now)
+        return is_greeted
 
     def _send_cells(self, topic: str, text: str) -> bool:
         if self.mailbox.waits(topic):

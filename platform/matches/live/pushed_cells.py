@@ -25,7 +25,7 @@ from web.topics import CellsRequest
 logger = logging.getLogger(__name__)
 
 NEWS_SECONDS: Final = 0.8  # between two rounds: announcements of a tournament come once a second, some a little early
-NEWCOMERS_SECONDS: Final = 0.1  # between two answers to those who came lately
+NEWCOMERS_SECONDS: Final = 0.1  # between two rounds for those who came lately
 ANSWER_SECONDS: Final = 10.0  # for the site's answer
 CHANNELS_PER_TOPIC: Final = 32  # addresses and languages
 CHANNELS_MOST: Final = 512  # of one process
@@ -52,9 +52,9 @@ Ask: TypeAlias = Callable[[CellsRequest, str, Scope], Awaitable[CellsAnswer | No
 _asks: list[Ask] = []
 
 
-def cells_answered_by(ask: Ask | None) -> None:
-    """Let ``ask`` answer for the site. The room that has the site's handler calls this; None: nothing is pushed."""
-    _asks[:] = [ask] if ask else []
+def cells_answered_by(ask: Ask) -> None:
+    """Let ``ask`` answer for the site; the room that has its handler calls this. Until then nothing is pushed."""
+    _asks[:] = [ask]
 
 
 def are_pushed() -> bool:
@@ -66,18 +66,19 @@ class CellsViewer:
     """A socket that wants cells. ``send`` takes a text for it, and returns False where it has not taken the one before;
     ``news`` is the announcement, for a page that has to ask."""
 
-    __slots__ = ("_send", "_tell", "asked", "channel", "is_due", "is_new", "news", "scope", "state")
+    __slots__ = ("_send", "_tell", "_timer", "asked", "channel", "is_due", "is_new", "news", "scope", "state")
 
     def __init__(self, scope: Scope, wanted: CellsRequest, send: Callable[[str], bool], tell: Tell) -> None:
         self.scope = scope
         self.state = wanted.state
         self.channel: CellsChannel | None = None
         self.news = news_of(wanted.topic)
-        self.is_new = False  # may have missed something before it came
         self.is_due = False
+        self.is_new = False  # due for itself, not for what was announced
         self.asked = 0  # questions for it: of several at once the one that was begun last is answered
         self._send = send
         self._tell = tell
+        self._timer: asyncio.TimerHandle | None = None
 
     def hear(self, news: str) -> bool:
         """Take an announcement; False where the page has to be told it."""
@@ -87,6 +88,14 @@ class CellsViewer:
         self.is_due = True
         self.channel.news.wake()
         return True
+
+    def due_in(self, seconds: int) -> None:
+        """Be sent something in so many seconds, whatever is announced."""
+        if seconds:
+            self._timer = asyncio.get_running_loop().call_later(seconds, self.due_in, 0)
+        elif self.channel is not None:
+            self.is_new = True
+            self.channel.newcomers.wake()
 
     def take(self, text: str, state: str) -> None:
         """Send cells, after which the page has ``state``."""
@@ -102,6 +111,8 @@ class CellsViewer:
 
     def leave(self) -> None:
         """Want no more cells. Idempotent."""
+        if self._timer is not None:
+            self._timer.cancel()
         if self.channel is not None:
             self.channel.leave(self)
             self.channel = None
@@ -121,11 +132,8 @@ class CellsChannel:
     def come(self, viewer: CellsViewer, due: int | None) -> None:
         viewer.channel = self
         self._viewers.add(viewer)
-        if due == 0:
-            viewer.is_new = True
-            self.newcomers.wake()
-        elif due is not None:
-            self._serve_in(due)
+        if due is not None:
+            viewer.due_in(due)
 
     def leave(self, viewer: CellsViewer) -> None:
         self._viewers.discard(viewer)
@@ -175,17 +183,8 @@ class CellsChannel:
         text = _message(self._wanted, state, answer)
         for viewer in waiting:
             viewer.take(text, answer.state)
-        if answer.again:
-            self._serve_in(answer.again)
-
-    def _serve_in(self, seconds: int) -> None:
-        loop = asyncio.get_running_loop()
-        if self._again is not None:
-            if self._again.when() <= loop.time() + seconds:
-                return
-            self._again.cancel()
-        if self._viewers:
-            self._again = loop.call_later(seconds, self._ask_again)
+        if answer.again and self._again is None and self._viewers:
+            self._again = asyncio.get_running_loop().call_later(answer.again, self._ask_again)
 
     def _ask_again(self) -> None:
         self._again = None

@@ -1,7 +1,7 @@
 """Cells through sockets: one answer for all who have the same, and whoever cannot be sent any is told to ask."""
 
 import asyncio
-from collections.abc import Iterator
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -16,7 +16,7 @@ from web.topics import CellsRequest, topic_ticket
 pytestmark = pytest.mark.django_db(transaction=True)  # Channels closes old connections when a socket ends
 CUP = "tournament.5"
 SRC = "/tournaments/cup/live/"
-STATES = [f"{number:032x}" for number in range(9)]
+STATES = [f"{number:032x}" for number in range(20)]
 
 
 class Asked:
@@ -37,12 +37,11 @@ class Asked:
 
 
 @pytest.fixture
-def site(monkeypatch: pytest.MonkeyPatch) -> Iterator[Asked]:
+def site(monkeypatch: pytest.MonkeyPatch) -> Asked:
     monkeypatch.setattr(pushed_cells, "NEWS_SECONDS", 0.0)
     asked = Asked()
     cells_answered_by(asked)
-    yield asked
-    cells_answered_by(None)
+    return asked
 
 
 def wants(src: str = SRC, **more: Any) -> dict[str, Any]:
@@ -175,6 +174,23 @@ async def test_a_page_that_asks_anew_while_it_was_about_to_be_sent_something_is_
     site.go_on.set()
     assert await page.hear() == cells(2, STATES[6])
     assert await page.hears_nothing(), "what was asked for a page that has another state now is not sent"
+
+
+async def test_a_socket_that_asks_over_and_over_is_answered_now_and_then_and_nobody_else_is(
+    visit: Any, site: Asked, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pushed_cells, "NEWCOMERS_SECONDS", 0.0)
+    settled, page = await follows(visit), await follows(visit)
+    for number in range(CELLS_MAX):
+        await page.say(wants(due=0))
+        assert (await page.hear())["have"] == STATES[0], number
+    began = monotonic()
+    for number in range(30):
+        await page.say(wants(src=f"{SRC}?page={number % 2}", due=number % 2))
+    assert (await page.hear())["src"] == f"{SRC}?page=1"
+    assert monotonic() - began >= 1
+    assert len(site.asked) == CELLS_MAX + 1
+    assert await settled.hears_nothing()
 
 
 async def test_many_states_are_not_all_asked_for(visit: Any, site: Asked, monkeypatch: pytest.MonkeyPatch) -> None:
