@@ -10,6 +10,7 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.browser.chromium import WAIT_MS
 from tests.matches.replay.stage import stage
+from web.topics import SRC_MAX
 
 pytestmark = pytest.mark.browser
 
@@ -302,6 +303,33 @@ def test_cells_that_are_sent_are_merged_with_no_request_and_the_page_asks_only_w
         page.clock.run_for(2000)
         until(page, lambda: said[4:] == [wanted("f", 0)])
         expect(cell).to_have_text("by HTTP 3")
+    page.close()
+
+
+def test_a_page_whose_address_is_longer_than_a_socket_may_name_asks_by_http(browser: Browser) -> None:
+    page, said = browser.new_page(), list[Any]()
+    page.set_default_timeout(WAIT_MS)
+
+    def greet(socket: WebSocketRoute) -> None:
+        def hear(text: str | bytes) -> None:
+            said.append(json.loads(text))
+            socket.send(json.dumps({"subscribed": ["tournament.5"], "cells": True}))
+
+        socket.on_message(hear)
+
+    with stage() as url:
+        script = '<script type="module" src="/static/web/live-cells.js"></script>'
+        cells = f'topic="tournament.5:x" src="/cells/?bot={"x" * SRC_MAX}" data-shared'
+        html = f'<!doctype html><html lang="en"><title>x</title>{script}<live-cells {cells}>{parts(1, 1)}</live-cells>'
+        shared = {"X-Live-Shared": "tournament.5 2"}
+        page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
+        page.route(
+            "**/cells/*", lambda route: route.fulfill(body=parts(2, 1), content_type="text/html", headers=shared)
+        )
+        page.route_web_socket("**/ws/live/", greet)
+        page.goto(f"{url}/table/")
+        expect(page.locator("#cell")).to_have_text("2 points")
+        assert said == [{"subscribe": ["tournament.5:x"]}]
     page.close()
 
 

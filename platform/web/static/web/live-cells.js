@@ -31,6 +31,7 @@ const PAUSE_MS = 1000;
 const FAILED_MS = 2000;
 const FAILED_MOST_MS = 15_000;
 const CLICK_MS = 50;
+const SRC_MOST = 512; // characters of an address that a socket may name: see web/topics.py
 const LETTING_GO = ["pointerup", "pointerout", "pointercancel", "focusout"];
 
 class LiveCells extends HTMLElement {
@@ -93,8 +94,8 @@ class LiveCells extends HTMLElement {
   /** Asks to be sent what everyone sees upon each announcement, and in so many seconds too; returns whether it is. */
   #want(due) {
     if (!this.#isSent || !("shared" in this.dataset) || !this.hasAttribute("topic")) return false;
-    const language = document.documentElement.lang;
-    return wantCells(this.getAttribute("topic"), { src: this.getAttribute("src"), language, state: this.#state, due });
+    const [src, language] = [this.getAttribute("src"), document.documentElement.lang];
+    return src.length <= SRC_MOST && wantCells(this.getAttribute("topic"), { src, language, state: this.#state, due });
   }
 
   /** Once the click that ends here has been heard. */
