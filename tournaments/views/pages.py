@@ -129,13 +129,15 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:
     tournament = counted_or_404(request, slug)
     reader = Reader.of(request, tournament)
-    part = board_part(request, reader, BoardQuery.of(request, *WORDS), had)
-    context = _moving_context(request, reader) | {"part": part.html}
+    # Before the start there is no board; and if it starts meanwhile, what was read before does not know who plays.
+    is_entered = tournament.state in ENTERING
+    part = None if is_entered else board_part(request, reader, BoardQuery.of(request, *WORDS), had)
+    context = _moving_context(request, reader) | {"part": part.html if part else ""}
     if reader.rules or reader.follows_what_strangers_do:  # the mark is for what is shared
-        context |= told_besides(reader, playing=_counts(tournament)[0], held=part.held)
+        context |= told_besides(reader, playing=_counts(tournament)[0], held=part.held if part else 0)
     answer = render(request, "tournaments/live.html", context)
-    answer[STATE] = part.state
-    if part.again:
+    answer[STATE] = part.state if part else ""
+    if part and part.again:
         answer[AGAIN] = str(part.again)
     return answer
 

@@ -52,6 +52,6 @@ def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> list[tuple[League
     running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
     if game:
         running = running.filter(league__ruleset__startswith=f"{game}/")
-    largest = with_standing(running.annotate(size=Count("season_entries"))).order_by("-size", "pk")
-    seasons = largest.select_related("league")[:LEAGUES]
+    largest = running.annotate(size=Count("season_entries")).order_by("-size", "pk").select_related("league")
+    seasons = with_standing(largest)[:LEAGUES]
     return [(season.league, ladder_top(season, rows)) for season in seasons]

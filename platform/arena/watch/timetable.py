@@ -91,7 +91,8 @@ def _premieres(now: datetime) -> QuerySet[Any, Any]:
 def _aligned(found: QuerySet[Any], asked: Sequence[Any]) -> QuerySet[Any, Any]:
     """Return what is ``asked`` as columns of the same names in the same order, which all parts of a union have."""
     columns = {f"column_{field}": value for field, value in zip(_Row._fields, asked, strict=True)}
-    return found.order_by().annotate(**columns).values_list(*columns)
+    rows: QuerySet[Any, Any] = found.order_by().annotate(**columns).values_list(*columns)
+    return rows
 
 
 def _of_contests(rows: Iterable[_Row], now: datetime) -> Iterator[Coming]:
