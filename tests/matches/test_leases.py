@@ -18,6 +18,7 @@ from matches.queue.leases import (
     leases_expire,
     leases_release,
 )
+from matches.queue.results import MatchResult, results_write
 from matches.referee import GameResult
 from matches.services import match_cancel, match_release
 from tests.bots.factories import BotVersionFactory
@@ -29,6 +30,13 @@ pytestmark = pytest.mark.django_db
 def played(match: Match) -> list[GameResult]:
     """The games of ``match``, played in this process."""
     return games_of(match)
+
+
+def replaced(match: Match, *, blocks: int) -> Match:
+    """The match with more blocks, of which others are played later."""
+    Match.objects.filter(pk=match.pk).update(blocks=blocks)
+    match.refresh_from_db()
+    return match
 
 
 def lapse(match: Match) -> None:
@@ -75,6 +83,31 @@ def test_of_leases_that_are_renewed_together_each_stands_by_its_own_attempt_and_
     swapped = [replace(lost, worker="a"), void, replace(mine[0], attempt=2), replace(mine[1], kept=1)]
     assert not leases_beat(swapped)
     assert leases_beat([*mine, newer, *swapped]) == {first.pk, second.pk, again.pk}
+
+
+def test_of_results_that_are_written_together_each_has_its_own_time_and_what_is_lost_is_not_written() -> None:
+    begun = [MatchFactory(blocks=blocks) for blocks in (1, 1, 2, 1, 1)]
+    leases = [leased(match, "a") for match in begun]
+    results = [
+        MatchResult(lease, match, games_of(match), duration_ms=10 + number)
+        for number, (lease, match) in enumerate(zip(leases, begun, strict=True))
+    ]
+    results[4] = replace(results[4], match=replaced(begun[4], blocks=2))  # a slice of it
+    lapse(begun[1])
+    assert leases_expire() == 1
+    leased(begun[1], "a")
+    assert results_write(results, worker_speed=1000.0) == {begun[0].pk, begun[2].pk, begun[3].pk, begun[4].pk}
+    assert results_write(results, worker_speed=1000.0) == frozenset()
+    stands = Match.objects.order_by("pk").values_list("state", "duration_ms", "blocks_played", "blocks_kept")
+    finished, running, queued = MatchState.FINISHED, MatchState.RUNNING, MatchState.QUEUED
+    assert list(stands) == [
+        (finished, 10, 1, 0),
+        (running, None, None, 0),
+        (finished, 12, 2, 0),
+        (finished, 13, 1, 0),
+        (queued, 14, None, 1),
+    ]
+    assert not begun[1].games.exists()
 
 
 @pytest.mark.parametrize("next_worker", ["a", "b"])

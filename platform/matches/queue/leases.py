@@ -58,7 +58,7 @@ class Lease:
 @persistent
 def lease_take(*, match_ids: Sequence[int], worker: str) -> list[Lease]:
     """Take the leases of those of the matches that are queued, in the order given."""
-    with transaction.atomic():
+    with transaction.atomic(savepoint=False):  # what goes wrong here undoes the claim as well
         queued = Match.objects.filter(pk__in=match_ids, state=MatchState.QUEUED)
         rows = queued.select_for_update(skip_locked=True).values_list("pk", "attempt", "blocks_kept")
         leases = {pk: Lease(pk, max(attempt, 1), worker, kept) for pk, attempt, kept in rows}
@@ -81,6 +81,11 @@ def leases_beat(leases: Sequence[Lease]) -> frozenset[int]:
     if held.update(lease_expires_at=_lease_end()) == len(leases):
         return frozenset(lease.match_id for lease in leases)
     return frozenset(held.values_list("pk", flat=True))
+
+
+def leases_lock(leases: Sequence[Lease]) -> frozenset[int]:
+    """Return the matches whose lease stands, and keep it so until the transaction ends."""
+    return frozenset(_held(leases).select_for_update().order_by("pk").values_list("pk", flat=True))
 
 
 @persistent
