@@ -32,7 +32,20 @@ FILES: Final = {  # names of what an address gives to keep
     "tournaments:ratings-export": ("ratings.csv", "ratings.json"),
     "leagues:export": ("season.json", "ladder.csv", "matches.csv"),
 }
-TO_KEEP: Final = ("export", ".csv", ".json", ".zip", "report", "package", "record", "file", "-kit", "schema", "source")
+TO_KEEP: Final = (
+    "export",
+    ".csv",
+    ".json",
+    ".zip",
+    "report",
+    "package",
+    "record",
+    "file",
+    "-kit",
+    "schema",
+    "source",
+    "peck",
+)
 SEARCHES: Final = {"search": "?q=bot", "matches:list": "?page=100", "tournaments:list": "?page=2"}
 OF_STAGES: Final = (":bracket", ":report")  # where "number" is a stage's
 CUPS: Final = ("finished-swiss", "running-swiss", "knockout", "round-robin", "open-cup", "draft")

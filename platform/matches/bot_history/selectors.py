@@ -4,10 +4,9 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final
 
-from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Func, OuterRef, Q, QuerySet, Subquery
 
 from bots.failure import Failure
 from bots.models import Bot, BotVersion
@@ -80,15 +79,16 @@ def versions_with_matches(bot: Bot) -> QuerySet[BotVersion]:
     """Return what ``bots.selectors.versions_of`` does, each with ``matches``: how many it has finished that everyone
     may look at; and ``sat``: how many seats it had there.
     """
-    seats = Seat.objects.filter(PUBLIC, version=OuterRef("pk")).values("version")
-    counted = {"matches": _count(seats, Count("match", distinct=True)), "sat": _count(seats, Count("pk"))}
+    finished = Q(seats__match__state=MatchState.FINISHED, seats__match__audience=Audience.EVERYONE)
+    counted = {"matches": Count("seats__match", filter=finished, distinct=True), "sat": Count("seats", filter=finished)}
     return versions_of(bot).annotate(**counted)
 
 
 def with_faults(versions: QuerySet[BotVersion], bot: Bot) -> QuerySet[BotVersion]:
     """Return versions of the bot, each with ``faults``: how many ``faults_of`` has of it."""
-    faults = faults_of(bot).filter(seat__version=OuterRef("pk")).order_by().values("seat__version")
-    return versions.annotate(faults=_count(faults, Count("pk")))
+    faults = faults_of(bot).filter(seat__version=OuterRef("pk")).order_by()
+    # Count would be NULL where there is none, and a Coalesce around it part of GROUP BY: evaluated once for each seat.
+    return versions.annotate(faults=Subquery(faults.annotate(count=Func("pk", function="COUNT")).values("count")))
 
 
 def seats_counted(versions: Iterable[BotVersion], number: int | None) -> int:
@@ -109,12 +109,6 @@ def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None)
         faults = faults.filter(seat__match=match)
     read = faults.select_related("game", "seat__match", "seat__version")
     return read.order_by("-seat__match__finished_at", "-pk")
-
-
-def _count(rows: QuerySet[Any, Any], what: Count) -> Coalesce:
-    """Return how many of them there are for a row of the query around it. Beside joins that are grouped, SQLite would
-    count them once for each joined row."""
-    return Coalesce(Subquery(rows.annotate(count=what).values("count")), 0)
 
 
 def failures(page: Iterable[Fault]) -> list[MatchFailure]:
