@@ -133,7 +133,7 @@ def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:
     is_entered = tournament.state in ENTERING
     part = None if is_entered else board_part(request, reader, BoardQuery.of(request, *WORDS), had)
     context = _moving_context(request, reader) | {"part": part.html if part else ""}
-    if reader.rules or reader.follows_what_strangers_do:  # the mark is for what is shared
+    if reader.rules or (reader.follows_what_strangers_do and not reader.own):  # the mark is for what is shared
         context |= told_besides(reader, playing=_counts(tournament)[0], held=part.held if part else 0)
     answer = render(request, "tournaments/live.html", context)
     answer[STATE] = part.state if part else ""
