@@ -230,15 +230,12 @@ def test_the_stage_before_the_start_counts_the_bots_for_its_organiser() -> None:
 @pytest.mark.parametrize("role", RULING)
 def test_every_row_has_its_button_for_who_rules_whichever_bots_come_to_stand_on_the_page(role: str) -> None:
     cup = swiss()
-    result(cup)
     screen = Screen(cup, role)
     rows = ROW.findall(screen.html)
-    for _round in range(cup.stage.rounds):
-        finish_matches(cup, lambda table: [float(str(entry) not in rows) for entry in table])
-        services.results_append(tournament_id=cup.pk)
-        screen.follow()
-        if set(rows) != set(ROW.findall(screen.html)):
-            break
+    # Of the three others one at least meets a row, and at most three bots win.
+    finish_matches(cup, lambda table: [float(str(entry) not in rows) for entry in table])
+    services.results_append(tournament_id=cup.pk)
+    screen.follow()
     assert set(rows) != set(ROW.findall(screen.html)), "others have come"
     assert screen.own == 0
     assert texts(screen.html) == texts(screen.fresh())
