@@ -13,10 +13,11 @@ from django.views.i18n import JavaScriptCatalog
 from web.bundles import is_bundle
 
 BUNDLES_MOST: Final = 8  # in one address
-# Messages by their text in English, all forms of those with a plural; which form is that of a number.
+# Messages by their text in English, all forms of those with a plural; which form is that of a number. A page may load
+# several: what a part brings that comes later is added to what is there.
 SCRIPT: Final = r"""{
-const said=%s,form=n=>Number(%s);
-globalThis.gettext=text=>[said[text]??text].flat()[0];
+const said=Object.assign(globalThis.gettext?.said??{},%s),form=n=>Number(%s);
+globalThis.gettext=Object.assign(text=>[said[text]??text].flat()[0],{said});
 globalThis.ngettext=(one,many,n)=>said[one]?.[form(n)]??(n===1?one:many);
 globalThis.interpolate=(text,values)=>text.replace(/%%\((\w+)\)s/g,(_,name)=>values[name]);
 }

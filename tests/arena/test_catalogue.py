@@ -10,6 +10,7 @@ from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
+from playwright.sync_api import Browser
 
 from games.catalogue import GAMES
 
@@ -21,8 +22,21 @@ GERMAN = polib.pofile(str(Path(settings.LOCALE_DIR) / "de/LC_MESSAGES/djangojs.p
 
 def catalogue(client: Client, *bundles: str) -> dict[str, object]:
     response = client.get(reverse("javascript-catalog"), {"of": bundles}, headers={"accept-language": "de"})
-    found = re.search(r"const said=({.*?}),form=", response.content.decode())
+    found = re.search(r"\?\?{},({.*?})\),form=", response.content.decode())
     return json.loads(found[1]) if found else {}
+
+
+@pytest.mark.browser
+def test_texts_that_come_later_are_added_to_those_that_are_there(client: Client, browser: Browser) -> None:
+    page = browser.new_page()
+    for bundle in (*PLAYER, *LATER):
+        response = client.get(reverse("javascript-catalog"), {"of": bundle}, headers={"accept-language": "de"})
+        page.add_script_tag(content=response.content.decode())
+    for bundle in (*PLAYER, *LATER):
+        texts = {text: said for text, said in catalogue(client, bundle).items() if isinstance(said, str)}
+        assert texts
+        assert page.evaluate("texts => texts.map(gettext)", list(texts)) == list(texts.values())
+    page.close()
 
 
 def text_of(bundle: str) -> str:
