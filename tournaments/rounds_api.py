@@ -24,7 +24,6 @@ from tournaments.round_serializers import RoundLineSerializer, RoundPageQuery, R
 from tournaments.selectors.entering.visible import matches_readable
 from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
-    entries_at,
     entries_in,
     pairings_of,
     rounds_of,
@@ -94,9 +93,7 @@ class RoundView(_RoundsView, Item):
         shown = slice(places[0], places[-1] + 1)
         return replace(
             found,
-            pairings=pairings_of(
-                stage, entries_at(stage, number, tables[shown]), [number], drafts=self.drafts, tables=tables[shown]
-            ),
+            pairings=pairings_of(stage, rounds=[number], drafts=self.drafts, tables=tables[shown]),
             byes=list(byes.order_by("entry")[shown]),
             next=pages.get_next_link(),
         )

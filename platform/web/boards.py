@@ -3,8 +3,8 @@ one's own bots. A board of a page is described by the words of its address alone
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, Final, Generic, Self, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, Final, Generic, Self, TypeVar, cast
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
@@ -12,6 +12,7 @@ from django.http import HttpRequest
 BOARD_ROWS: Final = 50
 WORD_MOST: Final = 60  # characters
 Row = TypeVar("Row")
+Other = TypeVar("Other")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +90,10 @@ class Board(Generic[Row]):
     def others(self) -> list[tuple[str, str]]:
         """The words of the address that the form of the filter keeps."""
         return [(name, word) for name, word in self.query.words if name not in (self.name, self.filtered_by)]
+
+    def showing(self, rows: Sequence[Other]) -> "Board[Other]":
+        """Return it with what is shown of each of its rows instead of that row."""
+        return replace(cast("Board[Any]", self), rows=rows)
 
     def number_of(self, place: int) -> int:
         """Return the number of the page, unfiltered, with the row at ``place``, from 0."""

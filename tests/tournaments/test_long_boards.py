@@ -6,17 +6,20 @@ from unittest.mock import patch
 import pytest
 from django.core.cache import cache, caches
 from django.db import connection
+from django.db.models.signals import post_init
 from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from bots.models import Bot
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tests.tournaments.test_pages import cells_of
 from tournaments import services
 from tournaments.models import Publication, Stage, Tournament
+from tournaments.selectors.pages import tournament_page
 from tournaments.selectors.standings import lately
 from web import boards, kept_parts
 
@@ -200,6 +203,31 @@ LIMIT = {
     ("detail", "author"): 18,
     ("detail", "organiser"): 22,
 }
+
+
+def test_a_board_makes_instances_of_those_bots_alone_that_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tournament_page, "ALL_ROUNDS_UP_TO", ROWS)
+    for entries in (16, 32):
+        cup = swiss_of(entries)
+        html_of(cup, "?page=2")  # ratings are fitted from all
+        made: list[Bot] = []
+
+        def count(instance: Bot, made: list[Bot] = made, **_kwargs: object) -> None:
+            made.append(instance)
+
+        post_init.connect(count, sender=Bot)
+        html = html_of(cup)
+        post_init.disconnect(count, sender=Bot)
+        assert len(rows_of(html)) == ROWS
+        assert len(made) == ROWS + 2 * ROWS  # of the standings, and of the tables
+
+
+def test_who_has_a_bye_stands_below_the_last_tables_of_the_round(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tournament_page, "ALL_ROUNDS_UP_TO", ROWS)
+    cup = swiss_of(2 * ROWS + 3)
+    (bye,) = cup.byes.select_related("entry__bot")
+    given = f'<li class="bye"><span class="name">{bye.entry.bot.name}</span>'
+    assert [given in html_of(cup, query) for query in ("", "?tables=2", "?tables=2&bot=nobody")] == [False, True, True]
 
 
 def test_entries_are_paged_too() -> None:

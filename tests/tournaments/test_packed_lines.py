@@ -67,3 +67,10 @@ def test_a_page_unpickles_its_pack_alone(unpickled: Callable[[], int]) -> None:
     assert len(packed) == len(LINES)
     assert packed[len(LINES) :] == ()
     assert unpickled() == 2
+
+
+def test_whoever_asks_for_some_places_is_given_these_lines_in_that_order(unpickled: Callable[[], int]) -> None:
+    packed = PackedLines(LINES)
+    assert packed.at([PACK + 1, 3, PACK]) == (LINES[PACK + 1], LINES[3], LINES[PACK])
+    assert unpickled() == 2
+    assert packed.at([]) == ()

@@ -97,7 +97,7 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str
         context = board_context(reader, query)
         page: TournamentPage = context["board"]
         is_long = page.standings.is_long
-        places = {line.entry.pk: place for place, line in enumerate(page.lines)} if is_long else {}
+        places = {row.entrant: place for place, row in enumerate(page.rows)} if is_long else {}
         names = {line.entry.pk: line.entry.bot.name for line in page.standings.rows} if tournament.lets_withdraw else {}
         html = render_to_string("tournaments/parts/board.html", {**context, "csrf_token": TOKEN})
         data = places, names, page.round, page.progress.held
@@ -129,11 +129,12 @@ def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Saf
 
 def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
     """Return what the template of the board reads."""
-    tournament, entries = reader.tournament, entries_of(reader.tournament)
-    board = page_of(tournament, entries, query, drafts=reader.sees_drafts)
+    tournament = reader.tournament
+    board = page_of(tournament, query, drafts=reader.sees_drafts)
     ended = reader.shown and tournament.state == TournamentState.FINISHED
-    ranking = ranking_of(tournament, entries, {board.stage.number: board.rows}) if ended else []
     with_bracket = reader.shown and board.stage.has_bracket_to_show
+    entries = entries_of(tournament) if ended or with_bracket else []
+    ranking = ranking_of(tournament, entries, {board.stage.number: board.rows}) if ended else []
     return {
         "user": AnonymousUser() if reader.is_anyone else reader.user,
         "tournament": tournament,

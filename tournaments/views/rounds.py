@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.errors import TournamentError
 from tournaments.models import Publication, Round
-from tournaments.selectors.rounds.fixtures import entries_at, entries_in, pairings_of, tables_in
+from tournaments.selectors.rounds.fixtures import entries_in, pairings_of, tables_in
 from tournaments.services import places_swap, round_start, tournament_publish
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.views.lookups import own_tournament
@@ -54,12 +54,11 @@ def arrange(request: HttpRequest, slug: str, number: int) -> HttpResponse:
             return redirect("tournaments:arrange", slug, number)
     page = Paginator(tables_in(played.stage, number, drafts=True), TABLES_PER_PAGE).get_page(request.GET.get("page"))
     tables = list(page)
-    entries = entries_at(played.stage, number, tables)
     context = {
         "tournament": tournament,
         "round": played,
         "page": page,
-        "pairings": pairings_of(played.stage, entries, [number], drafts=True, tables=tables),
+        "pairings": pairings_of(played.stage, rounds=[number], drafts=True, tables=tables),
         "byes": tournament.entries.filter(byes__round=played).select_related("bot").order_by("byes__pk"),
         "form": form,
         "breaches": breaches,

@@ -1,6 +1,7 @@
 """Everything the tournament's page shows that changes while it runs, read with a fixed number of queries."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -9,7 +10,14 @@ from typing import Final
 
 from luck.adjusting import Adjusted
 from tournaments.models import Bye, Entry, Stage, Tournament
-from tournaments.selectors.rounds.fixtures import FixturePairing, Progress, pairings_of, progress_of, rounds_of
+from tournaments.selectors.rounds.fixtures import (
+    FixturePairing,
+    Progress,
+    pairings_of,
+    progress_of,
+    rounds_of,
+    tables_in,
+)
 from tournaments.selectors.standings.adjusted import adjusted_lately
 from tournaments.selectors.standings.lately import standings_lately
 from tournaments.selectors.standings.ratings import Rated, ratings_of
@@ -57,14 +65,14 @@ class BoardRound:
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """One stage of a tournament; ``stages``: all that have begun. ``standings`` and ``tables`` are what of its lines
+    """One stage of a tournament; ``stages``: all that have begun. ``standings`` and ``tables`` are what of its rows
     and of its rounds stands on the page. ``old_until``: see ``RecentStandings``."""
 
     stage: Stage
     stages: tuple[Stage, ...]
     progress: Progress
     tie_breaks: tuple[TieBreak, ...]
-    lines: tuple[BoardLine, ...]
+    rows: Sequence[Row]
     adjusts: bool  # whether there is a share with the luck taken off to show
     standings: Board[BoardLine]
     crosstable: tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]
@@ -73,10 +81,6 @@ class TournamentPage:
     all_rounds: tuple[int, ...]
     round: int | None  # the one shown, or None for all
     old_until: float
-
-    @property
-    def rows(self) -> tuple[Row, ...]:
-        return tuple(line.row for line in self.lines)
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
@@ -95,11 +99,10 @@ def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
     return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks if tournament.breaks_ties)
 
 
-def page_of(
-    tournament: Tournament, entries: Sequence[Entry], query: BoardQuery = EVERYTHING, *, drafts: bool = False
-) -> TournamentPage:
+def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: bool = False) -> TournamentPage:
     """Return the page of the "stage" that is asked for, or of the one that began last; of a large one with the tables
     of the "round" asked for, or of the round being played; with ``drafts`` the rounds too that wait for the organiser.
+    Of the entries those are read that are shown.
     """
     begun = tuple(stage for stage in tournament.stages.all() if stage.started_at)
     round_wanted = query.number("round")
@@ -109,27 +112,48 @@ def page_of(
     large = sum(tables for _, tables, _ in rounds) > ALL_ROUNDS_UP_TO
     shown = _round_shown(rounds, round_wanted) if large or round_wanted else None
     standings = standings_lately(stage)
-    lines = _lines(tournament, stage, entries, rounds, standings.rows)
-    with_crosstable = stage.kind.has_crosstable and stage.players_per_table == 2
-    with_crosstable = with_crosstable and 2 < len(lines) <= CROSSTABLE_UP_TO
-    pairings = pairings_of(stage, entries, None if with_crosstable or shown is None else [shown], drafts=drafts)
-    listed = [pairing for pairing in pairings if shown is None or pairing.round == shown]
-    tables = board_of(listed, query, name="tables") if shown is not None else board_whole(listed, query)
+    rows = standings.rows
+    with_crosstable = bool(rounds) and stage.kind.has_crosstable and stage.players_per_table == 2
+    with_crosstable = with_crosstable and 2 < len(rows) <= CROSSTABLE_UP_TO
+    pairings = pairings_of(stage, drafts=drafts) if with_crosstable or shown is None else None
+    tables = _tables(stage, shown, query, drafts, pairings)
+    page = board_of(rows, query, name="page", filtered_by="bot", words=_words(tournament, query))
+    less_luck = adjusted_lately(tournament, lambda: entries_of(tournament)).by_entry
+    lines = _lines(tournament, stage, rows if with_crosstable else page.rows, rounds, len(rows), less_luck)
     return TournamentPage(
         stage=stage,
         stages=begun,
         progress=progress,
         tie_breaks=() if stage.kind.has_bracket else tie_breaks_of(tournament),
-        lines=lines,
-        adjusts=any(line.adjusted for line in lines),
-        standings=board_of(lines, query, name="page", filtered_by="bot", words=lambda line: words_of(line.entry)),
-        crosstable=_crosstable(lines, pairings) if with_crosstable and rounds else (),
-        rounds=_rounds(stage, entries, tables),
+        rows=rows,
+        adjusts=any(less_luck.get(row.entrant) for row in rows),
+        standings=page.showing([lines[row.entrant] for row in page.rows]),
+        crosstable=_crosstable(list(lines.values()), pairings or ()) if with_crosstable else (),
+        rounds=_rounds(stage, tables),
         tables=tables,
         all_rounds=tuple(number for number, _, _ in rounds),
         round=shown,
         old_until=standings.old_until(tournament.revision),
     )
+
+
+def _tables(
+    stage: Stage, shown: int | None, query: BoardQuery, drafts: bool, known: Sequence[FixturePairing] | None
+) -> Board[FixturePairing]:
+    """Return the tables of the round that is ``shown``, a page of them, or of all rounds; ``known``: those of all."""
+    if shown is None:
+        return board_whole(known or (), query)
+    if known is not None:
+        return board_of([pairing for pairing in known if pairing.round == shown], query, name="tables")
+    page = board_of(tables_in(stage, shown, drafts=drafts), query, name="tables")
+    return page.showing(pairings_of(stage, rounds=[shown], drafts=drafts, tables=page.rows))
+
+
+def _words(tournament: Tournament, query: BoardQuery) -> Callable[[Row], tuple[str, ...]]:
+    """Return what gives the names by which a row is found, which are read if the query asks for one."""
+    entries = tournament.entries.values_list("pk", "bot__name", "bot__owner__username")
+    names = {pk: (bot, author) for pk, bot, author in entries} if query.text("bot") else {}
+    return lambda row: names[row.entrant]
 
 
 def stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
@@ -138,19 +162,17 @@ def stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
     return next((stage for stage in begun if stage.number == query.number("stage")), tournament.stage)
 
 
-def _rounds(stage: Stage, entries: Sequence[Entry], tables: Board[FixturePairing]) -> tuple[BoardRound, ...]:
-    by_id = {entry.pk: entry for entry in entries}
-    idle = list(Bye.objects.filter(round__stage=stage).values_list("round__number", "entry"))
+def _rounds(stage: Stage, tables: Board[FixturePairing]) -> tuple[BoardRound, ...]:
+    shown = [(number, tuple(pairings)) for number, pairings in groupby(tables.rows, key=attrgetter("round"))]
+    idle = defaultdict[int, list[Entry]](list)
+    if tables.number == tables.pages:
+        there = Bye.objects.filter(round__stage=stage, round__number__in=[number for number, _ in shown])
+        for bye in there.select_related("round", "entry__bot"):
+            idle[bye.round.number].append(bye.entry)
     waiting = dict(stage.played.filter(started_at__isnull=True).values_list("number", "starts_at"))
     return tuple(
-        BoardRound(
-            number=number,
-            pairings=tuple(pairings),
-            byes=tuple(by_id[entry] for of, entry in idle if of == number and tables.number == tables.pages),
-            waits=number in waiting,
-            starts_at=waiting.get(number),
-        )
-        for number, pairings in groupby(tables.rows, key=attrgetter("round"))
+        BoardRound(number, pairings, tuple(idle[number]), number in waiting, waiting.get(number))
+        for number, pairings in shown
     )
 
 
@@ -164,27 +186,28 @@ def _round_shown(rounds: Sequence[tuple[int, int, int]], wanted: int | None) -> 
 def _lines(
     tournament: Tournament,
     stage: Stage,
-    entries: Sequence[Entry],
+    shown: Sequence[Row],
     rounds: Sequence[tuple[int, int, int]],
-    rows: Sequence[Row],
-) -> tuple[BoardLine, ...]:
-    by_id = {entry.pk: entry for entry in entries}
+    of: int,
+    less_luck: Mapping[int, Adjusted | None],
+) -> dict[int, BoardLine]:
+    """Return the lines of these rows, of so many, by entry."""
+    entries = tournament.entries.select_related("bot__owner", "version").in_bulk([row.entrant for row in shown])
     tables = sum(tables for _, tables, _ in rounds)
     announced_rounds = stage.drawn if stage.finished_at else stage.rounds  # they may have run out
     announced = () if stage.kind.has_bracket else tie_breaks_of(tournament)
-    rated = ratings_of(tournament, entries).by_entry()
-    less_luck = adjusted_lately(tournament, entries).by_entry
-    return tuple(
-        BoardLine(
+    rated = ratings_of(tournament, lambda: entries_of(tournament)).of(entries)
+    return {
+        row.entrant: BoardLine(
             row=row,
-            entry=by_id[row.entrant],
+            entry=entries[row.entrant],
             values=tuple((one, row.values.get(one.code)) for one in announced),
-            total=stage.kind.matches_each(stage.terms, announced_rounds, tables, len(rows), row.byes),
+            total=stage.kind.matches_each(stage.terms, announced_rounds, tables, of, row.byes),
             rated=rated.get(row.entrant),
             adjusted=less_luck.get(row.entrant),
         )
-        for row in rows
-    )
+        for row in shown
+    }
 
 
 def _crosstable(

@@ -10,7 +10,7 @@ from matches.models import Match
 from matches.replay.pictures import MatchPicture, match_boards
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entering.visible import matches_readable
-from tournaments.selectors.rounds.fixtures import FixturePairing, entries_at, pairings_of
+from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
 from tournaments.selectors.standings.lately import standings_lately
 from tournaments.standings import Row
 
@@ -29,7 +29,7 @@ def tables_shown(
     user: AbstractBaseUser | AnonymousUser, stage: Stage, number: int, tables: Collection[int]
 ) -> list[RoundTable]:
     """Return these tables of a round in their order."""
-    pairings = pairings_of(stage, entries_at(stage, number, tables), [number], tables=tables)
+    pairings = pairings_of(stage, rounds=[number], tables=tables)
     readable = matches_readable(user, stage.tournament)
     bots = {
         one.match_id: [sitting.entry.bot.name for sitting in one.sittings]

@@ -132,24 +132,17 @@ def tables_in(stage: Stage, number: int, *, drafts: bool = False) -> list[int]:
     return list(fixtures.order_by("table").values_list("table", flat=True))
 
 
-def entries_at(stage: Stage, number: int, tables: Collection[int]) -> list[Entry]:
-    """Return who sits at these tables of a round, with bot, author and frozen version."""
-    there = {"match__fixture__round__stage": stage, "match__fixture__round__number": number}
-    seats = MatchSeat.objects.filter(match__fixture__table__in=tables, **there)
-    entries = Entry.objects.filter(tournament=stage.tournament_id, version__in=seats.values("version"))
-    return list(entries.select_related("bot__owner", "version"))
-
-
 def pairings_of(
     stage: Stage,
-    entries: Sequence[Entry],
+    entries: Sequence[Entry] | None = None,
     rounds: Sequence[int] | None = None,
     *,
     drafts: bool = False,
     tables: Collection[int] | None = None,
 ) -> list[FixturePairing]:
     """Return the tables of those rounds of the stage (of all, if None), in order; with ``drafts`` those too that still
-    wait for the organiser. ``tables``: only these of each round; ``entries`` are at least those who sit there."""
+    wait for the organiser. ``tables``: only these of each round. ``entries`` are at least those who sit there; if None,
+    these alone are read, with bot, author and frozen version."""
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage).order_by("round__number", "table")
     seats = MatchSeat.objects.filter(match__fixture__round__stage=stage).order_by("index")
     if rounds is not None:
@@ -159,7 +152,10 @@ def pairings_of(
         fixtures = fixtures.filter(table__in=tables)
         seats = seats.filter(match__fixture__table__in=tables)
     held = corrections_of(stage.tournament)
-    rows = seats.values_list("match_id", "index", "version_id", "score", "points", "has_forfeited")
+    rows = list(seats.values_list("match_id", "index", "version_id", "score", "points", "has_forfeited"))
+    if entries is None:
+        there = stage.tournament.entries.filter(version__in={row[2] for row in rows})
+        entries = list(there.select_related("bot__owner", "version"))
     sittings = _sittings(rows, entries, held)
     return [
         FixturePairing(

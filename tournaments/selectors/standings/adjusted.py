@@ -1,7 +1,7 @@
 """Shares of opponents beaten with the luck taken off, beside the official result; nobody is ranked by them."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -31,9 +31,10 @@ class AdjustedTable:
     by_entry: dict[int, Adjusted | None]
 
 
-def adjusted_of(tournament: Tournament, entries: Sequence[Entry]) -> AdjustedTable:
+def adjusted_of(tournament: Tournament, entries: Sequence[Entry] | Callable[[], Sequence[Entry]]) -> AdjustedTable:
     """Return the table of a tournament; an empty one where no value was announced. Void and replaced matches are left
-    out. Kept per number of finished matches, of analyses that were made, and of rulings."""
+    out. Kept per number of finished matches, of analyses that were made, and of rulings; a function is asked for the
+    ``entries`` only where it is reckoned."""
     value = tournament.luck_value
     if not value or tournament.started_at is None:
         return AdjustedTable(value, {})
@@ -44,12 +45,12 @@ def adjusted_of(tournament: Tournament, entries: Sequence[Entry]) -> AdjustedTab
     key = f"tournament-adjusted/1/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{counted}"
     table: dict[int, Adjusted | None] | None = caches["optional"].get(key)
     if table is None:
-        table = _table(tournament, entries, corrections(rulings))
+        table = _table(tournament, entries() if callable(entries) else entries, corrections(rulings))
         caches["optional"].set(key, table, CACHED_SECONDS)
     return AdjustedTable(value, table)
 
 
-def adjusted_lately(tournament: Tournament, entries: Sequence[Entry]) -> AdjustedTable:
+def adjusted_lately(tournament: Tournament, entries: Sequence[Entry] | Callable[[], Sequence[Entry]]) -> AdjustedTable:
     """Return the table as it is, or while the tournament runs as it was half a minute ago at most: the page of its
     standings asks whenever a match ends, and the table is reckoned from all games."""
     if tournament.is_over or not tournament.luck_value or tournament.started_at is None:

@@ -28,8 +28,10 @@ class PackedLines(Sequence[Line]):
 
     def __getitem__(self, at: int | slice) -> Line | tuple[Line, ...]:
         places = range(self._count)[at]
-        if isinstance(places, int):
-            return self._pack(places // PACK)[places % PACK]
+        return self.at([places])[0] if isinstance(places, int) else self.at(places)
+
+    def at(self, places: Sequence[int]) -> tuple[Line, ...]:
+        """Return the lines at these places, from 0, in their order."""
         packs = {number: self._pack(number) for number in sorted({place // PACK for place in places})}
         return tuple(packs[place // PACK][place % PACK] for place in places)
 

@@ -1,7 +1,7 @@
 """Ratings of the bots of a tournament: the batch rating of all its games, through all stages."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
@@ -55,10 +55,11 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
-    """The highest rating first; ``matches``: how many it rests on."""
+    """The highest rating first; ``matches``: how many it rests on; ``places``: where the line of an entry is."""
 
     lines: Sequence[Rated]
     matches: int
+    places: Mapping[int, int]
 
     def unpacked(self) -> "RatingTable":
         """Return it for a caller who reads all lines, and more than once."""
@@ -72,8 +73,11 @@ class RatingTable:
             groups[line.group].append(line.entry)
         return sorted(groups.items()) if len(groups) > 1 else []
 
-    def by_entry(self) -> dict[int, Rated]:
-        return {line.entry: line for line in self.lines}
+    def of(self, entries: Iterable[int]) -> dict[int, Rated]:
+        """Return the lines of these entries that have one, by entry."""
+        places = [self.places[entry] for entry in entries if entry in self.places]
+        lines = self.lines.at(places) if isinstance(self.lines, PackedLines) else [self.lines[one] for one in places]
+        return {line.entry: line for line in lines}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,12 +109,12 @@ def ratings_of(tournament: Tournament, entries: Sequence[Entry] | Callable[[], S
     matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
     finished = matches.aggregate(count=Count("pk"), latest=Max("finished_at"))
     if tournament.started_at is None or not finished["count"]:
-        return RatingTable((), 0)
+        return RatingTable((), 0, {})
     value = tournament.luck_value
     made = Analysis.objects.filter(game__match__in=matches, value=value, told__isnull=False).count() if value else 0
     rulings = rulings_of(tournament)
     # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    key = f"tournament-ratings/6/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{len(rulings)}"
+    key = f"tournament-ratings/7/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{len(rulings)}"
     kept: _Kept | None = caches["optional"].get(key)
     known = finished["count"], finished["latest"], made
     if kept and (kept.known == known or time() < kept.until):
@@ -178,7 +182,7 @@ def _fitted(tournament: Tournament, entries: Sequence[Entry], held: Corrections)
     lucky = _with_luck(tables, tournament.luck_value)
     less_luck = {one.entrant: one for one in rated(lucky.less_luck(priors)).all()} if lucky else {}
     lines = [replace(line, less_luck=less_luck.get(line.entry)) for line in _lines(rated(games), seats)]
-    return RatingTable(PackedLines(lines), len(tables))
+    return RatingTable(PackedLines(lines), len(tables), {line.entry: place for place, line in enumerate(lines)})
 
 
 def _with_luck(tables: Sequence[Sequence[_Seat]], value: str) -> GamesWithLuck | None:
