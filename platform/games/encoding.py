@@ -63,8 +63,8 @@ def encode(record: Recorded) -> bytes:
     if len(record.digest) != DIGEST_BYTES:
         raise RecordError("bytes", f"a digest has {DIGEST_BYTES} bytes, not {len(record.digest)}")
     packed = 0
-    moments = _moments(record) if record.legal is None else zip(record.actions, record.legal, strict=True)
-    for action, legal in reversed(list(moments)):
+    moments = [*_choices(record)] if record.legal is None else record.legal
+    for action, legal in zip(reversed(record.actions), reversed(moments), strict=True):
         packed = packed * len(legal) + legal.index(action)
     changed = _changed(ruleset, options)
     text = _json(changed) if changed else b""
@@ -85,11 +85,11 @@ def encode(record: Recorded) -> bytes:
     )
 
 
-def _moments(record: Recorded) -> Iterator[tuple[str, Sequence[str]]]:
-    """Yield each action and what was legal then, by playing the game again."""
-    for before, action, _, _ in record.replay():
+def _choices(record: Recorded) -> Iterator[Sequence[str]]:
+    """Yield what was legal at each action, by playing the game again."""
+    for before, _, _, _ in record.replay():
         if before.actor != CHANCE:
-            yield action, before.actions()
+            yield before.actions()
 
 
 def decode(data: bytes) -> dict[str, Any]:

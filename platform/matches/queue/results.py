@@ -4,7 +4,7 @@ A match that is over gets its result. Of one that is not, the games are kept and
 that is broadcast goes on air, its games kept: it gets its result when the broadcast ends, by ``airing.ending``.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
@@ -25,6 +25,7 @@ from matches.live import announce
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import Lease, leases_lock
+from matches.queue.plain_rows import rows_insert
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
 from web.clock import database_now
@@ -150,29 +151,34 @@ def conclusion(series: SeriesState) -> dict[str, Any]:
 
 
 def _games_write(written: Sequence[MatchResult], lengths: Mapping[int, Mapping[int, int]]) -> None:
-    rows = Game.objects.bulk_create(
-        Game(
-            match=one.match,
-            attempt=one.lease.attempt,
-            index=game.index,
-            record=game.record.encode(),
-            points=game.points,
-            places=game.places,
-            reason=game.reason,
-            tie_break=game.tie_break,
-            air_ms=lengths[one.match.pk].get(game.index),
-        )
-        for one in written
-        for game in one.games
+    """Write the games, and the faults in them. A fault needs the id of its game, which takes an object to learn."""
+    rows = {one.match.pk: [*_game_rows(one, lengths[one.match.pk])] for one in written}
+    faulty = [one for one in written if any(game.faults for game in one.games)]
+    games = [(one, game) for one in faulty for game in one.games]
+    created = Game.objects.bulk_create([Game(**row) for one in faulty for row in rows.pop(one.match.pk)])
+    Fault.objects.bulk_create(
+        [
+            _fault_row(row, one.match.seats.all()[fault.seat], fault)
+            for row, (one, game) in zip(created, games, strict=True)
+            for fault in game.faults
+        ]
     )
-    games = [(one, game) for one in written for game in one.games]
-    faults = [
-        _fault_row(row, one.match.seats.all()[fault.seat], fault)
-        for row, (one, game) in zip(rows, games, strict=True)
-        for fault in game.faults
-    ]
-    if faults:
-        Fault.objects.bulk_create(faults)
+    rows_insert(Game, [*chain.from_iterable(rows.values())])
+
+
+def _game_rows(one: MatchResult, lengths: Mapping[int, int]) -> Iterator[dict[str, Any]]:
+    for game in one.games:
+        yield {
+            "match_id": one.match.pk,
+            "attempt": one.lease.attempt,
+            "index": game.index,
+            "record": game.record.encode(),
+            "points": game.points,
+            "places": game.places,
+            "reason": game.reason,
+            "tie_break": game.tie_break,
+            "air_ms": lengths.get(game.index),
+        }
 
 
 def _logs_write(written: Sequence[MatchResult]) -> None:
