@@ -88,3 +88,12 @@ def test_with_nothing_kept_it_takes_twelve_and_one_more_where_matches_are_played
     assert max(queries(person, address, cold=True) for person in people) <= MOST + 1
     Match.objects.filter(state=MatchState.ON_AIR).delete()
     assert max(queries(person, address, cold=True) for person in people) <= MOST
+
+
+@pytest.mark.parametrize("address", ADDRESSES)
+def test_of_a_match_that_is_being_played_nobody_need_know_since_when(address: str) -> None:
+    begun, unknown = MatchFactory(running=True), MatchFactory(running=True)
+    Match.objects.filter(pk=unknown.pk).update(started_at=None)
+    page = Client().get(address)
+    assert page.status_code == 200
+    assert any(reverse("matches:detail", args=[one.pk]) in page.content.decode() for one in (begun, unknown))

@@ -96,7 +96,7 @@ def _found(game: str, now: datetime) -> list[Match]:
 
 def _candidates(found: Sequence[Match], now: datetime) -> tuple[list[Match], list[Match]]:
     """Return those that can be followed now, and those that are finished, the newest first."""
-    running = [(one.started_at, one.pk, one) for one in found if is_followed(one, now)]
+    running = [(one.started_at or now, one.pk, one) for one in found if is_followed(one, now)]
     finished = [(one.finished_at, one.pk, one) for one in found if one.state == MatchState.FINISHED]
     return (
         [one for *_, one in sorted(running, reverse=True)[:RUNNING_LOOKED_AT]],

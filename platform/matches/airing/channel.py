@@ -130,7 +130,8 @@ def is_followed(match: Match, now: datetime) -> bool:
 
 def _in_turn(match: Match) -> tuple[Any, ...]:
     """Order matches as ``channel_numbers`` does."""
-    return match.airs_at is None, match.airs_at or _begins(0), -match.min_action_ms, match.started_at, match.pk
+    begun = match.started_at or _begins(0)
+    return match.airs_at is None, match.airs_at or _begins(0), -match.min_action_ms, begun, match.pk
 
 
 def _followed(match: Match, now: datetime) -> OnChannel:
