@@ -5,6 +5,7 @@ with 1 if one of them carries bits; ``--json WAY`` prints the rows of one way fo
 """
 
 import json
+import os
 import secrets
 import subprocess
 import sys
@@ -28,6 +29,7 @@ CHANCE: Final = range(47, 82)  # of 128, within three standard deviations (5.66 
 LATER: Final = 5.0  # seconds
 AGAIN: Final = 5  # times, where the machine has other work; this table asks once more
 PAUSE: Final = 2.0  # seconds
+SWEPT: Final = 1 << 26  # bytes, read and written
 _LIMITS: Final = Limits(
     start_cpu=5, start_wall=30, act_cpu=10, act_wall=60, game_cpu=100, game_wall=600, output=1 << 14
 )
@@ -75,10 +77,21 @@ def alive(one: Cage, other: Cage, name: str) -> Iterator[tuple[Box, Box]]:
             box.close()
 
 
+def caches_swept() -> None:
+    """Have every core read more memory than its caches hold: what the kernel keeps stays, what they keep does not."""
+    cores = os.sched_getaffinity(0)
+    memory = bytearray(SWEPT)
+    for core in cores:
+        os.sched_setaffinity(0, {core})
+        bytes(memory)
+    os.sched_setaffinity(0, cores)
+
+
 def agreement(writer: Box, reader: Callable[[], Box], job: Job) -> int:
-    """Bits of 128 that the reader has right."""
+    """Bits of 128 that the reader has right, though the processor's caches were swept in between."""
     bits = [secrets.randbits(1) for _ in range(BITS)]
     writer.act({"job": job("w", bits), "actions": ["go"]})
+    caches_swept()
     read = json.loads(reader().act({"job": job("r", BITS), "actions": ["go"]}).output)
     return sum(a == b for a, b in zip(bits, read, strict=True))
 

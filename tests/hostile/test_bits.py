@@ -6,15 +6,16 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from secrets import token_hex
 from unittest import mock
 
 import pytest
 
 from sandbox import Backend, Cage, library
-from sandbox.inside import tree
+from sandbox.inside import linux, tree
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
-from .bits import AGAIN, Row, alive, few, hands_guessed
+from .bits import AGAIN, BITS, Row, agreement, alive, few, h22, hands_guessed
 from .table import SETTINGS
 
 pytestmark = pytest.mark.processes
@@ -28,6 +29,18 @@ def test_bots_read_no_more_bits_than_by_chance(backend: Backend) -> None:
         rows = [*few(cage, AGAIN), hands_guessed(cage, 0)]
     assert all(row.ok for row in rows), rows
     assert rows[-1].of == 57  # it has tried
+
+
+def test_of_a_library_on_a_disk_they_would_read_every_bit(tmp_path: Path) -> None:
+    """So the others are no accident of how it is measured."""
+    if linux.is_tmpfs(str(tmp_path)):
+        pytest.skip("temporary files are in memory here")
+    with (
+        mock.patch.object(library, "_places", return_value=[tmp_path]),
+        Cage.open(backend=Backend.OWN) as cage,
+        alive(cage, cage, "h22_name_cache") as (one, other),
+    ):
+        assert agreement(one, lambda: other, h22(token_hex(6))) == BITS
 
 
 @pytest.mark.parametrize("backend", WAYS)
