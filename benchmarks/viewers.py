@@ -2,9 +2,9 @@
 
 A Swiss is being played on a site of one web process, with PostgreSQL and Valkey, and all viewers follow its page as a
 browser does: as strangers who are sent the cells. A result is written about once a second, as the books would tell of
-it. Timed is from its announcement until each viewer is next sent cells, and until it is sent the cell with that
-result: a long board is not rendered after every change. Counted is the processor time of the site's programs. What
-serves has one half of the cores, the viewers the other.
+it; these make what readers of a large board wait for. Timed is from its announcement until each viewer is next sent
+cells, and until it is sent the cell with that result: a long board is not rendered after every change. Counted is the
+processor time of the site's programs. What serves has one half of the cores, the viewers and the books the other.
 """
 
 import argparse
@@ -22,6 +22,7 @@ from benchmarks.crowd import HEAD, STATE, Crowd, Viewer
 from benchmarks.load.figures import percentile
 from benchmarks.load.site import SERVING, Site
 from benchmarks.page_cells import PageCells
+from tests.waiting import eventually
 
 BAR_MS: Final = 200.0  # p99
 PAUSE: Final = 1.0, 1.4  # seconds from one result to the next
@@ -65,10 +66,16 @@ def main() -> None:
         import uvloop
 
         django.setup()  # as a program of that site
+        from arena.celery_app import app as celery
+
         logging.disable(logging.WARNING)
         cup = _cup(asked.bots)
-        site.programs["web"].start()
-        page = PageCells.of(f"{site.url}/tournaments/{cup.slug}/")
+        for name in ("web", "books"):
+            site.programs[name].start()
+        assert eventually(lambda: celery.control.ping(timeout=0.5), 60), site.said()
+        address = f"{site.url}/tournaments/{cup.slug}/"
+        PageCells.of(f"{address}?page=2")  # templates are compiled once in a process
+        page = PageCells.of(address)
         os.sched_setaffinity(0, site.working)
         print(f"{asked.viewers} viewers of a Swiss of {asked.bots}, load {os.getloadavg()[0]:.1f}", flush=True)
         uvloop.run(_watched(site, asked, cup, page))

@@ -198,7 +198,7 @@ class StandingsView(Shown, Listing):
 
     def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage.number))
-        return Paged(standings_lately(stage).rows, self.standing_lines)
+        return Paged(standings_lately(stage).value, self.standing_lines)
 
     def standing_lines(self, rows: Sequence[Row]) -> list[StandingLine]:
         by_id, luck = self.entries_by_id(row.entrant for row in rows), self.luck()
@@ -227,7 +227,7 @@ class RatingsView(Shown, Listing):
     serializer_class = RatingSerializer
 
     def get_queryset(self) -> Sequence[RatedEntry]:  # type: ignore[override]
-        return Paged(ratings_of(self.tournament, lambda: self.entries).lines, self.rating_lines)
+        return Paged(ratings_of(self.tournament).lines, self.rating_lines)
 
     def rating_lines(self, lines: Sequence[Rated]) -> list[RatedEntry]:
         by_id, luck = self.entries_by_id(line.entry for line in lines), self.luck()

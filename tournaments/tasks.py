@@ -9,6 +9,9 @@ from django.utils import timezone
 from matches.queue.dispatch import news_read
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Tournament
+from tournaments.selectors.standings.lately import standings_renew
+from tournaments.selectors.standings.making import EXPIRES, MAKE_TASK
+from tournaments.selectors.standings.ratings import ratings_renew
 from tournaments.services import (
     analyses_schedule,
     begun_announce,
@@ -19,6 +22,7 @@ from tournaments.services import (
     tournaments_tend,
 )
 
+RENEWS: Final = {"standings": standings_renew, "ratings": ratings_renew}
 SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
 
@@ -40,3 +44,9 @@ def sweep() -> None:
     """Do what a lost message left undone, every few seconds."""
     tournaments_tend()
     begun_announce(begun_since=timezone.now() - SWEPT_WITHIN)
+
+
+@shared_task(name=MAKE_TASK, expires=EXPIRES)
+def make_lately(what: str, pk: int) -> None:
+    """Make what readers of a large tournament are waiting for: "standings" of a stage, or its "ratings"."""
+    RENEWS[what](pk)

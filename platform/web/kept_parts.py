@@ -28,7 +28,6 @@ SHARED_SECONDS: Final = 2
 DELTA_SECONDS: Final = 10
 RENDERING: Final = 10  # seconds for which one reader renders what the others are then given
 TOKEN: Final = "@csrf-token-of-the-reader@"  # noqa: S105  stands where a form has its token
-OLD: Final = -1  # the revision of what was not the newest when it was rendered
 OWN_PLACES: Final = "<!-- the reader's own bots -->"
 Revision: TypeAlias = int | str
 AGAIN: Final = "X-Live-Again"  # of an answer to live cells: seconds after which to ask again
@@ -38,29 +37,42 @@ AGAIN: Final = "X-Live-Again"  # of an answer to live cells: seconds after which
 class RenderedPart:
     """``data`` goes with the ``html``; ``is_large``: it is not rendered after every change; ``is_live``: readers are
     sent what has changed since they were sent it. ``old_until``: not 0 where something in it is not the newest, which
-    can be had then."""
+    can be had then. ``apart``: seconds that went into parts of it which are kept by themselves."""
 
     html: str
     data: Any = None
     is_large: bool = False
     is_live: bool = False
     old_until: float = 0
+    apart: float = 0
 
 
 @dataclass(frozen=True, slots=True)
 class KeptPart:
     """``html`` of a ``revision``, with ``data`` that goes with it; ``until``: a large one serves so long, whatever
-    changes; 0 for others. ``state``: see ``web.live_deltas``; "" of one that is not live."""
+    changes; 0 for others. ``old_until``: as of the ``RenderedPart``. ``state``: see ``web.live_deltas``; "" of one that
+    is not live."""
 
     html: str
     data: Any
     revision: Revision
     until: float
+    old_until: float
     state: str
+
+    def serves(self, revision: Revision) -> bool:
+        """Tell whether whoever wants this revision is given it."""
+        now = time()
+        return now < self.until or (self.revision == revision and (not self.old_until or now < self.old_until))
+
+    def newer_at(self, revision: Revision) -> float:
+        """Return when there is a newer one to be had; 0 if this is the newest."""
+        return 0 if self.revision == revision and not self.old_until else max(self.until, self.old_until)
 
     def again(self, revision: Revision) -> int:
         """Return in how many seconds there is a newer one to be had; 0 if this is the newest."""
-        return 0 if self.revision == revision else max(1, round(self.until - time()))
+        at = self.newer_at(revision)
+        return max(1, round(at - time())) if at else 0
 
     def since(self, had: str) -> Self:
         """Return what a reader who has the state ``had`` of it is sent, made once for all who have that."""
@@ -84,18 +96,17 @@ def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], 
     renders, and the others are given the old one, if there is one; of any other part everyone is given the newest.
     """
     cache = caches["optional"]
-    key = f"part/3/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
+    key = f"part/4/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
     kept: KeptPart | None = cache.get(key)
-    if kept is not None and (kept.revision == revision or time() < kept.until):
+    if kept is not None and kept.serves(revision):
         return kept
     if kept is not None and kept.until and not cache.add(f"{key}/busy", 1, RENDERING):
         return kept
     begun = time()
     made = render()
-    until = max(begun + REST * (time() - begun) if made.is_large else 0, made.old_until)
-    kept = KeptPart(
-        made.html, made.data, OLD if made.old_until else revision, until, state_keep(made.html) if made.is_live else ""
-    )
+    until = begun + REST * (time() - begun - made.apart) if made.is_large else 0
+    state = state_keep(made.html) if made.is_live else ""
+    kept = KeptPart(made.html, made.data, revision, until, made.old_until, state)
     cache.set(key, kept, seconds)
     cache.delete(f"{key}/busy")
     return kept

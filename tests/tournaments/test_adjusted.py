@@ -90,13 +90,12 @@ def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(cl
 
 def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off(client: Client) -> None:
     cup = duel()
-    entries = entries_of(cup)
-    assert [line.less_luck for line in ratings_of(cup, entries).lines] == [None, None]
+    assert [line.less_luck for line in ratings_of(cup).lines] == [None, None]
     page = reverse("tournaments:ratings", args=[cup.slug])
     assert "±" not in client.get(page).content.decode().partition('id="luck-title"')[2]
     analyse_all(cup)
     caches["optional"].clear()  # the page is kept for a minute: analyses change no revision
-    lines = ratings_of(cup, entries).lines
+    lines = ratings_of(cup).lines
     ordered = [line.entry for line in lines]
     assert all(line.less_luck for line in lines)  # which may be the same: of four blocks the slope may be 0
     assert sum(line.less_luck.points for line in lines if line.less_luck) == pytest.approx(3000), "1500 is the mean"
@@ -112,7 +111,7 @@ def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off
         pytest.approx(line.less_luck.points, abs=0.06) for line in lines if line.less_luck
     ]
     rule(cup, "void", fixture=fixture_at(cup, 1, 1))
-    assert [line.less_luck for line in ratings_of(cup, entries).lines] == [None, None]
+    assert [line.less_luck for line in ratings_of(cup).lines] == [None, None]
 
 
 def test_while_it_runs_the_standings_reckon_it_every_half_minute_at_most(

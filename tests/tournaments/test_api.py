@@ -150,9 +150,7 @@ def test_standings_rounds_and_ratings_are_those_of_the_pages() -> None:
     seats = [seat["entry"] for pairing in whole["pairings"] for seat in pairing["seats"]]
     assert sorted([*seats, bye["entry"]]) == sorted(entry.pk for entry in entries)
     assert all(pairing["counts"] and pairing["reasons"]["chairs"] for pairing in whole["pairings"])
-    assert [one["entry"] for one in results("ratings", cup.slug)] == [
-        one.entry for one in ratings_of(cup, entries).lines
-    ]
+    assert [one["entry"] for one in results("ratings", cup.slug)] == [one.entry for one in ratings_of(cup).lines]
 
 
 def test_a_ruling_says_what_it_says_on_the_page() -> None:

@@ -15,13 +15,13 @@ from django.urls import reverse
 from bots.models import Bot
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
+from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tests.tournaments.test_pages import cells_of
 from tournaments import services
 from tournaments.models import Publication, Stage, Tournament
 from tournaments.selectors.pages import tournament_page
-from tournaments.selectors.standings import lately
-from web import boards, kept_parts
+from web import boards, kept_parts, made_lately
 
 pytestmark = pytest.mark.django_db
 ROWS, SIZE = 5, 8
@@ -30,7 +30,7 @@ ROW = re.compile(r'<tr id="s(\d+)"')
 
 @pytest.fixture(autouse=True)
 def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    books_make(monkeypatch)
     monkeypatch.setattr(boards, "BOARD_ROWS", ROWS)
     monkeypatch.setattr(kept_parts, "REST", 0)
     cache.clear()
@@ -145,7 +145,7 @@ def test_a_large_board_that_took_long_serves_a_while_and_says_when_to_ask_again(
     old = Client().get(reverse("tournaments:live", args=[cup.slug]))
     assert rows_of(old.content.decode()) == rows_of(before)
     assert int(old.headers[kept_parts.AGAIN]) > 0
-    for module in (kept_parts, lately):
+    for module in (kept_parts, made_lately):
         monkeypatch.setattr(module, "time", lambda: 1e12)
     new = Client().get(reverse("tournaments:live", args=[cup.slug]))
     assert kept_parts.AGAIN not in new.headers

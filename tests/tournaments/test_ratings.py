@@ -3,15 +3,16 @@
 import csv
 import io
 import json
+from time import time
 
 import pytest
 from django.urls import reverse
 
 from matches.models import Match
 from tests.arena.pages import assert_clean_page
+from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
-from tournaments.models import Entry, Ruling
-from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.models import Entry, Ruling, Tournament
 from tournaments.selectors.standings import ratings
 from tournaments.services import tournament_advance
 
@@ -37,7 +38,7 @@ def played(tournament, most=None):
 
 
 def rated(tournament):
-    return ratings.ratings_of(tournament, entries_of(tournament))
+    return ratings.ratings_of(tournament)
 
 
 def page(client, name, *args):
@@ -64,7 +65,6 @@ def test_nothing_is_rated_before_a_match_has_finished():
 
 
 def test_a_match_more_is_a_new_fit_and_the_same_matches_are_not(monkeypatch):
-    monkeypatch.setattr(ratings, "INSTANT", 1e9)  # however slow the machine is
     cup = played(running_tournament(4), most=2)
     first = rated(cup)
     assert first.matches == 2
@@ -74,29 +74,51 @@ def test_a_match_more_is_a_new_fit_and_the_same_matches_are_not(monkeypatch):
     assert rated(played(cup)).matches == 6
 
 
-def test_a_fit_that_took_long_serves_a_while_though_matches_finish(monkeypatch):
-    cup = played(running_tournament(4), most=2)
-    monkeypatch.setattr(ratings, "INSTANT", 0)
+@pytest.fixture
+def large(monkeypatch):
+    """All tournaments are large."""
+    monkeypatch.setattr(ratings, "MATCHES_AT_ONCE", 0)
+
+
+def shown(tournament):
+    """The ratings that its page shows."""
+    return ratings.ratings_lately(tournament, 4)
+
+
+def test_a_fit_of_a_large_tournament_serves_a_while_though_matches_finish(monkeypatch, large):
+    books_make(monkeypatch)
     monkeypatch.setattr(ratings, "REST", 1e9)
+    cup = played(running_tournament(4), most=2)
     assert rated(cup).matches == 2
     assert rated(played(cup)).matches == 2
+    assert shown(cup).value.matches == 2
+    assert shown(cup).old_until > time()
+    Tournament.objects.filter(pk=cup.pk).update(state="cancelled")
+    cup.refresh_from_db()
+    assert rated(cup).matches == 6
+    assert not shown(cup).old_until
 
 
-def test_while_one_reader_has_them_fitted_others_are_given_the_last_ones(monkeypatch):
+def test_nobody_who_looks_at_the_standings_waits_for_a_fit(monkeypatch, large):
     cup = played(running_tournament(4), most=2)
-    monkeypatch.setattr(ratings, "INSTANT", 1e9)
-    last = rated(cup)
-    fitted, seen = ratings._fitted, []
+    with monkeypatch.context() as patch:
+        patch.setattr(ratings, "fit", lambda *_: pytest.fail("fitted here"))
+        asked = shown(cup)
+    assert asked.value.lines == ()
+    assert time() < asked.old_until <= time() + 2
+    ratings.ratings_renew(cup.pk)  # what the books do when they are asked
+    assert shown(cup).value.matches == 2
+    assert not shown(cup).old_until
 
-    def with_another_reader(*given):
-        assert len(seen) < 2, "the other reader has them fitted, too"
-        seen.append("fit")
-        seen.append(rated(cup))
-        return fitted(*given)
 
-    monkeypatch.setattr(ratings, "_fitted", with_another_reader)
-    assert rated(played(cup)).matches == 6
-    assert seen == ["fit", last]
+def test_the_books_fit_what_a_reader_of_a_large_tournament_lacks(monkeypatch, large):
+    asked = books_make(monkeypatch)
+    monkeypatch.setattr(ratings, "REST", 0)
+    cup = played(running_tournament(4), most=2)
+    assert shown(cup).value.matches == 2
+    played(cup)
+    assert rated(cup).matches == 6
+    assert asked == [("ratings", cup.pk)] * 2
 
 
 def rule(tournament, number, kind, **about):

@@ -7,20 +7,22 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
+from tests.tournaments.books import books_make
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments import services
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.standings import lately
 from tournaments.selectors.standings.results import standings_of
-from web import boards, kept_parts
+from web import boards, kept_parts, made_lately
 from web.kept_parts import AGAIN
+from web.live_deltas import HAVE, STATE
 
 pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    books_make(monkeypatch)
     monkeypatch.setattr(boards, "BOARD_ROWS", 5)
     monkeypatch.setattr(kept_parts, "SHARED_SECONDS", 0)
     caches["optional"].clear()
@@ -45,7 +47,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.folds = 1000.0, 0
-        for module in (lately, kept_parts):
+        for module in (made_lately, kept_parts):
             monkeypatch.setattr(module, "time", lambda: self.now)
         monkeypatch.setattr(lately, "standings_of", self.fold)
 
@@ -85,7 +87,7 @@ def test_who_is_shown_old_standings_is_told_to_ask_again_and_then_has_the_newest
     assert newest.content.count(b"data-live>1</td>") > first.content.count(b"data-live>1</td>")
 
 
-def test_while_one_folds_the_others_have_the_old_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_the_books_fold_readers_have_the_old_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     cup = running_tournament(8, format="swiss", rounds=3)
     monkeypatch.setattr(kept_parts, "REST", 0)
     before = api(cup)
@@ -93,14 +95,43 @@ def test_while_one_folds_the_others_have_the_old_ones(monkeypatch: pytest.Monkey
     others: list[list[float]] = []
 
     def fold(stage: Any) -> Any:
-        if not others:
-            others.append(api(cup))
+        others.append(api(cup))
         return standings_of(stage)
 
     monkeypatch.setattr(lately, "standings_of", fold)
     newest = api(cup)
     assert others == [before]
     assert newest != before
+
+
+def test_where_no_worker_comes_a_reader_folds_after_a_while(monkeypatch: pytest.MonkeyPatch, clock: Clock) -> None:
+    cup = running_tournament(8, format="swiss", rounds=3)
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    before = api(cup)
+    one_result(cup)
+    clock.now += 60
+    assert api(cup) == before
+    clock.now += made_lately.LATE - 1
+    assert api(cup) == before
+    assert clock.folds == 1
+    clock.now += 2
+    assert api(cup) != before
+    assert clock.folds == 2
+
+
+def test_the_tables_of_a_long_board_do_not_wait_for_its_standings(clock: Clock) -> None:
+    cup = running_tournament(8, format="swiss", rounds=3)
+    api(cup)  # they are folded
+    cells = asked(cup)
+    one_result(cup)
+    news = Client().get(reverse("tournaments:live", args=[cup.slug]), headers={HAVE: cells[STATE]}).content
+    assert b'id="f' in news
+    assert b'id="tournament-progress"' in news
+    assert b"-points" not in news
+    clock.now += 60
+    assert (
+        b"-points" in Client().get(reverse("tournaments:live", args=[cup.slug]), headers={HAVE: cells[STATE]}).content
+    )
 
 
 @pytest.mark.parametrize("small", [True, False])

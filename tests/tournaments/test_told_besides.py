@@ -16,6 +16,7 @@ from matches.queue.worker_status import worker_denied
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import worker_up
+from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tests.tournaments.test_live_deltas import TEMPLATE
 from tournaments import services
@@ -34,7 +35,7 @@ ROW = re.compile(r'<tr id="s(\d+)"')
 
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    books_make(monkeypatch)
     monkeypatch.setattr(boards, "BOARD_ROWS", ROWS)
     monkeypatch.setattr(kept_parts, "REST", 0)
     monkeypatch.setattr("web.moments.MOMENT", 0)

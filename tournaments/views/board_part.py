@@ -2,7 +2,8 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from time import time
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
@@ -14,10 +15,12 @@ from django.utils.safestring import SafeString, mark_safe
 from bots.models import Bot
 from tournaments.models import ENTERING, Entry, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
+from tournaments.selectors.pages.standings_shown import standings_shown
 from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, page_of, words_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, ranking_of
 from tournaments.views.brackets import PAGE, bracket_part
+from web import boards
 from web.boards import BoardQuery, board_of
 from web.kept_parts import TOKEN, KeptPart, PlacedRow, RenderedPart, part_kept, part_of_reader
 
@@ -94,14 +97,17 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str
     seconds = KEPT_OVER_SECONDS if tournament.is_over else KEPT_SECONDS
 
     def render() -> RenderedPart:
-        context = board_context(reader, query)
-        page: TournamentPage = context["board"]
-        is_long = page.standings.is_long
-        places = {row.entrant: place for place, row in enumerate(page.rows)} if is_long else {}
-        names = {line.entry.pk: line.entry.bot.name for line in page.standings.rows} if tournament.lets_withdraw else {}
-        html = render_to_string("tournaments/parts/board.html", {**context, "csrf_token": TOKEN})
+        page = page_of(tournament, query, drafts=reader.sees_drafts)
+        begun = time()
+        standings = _standings_part(reader, page, query, f"{name}/standings", seconds)
+        apart = time() - begun
+        places, names, crosstable = standings.data
+        context = _board_context(reader, page, query)
+        context |= {"standings": mark_safe(standings.html), "crosstable": mark_safe(crosstable), "csrf_token": TOKEN}  # noqa: S308
+        html = render_to_string("tournaments/parts/board.html", context)
         data = places, names, page.round, page.progress.held
-        return RenderedPart(html, data, is_long or page.tables.is_long, is_live=True, old_until=page.old_until)
+        is_large = standings.is_large or page.tables.is_long
+        return RenderedPart(html, data, is_large, is_live=True, old_until=standings.old_until, apart=apart)
 
     kept = part_kept(name, tournament.revision, seconds, render)
     places, names, shown, held = kept.data
@@ -127,16 +133,38 @@ def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Saf
     return _for_reader(request, kept, reader, kept.data, query)
 
 
-def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
-    """Return what the template of the board reads."""
+def _standings_part(reader: Reader, page: TournamentPage, query: BoardQuery, name: str, seconds: int) -> RenderedPart:
+    """Return the rows of the standings. Those of a long board are kept by themselves, so that the tables beside them
+    are rendered more often. ``data`` is where all rows are, if the board is long, the names of those that are shown,
+    and the crosstable."""
+    tournament, stage = reader.tournament, page.stage
+
+    def render() -> RenderedPart:
+        shown = standings_shown(tournament, page, query)
+        context = {"user": _user_of(reader), "tournament": tournament, "stage": stage, "standings": shown}
+        places = {row.entrant: place for place, row in enumerate(page.rows)} if shown.board.is_long else {}
+        names = {line.entry.pk: line.entry.bot.name for line in shown.board.rows} if tournament.lets_withdraw else {}
+        html = render_to_string("tournaments/parts/standings.html", context) if page.rows and reader.shown else ""
+        crosstable = render_to_string("tournaments/parts/crosstable.html", context) if shown.crosstable else ""
+        return RenderedPart(html, (places, names, crosstable), shown.board.is_long, old_until=page.old_until)
+
+    if len(page.rows) <= boards.BOARD_ROWS:
+        return render()
+    revision = f"{page.standings.revision}/{page.ratings.revision}"
+    kept = part_kept(name, revision, seconds, lambda: replace(render(), old_until=0))
+    old_until = max(kept.newer_at(revision), page.old_until)
+    return RenderedPart(kept.html, kept.data, is_large=True, old_until=old_until)
+
+
+def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> dict[str, Any]:
+    """Return what the template of the board reads beside the standings."""
     tournament = reader.tournament
-    board = page_of(tournament, query, drafts=reader.sees_drafts)
     ended = reader.shown and tournament.state == TournamentState.FINISHED
     with_bracket = reader.shown and board.stage.has_bracket_to_show
     entries = entries_of(tournament) if ended or with_bracket else []
     ranking = ranking_of(tournament, entries, {board.stage.number: board.rows}) if ended else []
     return {
-        "user": AnonymousUser() if reader.is_anyone else reader.user,
+        "user": _user_of(reader),
         "tournament": tournament,
         "stage": board.stage,
         "board": board,
@@ -147,12 +175,16 @@ def board_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
     }
 
 
+def _user_of(reader: Reader) -> AbstractBaseUser | AnonymousUser:
+    return AnonymousUser() if reader.is_anyone else reader.user
+
+
 def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
     tournament, entries = reader.tournament, entries_of(reader.tournament)
     out = corrections_of(tournament).disqualified
     playing = [entry for entry in entries if not entry.is_withdrawn]
     return {
-        "user": AnonymousUser() if reader.is_anyone else reader.user,
+        "user": _user_of(reader),
         "tournament": tournament,
         "entering": True,
         "rules": reader.rules,

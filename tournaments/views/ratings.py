@@ -37,7 +37,7 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
     entries = entries_of(tournament)
     by_id = {entry.pk: entry for entry in entries}
     official = {row.entrant: row.rank for row in standings_of(tournament.stage)}
-    table = ratings_of(tournament, entries).unpacked()
+    table = ratings_of(tournament).unpacked()
     luck = adjusted_of(tournament, entries)
     board = board_of(table.lines, query, filtered_by="bot", words=lambda line: words_of(by_id[line.entry]))
     context = {
@@ -67,7 +67,7 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
 
 def _rows(tournament: Tournament) -> tuple[RatingTable, Iterator[dict[str, Any]]]:
     entries = entries_of(tournament)
-    table = ratings_of(tournament, entries).unpacked()
+    table = ratings_of(tournament).unpacked()
     return table, ratings_rows(table, entries)
 
 

@@ -1,14 +1,13 @@
 """Everything the tournament's page shows that changes while it runs, read with a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
-from luck.adjusting import Adjusted
 from tournaments.models import Bye, Entry, Stage, Tournament
 from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
@@ -18,38 +17,15 @@ from tournaments.selectors.rounds.fixtures import (
     rounds_of,
     tables_in,
 )
-from tournaments.selectors.standings.adjusted import adjusted_lately
 from tournaments.selectors.standings.lately import standings_lately
-from tournaments.selectors.standings.ratings import Rated, ratings_of
-from tournaments.standings import TIE_BREAKS, Row, TieBreak, Value
+from tournaments.selectors.standings.ratings import RatingTable, ratings_lately
+from tournaments.standings import TIE_BREAKS, Row, TieBreak
 from web.boards import Board, BoardQuery, board_of, board_whole
+from web.made_lately import LastMade
 
 ALL_ROUNDS_UP_TO: Final = 100  # fixtures; larger tournaments show one round at a time
 EVERYTHING: Final = BoardQuery()
 CROSSTABLE_UP_TO: Final = 24  # entries
-
-
-@dataclass(frozen=True, slots=True)
-class BoardLine:
-    """A row of the standings with its bot; ``values`` are in the order of the announced tie-breaks. ``rated``: how
-    strong it is by all games of the tournament, once there are any."""
-
-    row: Row
-    entry: Entry
-    values: tuple[tuple[TieBreak, Value | None], ...]
-    total: int | None  # matches it plays in all; None where that depends on who goes on
-    rated: Rated | None
-    adjusted: Adjusted | None  # by all games of the tournament; nobody is ranked by it
-
-
-@dataclass(frozen=True, slots=True)
-class BoardCell:
-    """Where a row meets a column: ``points`` of the row's bot once decided; no pairing on the diagonal."""
-
-    row: int
-    column: int
-    pairing: FixturePairing | None
-    points: float | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,22 +41,30 @@ class BoardRound:
 
 @dataclass(frozen=True, slots=True)
 class TournamentPage:
-    """One stage of a tournament; ``stages``: all that have begun. ``standings`` and ``tables`` are what of its rows
-    and of its rounds stands on the page. ``old_until``: see ``RecentStandings``."""
+    """One stage of a tournament; ``stages``: all that have begun. ``tables`` is what of its rounds stands on the page;
+    what of its standings does, is told by ``standings_shown``. ``crossed``: all pairings, where everyone meets everyone
+    and that is shown; ``drawn``: how many tables there are in all rounds."""
 
     stage: Stage
     stages: tuple[Stage, ...]
     progress: Progress
-    tie_breaks: tuple[TieBreak, ...]
-    rows: Sequence[Row]
-    adjusts: bool  # whether there is a share with the luck taken off to show
-    standings: Board[BoardLine]
-    crosstable: tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]
+    standings: LastMade[Sequence[Row]]
+    ratings: LastMade[RatingTable]
+    crossed: Sequence[FixturePairing]
     rounds: tuple[BoardRound, ...]
     tables: Board[FixturePairing]
+    drawn: int
     all_rounds: tuple[int, ...]
     round: int | None  # the one shown, or None for all
-    old_until: float
+
+    @property
+    def rows(self) -> Sequence[Row]:
+        return self.standings.value
+
+    @property
+    def old_until(self) -> float:
+        """Not 0 where rows or ratings are not the newest, which can be had then."""
+        return max(self.standings.old_until, self.ratings.old_until)
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
@@ -102,38 +86,32 @@ def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
 def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: bool = False) -> TournamentPage:
     """Return the page of the "stage" that is asked for, or of the one that began last; of a large one with the tables
     of the "round" asked for, or of the round being played; with ``drafts`` the rounds too that wait for the organiser.
-    Of the entries those are read that are shown.
     """
     begun = tuple(stage for stage in tournament.stages.all() if stage.started_at)
     round_wanted = query.number("round")
     stage = stage_shown(tournament, query)
     progress = progress_of(tournament)
     rounds = rounds_of(stage, drafts=drafts)
-    large = sum(tables for _, tables, _ in rounds) > ALL_ROUNDS_UP_TO
-    shown = _round_shown(rounds, round_wanted) if large or round_wanted else None
+    drawn = sum(tables for _, tables, _ in rounds)
+    shown = _round_shown(rounds, round_wanted) if drawn > ALL_ROUNDS_UP_TO or round_wanted else None
     standings = standings_lately(stage)
-    rows = standings.rows
+    entrants = len(standings.value)
     with_crosstable = bool(rounds) and stage.kind.has_crosstable and stage.players_per_table == 2
-    with_crosstable = with_crosstable and 2 < len(rows) <= CROSSTABLE_UP_TO
+    with_crosstable = with_crosstable and 2 < entrants <= CROSSTABLE_UP_TO
     pairings = pairings_of(stage, drafts=drafts) if with_crosstable or shown is None else None
     tables = _tables(stage, shown, query, drafts, pairings)
-    page = board_of(rows, query, name="page", filtered_by="bot", words=_words(tournament, query))
-    less_luck = adjusted_lately(tournament, lambda: entries_of(tournament)).by_entry
-    lines = _lines(tournament, stage, rows if with_crosstable else page.rows, rounds, len(rows), less_luck)
     return TournamentPage(
         stage=stage,
         stages=begun,
         progress=progress,
-        tie_breaks=() if stage.kind.has_bracket else tie_breaks_of(tournament),
-        rows=rows,
-        adjusts=any(less_luck.get(row.entrant) for row in rows),
-        standings=page.showing([lines[row.entrant] for row in page.rows]),
-        crosstable=_crosstable(list(lines.values()), pairings or ()) if with_crosstable else (),
+        standings=standings,
+        ratings=ratings_lately(tournament, entrants),
+        crossed=pairings or () if with_crosstable else (),
         rounds=_rounds(stage, tables),
         tables=tables,
+        drawn=drawn,
         all_rounds=tuple(number for number, _, _ in rounds),
         round=shown,
-        old_until=standings.old_until(tournament.revision),
     )
 
 
@@ -147,13 +125,6 @@ def _tables(
         return board_of([pairing for pairing in known if pairing.round == shown], query, name="tables")
     page = board_of(tables_in(stage, shown, drafts=drafts), query, name="tables")
     return page.showing(pairings_of(stage, rounds=[shown], drafts=drafts, tables=page.rows))
-
-
-def _words(tournament: Tournament, query: BoardQuery) -> Callable[[Row], tuple[str, ...]]:
-    """Return what gives the names by which a row is found, which are read if the query asks for one."""
-    entries = tournament.entries.values_list("pk", "bot__name", "bot__owner__username")
-    names = {pk: (bot, author) for pk, bot, author in entries} if query.text("bot") else {}
-    return lambda row: names[row.entrant]
 
 
 def stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
@@ -181,57 +152,3 @@ def _round_shown(rounds: Sequence[tuple[int, int, int]], wanted: int | None) -> 
         return wanted
     open_rounds = (number for number, tables, finished in rounds if finished < tables)
     return next(open_rounds, rounds[-1][0] if rounds else None)
-
-
-def _lines(
-    tournament: Tournament,
-    stage: Stage,
-    shown: Sequence[Row],
-    rounds: Sequence[tuple[int, int, int]],
-    of: int,
-    less_luck: Mapping[int, Adjusted | None],
-) -> dict[int, BoardLine]:
-    """Return the lines of these rows, of so many, by entry."""
-    entries = tournament.entries.select_related("bot__owner", "version").in_bulk([row.entrant for row in shown])
-    tables = sum(tables for _, tables, _ in rounds)
-    announced_rounds = stage.drawn if stage.finished_at else stage.rounds  # they may have run out
-    announced = () if stage.kind.has_bracket else tie_breaks_of(tournament)
-    rated = ratings_of(tournament, lambda: entries_of(tournament)).of(entries)
-    return {
-        row.entrant: BoardLine(
-            row=row,
-            entry=entries[row.entrant],
-            values=tuple((one, row.values.get(one.code)) for one in announced),
-            total=stage.kind.matches_each(stage.terms, announced_rounds, tables, of, row.byes),
-            rated=rated.get(row.entrant),
-            adjusted=less_luck.get(row.entrant),
-        )
-        for row in shown
-    }
-
-
-def _crosstable(
-    lines: Sequence[BoardLine], pairings: Sequence[FixturePairing]
-) -> tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]:
-    met = {
-        (mine.entry.pk, theirs.entry.pk): (pairing, _duel_points(pairing, mine.first, theirs.first))
-        for pairing in pairings
-        for mine, theirs in (pairing.sittings, pairing.sittings[::-1])
-    }
-    ids = [line.row.entrant for line in lines]
-    return tuple(
-        (
-            line,
-            tuple(
-                BoardCell(line.row.entrant, column, *met.get((line.row.entrant, column), (None, None)))
-                for column in ids
-            ),
-        )
-        for line in lines
-    )
-
-
-def _duel_points(pairing: FixturePairing, mine_first: bool, theirs_first: bool) -> float | None:
-    if not pairing.decided:
-        return None
-    return 0.5 if mine_first and theirs_first else 1.0 if mine_first else 0.0

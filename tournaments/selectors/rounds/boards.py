@@ -42,7 +42,7 @@ def tables_shown(
 
 def leaders_of(stage: Stage) -> list[tuple[Row, Entry]]:
     """Return the upper end of the standings."""
-    rows = standings_lately(stage).rows[:LEADERS]
+    rows = standings_lately(stage).value[:LEADERS]
     entries = Entry.objects.filter(pk__in=[row.entrant for row in rows]).select_related("bot")
     by_pk = {entry.pk: entry for entry in entries}
     return [(row, by_pk[row.entrant]) for row in rows]

@@ -1,15 +1,13 @@
 """Ratings of the bots of a tournament: the batch rating of all its games, through all stages."""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from functools import partial
 from itertools import groupby
 from math import ceil
-from time import time
 from typing import Any, Final
 
-from django.core.cache import caches
 from django.db.models import Count, Max
 
 from matches.analysis.blocks import blocks_with_luck
@@ -19,13 +17,14 @@ from matches.referee.block_luck import BlockLuck
 from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.corrections import rulings_of
+from tournaments.selectors.standings.making import ask_books
 from tournaments.selectors.standings.packed_lines import PackedLines
 from tournaments.standings import Corrections, corrections
+from web.made_lately import LastMade, MadeLately
 
-CACHED_SECONDS: Final = 3600
+CACHED_SECONDS: Final = 86400
 REST: Final = 50  # a fit is kept for so many times as long as it took, whatever has finished meanwhile
-INSTANT: Final = 0.1  # seconds: below, it is made anew at once
-FITTING: Final = 60.0  # seconds for which others are given the last fit while somebody makes a new one
+ENTRIES_AT_ONCE, MATCHES_AT_ONCE = 100, 300  # the fit of more is waited for by nobody who looks at the standings
 RATINGS_COLUMNS: Final = (
     *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
     *("group", "blocks", "games", "faulty_games", "slowest_ms"),
@@ -81,16 +80,6 @@ class RatingTable:
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """``known``: how many matches had finished, when the last one, and how many games were analysed; ``until``: it
-    serves so long, whatever has finished since."""
-
-    table: RatingTable
-    known: tuple[int, datetime, int]
-    until: float
-
-
-@dataclass(frozen=True, slots=True)
 class _Seat:
     match: int
     entry: int
@@ -99,33 +88,42 @@ class _Seat:
     slowest_ms: float | None
 
 
-def ratings_of(tournament: Tournament, entries: Sequence[Entry] | Callable[[], Sequence[Entry]]) -> RatingTable:
-    """Return the ratings of all ``entries`` of the tournament that have a frozen version; a function is asked for them
-    only where they are fitted. That is when matches have finished since; a fit that takes long serves a while longer,
-    so that a large tournament that everyone watches is not fitted after every match. Rulings hold at once: a void
-    match, or one whose result was replaced, has no games that tell anything; a bot that was disqualified and its
-    results annulled is not there.
+NOBODY: Final = RatingTable((), 0, {})
+
+
+def ratings_of(tournament: Tournament) -> RatingTable:
+    """Return the ratings of all entries of the tournament that have a frozen version. They are fitted when matches have
+    finished since; while a large tournament is played, a fit serves a while longer, so that it is not made after every
+    match. Rulings hold at once: a void match, or one whose result was replaced, has no games that tell anything; a bot
+    that was disqualified and its results annulled is not there.
     """
-    matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
-    finished = matches.aggregate(count=Count("pk"), latest=Max("finished_at"))
-    if tournament.started_at is None or not finished["count"]:
-        return RatingTable((), 0, {})
-    value = tournament.luck_value
-    made = Analysis.objects.filter(game__match__in=matches, value=value, told__isnull=False).count() if value else 0
-    rulings = rulings_of(tournament)
-    # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-    key = f"tournament-ratings/7/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{len(rulings)}"
-    kept: _Kept | None = caches["optional"].get(key)
-    known = finished["count"], finished["latest"], made
-    if kept and (kept.known == known or time() < kept.until):
-        return kept.table
-    begin = time()
-    if kept:
-        caches["optional"].set(key, replace(kept, until=begin + FITTING), CACHED_SECONDS)
-    table = _fitted(tournament, entries() if callable(entries) else entries, corrections(rulings))
-    took = time() - begin
-    caches["optional"].set(key, _Kept(table, known, begin + (REST * took if took > INSTANT else 0)), CACHED_SECONDS)
-    return table
+    lately, matches = _lately(tournament)
+    if not matches:
+        return NOBODY
+    waits = tournament.is_over or not _is_large(matches, tournament.entries.count())
+    return ((None if waits else lately.last()) or lately.newest()).value
+
+
+def ratings_lately(tournament: Tournament, entries: int) -> LastMade[RatingTable]:
+    """Return what ``ratings_of`` does, but of a large tournament, of so many ``entries``, the last fit that there is,
+    and nobody's ratings where there is none: the next one is made by the books."""
+    lately, matches = _lately(tournament)
+    if not matches:
+        return LastMade(NOBODY, lately.revision)
+    return lately.last_or(NOBODY) if _is_large(matches, entries) else lately.newest()
+
+
+def ratings_renew(tournament_id: int) -> None:
+    """Fit the ratings of a large tournament anew, if they are old."""
+    tournament = Tournament.objects.filter(pk=tournament_id).first()
+    if tournament is not None:
+        lately, matches = _lately(tournament)
+        if matches:
+            lately.renew()
+
+
+def _is_large(matches: int, entries: int) -> bool:
+    return entries > ENTRIES_AT_ONCE or matches > MATCHES_AT_ONCE
 
 
 def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
@@ -157,6 +155,26 @@ def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[
         }
 
 
+def _lately(tournament: Tournament) -> tuple[MadeLately[RatingTable], int]:
+    """Return how they are made, and from how many matches."""
+    matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
+    finished = matches.aggregate(count=Count("pk"), latest=Max("finished_at"))
+    begun = tournament.started_at
+    value = tournament.luck_value
+    made = Analysis.objects.filter(game__match__in=matches, value=value, told__isnull=False).count() if value else 0
+    rulings = rulings_of(tournament)
+    lately = MadeLately(
+        # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
+        key=f"tournament-ratings/8/{tournament.pk}/{begun and begun.timestamp()}/{len(rulings)}",
+        revision=(finished["count"], finished["latest"], made),
+        make=lambda: _fitted(tournament, corrections(rulings)),
+        ask=partial(ask_books, "ratings", tournament.pk),
+        rest=0 if tournament.is_over else REST,
+        seconds=CACHED_SECONDS,
+    )
+    return lately, finished["count"] if begun else 0
+
+
 def _seats(tournament: Tournament, entrants: Mapping[int, int]) -> list[_Seat]:
     """Return the seats of all finished matches, in seat order."""
     seats = MatchSeat.objects.filter(match__fixture__round__tournament=tournament, match__state=MatchState.FINISHED)
@@ -168,8 +186,8 @@ def _seats(tournament: Tournament, entrants: Mapping[int, int]) -> list[_Seat]:
     ]
 
 
-def _fitted(tournament: Tournament, entries: Sequence[Entry], held: Corrections) -> RatingTable:
-    entrants = {entry.version_id: entry.pk for entry in entries if entry.version_id is not None}
+def _fitted(tournament: Tournament, held: Corrections) -> RatingTable:
+    entrants = dict(tournament.entries.filter(version__isnull=False).values_list("version_id", "pk"))
     seats = [seat for seat in _seats(tournament, entrants) if held.counts(seat.match) and seat.match not in held.given]
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]
     games = Games.from_matches(([seat.entry for seat in table], [seat.places for seat in table]) for table in tables)

@@ -1,0 +1,120 @@
+"""What of the standings stands on a tournament's page: a page of rows, each with its bot, its rating and its luck."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from luck.adjusting import Adjusted
+from tournaments.models import Entry, Tournament
+from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, tie_breaks_of
+from tournaments.selectors.rounds.fixtures import FixturePairing
+from tournaments.selectors.standings.adjusted import adjusted_lately
+from tournaments.selectors.standings.ratings import Rated
+from tournaments.standings import Row, TieBreak, Value
+from web.boards import Board, BoardQuery, board_of
+
+
+@dataclass(frozen=True, slots=True)
+class BoardLine:
+    """A row of the standings with its bot; ``values`` are in the order of the announced tie-breaks. ``rated``: how
+    strong it is by all games of the tournament, once there are any."""
+
+    row: Row
+    entry: Entry
+    values: tuple[tuple[TieBreak, Value | None], ...]
+    total: int | None  # matches it plays in all; None where that depends on who goes on
+    rated: Rated | None
+    adjusted: Adjusted | None  # by all games of the tournament; nobody is ranked by it
+
+
+@dataclass(frozen=True, slots=True)
+class BoardCell:
+    """Where a row meets a column: ``points`` of the row's bot once decided; no pairing on the diagonal."""
+
+    row: int
+    column: int
+    pairing: FixturePairing | None
+    points: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsShown:
+    """``adjusts``: whether there is a share with the luck taken off to show. ``crosstable``: empty where none is
+    shown."""
+
+    board: Board[BoardLine]
+    tie_breaks: tuple[TieBreak, ...]
+    adjusts: bool
+    crosstable: tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]
+
+
+def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQuery) -> StandingsShown:
+    """Return what the words of ``query`` ask for. Of the entries those are read that are shown."""
+    announced = () if page.stage.kind.has_bracket else tie_breaks_of(tournament)
+    board = board_of(page.rows, query, name="page", filtered_by="bot", words=_words(tournament, query))
+    less_luck = adjusted_lately(tournament, lambda: entries_of(tournament)).by_entry
+    lines = _lines(tournament, page, page.rows if page.crossed else board.rows, announced, less_luck)
+    return StandingsShown(
+        board=board.showing([lines[row.entrant] for row in board.rows]),
+        tie_breaks=announced,
+        adjusts=any(less_luck.values()),
+        crosstable=_crosstable(list(lines.values()), page.crossed) if page.crossed else (),
+    )
+
+
+def _words(tournament: Tournament, query: BoardQuery) -> Callable[[Row], tuple[str, ...]]:
+    """Return what gives the names by which a row is found, which are read if the query asks for one."""
+    entries = tournament.entries.values_list("pk", "bot__name", "bot__owner__username")
+    names = {pk: (bot, author) for pk, bot, author in entries} if query.text("bot") else {}
+    return lambda row: names[row.entrant]
+
+
+def _lines(
+    tournament: Tournament,
+    page: TournamentPage,
+    shown: Sequence[Row],
+    announced: Sequence[TieBreak],
+    less_luck: Mapping[int, Adjusted | None],
+) -> dict[int, BoardLine]:
+    """Return the lines of these rows by entry."""
+    stage = page.stage
+    entries = tournament.entries.select_related("bot__owner", "version").in_bulk([row.entrant for row in shown])
+    rounds = stage.drawn if stage.finished_at else stage.rounds  # they may have run out
+    rated = page.ratings.value.of(entries)
+    return {
+        row.entrant: BoardLine(
+            row=row,
+            entry=entries[row.entrant],
+            values=tuple((one, row.values.get(one.code)) for one in announced),
+            total=stage.kind.matches_each(stage.terms, rounds, page.drawn, len(page.rows), row.byes),
+            rated=rated.get(row.entrant),
+            adjusted=less_luck.get(row.entrant),
+        )
+        for row in shown
+    }
+
+
+def _crosstable(
+    lines: Sequence[BoardLine], pairings: Sequence[FixturePairing]
+) -> tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]:
+    met = {
+        (mine.entry.pk, theirs.entry.pk): (pairing, _duel_points(pairing, mine.first, theirs.first))
+        for pairing in pairings
+        for mine, theirs in (pairing.sittings, pairing.sittings[::-1])
+    }
+    ids = [line.row.entrant for line in lines]
+    return tuple(
+        (
+            line,
+            tuple(
+                BoardCell(line.row.entrant, column, *met.get((line.row.entrant, column), (None, None)))
+                for column in ids
+            ),
+        )
+        for line in lines
+    )
+
+
+def _duel_points(pairing: FixturePairing, mine_first: bool, theirs_first: bool) -> float | None:
+    if not pairing.decided:
+        return None
+    return 0.5 if mine_first and theirs_first else 1.0 if mine_first else 0.0
