@@ -160,7 +160,7 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
     told, match = dict(prove(path, luck=True).adjusted), Match.objects.get()
     on_site = seats_adjusted(match)
     assert set(told.values()) == set(on_site)
-    assert adjusted_of(cup, list(cup.entries.all())).by_entry == {
+    assert adjusted_of(cup).by_entry == {
         cup.entries.get(version=seat.version_id).pk: one
         for seat, one in zip(match.seats.order_by("index"), on_site, strict=True)
     }

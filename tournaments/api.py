@@ -168,7 +168,7 @@ class Shown(API):
         return self.tournament.entries.select_related("bot__owner", "version").in_bulk(list(entries))
 
     def luck(self) -> Mapping[int, Adjusted | None]:
-        return adjusted_of(self.tournament, lambda: self.entries).by_entry if self.tournament.luck_value else {}
+        return adjusted_of(self.tournament).by_entry if self.tournament.luck_value else {}
 
     @cached_property
     def drafts(self) -> bool:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from matches.queue.dispatch import news_read
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Tournament
+from tournaments.selectors.standings.adjusted import adjusted_renew
 from tournaments.selectors.standings.lately import standings_renew
 from tournaments.selectors.standings.making import EXPIRES, MAKE_TASK
 from tournaments.selectors.standings.ratings import ratings_renew
@@ -22,7 +23,7 @@ from tournaments.services import (
     tournaments_tend,
 )
 
-RENEWS: Final = {"standings": standings_renew, "ratings": ratings_renew}
+RENEWS: Final = {"standings": standings_renew, "ratings": ratings_renew, "adjusted": adjusted_renew}
 SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
 
@@ -48,5 +49,5 @@ def sweep() -> None:
 
 @shared_task(name=MAKE_TASK, expires=EXPIRES)
 def make_lately(what: str, pk: int) -> None:
-    """Make what readers of a large tournament are waiting for: "standings" of a stage, or its "ratings"."""
+    """Make what readers of a large tournament are waiting for: see ``ask_books``."""
     RENEWS[what](pk)

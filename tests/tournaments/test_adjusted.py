@@ -18,6 +18,7 @@ from matches.analysis import blocks, kept
 from matches.models import Analysis, Match
 from matches.proof.reading import ProofError
 from tests.matches.analysis.test_kept import CAREFUL, STEADY
+from tests.tournaments.books import books_make
 from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.rulings.rule import fixture_at, rule
@@ -25,7 +26,7 @@ from tournaments.models import Tournament, TournamentState
 from tournaments.peck import _luck_of
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.proof import proof_of
-from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.standings import adjusted as standings_adjusted
 from tournaments.selectors.standings.adjusted import adjusted_lately, adjusted_of
 from tournaments.selectors.standings.ratings import ratings_of
 from tournaments.services import analyses_schedule
@@ -53,7 +54,7 @@ def analyse_all(cup: Tournament) -> None:
 
 
 def adjusted(cup: Tournament) -> dict[int, Any]:
-    return adjusted_of(cup, entries_of(cup)).by_entry
+    return adjusted_of(cup).by_entry
 
 
 def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(client: Client) -> None:
@@ -115,19 +116,32 @@ def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off
 
 
 def test_while_it_runs_the_standings_reckon_it_every_half_minute_at_most(
-    django_assert_num_queries: DjangoAssertNumQueries,
+    django_assert_num_queries: DjangoAssertNumQueries, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     cup = duel()
     Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.RUNNING, finished_at=None)
     cup.refresh_from_db()
-    entries = entries_of(cup)
-    before = adjusted_lately(cup, entries)
+    monkeypatch.setattr(standings_adjusted, "LATELY_SECONDS", 1e12)
+    before = adjusted_lately(cup, 2)
     analyse_all(cup)
     with django_assert_num_queries(0):
-        assert adjusted_lately(cup, entries) == before
-    assert adjusted_of(cup, entries) != before
+        assert adjusted_lately(cup, 2) == before
+    assert adjusted_of(cup) != before
     caches["optional"].clear()
-    assert adjusted_lately(cup, entries) == adjusted_of(cup, entries)
+    assert adjusted_lately(cup, 2) == adjusted_of(cup)
+
+
+def test_of_a_large_tournament_the_books_reckon_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = duel()
+    analyse_all(cup)
+    monkeypatch.setattr(standings_adjusted, "ENTRIES_AT_ONCE", 1)
+    with monkeypatch.context() as patch:
+        patch.setattr(standings_adjusted, "_table", lambda *_: pytest.fail("reckoned here"))
+        assert adjusted_lately(cup, 2).by_entry == {}
+    caches["optional"].clear()
+    asked = books_make(monkeypatch)
+    assert adjusted_lately(cup, 2) == adjusted_of(cup)
+    assert asked == [("adjusted", cup.pk)]
 
 
 def test_with_a_game_that_cannot_be_analysed_nothing_is_adjusted() -> None:

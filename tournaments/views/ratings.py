@@ -38,7 +38,7 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
     by_id = {entry.pk: entry for entry in entries}
     official = {row.entrant: row.rank for row in standings_of(tournament.stage)}
     table = ratings_of(tournament).unpacked()
-    luck = adjusted_of(tournament, entries)
+    luck = adjusted_of(tournament)
     board = board_of(table.lines, query, filtered_by="bot", words=lambda line: words_of(by_id[line.entry]))
     context = {
         "luck": luck,

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from luck.adjusting import Adjusted
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, tie_breaks_of
+from tournaments.selectors.pages.tournament_page import TournamentPage, tie_breaks_of
 from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.standings.adjusted import adjusted_lately
 from tournaments.selectors.standings.ratings import Rated
@@ -51,7 +51,7 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
     """Return what the words of ``query`` ask for. Of the entries those are read that are shown."""
     announced = () if page.stage.kind.has_bracket else tie_breaks_of(tournament)
     board = board_of(page.rows, query, name="page", filtered_by="bot", words=_words(tournament, query))
-    less_luck = adjusted_lately(tournament, lambda: entries_of(tournament)).by_entry
+    less_luck = adjusted_lately(tournament, len(page.rows)).by_entry
     lines = _lines(tournament, page, page.rows if page.crossed else board.rows, announced, less_luck)
     return StandingsShown(
         board=board.showing([lines[row.entrant] for row in board.rows]),

@@ -1,8 +1,10 @@
 """Shares of opponents beaten with the luck taken off, beside the official result; nobody is ranked by them."""
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
+from time import time
 from typing import Final
 
 from django.core.cache import caches
@@ -12,9 +14,12 @@ from matches.analysis.blocks import blocks_with_luck
 from matches.models import Analysis, Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.block_luck import adjusted_of as adjusted_mean
-from tournaments.models import Entry, Tournament
+from tournaments.models import Tournament
 from tournaments.selectors.rulings.corrections import rulings_of
+from tournaments.selectors.standings.making import ENTRIES_AT_ONCE, ask_books
 from tournaments.standings import Corrections, corrections
+from web.kept_parts import REST
+from web.made_lately import MadeLately
 
 CACHED_SECONDS: Final = 3600
 LATELY_SECONDS: Final = 30
@@ -31,10 +36,9 @@ class AdjustedTable:
     by_entry: dict[int, Adjusted | None]
 
 
-def adjusted_of(tournament: Tournament, entries: Sequence[Entry] | Callable[[], Sequence[Entry]]) -> AdjustedTable:
+def adjusted_of(tournament: Tournament) -> AdjustedTable:
     """Return the table of a tournament; an empty one where no value was announced. Void and replaced matches are left
-    out. Kept per number of finished matches, of analyses that were made, and of rulings; a function is asked for the
-    ``entries`` only where it is reckoned."""
+    out. Kept per number of finished matches, of analyses that were made, and of rulings."""
     value = tournament.luck_value
     if not value or tournament.started_at is None:
         return AdjustedTable(value, {})
@@ -45,26 +49,44 @@ def adjusted_of(tournament: Tournament, entries: Sequence[Entry] | Callable[[], 
     key = f"tournament-adjusted/1/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{counted}"
     table: dict[int, Adjusted | None] | None = caches["optional"].get(key)
     if table is None:
-        table = _table(tournament, entries() if callable(entries) else entries, corrections(rulings))
+        table = _table(tournament, corrections(rulings))
         caches["optional"].set(key, table, CACHED_SECONDS)
     return AdjustedTable(value, table)
 
 
-def adjusted_lately(tournament: Tournament, entries: Sequence[Entry] | Callable[[], Sequence[Entry]]) -> AdjustedTable:
+def adjusted_lately(tournament: Tournament, entries: int) -> AdjustedTable:
     """Return the table as it is, or while the tournament runs as it was half a minute ago at most: the page of its
-    standings asks whenever a match ends, and the table is reckoned from all games."""
-    if tournament.is_over or not tournament.luck_value or tournament.started_at is None:
-        return adjusted_of(tournament, entries)
-    key = f"tournament-adjusted-lately/1/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}"
-    table: AdjustedTable | None = caches["optional"].get(key)
-    if table is None:
-        table = adjusted_of(tournament, entries)
-        caches["optional"].set(key, table, LATELY_SECONDS)
-    return table
+    standings asks whenever a match ends, and the table is reckoned from all games. Of a large tournament, of so many
+    ``entries``, it is the last one that the books have made, and an empty one where there is none."""
+    value = tournament.luck_value
+    if not value or tournament.started_at is None:
+        return AdjustedTable(value, {})
+    lately = _lately(tournament)
+    if entries > ENTRIES_AT_ONCE:
+        return lately.last_or(AdjustedTable(value, {})).value
+    return adjusted_of(tournament) if tournament.is_over else lately.newest().value
 
 
-def _table(tournament: Tournament, entries: Sequence[Entry], held: Corrections) -> dict[int, Adjusted | None]:
-    entrants = {entry.version_id: entry.pk for entry in entries if entry.version_id is not None}
+def adjusted_renew(tournament_id: int) -> None:
+    """Reckon the table of a large tournament anew, if it is old."""
+    tournament = Tournament.objects.filter(pk=tournament_id, started_at__isnull=False).first()
+    if tournament is not None:
+        _lately(tournament).renew()
+
+
+def _lately(tournament: Tournament) -> MadeLately[AdjustedTable]:
+    return MadeLately(
+        key=f"tournament-adjusted-lately/2/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}",
+        revision=int(time() / LATELY_SECONDS),
+        make=lambda: adjusted_of(tournament),
+        ask=partial(ask_books, "adjusted", tournament.pk),
+        rest=REST,
+        seconds=CACHED_SECONDS,
+    )
+
+
+def _table(tournament: Tournament, held: Corrections) -> dict[int, Adjusted | None]:
+    entrants = dict(tournament.entries.filter(version__isnull=False).values_list("version_id", "pk"))
     seats = MatchSeat.objects.filter(match__fixture__round__tournament=tournament, match__state=MatchState.FINISHED)
     rows = seats.order_by(*ORDER, "index").values_list("match", "index", "version")
     sat = [row for row in rows if held.counts(row[0]) and row[0] not in held.given and row[2] in entrants]

@@ -17,14 +17,14 @@ from matches.referee.block_luck import BlockLuck
 from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.selectors.standings.making import ask_books
+from tournaments.selectors.standings.making import ENTRIES_AT_ONCE, ask_books
 from tournaments.selectors.standings.packed_lines import PackedLines
 from tournaments.standings import Corrections, corrections
 from web.made_lately import LastMade, MadeLately
 
 CACHED_SECONDS: Final = 86400
 REST: Final = 50  # a fit is kept for so many times as long as it took, whatever has finished meanwhile
-ENTRIES_AT_ONCE, MATCHES_AT_ONCE = 100, 300  # the fit of more is waited for by nobody who looks at the standings
+MATCHES_AT_ONCE: Final = 300  # the fit of more is waited for by nobody who looks at the standings
 RATINGS_COLUMNS: Final = (
     *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
     *("group", "blocks", "games", "faulty_games", "slowest_ms"),
