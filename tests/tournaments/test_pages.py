@@ -337,3 +337,11 @@ def test_the_organiser_reads_why_matches_are_held_and_nobody_else_does(client):
     client.force_login(tournament.organiser)
     html = page(client, "detail", tournament.slug).content.decode()
     assert f"Match {held.pk}</a>: <code>the zygote died &lt;b&gt;</code>" in html
+
+
+def test_a_tournament_that_was_just_opened_is_not_said_to_be_a_draft_any_more(client):
+    cup = TournamentFactory(state="draft")
+    client.force_login(cup.organiser)
+    assert "Open the tournament to let bots enter." in text_of(page(client, "detail", cup.slug))
+    services.tournament_open(tournament=cup)
+    assert "Open the tournament to let bots enter." not in text_of(page(client, "detail", cup.slug))

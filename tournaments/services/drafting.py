@@ -130,6 +130,7 @@ def tournament_open(*, tournament: Tournament) -> Tournament:
             raise SupersededRules(tournament.ruleset, newest)
         terms_append(tournament)
         secret_append(tournament.luck)
+        announce_later(tournament.pk)
     return tournament
 
 
