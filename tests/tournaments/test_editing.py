@@ -162,6 +162,14 @@ def test_a_deadline_is_moved_later_or_taken_away():
         assert cup.entries_close_at == later
 
 
+def test_options_that_stay_are_named_as_on_the_page_of_the_tournament(client):
+    cup = opened(entries=1, options={"lower_tile": "next_lower"})
+    client.force_login(cup.organiser)
+    page = client.get(reverse("tournaments:edit", args=[cup.slug])).content.decode()
+    assert "lower_tile" not in page
+    assert "Lower tile" in page
+
+
 def test_closed_entries_leave_the_description_and_the_calendar_and_say_how_to_edit_the_rest(client):
     cup = services.tournament_lock(tournament=opened(entries=2))
     form, data = shown(client, cup)

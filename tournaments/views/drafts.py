@@ -140,7 +140,7 @@ def _announced(request: HttpRequest, form: AnnouncedForm, tournament: Tournament
         "basis": _basis_shown(request, tournament, status),
         "frozen": editing_of(tournament) is Editing.FROZEN,
         "game_title": game_title(tournament.game),
-        "options": option_labels(tournament.game, tournament.options),
+        "options": option_labels(tournament.ruleset, tournament.options),
         "limits": limit_labels(tournament.limits),
         "tie_breaks": tie_breaks_of(tournament),
         "by_fide": any(stage.has_fide_tie_breaks for stage in tournament.stages.all()),
