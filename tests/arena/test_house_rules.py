@@ -83,3 +83,11 @@ def test_no_line_of_a_template_is_longer_than_160_characters() -> None:
     ]
     # The code of an iframe to copy: it is one line there too.
     assert [place.partition(":")[0] for place in long] == ["templates/matches/detail.html"]
+
+
+def test_a_time_of_day_in_a_template_says_that_it_is_utc() -> None:
+    """The filters ``moment`` and ``ago`` say it by themselves."""
+    listed = subprocess.run(["git", "ls-files", "templates"], cwd=ROOT, capture_output=True, text=True, check=True)
+    texts = {path: (ROOT / path).read_text() for path in listed.stdout.split()}
+    told = [(path, after[:120]) for path, text in texts.items() for after in text.split("DATETIME_FORMAT")[1:]]
+    assert [(path, after) for path, after in told if "UTC" not in after] == []

@@ -3,6 +3,7 @@
 from datetime import datetime
 
 from django import template
+from django.contrib.humanize.templatetags.humanize import naturaltime
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -22,6 +23,13 @@ def moment(when: datetime) -> SafeString:
     """Return the day and the minute, by the site's clock; the browser adds the reader's own."""
     text = date_format(when, "DATETIME_FORMAT")
     return format_html('<local-time datetime="{}">{} UTC</local-time>', when.isoformat(), text)
+
+
+@register.filter
+def ago(when: datetime) -> SafeString:
+    """Return how long ago it was; the day and the minute, by the site's clock, as its title."""
+    text = date_format(when, "DATETIME_FORMAT")
+    return format_html('<time datetime="{}" title="{} UTC">{}</time>', when.isoformat(), text, naturaltime(when))
 
 
 @register.simple_tag
