@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.internal.auth import RecoveryCodes
 from allauth.mfa.totp.internal import auth
@@ -204,6 +205,22 @@ def test_a_letter_that_cannot_be_sent_undoes_nothing(client: Client, settings: A
     client.post(reverse("mfa_reauthenticate"), {"code": code_of()})
     assert client.post(reverse("mfa_deactivate_totp")).status_code == 302
     assert not has_second_factor(person)
+
+
+def test_an_address_that_is_not_confirmed_stops_it_and_the_page_says_what_to_do(client: Client) -> None:
+    person = UserFactory()
+    EmailAddress.objects.create(user=person, email="one@example.org", verified=True, primary=True)
+    EmailAddress.objects.create(user=person, email="two@example.org")
+    client.force_login(person)
+    told = client.get(reverse("mfa_activate_totp"), follow=True).content.decode()
+    assert "confirm it, or remove it, under Email" in told
+
+
+def test_no_address_is_added_beside_a_second_factor_and_the_form_says_what_to_do(client: Client) -> None:
+    person = protected()
+    client.force_login(person)
+    told = client.post(reverse("account_email"), {"action_add": "", "email": "two@example.org"}, follow=True)
+    assert "switch it off, add the address and confirm it" in told.content.decode()
 
 
 def test_the_database_holds_no_secret_that_can_be_read() -> None:

@@ -20,6 +20,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.urls import reverse
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 logger = logging.getLogger(__name__)
 
@@ -33,6 +34,17 @@ WAYS_OUT: Final = ("account_", "mfa_", "set_language", "theme", "javascript-cata
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth is untyped
     """Keeps secrets encrypted by keys that follow from ``SECRET_KEY`` and ``SECRET_KEY_FALLBACKS``."""
+
+    error_messages: Final = DefaultMFAAdapter.error_messages | {  # theirs do not say what to do
+        "add_email_blocked": gettext_lazy(
+            "No address can be added while a second factor is set up: switch it off, add the address and confirm it, then"
+            " set it up again."
+        ),
+        "unverified_email": gettext_lazy(
+            "An address of your account is not confirmed yet: confirm it, or remove it, under Email. Then set up a second"
+            " factor."
+        ),
+    }
 
     def encrypt(self, text: str) -> str:
         """Return ``text`` as it is stored."""
