@@ -44,7 +44,6 @@ def serve(*, host: str, port: int) -> None:
         port=port,
         http="arena.http_protocol:BoundedHttpProtocol",
         ws="arena.websocket:BoundedWebSocketProtocol",
-        ws_per_message_deflate=False,
         ws_max_size=MESSAGE_BYTES_MOST,
         lifespan="off",
         log_level="warning",

@@ -3,14 +3,20 @@
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
-from functools import lru_cache
 from ipaddress import IPv6Address, ip_address
 from typing import Any, ClassVar, Final, TypeAlias
 
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame, Opcode
+from websockets.frames import Frame
 from websockets.protocol import State
 
+from arena.shared_deflate import (
+    DEFLATED_FROM,
+    SharedDeflate,
+    SharedDeflateFactory,
+    deflated_text_frame,
+    text_frame,
+)
 from web.socket_extension import WRITE_TEXT
 
 Scope: TypeAlias = dict[str, Any]
@@ -31,7 +37,19 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
     """
 
     stalled_seconds: ClassVar[float] = 20.0
+    _deflate: ClassVar = SharedDeflateFactory()
     _stalled: asyncio.TimerHandle | None = None
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if self.config.ws_per_message_deflate:
+            self.conn.available_extensions = [self._deflate]
+
+    def data_received(self, data: bytes) -> None:
+        for extension in self.conn.extensions:
+            if isinstance(extension, SharedDeflate):
+                extension.begin_read()
+        super().data_received(data)
 
     def pause_writing(self) -> None:
         super().pause_writing()
@@ -48,6 +66,13 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         message = await super().receive()
         self._read_no_more_than_is_written()  # uvicorn goes on reading once the application has taken a message
         return message
+
+    async def send(self, message: Any) -> None:
+        """Send as uvicorn does, but a text in the frame that others are sent: it is compressed once for all of them."""
+        await self.writable.wait()
+        text = message.get("text") if message["type"] == "websocket.send" else None
+        if text is None or not self.write_text(text):
+            await super().send(message)
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._cancel()
@@ -83,9 +108,10 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         """
         if not self.handshake_complete or self.close_sent or self.disconnected or not self.writable.is_set():
             return False
-        if self.conn.state is not State.OPEN or self.conn.extensions or self.transport.is_closing():
+        if self.conn.state is not State.OPEN or self.transport.is_closing():
             return False
-        self.transport.write(text_frame(text))
+        is_deflated = self.conn.extensions and len(text) >= DEFLATED_FROM
+        self.transport.write(deflated_text_frame(text) if is_deflated else text_frame(text))
         return True
 
     def _read_no_more_than_is_written(self) -> None:
@@ -102,12 +128,6 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
         if self._stalled is not None:
             self._stalled.cancel()
             self._stalled = None
-
-
-@lru_cache(maxsize=64)
-def text_frame(text: str) -> bytes:
-    """Return an unmasked, final frame of text (RFC 6455, section 5.2), as a server sends it."""
-    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
 
 
 def limit_sockets(app: App, *, per_address: int, in_all: int, proxies: int) -> App:

@@ -61,9 +61,9 @@ TEXTS = ("", "a", "ä" * 100, "b" * 125, "c" * 126, "d" * 65535, "e" * 65536, "f
 class Server:
     """A uvicorn of its own with our protocol."""
 
-    def __init__(self, port: int, application: str = "echo", *options: str) -> None:
+    def __init__(self, port: int, application: str, *options: str) -> None:
         self.port = port
-        command = [sys.executable, "-m", "uvicorn", f"tests.arena.test_websocket:{application}", f"--port={port}"]
+        command = [sys.executable, "-m", "uvicorn", application, f"--port={port}"]
         command += ["--ws=tests.arena.test_websocket:Impatient", "--lifespan=off", "--ws-max-size=65536", *options]
         self.process = subprocess.Popen(command, env=os.environ, stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         until(lambda: self.connect().close() is None, bear=ConnectionError)
@@ -103,11 +103,11 @@ def until(condition: Callable[[], bool], *, seconds: float = 60, bear: type[Exce
 
 
 @contextmanager
-def serving(application: str, *options: str) -> Iterator[Server]:
+def serving(application: str, *options: str, module: str = __name__) -> Iterator[Server]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
-    running = Server(port, application, *options)
+    running = Server(port, f"{module}:{application}", *options)
     yield running
     running.process.send_signal(signal.SIGKILL)
     running.process.wait()

@@ -82,7 +82,14 @@ def open_a_match(spectator: Page, latecomer: Page) -> str:
 
 def see_the_tournament_fill_in(spectator: Page, address: str) -> None:
     asked: list[str] = []
+    agreed: list[str] = []  # with the server, of compression, for each socket
     spectator.on("request", lambda request: asked.append(request.url))
+    network = spectator.context.new_cdp_session(spectator)
+    network.send("Network.enable")
+    network.on(
+        "Network.webSocketHandshakeResponseReceived",
+        lambda event: agreed.append(event["response"]["headers"].get("Sec-WebSocket-Extensions", "")),
+    )
     spectator.goto(address)
     spectator.evaluate(people.MARK)
     rows = spectator.locator("table.standings tbody tr")
@@ -94,6 +101,7 @@ def see_the_tournament_fill_in(spectator: Page, address: str) -> None:
     people.stayed_on_the_page(spectator)
     assert address in asked
     assert not [url for url in asked if "/live/" in url], "its cells come through the socket"
+    assert set(agreed) == {"permessage-deflate; server_no_context_takeover; client_no_context_takeover"}
 
 
 def step_through_the_replay(spectator: Page, match: str, friend: Page) -> None:
