@@ -128,7 +128,7 @@ async def running(show: Show, port: int) -> AsyncIterator[Run]:
         "--ws",
         show.protocol,
         "--ws-per-message-deflate",
-        "false",
+        str(show.protocol != STOCK).lower(),
         "--lifespan",
         "off",
     ]

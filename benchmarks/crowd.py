@@ -4,12 +4,16 @@ import asyncio
 import random
 import re
 import time
+import zlib
 from array import array
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Any, Final, TypeAlias
 
+TEXT: Final = 1
 PING: Final = 9
-HEARTBEAT: Final = b"\x81\x02{}"
+COMPRESSED: Final = 0x40  # RSV1
+HEARTBEAT: Final = b"{}"
 HEAD: Final = 1000  # bytes of a message, in which cells say that they are some
 JITTER_SECONDS: Final = 0.2
 STATE: Final = re.compile(rb'"state":"([0-9a-f]*)","html":')
@@ -24,6 +28,7 @@ class Crowd:
         self._transports: list[asyncio.BaseTransport] = []
         self._viewers_in: list[Viewer] = []
         self._received = 0
+        self.bytes = 0  # from the sockets, of all viewers
         self._wanted = 0
         self.came = array("d")
         self.told_to_ask = 0  # times a page would have asked for cells by HTTP
@@ -45,7 +50,8 @@ class Crowd:
         they are told something without cells."""
         request = (
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nUpgrade: websocket\r\n"
-            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+            "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
+            "Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits\r\n\r\n"
         ).encode()
         loop = asyncio.get_running_loop()
         for _ in range(self._viewers):
@@ -67,16 +73,16 @@ class Crowd:
         """Return when each viewer received cells, by ``perf_counter``."""
         return [viewer.with_cells for viewer in self._viewers_in]
 
-    def count(self, viewer: "Viewer", frame: bytes = b"") -> None:
+    def count(self, viewer: "Viewer", text: bytes = b"") -> None:
         """Note that a viewer has a message, or was let in."""
         now = time.perf_counter()
         self._received += 1
         self.came.append(now)
         viewer.heard.append(now)
-        if found := STATE.search(frame[:HEAD]):
+        if found := STATE.search(text[:HEAD]):
             viewer.with_cells.append(now)
             viewer.state = found[1].decode()
-        elif viewer.again and b'"topic":' in frame[:20]:
+        elif viewer.again and b'"topic":' in text[:20]:
             self.told_to_ask += 1
             asyncio.get_running_loop().call_later(JITTER_SECONDS * random.random(), viewer.ask_again)
         if self._received == self._wanted and self._all is not None and not self._all.done():
@@ -107,6 +113,7 @@ class Viewer(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data
+        self._crowd.bytes += len(data)
         if not self._open:
             head, found, rest = self._buffer.partition(b"\r\n\r\n")
             if not found:
@@ -117,9 +124,9 @@ class Viewer(asyncio.Protocol):
             if self._first_words:
                 self._transport.write(_masked(self._first_words))
         while (end := _frame_end(self._buffer)) is not None:
-            if self._buffer[0] & 15 == 1:
-                if self._buffer[:end] != HEARTBEAT:
-                    self._crowd.count(self, self._buffer[:end])
+            if self._buffer[0] & 15 == TEXT:
+                if (text := _text_of(self._buffer[:end])) != HEARTBEAT:
+                    self._crowd.count(self, text)
             elif self._buffer[0] & 15 == PING:  # who does not answer is dropped after 40 seconds
                 payload = self._buffer[2:end]
                 self._transport.write(bytes([0x8A, 0x80 | len(payload), 0, 0, 0, 0]) + payload)
@@ -131,6 +138,15 @@ def _masked(text: bytes) -> bytes:
     size = len(text)
     length = bytes([0x80 | size]) if size < 126 else b"\xfe" + size.to_bytes(2, "big")
     return b"\x81" + length + bytes(4) + text
+
+
+@lru_cache(maxsize=64)
+def _text_of(frame: bytes) -> bytes:
+    """Return what a frame says; inflated once for all, since clients are not what is measured."""
+    payload = frame[{126: 4, 127: 10}.get(frame[1], 2) :]
+    if not frame[0] & COMPRESSED:
+        return payload
+    return zlib.decompressobj(wbits=-15).decompress(payload + b"\0\0\xff\xff")
 
 
 def _frame_end(data: bytes) -> int | None:

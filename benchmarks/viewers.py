@@ -37,10 +37,10 @@ class Readers(Crowd):
         self.texts: dict[bytes, int] = {}
         self.had: list[tuple[Viewer, float, int]] = []
 
-    def count(self, viewer: Viewer, frame: bytes = b"") -> None:
-        super().count(viewer, frame)
-        if STATE.search(frame[:HEAD]):
-            number = self.texts.setdefault(frame, len(self.texts))
+    def count(self, viewer: Viewer, text: bytes = b"") -> None:
+        super().count(viewer, text)
+        if STATE.search(text[:HEAD]):
+            number = self.texts.setdefault(text, len(self.texts))
             self.had.append((viewer, time.perf_counter(), number))
 
 
@@ -107,6 +107,7 @@ async def _watched(site: Site, asked: Any, cup: Any, page: PageCells) -> None:
     await crowd.come(site.port, "/ws/live/", page.first_words(), page.again)
     await crowd.all_have(3, 120)  # being let in, "subscribed", and what was missed
     del crowd.had[:]
+    crowd.bytes = 0
     updates: list[Update] = []
     before, began = site.cpu(), time.perf_counter()
     chance = random.Random(1)
@@ -162,6 +163,7 @@ def _report(crowd: Readers, updates: list[Update], viewers: int, cpu: dict[str, 
     sizes = sorted(len(text) for text in crowd.texts)
     if sizes:
         print(f"  {len(sizes)} texts, of {sizes[0]} to {sizes[-1]} bytes, half of up to {sizes[len(sizes) // 2]}")
+        print(f"  {crowd.bytes / viewers / len(updates):.0f} bytes a viewer and update came through the sockets")
     print(f"  {crowd.told_to_ask} times a page would have asked by HTTP")
     for name, seconds in cpu.items():
         each = 1e6 * seconds / viewers / len(updates)
