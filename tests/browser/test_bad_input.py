@@ -35,6 +35,22 @@ def test_a_wrong_file_is_told_beside_its_field_and_the_name_is_kept(
     expect(author.get_by_text("Careful Hen")).to_have_count(0)
 
 
+def test_a_file_that_no_request_may_hold_is_not_sent_and_another_one_is(
+    somebody: Callable[[], Page], tmp_path: Path
+) -> None:
+    author = somebody()
+    people.sign_up(author, "heavy")
+    large, small = tmp_path / "large.py", tmp_path / "small.py"
+    large.write_bytes(b"#" * 12 * 1024 * 1024)
+    small.write_bytes(people.FIRST_BOT)
+    people.upload_bot(author, "Heavy Hen", large)
+    expect(author.locator("file-drop output")).to_contain_text("too large")
+    expect(author.locator("[name=name]")).to_have_value("Heavy Hen")
+    people.choose_file(author, small)
+    author.get_by_role("button", name="Create and check it").click()
+    people.read_verdict(author, "accepted")
+
+
 def test_a_bot_that_breaks_in_its_check_is_refused_with_the_line_and_what_it_saw(
     somebody: Callable[[], Page], tmp_path: Path
 ) -> None:

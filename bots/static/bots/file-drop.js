@@ -2,7 +2,8 @@
  * <file-drop data-largest="2097152">: a file input on which a file can also be dropped.
  *
  * The input inside stays what it was, so keyboard, screen reader and a browser without JavaScript lose nothing.
- * Says which file was chosen, and at once when it is larger than `data-largest` bytes; the server decides.
+ * Says which file was chosen. One larger than `data-largest` bytes is not sent: the server reads no request of that
+ * size, so what was typed beside it would be lost.
  */
 
 const { gettext, interpolate } = window;
@@ -53,6 +54,7 @@ class FileDrop extends HTMLElement {
   }
 
   #show(file) {
+    this.#input.setCustomValidity("");
     if (!file) {
       this.#chosen.hidden = true;
       return;
@@ -60,7 +62,9 @@ class FileDrop extends HTMLElement {
     const size = `${Math.ceil(file.size / 1024)} KiB`;
     const tooLarge = file.size > Number(this.dataset.largest);
     const text = tooLarge ? gettext("%(name)s is too large (%(size)s).") : "%(name)s (%(size)s)";
-    this.#say(interpolate(text, { name: file.name, size }, true), tooLarge);
+    const said = interpolate(text, { name: file.name, size }, true);
+    if (tooLarge) this.#input.setCustomValidity(said);
+    this.#say(said, tooLarge);
   }
 
   #say(text, isBad) {
