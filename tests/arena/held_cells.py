@@ -8,14 +8,15 @@ import argparse
 import asyncio
 import time
 from typing import Any
+from unittest.mock import patch
 
 from arena.serving import serve  # names the settings, so it comes first
 
 import arena.asgi  # isort: skip
 from django.conf import settings
+from django.template import loader
 
 from matches.live import pushed_cells
-from tournaments.views import board_part
 
 
 def is_held(where: str) -> bool:
@@ -37,16 +38,17 @@ async def ask(wanted: Any, have: str, scope: Any) -> Any:
 def render_to_string(*given: Any) -> Any:
     while is_held("render"):
         time.sleep(1)
-    return render(*given)
+    return loader.render_to_string(*given)
 
 
 if __name__ == "__main__":
     assert arena.asgi.application
     [ask_site] = pushed_cells._asks
-    render = board_part.render_to_string
     pushed_cells.cells_answered_by(ask)
-    pushed_cells.ANSWER_SECONDS = 600.0  # type: ignore[misc]  # else its pages would be told to ask, on a slow machine
-    board_part.render_to_string = render_to_string
     parser = argparse.ArgumentParser()
     parser.add_argument("--port", type=int)
-    serve(host="127.0.0.1", port=parser.parse_args().port)
+    with (
+        patch("tournaments.views.board_part.render_to_string", render_to_string),
+        patch("matches.live.pushed_cells.ANSWER_SECONDS", 600.0),  # pages are told to ask after that
+    ):
+        serve(host="127.0.0.1", port=parser.parse_args().port)

@@ -36,11 +36,14 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 def merged(page: str, answer: str) -> str:
     """What ``live-cells.js`` makes of a page: every cell of the answer takes the place of the one of its id."""
     for part in (TEMPLATE.sub("", answer), *TEMPLATE.findall(answer)):
-        for top in cells_in(part):
-            for fresh in top.all():
-                there = {cell.id: cell for one in cells_in(page) for cell in one.all()}
-                if cell := there.get(fresh.id):
-                    page = page[: cell.start] + part[fresh.start : fresh.end] + page[cell.end :]
+        waiting = cells_in(part)
+        while waiting:
+            fresh = waiting.pop(0)
+            there = {cell.id: cell for one in cells_in(page) for cell in one.all()}
+            if cell := there.get(fresh.id):  # with all that lies in it
+                page = page[: cell.start] + part[fresh.start : fresh.end] + page[cell.end :]
+            else:
+                waiting = fresh.parts + waiting
     return page
 
 
