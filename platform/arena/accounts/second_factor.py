@@ -37,12 +37,12 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth i
 
     error_messages: Final = DefaultMFAAdapter.error_messages | {  # theirs do not say what to do
         "add_email_blocked": gettext_lazy(
-            "No address can be added while a second factor is set up: switch it off, add the address and confirm it, then"
-            " set it up again."
+            "No address can be added while a second factor is set up: switch it off, add the address and confirm it,"
+            " then set it up again."
         ),
         "unverified_email": gettext_lazy(
-            "An address of your account is not confirmed yet: confirm it, or remove it, under Email. Then set up a second"
-            " factor."
+            "An address of your account is not confirmed yet: confirm it, or remove it, under Email. Then set up a"
+            " second factor."
         ),
     }
 
