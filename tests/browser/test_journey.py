@@ -130,3 +130,14 @@ def step_through_the_replay(spectator: Page, match: str, friend: Page) -> None:
 
     friend.keyboard.press("k")
     assert eventually(lambda: people.step(friend) > there), "it does not play"
+
+
+def test_the_buttons_of_an_empty_list_stand_in_its_middle_on_a_phone(somebody: Callable[[], Page]) -> None:
+    author = somebody()
+    author.set_viewport_size({"width": 390, "height": 844})
+    people.sign_up(author, "beginner")
+    author.goto("/bots/")
+    for button in author.locator(".empty .button").all():
+        box = button.bounding_box()
+        assert box is not None
+        assert abs(box["x"] + box["width"] / 2 - 195) < 2
