@@ -9,7 +9,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from http import HTTPStatus
-from time import time
+from math import ceil
+from time import thread_time, time
 from typing import Any, Final, Self, TypeAlias
 
 from django.core.cache import caches
@@ -23,7 +24,7 @@ from django.utils.translation import gettext as _
 from web.boards import Board
 from web.live_deltas import STATE, changed_since, state_keep
 
-REST: Final = 20  # a large part is kept for so many times as long as rendering it took, whatever changes meanwhile
+REST: Final = 20  # a large part is kept for so many times the processor time that it took, whatever changes meanwhile
 SHARED_SECONDS: Final = 2
 DELTA_SECONDS: Final = 10
 RENDERING: Final = 10  # seconds for which one reader renders what the others are then given
@@ -37,7 +38,7 @@ AGAIN: Final = "X-Live-Again"  # of an answer to live cells: seconds after which
 class RenderedPart:
     """``data`` goes with the ``html``; ``is_large``: it is not rendered after every change; ``is_live``: readers are
     sent what has changed since they were sent it. ``old_until``: not 0 where something in it is not the newest, which
-    can be had then. ``apart``: seconds that went into parts of it which are kept by themselves."""
+    can be had then. ``apart``: seconds of the processor that went into parts of it which are kept by themselves."""
 
     html: str
     data: Any = None
@@ -72,7 +73,7 @@ class KeptPart:
     def again(self, revision: Revision) -> int:
         """Return in how many seconds there is a newer one to be had; 0 if this is the newest."""
         at = self.newer_at(revision)
-        return max(1, round(at - time())) if at else 0
+        return max(1, ceil(at - time())) if at else 0
 
     def since(self, had: str) -> Self:
         """Return what a reader who has the state ``had`` of it is sent, made once for all who have that."""
@@ -102,9 +103,9 @@ def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], 
         return kept
     if kept is not None and kept.until and not cache.add(f"{key}/busy", 1, RENDERING):
         return kept
-    begun = time()
+    begun, spent = time(), thread_time()
     made = render()
-    until = begun + REST * (time() - begun - made.apart) if made.is_large else 0
+    until = begun + REST * (thread_time() - spent - made.apart) if made.is_large else 0
     state = state_keep(made.html) if made.is_live else ""
     kept = KeptPart(made.html, made.data, revision, until, made.old_until, state)
     cache.set(key, kept, seconds)

@@ -128,6 +128,7 @@ class CellsChannel:
         self._again: asyncio.TimerHandle | None = None
         self.news = Paced(self._tell_news, NEWS_SECONDS)
         self.newcomers = Paced(self._greet, NEWCOMERS_SECONDS)
+        self._renewals = Paced(self._renew, NEWS_SECONDS)  # of its own, lest news wait for it
 
     def come(self, viewer: CellsViewer, due: int | None) -> None:
         viewer.channel = self
@@ -144,6 +145,9 @@ class CellsChannel:
 
     async def _tell_news(self) -> None:
         await self._serve([viewer for viewer in self._viewers if viewer.is_due])
+
+    async def _renew(self) -> None:
+        await self._serve(list(self._viewers))
 
     async def _greet(self) -> None:
         await self._serve([viewer for viewer in self._viewers if viewer.is_new])
@@ -188,9 +192,7 @@ class CellsChannel:
 
     def _ask_again(self) -> None:
         self._again = None
-        for viewer in self._viewers:
-            viewer.is_due = True
-        self.news.wake()
+        self._renewals.wake()
 
     async def _answer(self, state: str, viewer: CellsViewer) -> CellsAnswer | None:
         try:
