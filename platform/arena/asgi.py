@@ -41,3 +41,5 @@ application = ProtocolTypeRouter(
 # What is loaded by now stays. A full collection would go through all of it, and stop every viewer for 50 ms and more.
 gc.collect()
 gc.freeze()
+# What a thousand sockets hold takes 80 ms to go through: by Python's own thresholds once in 80 results of a board.
+gc.set_threshold(10_000, 20, 20)
