@@ -1,8 +1,9 @@
 """Parts of pages that are rendered once per change and kept for all who may see them.
 
 What is kept belongs to a ``revision``, which is another one as soon as the part shows anything else. A large part
-serves a while longer, so that a board which everyone watches does not take all of a processor: whoever is given an old
-one is told when to ask again. What differs from reader to reader is put in afterwards.
+serves a while longer, so that a board which everyone watches does not take all of a processor: a twentieth for what is
+new, and as much for what was old when it was rendered. Whoever is given an old one is told when to ask again. What
+differs from reader to reader is put in afterwards.
 """
 
 from collections.abc import Callable, Sequence
@@ -63,12 +64,12 @@ class KeptPart:
 
     def serves(self, revision: Revision) -> bool:
         """Tell whether whoever wants this revision is given it."""
-        now = time()
-        return now < self.until or (self.revision == revision and (not self.old_until or now < self.old_until))
+        is_newest = self.revision == revision and not self.old_until
+        return is_newest or time() < self.newer_at(revision)
 
     def newer_at(self, revision: Revision) -> float:
         """Return when there is a newer one to be had; 0 if this is the newest."""
-        return 0 if self.revision == revision and not self.old_until else max(self.until, self.old_until)
+        return self.old_until if self.revision == revision else self.until
 
     def again(self, revision: Revision) -> int:
         """Return in how many seconds there is a newer one to be had; 0 if this is the newest."""
@@ -106,8 +107,11 @@ def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], 
     begun, spent = time(), thread_time()
     made = render()
     until = begun + REST * (thread_time() - spent - made.apart) if made.is_large else 0
+    old_until = max(until, made.old_until) if made.old_until else 0
+    if kept is not None and kept.revision == revision:  # made anew for what was old in it: what is new does not wait
+        until = kept.until
     state = state_keep(made.html) if made.is_live else ""
-    kept = KeptPart(made.html, made.data, revision, until, made.old_until, state)
+    kept = KeptPart(made.html, made.data, revision, until, old_until, state)
     cache.set(key, kept, seconds)
     cache.delete(f"{key}/busy")
     return kept
