@@ -53,12 +53,12 @@ def _rounds(bots: int, rounds: int) -> None:
         results.write(number)
         end = number == rounds
         name = "the end" if end else f"round {number + 1} drawn and written"
-        _timed(name, ROUND, lambda: _advance(cup.pk))
+        _timed(name, ROUND, lambda: advance(cup.pk))
     cup.refresh_from_db()
     assert cup.state == "finished", cup.state
 
 
-def _advance(tournament: int) -> None:
+def advance(tournament: int) -> None:
     """Do what the books do upon the last result of a round."""
     from tournaments import services
 

@@ -58,6 +58,7 @@ def main() -> None:
     parser.add_argument("--viewers", type=int, default=1000)
     parser.add_argument("--bots", type=int, default=1000)
     parser.add_argument("--updates", type=int, default=30)
+    parser.add_argument("--played", type=int, default=0, help="rounds that are over before")
     parser.add_argument("--port", type=int, default=9540, help="this one and the twenty above it are used")
     asked = parser.parse_args()
     files, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -70,7 +71,7 @@ def main() -> None:
         from arena.celery_app import app as celery
 
         logging.disable(logging.WARNING)
-        cup = _cup(asked.bots)
+        cup = _cup(asked.bots, asked.played)
         for name in ("web", "books"):
             site.programs[name].start()
         assert eventually(lambda: celery.control.ping(timeout=0.5), 60), site.said()
@@ -78,17 +79,19 @@ def main() -> None:
         PageCells.of(f"{address}?page=2")  # templates are compiled once in a process
         page = PageCells.of(address)
         os.sched_setaffinity(0, site.working)
-        print(f"{asked.viewers} viewers of a Swiss of {asked.bots}, load {os.getloadavg()[0]:.1f}", flush=True)
+        about = f"of a Swiss of {asked.bots}, round {asked.played + 1}, load {os.getloadavg()[0]:.1f}"
+        print(f"{asked.viewers} viewers {about}", flush=True)
         uvloop.run(_watched(site, asked, cup, page))
 
 
-def _cup(bots: int) -> Any:
+def _cup(bots: int, played: int) -> Any:
     from unittest.mock import patch
 
     from celery import Celery
     from django.core.management import call_command
 
     from arena.embedded.static_files import static_files_collect
+    from benchmarks.swiss_rounds import Results, advance
     from tests.tournaments.test_five_thousand import cup_of
     from tournaments import services
 
@@ -97,6 +100,10 @@ def _cup(bots: int) -> Any:
     with patch.object(Celery, "send_task"):
         cup = cup_of(bots, format="swiss", rounds=9, blocks=2)
         services.tournament_start(tournament=cup)
+        results = Results(cup.pk)
+        for number in range(1, played + 1):
+            results.write(number)
+            advance(cup.pk)
     cup.refresh_from_db()
     return cup
 
@@ -129,7 +136,8 @@ def _fixtures(cup: Any) -> list[Any]:
     """Return the tables on the first page of the board."""
     from tournaments.models import Fixture
 
-    return list(Fixture.objects.filter(round__tournament=cup).select_related("match").order_by("table")[:50])
+    last = cup.rounds.latest("number")
+    return list(Fixture.objects.filter(round=last).select_related("match").order_by("table")[:50])
 
 
 def _decide(cup: Any, fixture: Any) -> Update:
