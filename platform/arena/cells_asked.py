@@ -8,7 +8,7 @@ from urllib.parse import unquote
 
 from arena.body_limit import App, Message
 from arena.shared_answers import ANSWER_BYTES_MOST
-from matches.live.pushed_cells import CellsAnswer, site_of
+from matches.live.pushed_cells import CellsAnswer, SiteBusyError, site_of
 from web.kept_parts import AGAIN
 from web.live_deltas import HAVE, STATE
 from web.topics import SHARED, CellsRequest, shared_of
@@ -23,9 +23,15 @@ class CellsAsked:
         self._app = app
 
     async def __call__(self, wanted: CellsRequest, have: str, socket: Mapping[str, Any]) -> CellsAnswer | None:
-        """Return the answer; None if it is not everyone's, not of the topic, too large, or an error."""
+        """Return the answer; None if it is not everyone's, not of the topic, too large, or an error.
+
+        Raises:
+            SiteBusyError: the site has no time for a stranger now.
+        """
         told = _Told()
         await self._app(_scope_of(wanted, have, socket), _Silence().receive, told.send)
+        if told.status == HTTPStatus.SERVICE_UNAVAILABLE:
+            raise SiteBusyError
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in told.headers}
         is_everyones = shared_of(headers.get(SHARED.lower(), ""))[0] == wanted.topic
         if told.status != HTTPStatus.OK or not is_everyones or told.is_too_large or not told.is_whole:

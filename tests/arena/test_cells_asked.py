@@ -12,7 +12,7 @@ from arena.cells_asked import CellsAsked
 from arena.handler import BoundedHandler
 from arena.shared_answers import SharedAnswers
 from matches.live import announce, pushed_cells
-from matches.live.pushed_cells import cells_answered_by
+from matches.live.pushed_cells import SiteBusyError, cells_answered_by
 from tests.arena.asgi import asked
 from tests.matches.live.conftest import visit  # noqa: F401  a fixture
 from tests.tournaments.factories import finish_matches, running_tournament
@@ -84,15 +84,19 @@ async def test_the_site_is_asked_as_by_a_stranger_of_the_same_address_and_nothin
         Site(),
         Site((SHARED.encode(), b"tournament.6 2")),
         Site((SHARED.encode(), b"tournament.5")),
-        Site(EVERYONES, status=503),
         Site(EVERYONES, status=404),
         Site(EVERYONES, pieces=(b"x" * cells_asked.ANSWER_BYTES_MOST, b"x")),
         Site(EVERYONES, pieces=()),
     ],
-    ids=["nobody's", "of another topic", "without seconds", "busy", "gone", "too large", "without an end"],
+    ids=["nobody's", "of another topic", "without seconds", "gone", "too large", "without an end"],
 )
 async def test_what_is_not_everyones_or_not_an_answer_is_not_sent(site: Site) -> None:
     assert await CellsAsked(site)(WANTED, "", SOCKET) is None
+
+
+async def test_a_busy_site_is_told_from_one_without_an_answer() -> None:
+    with pytest.raises(SiteBusyError):
+        await CellsAsked(Site(EVERYONES, status=503))(WANTED, "", SOCKET)
 
 
 @pytest.fixture

@@ -1,8 +1,9 @@
 """Live cells that everyone sees are sent through the sockets: made once for all viewers who have the same of them.
 
 After an announcement the site is asked once, as a stranger would ask it by HTTP, for each address, language and state
-that somebody follows, and all of them are sent the same text. Whoever cannot be sent cells hears the announcement
-itself, and asks by HTTP: an answer that is not everyone's, a site that is busy, a socket that does not read.
+that somebody follows, and all of them are sent the same text. A site that is busy is asked once more with the next
+round: a thousand pages that asked by themselves would make it busier. Whoever cannot be sent cells hears the
+announcement itself, and asks by HTTP: an answer that is not everyone's, a site that fails, a socket that does not read.
 
 A viewer is sent what has changed since the state that it has. What that is, is known here: what a page says when it
 begins, and from then on what it was sent, for the messages of a socket come in order. They name the state all the same,
@@ -47,7 +48,12 @@ class CellsAnswer:
     html: str
 
 
-# Ask the site for cells as a stranger with the socket of this scope, who has such a state. None: ask by HTTP.
+class SiteBusyError(Exception):
+    """The site has no time for a stranger now."""
+
+
+# Ask the site for cells as a stranger with the socket of this scope, who has such a state. None: ask by HTTP. Raises
+# SiteBusyError.
 Ask: TypeAlias = Callable[[CellsRequest, str, Scope], Awaitable[CellsAnswer | None]]
 _asks: list[Ask] = []
 
@@ -178,7 +184,12 @@ class CellsChannel:
         for viewer, number in asked.items():
             viewer.asked = number
             viewer.is_due = viewer.is_new = False  # what is announced from here on makes it due again
-        answer = await self._answer(state, random.choice(list(asked)))  # noqa: S311  whose line it takes a place in
+        try:
+            answer = await self._answer(state, random.choice(list(asked)))  # noqa: S311  whose line it takes a place in
+        except SiteBusyError:
+            for viewer in asked:
+                viewer.is_due = True
+            return
         waiting = [viewer for viewer, number in asked.items() if viewer.channel is self and viewer.asked == number]
         if answer is None:
             for viewer in waiting:
@@ -198,6 +209,8 @@ class CellsChannel:
         try:
             async with asyncio.timeout(ANSWER_SECONDS):
                 return await _asks[0](self._wanted, state, viewer.scope) if _asks else None
+        except SiteBusyError:
+            raise
         except Exception:
             logger.exception("live: there are no cells of %s to be sent, its pages ask", self._wanted.topic)
             return None

@@ -9,7 +9,7 @@ from asgiref.sync import sync_to_async
 
 from matches.live import announce, pushed_cells
 from matches.live.consumers import CELLS_MAX
-from matches.live.pushed_cells import CellsAnswer, cells_answered_by
+from matches.live.pushed_cells import CellsAnswer, SiteBusyError, cells_answered_by
 from tests.waiting import eventually_async
 from web.topics import CellsRequest, topic_ticket
 
@@ -148,6 +148,45 @@ async def test_a_site_that_fails_or_takes_too_long_is_not_waited_for(
     cells_answered_by(fails)
     await say()
     assert await page.hear() == {"topic": CUP}
+
+
+async def test_a_busy_site_is_asked_again_and_no_page_is_told_to_ask(visit: Any, site: Asked) -> None:
+    pages = [await follows(visit) for _ in range(3)]
+    refused: list[str] = []
+
+    async def busy(wanted: CellsRequest, have: str, scope: Any) -> CellsAnswer | None:
+        if len(refused) < 5:
+            refused.append(have)
+            raise SiteBusyError
+        return await site(wanted, have, scope)
+
+    cells_answered_by(busy)
+    await say()
+    assert [await page.hear() for page in pages] == [cells(1, STATES[0])] * 3
+    assert refused == [STATES[0]] * 5, "one question in the name of all"
+    assert len(site.asked) == 1
+    late = await follows(visit, due=0)
+    assert await late.hear() == cells(2, STATES[0])
+    for page in (*pages, late):
+        assert await page.hears_nothing()
+
+
+async def test_who_leaves_a_busy_site_is_not_asked_for_any_more(visit: Any, site: Asked) -> None:
+    page = await follows(visit)
+    asked: list[str] = []
+
+    async def busy(_wanted: CellsRequest, have: str, _scope: Any) -> CellsAnswer | None:
+        asked.append(have)
+        raise SiteBusyError
+
+    cells_answered_by(busy)
+    await say()
+    assert await eventually_async(lambda: len(asked) > 2)
+    await page.leave()
+    assert await eventually_async(lambda: viewers() == 0)
+    told = len(asked)
+    await asyncio.sleep(0)
+    assert len(asked) <= told + 1
 
 
 async def test_a_change_while_an_answer_is_made_is_answered_after_it(visit: Any, site: Asked) -> None:
