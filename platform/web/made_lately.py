@@ -14,7 +14,8 @@ from django.core.cache import caches
 Value = TypeVar("Value")
 LATE: Final = 15.0  # seconds after which a worker that was asked is not waited for any more
 ASKED: Final = 60  # seconds for which it is known that one was asked
-MAKING: Final = 20  # seconds for which one reader makes it and the others wait or have the old one
+MAKING: Final = 20  # seconds for which one makes it and others do not begin
+WAITED: Final = 5.0  # seconds for which a reader who wants the newest waits for whoever makes it
 LOOK: Final = 0.05  # seconds after which those who wait look again
 
 
@@ -55,8 +56,8 @@ class MadeLately(Generic[Value]):
         return self.last() or self._with_its_age(self._asked_for() or LastMade(instead, None))
 
     def newest(self) -> LastMade[Value]:
-        """Return the newest one: made here, unless somebody else makes it already, who is then waited for."""
-        for _ in range(int(MAKING / LOOK)):
+        """Return the newest one: made here, unless somebody else makes it already, who is waited for for a while."""
+        for _ in range(int(WAITED / LOOK)):
             found = self._kept()
             if found is not None and found.revision == self.revision:
                 return found

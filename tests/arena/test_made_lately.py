@@ -120,7 +120,16 @@ def test_a_failure_keeps_nobody_from_making_it(thing: Thing) -> None:
     assert thing.lately().newest().value == "the 1."
 
 
-def test_who_wants_the_newest_waits_for_whoever_makes_it() -> None:
+def test_who_wants_the_newest_does_not_wait_for_ever_for_somebody_who_was_killed(
+    thing: Thing, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(made_lately, "WAITED", 0.1)
+    assert thing.lately()._begins()
+    assert thing.lately().newest().value == "the 1."
+
+
+def test_who_wants_the_newest_waits_for_whoever_makes_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(made_lately, "WAITED", 60.0)
     begun, may_end = Event(), Event()
     given: list[str] = []
 
