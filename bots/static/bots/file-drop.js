@@ -2,8 +2,8 @@
  * <file-drop data-largest="2097152">: a file input on which a file can also be dropped.
  *
  * The input inside stays what it was, so keyboard, screen reader and a browser without JavaScript lose nothing.
- * Says which file was chosen. One larger than `data-largest` bytes is not sent: the server reads no request of that
- * size, so what was typed beside it would be lost.
+ * Says which file was chosen. One larger than `data-largest` bytes is not sent: the server refuses it, and reads no
+ * request of 8 MiB and more, so what was typed beside it would be lost.
  */
 
 const { gettext, interpolate } = window;
