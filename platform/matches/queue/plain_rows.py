@@ -20,15 +20,29 @@ def rows_insert(model: type[Model], rows: Sequence[Mapping[str, Any]]) -> None:
     fields = [known[name] for name in rows[0]]
     columns = [_adapted(field, [values[field.attname] for values in rows]) for field in fields]
     adapted = [*zip(*columns, strict=True)]
-    ops = connection.ops
-    names = ", ".join(ops.quote_name(str(field.column)) for field in fields)
-    head = f"{ops.insert_statement()} {ops.quote_name(model._meta.db_table)} ({names})"
-    row = f"({', '.join(['%s'] * len(fields))})"
-    size = ops.bulk_batch_size(fields, adapted)  # SQLite takes so many parameters and no more
+    quoted = connection.ops.quote_name
+    table = f"{quoted(model._meta.db_table)} ({', '.join(quoted(str(field.column)) for field in fields)})"
     with transaction.atomic(savepoint=False), connection.cursor() as cursor:
-        for start in range(0, len(adapted), size):
-            batch = adapted[start : start + size]
-            cursor.execute(f"{head} VALUES {', '.join([row] * len(batch))}", [*chain.from_iterable(batch)])
+        if connection.vendor == "postgresql":
+            _copy(cursor, table, adapted)
+        else:
+            _insert(cursor, table, adapted, connection.ops.bulk_batch_size(fields, adapted))
+
+
+def _copy(cursor: Any, table: str, rows: Sequence[Sequence[Any]]) -> None:
+    """Write ``rows`` by COPY: PostgreSQL need not parse a statement with a thousand values, nor psycopg write one."""
+    with connection.wrap_database_errors, cursor.copy(f"COPY {table} FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _insert(cursor: Any, table: str, rows: Sequence[Sequence[Any]], size: int) -> None:
+    """Write ``rows``, ``size`` at a time: SQLite takes so many parameters and no more."""
+    row = f"({', '.join(['%s'] * len(rows[0]))})"
+    for start in range(0, len(rows), size):
+        batch = rows[start : start + size]
+        statement = f"INSERT INTO {table} VALUES {', '.join([row] * len(batch))}"  # noqa: S608  names of a model
+        cursor.execute(statement, [*chain.from_iterable(batch)])
 
 
 def _adapted(field: "Field[Any, Any]", values: Sequence[Any]) -> Sequence[Any]:

@@ -174,6 +174,8 @@ class Shift:
 
     def _write(self) -> None:
         """Write all that was played since the last time; what cannot be written is a fault of the platform."""
+        if not self._played:
+            return
         try:
             written = results_write(self._played, worker_speed=self._speed)
             self.lost |= len(written) < len(self._played)
