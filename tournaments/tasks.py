@@ -17,6 +17,7 @@ from tournaments.services import (
     analyses_schedule,
     begun_announce,
     forfeiters_withdraw,
+    plays_on,
     results_append,
     results_publish,
     tournament_advance,
@@ -30,13 +31,15 @@ SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 @shared_task(name=TOURNAMENT.finished_task)
 def match_finished(match_id: int) -> None:
     """Show new results of the tournament of this match and go on with it; whoever forfeited too many goes;
-    after the last of a round the next is drawn."""
+    after the last of a round the next is drawn. While others are to come, what finished long ago and whose message was
+    lost is left to the sweep."""
     news_read(match_id=match_id)
     for tournament in Tournament.objects.filter(rounds__fixtures__match=match_id):
-        results_append(tournament_id=tournament.pk)
-        forfeiters_withdraw(tournament_id=tournament.pk)
+        lately = plays_on(tournament.pk)
+        results_append(tournament_id=tournament.pk, lately=lately)
+        forfeiters_withdraw(tournament_id=tournament.pk, lately=lately)
         analyses_schedule(tournament=tournament)
-        if not tournament_advance(tournament_id=tournament.pk):
+        if lately or not tournament_advance(tournament_id=tournament.pk):
             results_publish(tournament_id=tournament.pk)
 
 

@@ -4,6 +4,7 @@ import pytest
 from django.core import mail
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
 from games.protocol import Verdict
 from matches.models import Fault, Game, Match, MatchState, Seat
@@ -16,6 +17,7 @@ from tournaments.errors import EntryRefused
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.ruling_log import said
 from tournaments.selectors.standings.results import standings_of
+from tournaments.services.chained_results import LATELY
 from tournaments.tasks import match_finished, sweep
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +104,25 @@ def test_the_sweeper_makes_up_for_a_lost_message(cup, django_capture_on_commit_c
         sweep()
     assert victim(cup).is_withdrawn
     assert len(mail.outbox) == 1
+
+
+def test_a_forfeit_whose_message_was_lost_counts_before_the_next_round_is_drawn(
+    django_capture_on_commit_callbacks,
+) -> None:
+    cup = TournamentFactory(entries=3, format="swiss", rounds=3)
+    EntryFactory(tournament=cup, owner=UserFactory(username="ada", email="ada@example.org"))
+    services.tournament_start(tournament=cup)
+    for number in (1, 2):
+        forfeited = forfeit(cup)
+        (other,) = Match.objects.filter(fixture__round__tournament=cup, state=MatchState.QUEUED)
+        Match.objects.filter(pk=forfeited.pk).update(finished_at=timezone.now() - LATELY * 2)
+        finish_match(other, [1.0, 0.0])
+        assert cup.rounds.count() == number
+        tell(other, django_capture_on_commit_callbacks)
+    assert victim(cup).is_withdrawn
+    drawn = Seat.objects.filter(match__fixture__round__tournament=cup, match__fixture__round__number=3)
+    assert drawn.exists()
+    assert not drawn.filter(version=victim(cup).version_id).exists()
 
 
 def test_mail_that_cannot_be_sent_holds_up_nothing(cup, monkeypatch, django_capture_on_commit_callbacks) -> None:

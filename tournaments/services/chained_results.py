@@ -5,23 +5,36 @@ is told of some, and before anything is drawn, ruled or ended: whoever is killed
 """
 
 from collections.abc import Iterator
-from typing import TypeAlias
+from datetime import timedelta
+from typing import Final, TypeAlias
 
 from django.db import transaction
-from django.db.models import Exists
+from django.db.models import Exists, Q
 
 from matches.models import Match, MatchState
 from matches.replay.result_content import BATCH, results_content
 from tournaments.models import ChainLink, Entry, Tournament
 from tournaments.services.chaining import NewLink, links_append
 from tournaments.services.transitions import announce_later
+from web.clock import database_after
+
+LATELY: Final = timedelta(seconds=30)  # what is older and was not told of is found by the sweep, every ten seconds
 
 Place: TypeAlias = tuple[int, int, int]  # round, table, attempt
 
 
-def results_append(*, tournament_id: int) -> int:
-    """Append the results that the chain does not tell yet, by round, table and attempt. Return how many."""
-    places = _unchained(tournament_id)
+def finished_lately(match: str = "") -> Q:
+    """Return what holds of the matches, by the name of a relation to them, that have finished since ``LATELY``: a
+    database need not read all that a large tournament has played for each message.
+    """
+    return Q((f"{match}finished_at__gte", database_after(-LATELY)))
+
+
+def results_append(*, tournament_id: int, lately: bool = False) -> int:
+    """Append the results that the chain does not tell yet, by round, table and attempt; ``lately``: only those that
+    have come since ``LATELY``. Return how many.
+    """
+    places = _unchained(tournament_id, finished_lately() if lately else Q())
     if not places:
         return 0
     with transaction.atomic():
@@ -34,12 +47,12 @@ def results_publish(*, tournament_id: int) -> None:
     announce_later(tournament_id)
 
 
-def _unchained(tournament_id: int) -> dict[int, Place]:
-    """Return the places, in their order, of the finished matches that the tournament's chain, if it has one, does not
-    tell of, those that lost their place included.
+def _unchained(tournament_id: int, among: Q) -> dict[int, Place]:
+    """Return the places, in their order, of the finished matches ``among`` which the tournament's chain, if it has one,
+    does not tell of, those that lost their place included.
     """
     chain = ChainLink.objects.filter(tournament=tournament_id)
-    untold = Match.objects.filter(Exists(chain), state=MatchState.FINISHED, link__isnull=True)
+    untold = Match.objects.filter(among, Exists(chain), state=MatchState.FINISHED, link__isnull=True)
     drawn = untold.filter(fixture__round__tournament=tournament_id).values_list(
         "pk", "fixture__round__number", "fixture__table", "fixture__attempt"
     )

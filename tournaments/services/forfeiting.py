@@ -13,6 +13,7 @@ from matches.services import seats_bar
 from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
 from tournaments.selectors.pages.proof import head_of
 from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.services.chained_results import finished_lately
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later
@@ -21,26 +22,29 @@ from web.email import email_send, link_to
 FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
 
 
-def forfeiters_withdraw(*, tournament_id: int) -> int:
-    """Withdraw every bot that has forfeited more matches than it may, and tell its author; how many were.
+def forfeiters_withdraw(*, tournament_id: int, lately: bool = False) -> int:
+    """Withdraw every bot that has forfeited more matches than it may, and tell its author; how many were. ``lately``:
+    only if some match was forfeited since ``LATELY``.
 
     Of matches already drawn for it those that have not begun are lost: the stand-in plays its seat, so that nobody else
     is without a game. A bot that was taken back in by a ruling is withdrawn again if it forfeits once more.
     """
     withdrawn = 0
-    for version, forfeits in _forfeits(tournament_id).items():
+    for version, forfeits in _forfeits(tournament_id, finished_lately("match__") if lately else Q()).items():
         for entry in Entry.objects.filter(tournament=tournament_id, version=version, is_withdrawn=False):
             withdrawn += _withdraw(entry, forfeits)
     return withdrawn
 
 
-def _forfeits(tournament_id: int) -> dict[int, int]:
-    """Return how many matches each version that has too many has forfeited by faults of its own and not ruled upon."""
+def _forfeits(tournament_id: int, among: Q) -> dict[int, int]:
+    """Return how many matches each version that has too many has forfeited by faults of its own and not ruled upon;
+    nothing if none is forfeited ``among`` these.
+    """
     own = Q(faults__verdict__in=[verdict for verdict in Verdict if verdict != Verdict.FORFEITED])
     seats = MatchSeat.objects.filter(
         match__fixture__round__tournament=tournament_id, match__state=MatchState.FINISHED, has_forfeited=True
     )
-    if not seats.exists():  # this is asked after each match
+    if not seats.filter(among).exists():  # this is asked after each match
         return {}
     held = corrections_of(Tournament.objects.get(pk=tournament_id))
     seats = seats.exclude(match__in=[*held.void, *held.given])

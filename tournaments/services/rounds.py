@@ -38,7 +38,7 @@ def tournament_advance(*, tournament_id: int) -> bool:
     """
     moved = False
     for _ in range(STEPS):
-        if _plays_on(tournament_id):
+        if plays_on(tournament_id):
             break
         stage = _due(Tournament.objects.filter(pk=tournament_id))
         if stage is None:
@@ -58,8 +58,8 @@ def stage_begin(stage: Stage) -> None:
     link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})
 
 
-def _plays_on(tournament_id: int) -> bool:
-    """Tell whether a match of the last round is undecided. After most matches nothing else is asked."""
+def plays_on(tournament_id: int) -> bool:
+    """Tell whether a match of the last round is undecided: after most matches one is."""
     last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
     return Fixture.objects.filter(round=Subquery(last), match__state__in=UNDECIDED).exists()
 

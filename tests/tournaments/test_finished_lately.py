@@ -1,0 +1,55 @@
+"""A message of a result looks at what has finished lately. All else is found at the end of a round and by the sweep."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from matches.models import Match, MatchState
+from tests.tournaments.factories import finish_match, running_tournament
+from tournaments.models import ChainLink, Tournament
+from tournaments.services.chained_results import LATELY
+from tournaments.tasks import match_finished, sweep
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _unsent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def told(cup: Tournament) -> int:
+    return ChainLink.objects.filter(tournament=cup, kind="result").count()
+
+
+def finished_before(match: Match) -> None:
+    """Finish a match longer ago than ``LATELY``, of which no message has come."""
+    finish_match(match, [1.0, 0.0])
+    Match.objects.filter(pk=match.pk).update(finished_at=timezone.now() - LATELY - timedelta(seconds=5))
+
+
+def waiting(cup: Tournament) -> list[Match]:
+    return list(Match.objects.filter(fixture__round__tournament=cup, state=MatchState.QUEUED).order_by("pk"))
+
+
+def test_a_result_whose_message_was_lost_is_found_by_the_sweep() -> None:
+    cup = running_tournament(6, format="swiss", rounds=2)
+    old, new, _last = waiting(cup)
+    finished_before(old)
+    finish_match(new, [1.0, 0.0])
+    match_finished(new.pk)
+    assert told(cup) == 1
+    sweep()
+    assert told(cup) == 2
+
+
+def test_with_the_last_of_a_round_all_are_found() -> None:
+    cup = running_tournament(6, format="swiss", rounds=2)
+    first, second, last = waiting(cup)
+    finished_before(first)
+    finished_before(second)
+    finish_match(last, [1.0, 0.0])
+    match_finished(last.pk)
+    assert told(cup) == 3
+    assert cup.rounds.count() == 2
