@@ -9,6 +9,7 @@ from django.utils import timezone
 from matches.queue.dispatch import news_read
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Tournament
+from tournaments.selectors.rounds.undecided import is_round_undecided
 from tournaments.selectors.standings.adjusted import adjusted_renew
 from tournaments.selectors.standings.lately import standings_renew
 from tournaments.selectors.standings.making import EXPIRES, MAKE_TASK
@@ -17,7 +18,6 @@ from tournaments.services import (
     analyses_schedule,
     begun_announce,
     forfeiters_withdraw,
-    plays_on,
     results_append,
     results_publish,
     tournament_advance,
@@ -35,7 +35,7 @@ def match_finished(match_id: int) -> None:
     lost is left to the sweep."""
     news_read(match_id=match_id)
     for tournament in Tournament.objects.filter(rounds__fixtures__match=match_id):
-        lately = plays_on(tournament.pk)
+        lately = is_round_undecided(tournament.pk)
         results_append(tournament_id=tournament.pk, lately=lately)
         forfeiters_withdraw(tournament_id=tournament.pk, lately=lately)
         analyses_schedule(tournament=tournament)

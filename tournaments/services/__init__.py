@@ -24,7 +24,7 @@ from tournaments.services.luck import nonce_add
 from tournaments.services.premieres import round_premiere_set
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.round_release import places_swap, round_start
-from tournaments.services.rounds import plays_on, tournament_advance
+from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
 
 __all__ = [
@@ -44,7 +44,6 @@ __all__ = [
     "pair_keep_apart",
     "pair_let_meet",
     "places_swap",
-    "plays_on",
     "results_append",
     "results_publish",
     "round_premiere_set",

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import QuerySet, Subquery
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
@@ -16,6 +16,7 @@ from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.rounds.known import position_of
 from tournaments.selectors.rounds.seeding import by_lot
+from tournaments.selectors.rounds.undecided import is_round_undecided
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import NewLink, link_append, links_append, standings_content
@@ -38,7 +39,7 @@ def tournament_advance(*, tournament_id: int) -> bool:
     """
     moved = False
     for _ in range(STEPS):
-        if plays_on(tournament_id):
+        if is_round_undecided(tournament_id):
             break
         stage = _due(Tournament.objects.filter(pk=tournament_id))
         if stage is None:
@@ -56,12 +57,6 @@ def stage_begin(stage: Stage) -> None:
         _seed(stage, by_lot(stage, _present(stage)))
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})
-
-
-def plays_on(tournament_id: int) -> bool:
-    """Tell whether a match of the last round is undecided: after most matches one is."""
-    last = Round.objects.filter(tournament=tournament_id).order_by("-number").values("pk")[:1]
-    return Fixture.objects.filter(round=Subquery(last), match__state__in=UNDECIDED).exists()
 
 
 def _due(chosen: QuerySet[Tournament]) -> Stage | None:
