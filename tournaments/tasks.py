@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from matches.queue.dispatch import news_read
 from tournaments.contest import TOURNAMENT
-from tournaments.models import Tournament
+from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.rounds.undecided import is_round_undecided
 from tournaments.selectors.standings.adjusted import adjusted_renew
 from tournaments.selectors.standings.lately import standings_renew
@@ -32,10 +32,10 @@ SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 def match_finished(match_id: int) -> None:
     """Show new results of the tournament of this match and go on with it; whoever forfeited too many goes;
     after the last of a round the next is drawn. While others are to come, what finished long ago and whose message was
-    lost is left to the sweep."""
+    lost is left to the sweep, which tends running tournaments alone."""
     news_read(match_id=match_id)
     for tournament in Tournament.objects.filter(rounds__fixtures__match=match_id):
-        lately = is_round_undecided(tournament.pk)
+        lately = tournament.state == TournamentState.RUNNING and is_round_undecided(tournament.pk)
         results_append(tournament_id=tournament.pk, lately=lately)
         forfeiters_withdraw(tournament_id=tournament.pk, lately=lately)
         analyses_schedule(tournament=tournament)

@@ -56,7 +56,9 @@ class MadeLately(Generic[Value]):
         return self.last() or self._with_its_age(self._asked_for() or LastMade(instead, None))
 
     def newest(self) -> LastMade[Value]:
-        """Return the newest one: made here, unless somebody else makes it already, who is waited for for a while."""
+        """Return the newest one. It is made here, unless another process makes it already: that one is waited for, for
+        ``WAITED`` seconds at most.
+        """
         for _ in range(int(WAITED / LOOK)):
             found = self._kept()
             if found is not None and found.revision == self.revision:

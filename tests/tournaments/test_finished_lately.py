@@ -6,8 +6,10 @@ import pytest
 from django.utils import timezone
 
 from matches.models import Match, MatchState
+from tests.matches.factories import leased
 from tests.tournaments.factories import finish_match, running_tournament
 from tournaments.models import ChainLink, Tournament
+from tournaments.services import tournament_pause
 from tournaments.services.chained_results import LATELY
 from tournaments.tasks import match_finished, sweep
 
@@ -53,3 +55,15 @@ def test_with_the_last_of_a_round_all_are_found() -> None:
     match_finished(last.pk)
     assert told(cup) == 3
     assert cup.rounds.count() == 2
+
+
+def test_a_message_that_comes_late_finds_all_of_a_paused_tournament_which_no_sweep_tends() -> None:
+    cup = running_tournament(6, format="swiss", rounds=2)
+    first = waiting(cup)[0]
+    leased(first)
+    tournament_pause(tournament=cup)
+    finished_before(first)
+    sweep()
+    assert told(cup) == 0
+    match_finished(first.pk)
+    assert told(cup) == 1

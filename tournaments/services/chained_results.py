@@ -1,7 +1,8 @@
 """What workers have finished comes into the chain.
 
 Workers know nothing of tournaments. So the results that the chain does not tell yet are appended whenever a tournament
-is told of some, and before anything is drawn, ruled or ended: whoever is killed on the way leaves them to the next.
+is told of some, and before anything is drawn, ruled or ended. Whoever is killed on the way leaves them to the next: a
+message, which looks at what has finished ``LATELY`` while a round is played, or the sweep, which looks at everything.
 """
 
 from collections.abc import Iterator
@@ -24,8 +25,8 @@ Place: TypeAlias = tuple[int, int, int]  # round, table, attempt
 
 
 def finished_lately(match: str = "") -> Q:
-    """Return what holds of the matches, by the name of a relation to them, that have finished since ``LATELY``: a
-    database need not read all that a large tournament has played for each message.
+    """Return the condition that a match finished within ``LATELY``; ``match`` is the prefix of a lookup through a
+    relation, such as "match__". With it the database does not read all that a large tournament has played.
     """
     return Q((f"{match}finished_at__gte", database_after(-LATELY)))
 
