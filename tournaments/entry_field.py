@@ -33,7 +33,7 @@ class EntryField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic i
         if self._is_typed:
             kwargs["widget"] = forms.TextInput({"maxlength": TYPED_MOST, "autocomplete": "off"})
             kwargs["help_text"] = _("Its name, or the address of its page.")
-        super().__init__(self._entries, **{"widget": LongSelect, **kwargs})
+        super().__init__(self._entries, **{"widget": LongSelect, "empty_label": _("Choose a bot"), **kwargs})
         if not self._is_typed:
             self.widget.choices = lambda: [("", self.empty_label), *self._names]
 

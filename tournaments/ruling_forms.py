@@ -73,6 +73,7 @@ class ProposalForm(forms.Form):
             self.tournament.rulings.filter(pk__in=[ruling.pk for ruling in takes_back(self.tournament)]),
             label=_("Ruling"),
             to_field_name="number",
+            empty_label=_("Choose a ruling"),
             error_messages={"invalid_choice": _("This ruling does not hold any more, or cannot be taken back.")},
         )
         field.label_from_instance = ruling_named  # type: ignore[method-assign, assignment]

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import Resolver404, resolve, reverse
 
 from arena.accounts.models import User
+from arena.accounts.names import USERNAME_MOST
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.arena.pages import assert_clean_page
 
@@ -55,6 +56,11 @@ def test_a_refused_sign_up_keeps_what_was_typed_and_says_why_beside_the_field(
     assert f'value="{typed["email"]}"' in html
     assert PASSWORD not in html
     assert User.objects.count() == 1
+
+
+def test_the_field_of_a_name_takes_no_more_than_a_name_may_have(client: Client) -> None:
+    html = client.get(reverse("account_signup")).content.decode()
+    assert re.search(rf'<input[^>]*name="username"[^>]*maxlength="{USERNAME_MOST}"', html)
 
 
 @pytest.mark.parametrize("login", ["henrietta", "hen@example.org"])

@@ -30,6 +30,7 @@ from tournaments.services import (
     tournament_update,
 )
 from tournaments.workload import UNMEASURED, game_seconds, workload_of
+from web.templatetags.numbers import tenths_up
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 OVER = [
@@ -222,6 +223,12 @@ def test_the_form_tells_the_hours_before_the_tournament_is_created(client, organ
     assert f'hx-post="{address}"' in client.get("/tournaments/new/").content.decode()
     client.force_login(UserFactory())
     assert client.post(address, typed()).status_code == 403
+
+
+def test_a_small_tournament_is_not_told_to_take_no_time():
+    assert [tenths_up(hours) for hours in (0, 0.003, 0.1, 0.3, 5.5556, 1200, None)] == [
+        *("0.0", "0.1", "0.1", "0.3", "5.6", "1200.0", "")
+    ]
 
 
 @pytest.mark.usefixtures("an_hour_a_game")

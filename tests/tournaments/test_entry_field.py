@@ -6,6 +6,7 @@ from django.test import Client
 from django.urls import reverse
 
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
+from tests.tournaments.rulings.rule import rule
 from tournaments.entry_field import TYPED_MOST, EntryField
 from tournaments.models import ForbiddenPair
 
@@ -50,6 +51,18 @@ def test_of_two_bots_with_one_name_neither_is_taken_for_the_other():
     third.bot.name = "win/draw"
     third.bot.save()
     assert chosen(cup, "win/draw") == third
+
+
+def test_a_list_says_what_to_choose_from_it(client: Client):
+    cup = running_tournament(4, format="swiss", rounds=2)
+    client.force_login(cup.organiser)
+    rule(cup, "withdraw", entry=cup.entries.first())
+    for kind, asked in (("withdraw", "Choose a bot"), ("take_back", "Choose a ruling")):
+        page = client.get(reverse("tournaments:rule", args=[cup.slug, kind])).content.decode()
+        assert page.count('<option value="" selected>') == 1
+        assert f'<option value="" selected>{asked}</option>' in page
+    apart = client.get(reverse("tournaments:apart", args=[cup.slug])).content.decode()
+    assert apart.count('<option value="" selected>Choose a bot</option>') == 2
 
 
 @pytest.mark.usefixtures("_typed")

@@ -184,6 +184,15 @@ def test_the_crosstable_says_who_beat_whom(client):
     ]
 
 
+def test_a_bot_that_has_no_rating_yet_has_a_dash(client):
+    cup = running_tournament(3)
+    cells = cells_of(page(client, "detail", cup.slug))
+    assert [value for name, value in cells.items() if name.endswith("-rating")] == ["\u2013"] * 3
+    finish_matches(cup)
+    cells = cells_of(page(client, "detail", cup.slug))
+    assert all("rated" in value for name, value in cells.items() if name.endswith("-rating"))
+
+
 def test_level_matches_are_halves_everywhere(client):
     cup = running_tournament(3)
     finish_matches(cup, judge=lambda entries: [0.5 for _ in entries])

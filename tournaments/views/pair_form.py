@@ -14,8 +14,8 @@ class PairForm(forms.Form):
     def __init__(self, *args: Any, entries: QuerySet[Entry], joined: Any, **kwargs: Any) -> None:
         """Offer both bots; ``joined``: what stands between the two names."""
         super().__init__(*args, **kwargs)
-        one = EntryField(entries, label=_("Bot"), empty_label=_("Choose a bot"))
-        other = EntryField(entries, like=one, label=joined, empty_label=_("Choose a bot"))
+        one = EntryField(entries, label=_("Bot"))
+        other = EntryField(entries, like=one, label=joined)
         self.fields |= {"one": one, "other": other}
 
     def pair(self) -> dict[str, Entry]:

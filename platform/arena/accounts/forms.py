@@ -9,6 +9,7 @@ from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from arena.accounts.names import USERNAME_MOST
 from arena.accounts.tasks import write_reset
 from arena.accounts.tokens import YEAR
 
@@ -44,6 +45,14 @@ class TokenForm(forms.Form):
         initial=["upload"],
         required=False,
     )
+
+
+class SignupForm(theirs.SignupForm):  # type: ignore[misc]  # allauth is untyped
+    """A new account. The field takes as many characters as a name may have, which is fewer than the database has."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs["maxlength"] = USERNAME_MOST
 
 
 class ChangePasswordForm(theirs.ChangePasswordForm):  # type: ignore[misc]  # allauth is untyped

@@ -9,11 +9,12 @@ from bots.names import validate_name
 
 # A name stands in addresses and in tables: it begins with a letter or digit, and it never looks like an e-mail
 # address, because people may sign in with either.
+USERNAME_MOST: Final = 30  # characters
 USERNAME_VALIDATORS: Final = [
     RegexValidator(
         r"\A[^\W_][\w.+-]*\Z",
         _("Letters, digits and . + - _ only, beginning with a letter or a digit."),
     ),
-    MaxLengthValidator(30),
+    MaxLengthValidator(USERNAME_MOST),
     validate_name,
 ]

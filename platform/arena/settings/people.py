@@ -32,6 +32,7 @@ ACCOUNT_ADAPTER = "arena.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
     "change_password": "arena.accounts.forms.ChangePasswordForm",
     "reset_password": "arena.accounts.forms.ResetPasswordForm",
+    "signup": "arena.accounts.forms.SignupForm",
 }
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who has no account here hears from us
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "

@@ -1,5 +1,6 @@
-"""Scores as tables write them."""
+"""Scores as tables write them, and estimates as sentences do."""
 
+from math import ceil
 from typing import Final
 
 from django import template
@@ -20,6 +21,12 @@ def halves(value: float | None) -> str:
     if rest in QUARTERS and value > 0:
         return f"{number_format(int(whole), use_l10n=True) if whole else ''}{QUARTERS[rest]}"
     return number_format(round(value, 2), use_l10n=True)
+
+
+@register.filter
+def tenths_up(value: float | None) -> str:
+    """Write an estimate with one decimal, rounded up, so that .02 is not told as nothing; nothing for None."""
+    return "" if value is None else number_format(ceil(round(value * 10, 6)) / 10, 1, use_l10n=True)
 
 
 register.filter("score", halves)  # games won, with the shares of drawn ones
