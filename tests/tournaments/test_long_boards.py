@@ -1,6 +1,7 @@
 """Boards of many bots: so many rows at a time, the same for all who may see them, with as many queries for any size."""
 
 import re
+from typing import Any
 from unittest.mock import patch
 
 import pytest
@@ -11,6 +12,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
+from django.utils import timezone
 
 from bots.models import Bot
 from tests.arena.factories import UserFactory
@@ -19,8 +21,9 @@ from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tests.tournaments.test_pages import cells_of
 from tournaments import services
-from tournaments.models import Publication, Stage, Tournament
+from tournaments.models import Publication, Stage, Tournament, TournamentState
 from tournaments.selectors.pages import tournament_page
+from tournaments.views import board_part
 from web import boards, kept_parts, made_lately
 
 pytestmark = pytest.mark.django_db
@@ -176,6 +179,24 @@ def test_a_change_shows_at_once_on_a_small_board() -> None:
     assert "Round 2 of 3" not in html_of(cup)
     services.tournament_advance(tournament_id=cup.pk)
     assert "Round 2 of 3" in html_of(cup)
+
+
+def test_a_board_that_is_over_is_made_of_nothing_that_was_kept(
+    cup: Tournament, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name that was deleted is on it for a minute, and not for the minute of its rows besides."""
+    Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.FINISHED, finished_at=timezone.now())
+    bot = Bot.objects.get(pk=cup.entries.values("bot").get(pk=rows_of(html_of(cup))[0])["bot"])
+    Bot.objects.filter(pk=bot.pk).update(name="Nobody At All")
+    assert bot.name in html_of(cup)
+
+    def a_minute_later(name: str, *args: Any) -> kept_parts.KeptPart:
+        return kept_parts.part_kept(name if name.endswith("/standings") else f"{name}/again", *args)
+
+    monkeypatch.setattr(board_part, "part_kept", a_minute_later)
+    html = html_of(cup)
+    assert "Nobody At All" in html
+    assert bot.name not in html
 
 
 @pytest.mark.parametrize("visitor", ["stranger", "author", "organiser"])

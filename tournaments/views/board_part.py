@@ -134,9 +134,10 @@ def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Saf
 
 
 def _standings_part(reader: Reader, page: TournamentPage, query: BoardQuery, name: str, seconds: int) -> RenderedPart:
-    """Return the rows of the standings. Those of a long board are kept by themselves, so that the tables beside them
-    are rendered more often. ``data`` is where all rows are, if the board is long, the names of those that are shown,
-    and the crosstable."""
+    """Return the rows of the standings. Those of a long board are kept by themselves while it is played, so that the
+    tables beside them are rendered more often; what is over changes by names alone, for which a board kept from rows
+    that were kept would wait twice. ``data`` is where all rows are, if the board is long, the names of those that are
+    shown, and the crosstable."""
     tournament, stage = reader.tournament, page.stage
 
     def render() -> RenderedPart:
@@ -148,7 +149,7 @@ def _standings_part(reader: Reader, page: TournamentPage, query: BoardQuery, nam
         crosstable = render_to_string("tournaments/parts/crosstable.html", context) if shown.crosstable else ""
         return RenderedPart(html, (places, names, crosstable), shown.board.is_long, old_until=page.old_until)
 
-    if len(page.rows) <= boards.BOARD_ROWS:
+    if tournament.is_over or len(page.rows) <= boards.BOARD_ROWS:
         return render()
     revision = f"{page.standings.revision}/{page.ratings.revision}"
     kept = part_kept(name, revision, seconds, lambda: replace(render(), old_until=0))
