@@ -5,24 +5,30 @@ from typing import Final
 
 HIDDEN: Final = "[hidden]"
 # Links of letters, tokens of the API, tickets of sockets: in addresses, headers, tracebacks, wherever they stand. In an
-# address within an address, / ? & = are %2F %3F %26 %3D.
+# address within an address, / ? & = are %2F %3F %26 %3D, and %252F in one within that.
+SLASH: Final = r"(?:/|%(?:25){0,8}2F)"
 SECRETS: Final = re.compile(
-    r"""(?P<keep>
-        (?:/|%2F)password(?:/|%2F)reset(?:/|%2F)key(?:/|%2F)
-      | (?:/|%2F)confirm-email(?:/|%2F)
-      | (?:/|%2F)invited(?:/|%2F)
-      | (?:[?&;]|%3F|%26)(?:ticket|token|key|secret|code|password|passwd|sessionid|csrf\w{1,20})(?:=|%3D)
+    rf"""(?P<keep>
+        {SLASH}password{SLASH}reset{SLASH}key{SLASH}
+      | {SLASH}confirm-email{SLASH}
+      | {SLASH}invited{SLASH}
+      | (?:[?&;]|%(?:25){{0,8}}(?:3F|26))(?:ticket|token|key|secret|code|password|passwd|sessionid|csrf\w{{1,20}})
+        (?:=|%(?:25){{0,8}}3D)
       | \bAuthorization['":\s]+(?:Token|Bearer|Basic)\s+
       | \b(?:sessionid|csrftoken)=
-      | \b(?:match|tournament|league|version)\.\d{1,18}:
+      | \b(?:match|tournament|league|version)\.\d{{1,18}}:
       | \bpeck_
-      | ://[^\s:/@]{0,256}:(?=[^\s/@]{1,256}@)
-    )[^\s/&;,"'<>)\]}@]+""",
+    )[^\s/&;,"'<>)\]}}@]+
+    | (?P<user>://[^\s:/@]{{0,256}}:)[^\s/]{{1,512}}(?=@)""",
     re.VERBOSE | re.IGNORECASE,
 )
-EMAIL: Final = re.compile(r"[\w.+-]{1,64}(?:@|%40)[\w-]{1,63}(?:\.[\w-]{1,63})+", re.IGNORECASE)
+EMAIL: Final = re.compile(r"[\w.+-]{1,64}(?:@|%(?:25){0,8}40)[\w-]{1,63}(?:\.[\w-]{1,63})+", re.IGNORECASE)
 
 
 def discreet(text: str) -> str:
     """Return ``text`` without what lets anybody in, and without e-mail addresses."""
-    return EMAIL.sub(HIDDEN, SECRETS.sub(rf"\g<keep>{HIDDEN}", text))
+    return EMAIL.sub(HIDDEN, SECRETS.sub(_hidden, text))
+
+
+def _hidden(found: re.Match[str]) -> str:
+    return (found["keep"] or found["user"]) + HIDDEN
