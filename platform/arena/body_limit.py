@@ -9,7 +9,7 @@ Receive: TypeAlias = Callable[[], Awaitable[Message]]
 Send: TypeAlias = Callable[[Message], Awaitable[None]]
 App: TypeAlias = Callable[[Scope, Receive, Send], Awaitable[Any]]
 
-REFUSAL: Final = b"The request is too large. A bot's upload is far smaller; nothing was read or kept.\n"
+REFUSAL: Final = b"The request is too large. A bot's upload is far smaller. Nothing of it was kept.\n"
 
 
 class _TooLarge(Exception):

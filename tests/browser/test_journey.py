@@ -4,7 +4,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from django.urls import reverse
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser import people
 from tests.browser.running import Site
@@ -132,7 +133,9 @@ def step_through_the_replay(spectator: Page, match: str, friend: Page) -> None:
     assert eventually(lambda: people.step(friend) > there), "it does not play"
 
 
-def test_the_buttons_of_an_empty_list_stand_in_its_middle_on_a_phone(somebody: Callable[[], Page]) -> None:
+def test_the_buttons_of_a_list_are_on_a_phone_without_scrolling_aside(
+    somebody: Callable[[], Page], tmp_path: Path
+) -> None:
     author = somebody()
     author.set_viewport_size({"width": 390, "height": 844})
     people.sign_up(author, "beginner")
@@ -141,3 +144,48 @@ def test_the_buttons_of_an_empty_list_stand_in_its_middle_on_a_phone(somebody: C
         box = button.bounding_box()
         assert box is not None
         assert abs(box["x"] + box["width"] / 2 - 195) < 2
+
+    file = tmp_path / "bot.py"
+    file.write_bytes(people.FIRST_BOT)
+    people.upload_bot(author, "Pocket Worm", file)
+    people.read_verdict(author, "accepted")
+    author.goto("/bots/")
+    assert_within(author.locator("main table").get_by_role("link", name="Upload"), 390)
+    author.goto(reverse("accounts:tokens"))
+    author.fill("[name=name]", "telephone")
+    author.get_by_role("button", name="Make a token").click()
+    assert_within(author.get_by_role("button", name="Revoke telephone"), 390)
+
+
+def test_to_load_the_page_of_a_secret_again_makes_no_other(somebody: Callable[[], Page]) -> None:
+    author = somebody()
+    people.sign_up(author, "keeper")
+    author.goto(reverse("accounts:tokens"))
+    author.fill("[name=name]", "laptop")
+    author.get_by_role("button", name="Make a token").click()
+    expect(author.locator("#secret")).to_be_visible()
+    author.reload()
+    expect(author.locator("#secret")).to_have_count(0)
+    expect(author.get_by_role("button", name="Revoke laptop")).to_have_count(1)
+
+    author.goto(reverse("hooks:list"))
+    author.fill("[name=url]", "https://example.org/told")
+    author.get_by_role("checkbox").first.check()
+    author.get_by_role("button", name="Make a webhook").click()
+    expect(author.locator("#secret")).to_be_visible()
+    author.reload()
+    expect(author.locator("#secret")).to_have_count(0)
+    author.get_by_role("link", name="https://example.org/told").click()
+    author.get_by_role("button", name="Change the secret").click()
+    expect(author.locator("#secret")).to_be_visible()
+    author.reload()
+    expect(author.locator("#secret")).to_have_count(0)
+    expect(author.get_by_role("button", name="Change the secret")).to_be_visible()
+
+
+def assert_within(button: Locator, width: int) -> None:
+    """What has to be scrolled into sight within its table lies beyond the edge of the screen."""
+    box = button.bounding_box()
+    assert box is not None
+    assert box["x"] >= 0
+    assert box["x"] + box["width"] <= width

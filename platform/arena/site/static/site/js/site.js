@@ -4,4 +4,5 @@ import "./copy.js";
 import "./local-time.js";
 import "./menus.js";
 import "./search.js";
+import "./shown-once.js";
 import "./theme.js";
