@@ -6,8 +6,9 @@ minutes it is known what was in which cell of each state. A reader of an older o
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from hashlib import blake2b
 from typing import Final, TypeAlias
 
@@ -41,7 +42,8 @@ class LiveCell:
             yield from part.all()
 
 
-def cells_in(html: str) -> list[LiveCell]:
+@lru_cache(maxsize=8)  # what is kept of a page as a state is compared with the state before right afterwards
+def cells_in(html: str) -> Sequence[LiveCell]:
     """Return the cells of a part of a page that do not lie in others. Elements are closed by tags, but for those that
     have none."""
     top = LiveCell("", 0, len(html))
@@ -64,7 +66,7 @@ def cells_in(html: str) -> list[LiveCell]:
             if cell is not None:
                 around[-1].parts.append(cell)
                 around.append(cell)
-    return top.parts
+    return tuple(top.parts)
 
 
 def state_keep(html: str) -> str:

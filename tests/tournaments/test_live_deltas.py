@@ -36,7 +36,7 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
 def merged(page: str, answer: str) -> str:
     """What ``live-cells.js`` makes of a page: every cell of the answer takes the place of the one of its id."""
     for part in (TEMPLATE.sub("", answer), *TEMPLATE.findall(answer)):
-        waiting = cells_in(part)
+        waiting = list(cells_in(part))
         while waiting:
             fresh = waiting.pop(0)
             there = {cell.id: cell for one in cells_in(page) for cell in one.all()}

@@ -48,6 +48,7 @@ def test_lines_that_differ_are_not_equal() -> None:
 @pytest.mark.parametrize("step", [None, 1, 7, -1, -60])
 def test_every_slice_is_that_of_a_tuple(start: int | None, stop: int | None, step: int | None) -> None:
     assert PackedLines(LINES)[start:stop:step] == LINES[start:stop:step]
+    assert PackedLines(LINES, 7)[start:stop:step] == LINES[start:stop:step]
 
 
 def test_every_place_is_that_of_a_tuple_and_others_are_refused() -> None:

@@ -9,13 +9,14 @@ PACK: Final = 50  # lines, as many as a page of the API has
 
 
 class PackedLines(Sequence[Line]):
-    """Lines in packs of 50, each pickled by itself: whoever reads some of them unpickles the packs these lie in. It
-    equals every tuple and every other of its kind that has equal lines."""
+    """Lines in packs of so many, each pickled by itself: whoever reads some of them unpickles the packs these lie in.
+    It equals every tuple and every other of its kind that has equal lines."""
 
-    def __init__(self, lines: Iterable[Line]) -> None:
+    def __init__(self, lines: Iterable[Line], pack: int = PACK) -> None:
         whole = tuple(lines)
         self._count = len(whole)
-        self._packs = [pickle.dumps(whole[start : start + PACK], 5) for start in range(0, len(whole), PACK)]
+        self._size = pack
+        self._packs = [pickle.dumps(whole[start : start + pack], 5) for start in range(0, len(whole), pack)]
 
     def __len__(self) -> int:
         return self._count
@@ -32,8 +33,8 @@ class PackedLines(Sequence[Line]):
 
     def at(self, places: Sequence[int]) -> tuple[Line, ...]:
         """Return the lines at these places, from 0, in their order."""
-        packs = {number: self._pack(number) for number in sorted({place // PACK for place in places})}
-        return tuple(packs[place // PACK][place % PACK] for place in places)
+        packs = {number: self._pack(number) for number in sorted({place // self._size for place in places})}
+        return tuple(packs[place // self._size][place % self._size] for place in places)
 
     def __iter__(self) -> Iterator[Line]:
         for number in range(len(self._packs)):

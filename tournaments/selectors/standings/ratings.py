@@ -24,6 +24,7 @@ from web.made_lately import LastMade, MadeLately
 
 CACHED_SECONDS: Final = 86400
 REST: Final = 50  # a fit is kept for so many times as long as it took, whatever has finished meanwhile
+PACK: Final = 5  # lines: the bots of a page of the standings are anywhere among the ratings
 MATCHES_AT_ONCE: Final = 300  # the fit of more is waited for by nobody who looks at the standings
 RATINGS_COLUMNS: Final = (
     *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
@@ -165,7 +166,7 @@ def _lately(tournament: Tournament) -> tuple[MadeLately[RatingTable], int]:
     rulings = rulings_of(tournament)
     lately = MadeLately(
         # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-        key=f"tournament-ratings/8/{tournament.pk}/{begun and begun.timestamp()}/{len(rulings)}",
+        key=f"tournament-ratings/9/{tournament.pk}/{begun and begun.timestamp()}/{len(rulings)}",
         revision=(finished["count"], finished["latest"], made),
         make=lambda: _fitted(tournament, corrections(rulings)),
         ask=partial(ask_books, "ratings", tournament.pk),
@@ -200,7 +201,7 @@ def _fitted(tournament: Tournament, held: Corrections) -> RatingTable:
     lucky = _with_luck(tables, tournament.luck_value)
     less_luck = {one.entrant: one for one in rated(lucky.less_luck(priors)).all()} if lucky else {}
     lines = [replace(line, less_luck=less_luck.get(line.entry)) for line in _lines(rated(games), seats)]
-    return RatingTable(PackedLines(lines), len(tables), {line.entry: place for place, line in enumerate(lines)})
+    return RatingTable(PackedLines(lines, PACK), len(tables), {line.entry: place for place, line in enumerate(lines)})
 
 
 def _with_luck(tables: Sequence[Sequence[_Seat]], value: str) -> GamesWithLuck | None:
