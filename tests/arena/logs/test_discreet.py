@@ -48,6 +48,7 @@ def log() -> Iterator[io.StringIO]:
         f"/accounts/login/?next=%2Flanguage%2F%3Fnext%3D%252Faccounts%252Fpassword%252Freset%252Fkey%252F3-{SECRET}%252F",
         f"/accounts/login/?next=/x/%3Fnext%3D/y/%253Fa%253Db%2526ticket%253D{SECRET}",
         f"/search/?next=%2Fsearch%2F%3Fq%3Dhen%2540{SECRET}.example.org",
+        f"/accounts/login/?next=%{'25' * 12}2Finvited%{'25' * 12}2F{SECRET}",
         f"postgres://hens:old@{SECRET}@db/pecking",
         f"refused: {{'{SECRET}@example.org': (550, b'no')}}",
         f"/search/?q={SECRET}%40mail.example.org",

@@ -37,7 +37,7 @@ def standings_renew(stage_id: int) -> None:
 
 def _lately(stage: Stage) -> MadeLately[Sequence[Row]]:
     return MadeLately(
-        key=f"standings-lately/3/{stage.pk}/{stage.started_at and stage.started_at.timestamp()}",
+        key=f"standings-lately/4/{stage.pk}/{stage.started_at and stage.started_at.timestamp()}",
         revision=stage.tournament.revision,
         make=lambda: PackedLines(standings_of(stage)),
         ask=partial(ask_books, "standings", stage.pk),

@@ -9,14 +9,14 @@ PACK: Final = 50  # lines, as many as a page of the API has
 
 
 class PackedLines(Sequence[Line]):
-    """Lines in packs of so many, each pickled by itself: whoever reads some of them unpickles the packs these lie in.
-    It equals every tuple and every other of its kind that has equal lines."""
+    """Lines in packs of ``per_pack``, each pack pickled by itself: whoever reads some of them unpickles the packs that
+    these lie in. It equals every tuple and every other of its kind that has equal lines."""
 
-    def __init__(self, lines: Iterable[Line], pack: int = PACK) -> None:
+    def __init__(self, lines: Iterable[Line], per_pack: int = PACK) -> None:
         whole = tuple(lines)
         self._count = len(whole)
-        self._size = pack
-        self._packs = [pickle.dumps(whole[start : start + pack], 5) for start in range(0, len(whole), pack)]
+        self._per_pack = per_pack
+        self._packs = [pickle.dumps(whole[start : start + per_pack], 5) for start in range(0, len(whole), per_pack)]
 
     def __len__(self) -> int:
         return self._count
@@ -33,8 +33,8 @@ class PackedLines(Sequence[Line]):
 
     def at(self, places: Sequence[int]) -> tuple[Line, ...]:
         """Return the lines at these places, from 0, in their order."""
-        packs = {number: self._pack(number) for number in sorted({place // self._size for place in places})}
-        return tuple(packs[place // self._size][place % self._size] for place in places)
+        packs = {number: self._pack(number) for number in sorted({place // self._per_pack for place in places})}
+        return tuple(packs[place // self._per_pack][place % self._per_pack] for place in places)
 
     def __iter__(self) -> Iterator[Line]:
         for number in range(len(self._packs)):

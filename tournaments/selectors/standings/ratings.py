@@ -166,7 +166,7 @@ def _lately(tournament: Tournament) -> tuple[MadeLately[RatingTable], int]:
     rulings = rulings_of(tournament)
     lately = MadeLately(
         # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-        key=f"tournament-ratings/9/{tournament.pk}/{begun and begun.timestamp()}/{len(rulings)}",
+        key=f"tournament-ratings/10/{tournament.pk}/{begun and begun.timestamp()}/{len(rulings)}",
         revision=(finished["count"], finished["latest"], made),
         make=lambda: _fitted(tournament, corrections(rulings)),
         ask=partial(ask_books, "ratings", tournament.pk),
