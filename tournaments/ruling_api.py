@@ -18,6 +18,7 @@ from tournaments.entering_api import SignedInToWrite
 from tournaments.models import Fixture, RulingKind, Tournament
 from tournaments.ruling_forms import ProposalForm
 from tournaments.ruling_serializers import RulingSerializer
+from tournaments.ruling_validation import score_field
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal
@@ -172,12 +173,12 @@ def proposal_of(tournament: Tournament, asked: Mapping[str, Any]) -> Proposal:
     if entry is not None:
         data["entry"] = str(entry.pk)
     kind = RulingCode(asked["kind"])
-    seats = _seats(ProposalForm(data, kind=kind, tournament=tournament).fixture)
+    fields = _score_fields(ProposalForm(data, kind=kind, tournament=tournament).fixture)
     for place, one in enumerate(asked.get("scores", ())):
-        if one["bot"] not in seats:
+        if one["bot"] not in fields:
             sentence = _("This bot does not sit at that table.")
             raise serializers.ValidationError({f"scores.{place}": [ErrorDetail(sentence, "unknown_bot")]})
-        data[f"score_{seats[one['bot']]}"] = str(one["score"])
+        data[fields[one["bot"]]] = str(one["score"])
     form = ProposalForm(data, kind=kind, tournament=tournament)
     if form.is_valid():
         return form.proposal
@@ -189,11 +190,11 @@ def proposal_of(tournament: Tournament, asked: Mapping[str, Any]) -> Proposal:
     raise serializers.ValidationError(found)
 
 
-def _seats(fixture: Fixture | None) -> dict[str, int]:
-    """Return the seat of each bot, by its slug."""
+def _score_fields(fixture: Fixture | None) -> dict[str, str]:
+    """Return the field of each bot's score, by its slug."""
     if fixture is None:
         return {}
-    return {seat.version.bot.slug: seat.index for seat in fixture.match.seats.select_related("version__bot")}
+    return {seat.version.bot.slug: score_field(seat) for seat in fixture.match.seats.select_related("version__bot")}
 
 
 def _told(tournament: Tournament, follows: Consequences) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from matches.models import Seat as MatchSeat
 from tournaments.entry_field import LISTED_MOST, EntryField
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Entry, Fixture, Ruling, Tournament
-from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, require_rulable, takes_back
+from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, require_rulable, score_field, takes_back
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.standings import RulingCode
 from web.long_select import LongSelect
@@ -120,7 +120,7 @@ class ProposalForm(forms.Form):
         seats = list(fixture.match.seats.select_related("version__bot"))
         games = fixture.match.blocks_most * len(seats)
         for seat in seats:
-            self.fields[f"score_{seat.index}"] = forms.FloatField(
+            self.fields[score_field(seat)] = forms.FloatField(
                 label=gettext("Score of %(bot)s") % {"bot": seat.version.bot.name},
                 help_text=gettext("Games won, of %(games)d; shared ones in part.") % {"games": games},
                 widget=forms.NumberInput({"step": "any", "min": 0, "max": games}),
@@ -132,9 +132,7 @@ class ProposalForm(forms.Form):
             return {}
         entries = dict(Entry.objects.filter(tournament=self.tournament).values_list("version_id", "pk"))
         seats = self.fixture.match.seats.all()
-        return {
-            entries[seat.version_id]: data[f"score_{seat.index}"] for seat in seats if f"score_{seat.index}" in data
-        }
+        return {entries[seat.version_id]: data[score_field(seat)] for seat in seats if score_field(seat) in data}
 
 
 def _named(tables: QuerySet[Fixture]) -> list[tuple[int, str]]:

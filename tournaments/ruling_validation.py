@@ -6,6 +6,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from bots.models import VersionState
+from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Fixture, Ruling, Tournament, TournamentState
 from tournaments.selectors.rulings.corrections import corrections_of, rulings_of
@@ -84,6 +85,12 @@ def _require_players(fixture: Fixture, out: set[int]) -> None:
             raise RulingRefused("fixture", sentence % {"bot": seat.version.bot.name})
 
 
+def score_field(seat: MatchSeat) -> str:
+    """Return the name of the field for the score of a seat. It names the match too, so that a form never takes the
+    scores of one match for those of another that was chosen since."""
+    return f"score_{seat.pk}"
+
+
 def _require_scores(fixture: Fixture, proposal: Proposal) -> None:
     seats = list(fixture.match.seats.all())
     games, steps = fixture.match.blocks_most * len(seats), 2 * (len(seats) - 1)
@@ -93,15 +100,15 @@ def _require_scores(fixture: Fixture, proposal: Proposal) -> None:
         score = proposal.scores.get(entries[seat.version_id])
         if score is None or not 0 <= score <= games:
             sentence = _("Give each bot a score from 0 to %(games)d: the games it won, shared wins in part.")
-            raise RulingRefused(f"score_{seat.index}", sentence % {"games": games})
+            raise RulingRefused(score_field(seat), sentence % {"games": games})
         # Typed with two decimals, a third of a game is 0.33.
         if not isclose(score * steps, round(score * steps), abs_tol=0.005 * steps):
             sentence = _("A game is shared in parts of 1/%(parts)d: %(score)s is no sum of them.")
-            raise RulingRefused(f"score_{seat.index}", sentence % {"parts": steps, "score": score})
+            raise RulingRefused(score_field(seat), sentence % {"parts": steps, "score": score})
         total += score
     # Each pair at the table shares one part of k - 1 in every game, which comes to k halves a game.
     if total > games * len(seats) / 2 + 0.01 * len(seats):
-        raise RulingRefused("score_0", _("Together the scores are more than there were games to win."))
+        raise RulingRefused(score_field(seats[0]), _("Together the scores are more than there were games to win."))
 
 
 def _require_bot(tournament: Tournament, proposal: Proposal) -> None:

@@ -84,7 +84,7 @@ def _csv(columns: list[str], rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
     writer: Any = csv.writer(_Line())
     yield writer.writerow(columns)
     for row in rows:
-        yield writer.writerow([_inert(row.get(column)) for column in columns])
+        yield writer.writerow([_cell(row.get(column)) for column in columns])
 
 
 def _json(value: Any) -> Iterator[bytes]:
@@ -104,6 +104,11 @@ def _json(value: Any) -> Iterator[bytes]:
         yield json.dumps(value, cls=DjangoJSONEncoder).encode()
 
 
-def _inert(value: Any) -> Any:
-    """Escape a name that a spreadsheet would take for a formula."""
+def _cell(value: Any) -> Any:
+    """Return what a cell holds: of an object "name: value; name: value", of a list its items. What a spreadsheet would
+    take for a formula is escaped."""
+    if isinstance(value, Mapping):
+        value = "; ".join(f"{name}: {one}" for name, one in value.items())
+    elif isinstance(value, list | tuple):
+        value = "; ".join(map(str, value))
     return f"'{value}" if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")) else value

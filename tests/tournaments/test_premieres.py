@@ -15,19 +15,17 @@ from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.test_permissions import token_of
 from tests.matches.airing.on_air import play
+from tests.tournaments.rulings.rule import rule
 from tests.tournaments.test_pages import text_of
 from tests.tournaments.waiting_rounds import reader_of, swiss
 from tournaments.models import Round
-from tournaments.selectors.rulings.ruling_drafts import Proposal, basis_of
 from tournaments.services import (
     entry_withdraw,
     round_premiere_set,
     round_start,
-    ruling_make,
     tournament_pause,
 )
 from tournaments.services.premieres import PremiereRefused, TooLateForPremiere
-from tournaments.standings import RulingCode
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 NOW = timezone.now()
@@ -117,10 +115,7 @@ def test_a_match_that_is_played_again_while_people_wait_waits_as_the_others_do(c
     fixture = played.fixtures.order_by("table")[0]
     old = fixture.match
     play(old)
-    proposal = Proposal(RulingCode.REPLAY, fixture=fixture)
-    ruling_make(
-        tournament=cup, proposal=proposal, reason="A wire was loose.", by=cup.organiser, basis=basis_of(cup, proposal)
-    )
+    rule(cup, "replay", fixture=fixture, reason="A wire was loose.")
     fixture.refresh_from_db()
     assert fixture.match_id != old.pk
     assert (fixture.match.tempo, fixture.match.premieres_at) == ("story", EVENING)

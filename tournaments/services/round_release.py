@@ -14,8 +14,9 @@ from tournaments.errors import TournamentError, WrongState
 from tournaments.hook_events import rounds_notify
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
 from tournaments.selectors.rounds.breaches import breaches_of_swap
+from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.corrections import shut_out_of
-from tournaments.selectors.rulings.ruling_drafts import Proposal, basis_of
+from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chaining import link_append
 from tournaments.services.publishing import audience_of
 from tournaments.services.ruling import ruling_make
@@ -142,7 +143,7 @@ def places_swap(
                 [sentence % {"number": played.number, "one": one.bot.name, "other": other.bot.name}, *breaches]
             ),
             by=by,
-            basis=basis_of(tournament, remark),
+            basis=consequences_of(tournament, remark).basis,
         )
         announce_later(played.tournament_id)
 

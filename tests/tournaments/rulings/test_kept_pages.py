@@ -8,7 +8,7 @@ import pytest
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.rulings.rule import fixture_at, rule
-from tests.tournaments.rulings.test_pages import HERE, at, finished
+from tests.tournaments.rulings.test_pages import HERE, at, finished, scores_typed
 from tests.tournaments.test_pages import page
 from tournaments import services
 from tournaments.models import Publication, Ruling
@@ -38,6 +38,9 @@ def kept_pair(kept_rows):
 def test_what_is_wrong_is_said_beside_its_field_and_what_was_typed_stays(client, kept_pair, kind, typed, field, words):
     cup = kept_pair
     client.force_login(cup.organiser)
+    by_index = dict(zip(("score_0", "score_1"), scores_typed(cup, "", ""), strict=True))
+    typed = {by_index.get(name, name): value for name, value in typed.items()}
+    field = by_index.get(field, field)
     for response in (
         client.get(at(cup, kind), {**typed, "look": 1}),
         client.post(at(cup, kind), {**typed, "reason": "Yes.", "basis": "x"}),

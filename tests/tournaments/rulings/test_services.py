@@ -11,6 +11,7 @@ from tournaments import services
 from tournaments.errors import EntryRefused, RulingRefused, RulingStale, WrongState
 from tournaments.forms import bots_that_may_enter
 from tournaments.models import Ruling, Stage, SupersededMatch
+from tournaments.ruling_validation import score_field
 from tournaments.selectors.pages.proof import proof_of
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rounds.fixtures import pairings_of
@@ -335,10 +336,16 @@ def test_two_rulings_looked_at_on_one_state_are_not_taken_for_the_same():
     cup = running_tournament(4)
     finish_matches(cup, most=2)
     one, other = (preview(cup, "void", fixture=fixture_at(cup, 1, table)) for table in (1, 2))
+    again = preview(cup, "replay", fixture=fixture_at(cup, 1, 1))
     sent = {"tournament": cup, "reason": "No.", "by": cup.organiser}
     services.ruling_make(**sent, proposal=one.proposal, basis=one.basis)
+    services.ruling_make(**sent, proposal=other.proposal, basis=other.basis)
+    assert list(cup.rulings.order_by("number").values_list("match", flat=True)) == [
+        one.proposal.fixture.match_id,
+        other.proposal.fixture.match_id,
+    ]
     with pytest.raises(RulingStale):
-        services.ruling_make(**sent, proposal=other.proposal, basis=other.basis)
+        services.ruling_make(**sent, proposal=again.proposal, basis=again.basis)
     note = preview(cup, "note")
     services.ruling_make(**sent, proposal=note.proposal, basis=note.basis)
     with pytest.raises(RulingStale):
@@ -354,23 +361,48 @@ def test_sent_twice_it_rules_once_and_on_a_changed_state_not_at_all():
     assert Ruling.objects.count() == 1
     with pytest.raises(RulingStale):
         services.ruling_make(**{**sent, "by": UserFactory(is_staff=True), "proposal": preview(cup, "note").proposal})
-    stale = preview(cup, "note").basis
-    finish_match(cup.fixtures.exclude(match__state="finished").first().match, [1.0, 0.0])
-    with pytest.raises(RulingStale):
-        services.ruling_make(**{**sent, "proposal": preview(cup, "note").proposal, "basis": stale})
+
+
+def test_results_elsewhere_leave_a_ruling_as_it_was_shown_and_its_own_match_does_not():
+    cup = running_tournament(4)
+    finish_matches(cup, most=1)
+    done, running, other = (fixture_at(cup, *place) for place in ((1, 1), (1, 2), (2, 1)))
+    void, early, out = preview(cup, "void", fixture=done), preview(cup, "void", fixture=running), preview(cup, "note")
+    struck = preview(cup, "disqualify", entry=cup.entries.first())
+    sent = {"tournament": cup, "reason": "No.", "by": cup.organiser}
+    finish_match(other.match, [1.0, 1.0])
+    for shown in (out, void):
+        services.ruling_make(**sent, proposal=shown.proposal, basis=shown.basis)
+    finish_match(running.match, [1.0, 1.0])
+    for shown in (early, struck):  # its match is over; fewer of its matches are called off
+        with pytest.raises(RulingStale):
+            services.ruling_make(**sent, proposal=shown.proposal, basis=shown.basis)
+
+
+def test_the_same_ruling_is_made_once_more_after_it_was_taken_back():
+    cup = running_tournament(3)
+    finish_matches(cup, most=1)
+    for number in (1, 3):
+        assert rule(cup, "void", fixture=fixture_at(cup, 1, 1)).number == number
+        take_back(cup)
+    entry = cup.entries.first()
+    for number in (5, 7):
+        assert rule(cup, "disqualify", entry=entry).number == number
+        take_back(cup)
 
 
 def test_what_cannot_be_ruled_is_refused_with_a_sentence():
     cup, other = running_tournament(3), running_tournament(3)
     mine = fixture_at(cup, 1, 1)
     one, two = (cup.entries.get(version=seat.version_id).pk for seat in mine.match.seats.all())
+    fields = [score_field(seat) for seat in mine.match.seats.order_by("index")]
     for field, words, kind, about in [
         ("fixture", "of this tournament", "void", {"fixture": fixture_at(other, 1, 1)}),
         ("ruling", "that holds", "take_back", {}),
-        ("score_0", "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 3, two: 0}}),
-        ("score_1", "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 1}}),
-        ("score_0", "shared in parts", "replace", {"fixture": mine, "scores": {one: 0.7, two: 0}}),
-        ("score_0", "Together", "replace", {"fixture": mine, "scores": {one: 2, two: 1}}),
+        (fields[0], "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 3, two: 0}}),
+        (fields[1], "from 0 to 2", "replace", {"fixture": mine, "scores": {one: 1}}),
+        (fields[0], "shared in parts", "replace", {"fixture": mine, "scores": {one: 0.7, two: 0}}),
+        (fields[0], "Together", "replace", {"fixture": mine, "scores": {one: 2, two: 1}}),
         ("entry", "of this tournament", "disqualify", {"entry": other.entries.first()}),
         ("entry", "have not withdrawn", "reinstate", {"entry": cup.entries.first()}),
     ]:

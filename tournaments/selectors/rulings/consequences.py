@@ -22,8 +22,11 @@ SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # whatever holds goes on t
 
 def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
     """Return what would follow from a ruling that may be made; from one of those that are ``SILENT``, nothing."""
-    if proposal.kind in SILENT:
-        return Consequences(proposal=proposal, basis=basis_of(tournament, proposal))
+    follows = Consequences(proposal=proposal) if proposal.kind in SILENT else _consequences(tournament, proposal)
+    return replace(follows, basis=basis_of(tournament, follows))
+
+
+def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
     made = rulings_of(tournament)
     before = corrections(made)
     after, present = _with_people(tournament, proposal, before, corrections([*made, _fact(len(made) + 1, proposal)]))
@@ -38,7 +41,6 @@ def consequences_of(tournament: Tournament, proposal: Proposal) -> Consequences:
         elsewhere |= set(redraw.played.fixtures.values_list("match", flat=True))
     return Consequences(
         proposal=proposal,
-        basis=basis_of(tournament, proposal),
         changes=tuple(plan.changes),
         undone=tuple(plan.undone),
         restored=tuple(plan.restored),
@@ -74,9 +76,7 @@ def stage_outdated(stage: Stage) -> Consequences | None:
     plan = _Plan(proposal)
     for later in tournament.stages.filter(number__gte=stage.number):
         plan.rewind(later, held)
-    return Consequences(
-        proposal=proposal, basis="", undone=tuple(plan.undone), rewound=tuple(plan.rewound), to_play=True
-    )
+    return Consequences(proposal=proposal, undone=tuple(plan.undone), rewound=tuple(plan.rewound), to_play=True)
 
 
 def _fact(number: int, proposal: Proposal) -> StandingRuling:

@@ -3,11 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
+from typing import Final
+
+from django.db.models import Q
 
 from tournaments.models import Entry, Fixture, Rewound, Stage, SupersededMatch, Tournament
 from tournaments.models import Ruling as RulingRow
 from tournaments.selectors.rounds.waiting_rounds import Redraw
 from tournaments.standings import Row, RulingCode
+
+MATCH_LISTS: Final = ("undone", "restored", "called_off", "released", "barred", "admitted")  # of ``Consequences``
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +54,12 @@ class Consequences:
 
     ``redraw``: the round that waits, drawn again; ``standing``: rounds drawn later from the standings, which stay as
     they are. ``rewound``: the stages that begin anew; ``revived``: those that are again what they were; ``pending``:
-    the stage that begins anew if, after what is to be played, others go on to it. ``basis``: a digest of the proposal
-    and of the state all this was told of. ``to_play``: matches are left to be played that were not before.
+    the stage that begins anew if, after what is to be played, others go on to it. ``basis``: see ``basis_of``.
+    ``to_play``: matches are left to be played that were not before.
     """
 
     proposal: Proposal
-    basis: str
+    basis: str = ""
     changes: tuple[Change, ...] = ()
     undone: tuple[Fixture, ...] = ()
     restored: tuple[SupersededMatch, ...] = ()
@@ -71,16 +76,24 @@ class Consequences:
     to_play: bool = False
 
 
-def basis_of(tournament: Tournament, proposal: Proposal) -> str:
-    """Return a digest of what shall be ruled and of everything that its consequences hang on: rulings, fixtures with
-    the states of their matches, who has left."""
+def basis_of(tournament: Tournament, follows: Consequences) -> str:
+    """Return a digest of what shall be ruled and of what that touches: the match or the bot, the rulings on it, and the
+    matches, rounds and stages that change. Results elsewhere move points in the standings, and leave it as it is."""
+    proposal = follows.proposal
+    fixture, entry, named = proposal.fixture, proposal.entry, proposal.ruling
+    match_id = fixture.match_id if fixture else named.match_id if named else None
+    entry_id = entry.pk if entry else named.entry_id if named else None
+    about = Q(match=match_id) if match_id else Q(entry=entry_id) if entry_id else Q()
+    matches = [one for name in MATCH_LISTS for one in getattr(follows, name)]
     values: list[object] = [
-        *(proposal.kind.value, tournament.state, tournament.rulings.count()),
-        proposal.fixture.pk if proposal.fixture else None,
-        proposal.entry.pk if proposal.entry else None,
-        *(sorted(proposal.scores.items()), proposal.annul),
-        proposal.ruling.number if proposal.ruling else None,
-        *tournament.fixtures.order_by("pk").values_list("pk", "match_id", "match__state"),
-        *tournament.entries.order_by("pk").values_list("pk", "is_withdrawn"),
+        *(proposal.kind.value, tournament.state, *sorted(proposal.scores.items()), proposal.annul),
+        *(match_id, entry_id, named.number if named else None),
+        *tournament.rulings.filter(about).order_by("number").values_list("number", flat=True),
+        *tournament.entries.filter(pk=entry_id).values_list("is_withdrawn", "withdrawn_because"),
+        *tournament.fixtures.filter(match=match_id).values_list("pk", "match__state"),
+        *((one.match_id, one.match.state) for one in matches),
+        *((follows.redraw and (follows.redraw.played.pk, follows.redraw.before, follows.redraw.after)) or ()),
+        *(follows.standing, [one.pk for one in follows.rewound], [one.pk for one in follows.revived]),
+        *(follows.pending and follows.pending.pk, follows.to_play),
     ]
     return sha256(repr(values).encode()).hexdigest()
