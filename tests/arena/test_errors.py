@@ -34,6 +34,12 @@ def test_a_forged_form_is_refused_and_does_nothing() -> None:
     assert_error_page(answer, 403, "Nothing was done")
 
 
+@pytest.mark.parametrize("address", ["/tournaments/cup/publication/", "/tournaments/cup/luck/", "/theme/"])
+def test_the_address_of_a_form_that_is_opened_as_a_page_points_back(client: Client, address: str) -> None:
+    client.force_login(UserFactory())
+    assert_error_page(client.get(address), 405, "go back to the page with the form")
+
+
 def test_a_request_with_too_many_fields_is_refused(client: Client, settings: Any) -> None:
     settings.DATA_UPLOAD_MAX_NUMBER_FIELDS = 5
     answer = client.post(reverse("account_login"), {f"field{n}": "" for n in range(9)})

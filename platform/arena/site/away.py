@@ -1,4 +1,4 @@
-"""Answering while a server of ours is away: 503, in plain words, from a template that asks no server for anything."""
+"""Errors in plain words where Django answers with an empty page: 503, from a template that needs no server, and 405."""
 
 import logging
 import sys
@@ -22,7 +22,10 @@ class AwayMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        return self.get_response(request)
+        response = self.get_response(request)
+        if response.status_code == 405 and not (response.streaming or response.content):
+            response.content = loader.get_template("405.html").render({}, request)
+        return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
         if not is_outage(error):
