@@ -1,7 +1,6 @@
 """What a tournament's page shows of its play, or before it of its entries: kept for all who see the same of it."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from time import thread_time
 from typing import Any, Final
@@ -9,7 +8,6 @@ from typing import Any, Final
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
 from django.template.loader import render_to_string
-from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
 from bots.models import Bot
@@ -25,7 +23,6 @@ from web.boards import BoardQuery, board_of
 from web.kept_parts import TOKEN, KeptPart, PlacedRow, RenderedPart, part_kept, part_of_reader
 
 WORDS: Final = ("stage", "round", "page", "bot", "tables", PAGE)
-_OWN_PLACE: Final = re.compile(r'data-own="s(\d+)">')
 KEPT_SECONDS: Final = 10  # while it is played: some of what is shown goes by the clock
 KEPT_OVER_SECONDS: Final = 60  # analyses of its games, and new names of bots, come later
 
@@ -101,19 +98,17 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str
         spent = thread_time()
         standings = _standings_part(reader, page, query, f"{name}/standings", seconds)
         apart = thread_time() - spent
-        places, names, crosstable = standings.data
+        places, crosstable = standings.data
         context = _board_context(reader, page, query)
         context |= {"standings": mark_safe(standings.html), "crosstable": mark_safe(crosstable), "csrf_token": TOKEN}  # noqa: S308
         html = render_to_string("tournaments/parts/board.html", context)
-        data = places, names, page.round, page.progress.held
+        data = places, page.round, page.progress.held
         is_large = standings.is_large or page.tables.is_long
         return RenderedPart(html, data, is_large, is_live=True, old_until=standings.old_until, apart=apart)
 
     kept = part_kept(name, tournament.revision, seconds, render)
-    places, names, shown, held = kept.data
+    places, shown, held = kept.data
     html = _for_reader(request, kept.since(had), reader, places, query)
-    if reader.rules:
-        html = _with_withdrawals(html, tournament, names)
     return BoardPart(html, kept.again(tournament.revision), shown, kept.state, held)
 
 
@@ -136,18 +131,16 @@ def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Saf
 def _standings_part(reader: Reader, page: TournamentPage, query: BoardQuery, name: str, seconds: int) -> RenderedPart:
     """Return the rows of the standings. Those of a long board are kept by themselves while it is played, so that the
     tables beside them are rendered more often; what is over changes by names alone, for which a board kept from rows
-    that were kept would wait twice. ``data`` is where all rows are, if the board is long, the names of those that are
-    shown, and the crosstable."""
+    that were kept would wait twice. ``data`` is where all rows are, if the board is long, and the crosstable."""
     tournament, stage = reader.tournament, page.stage
 
     def render() -> RenderedPart:
         shown = standings_shown(tournament, page, query)
         context = {"user": _user_of(reader), "tournament": tournament, "stage": stage, "standings": shown}
         places = {row.entrant: place for place, row in enumerate(page.rows)} if shown.board.is_long else {}
-        names = {line.entry.pk: line.entry.bot.name for line in shown.board.rows} if tournament.lets_withdraw else {}
         html = render_to_string("tournaments/parts/standings.html", context) if page.rows and reader.shown else ""
         crosstable = render_to_string("tournaments/parts/crosstable.html", context) if shown.crosstable else ""
-        return RenderedPart(html, (places, names, crosstable), shown.board.is_long, old_until=page.old_until)
+        return RenderedPart(html, (places, crosstable), shown.board.is_long, old_until=page.old_until)
 
     if tournament.is_over or len(page.rows) <= boards.BOARD_ROWS:
         return render()
@@ -218,14 +211,3 @@ def _for_reader(
             button = render_to_string("tournaments/parts/withdraw.html", context, request)
             html = mark_safe(html.replace(place, place + button))  # noqa: S308  templates escaped it
     return html
-
-
-def _with_withdrawals(html: SafeString, tournament: Tournament, names: Mapping[int, str]) -> SafeString:
-    """Return it with what withdraws a bot by a ruling in the row of each."""
-    link = render_to_string("tournaments/parts/withdraw_by_ruling.html", {"tournament": tournament}) if names else ""
-
-    def filled(place: re.Match[str]) -> str:
-        pk = int(place[1])
-        return place[0] + link.replace("{id}", str(pk)).replace("{name}", escape(names[pk]))
-
-    return mark_safe(_OWN_PLACE.sub(filled, html) if names else html)  # noqa: S308  templates escaped it

@@ -16,8 +16,7 @@
  * has the answer already. One that is not everyone's any more comes without `X-Live-Shared`, and is asked for by the reader.
  * Where the server offers it, such a page is sent its cells over the socket, and asks by HTTP only when it is told to, or was
  * sent what has changed since another state than its own.
- * `data-rows="s5 s8"`: the reader's own rows. They are marked here, and what is in their `[data-own]` stays. What is in
- * `<template data-each>` stands in every `[data-own]`, with the number of the row for {id} and the text of its first link for {name}.
+ * `data-rows="s5 s8"`: the reader's own rows. They are marked here, and what is in their `[data-own]` stays.
  * `data-personal="MARK"`: its reader is told more than everyone. As soon as an answer for everyone has another mark, in the
  * `data-personal` of an element, the reader asks for their own once.
  * An answer that says that the site is busy or broken, or none, is asked for again after 2 s, then after twice as long each time,
@@ -157,11 +156,6 @@ class LiveCells extends HTMLElement {
   }
 
   #mark(part) {
-    const each = this.querySelector("template[data-each]")?.innerHTML;
-    for (const place of each ? part.querySelectorAll("[data-own]") : []) {
-      const name = place.closest("tr")?.querySelector("a")?.innerHTML ?? "";
-      place.innerHTML = each.replaceAll("{id}", place.dataset.own.slice(1)).replaceAll("{name}", () => name);
-    }
     for (const [id, own] of this.#own) {
       const row = part.querySelector(`[id="${id}"]`);
       row?.classList.add("mine");
