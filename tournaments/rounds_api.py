@@ -19,7 +19,7 @@ from rest_framework.response import Response
 from bots.serializers import NamedBotSerializer
 from tournaments.api import Shown
 from tournaments.entering_api import SignedInToWrite
-from tournaments.models import Bye, Entry, ForbiddenPair, Round, Stage
+from tournaments.models import Entry, ForbiddenPair, Round, Stage
 from tournaments.round_serializers import RoundLineSerializer, RoundPageQuery, RoundQuery, RoundSerializer
 from tournaments.selectors.entering.visible import matches_readable
 from tournaments.selectors.rounds.fixtures import (
@@ -29,6 +29,7 @@ from tournaments.selectors.rounds.fixtures import (
     rounds_of,
     tables_in,
 )
+from tournaments.selectors.rounds.knockout import byes_of
 from tournaments.services import pair_keep_apart, pair_let_meet, places_swap, round_start
 from tournaments.services.arbiters import arbiter_add, arbiter_remove
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
@@ -42,6 +43,12 @@ from web.serializers import example
 
 
 @dataclass(frozen=True, slots=True)
+class ByeShown:
+    entry: Entry
+    points: int
+
+
+@dataclass(frozen=True, slots=True)
 class RoundDetail:
     """``pairings`` and ``byes`` of a page are there where the round is shown alone; ``next`` is the address of the page
     after it."""
@@ -51,7 +58,7 @@ class RoundDetail:
     tables: int
     finished: int
     pairings: Sequence[FixturePairing] = ()
-    byes: Sequence[Bye] = ()
+    byes: Sequence[ByeShown] = ()
     next: str | None = None
 
 
@@ -88,13 +95,14 @@ class RoundView(_RoundsView, Item):
             raise Http404
         stage, number, pages = found.stage, found.round.number, Pages()
         tables = tables_in(stage, number, drafts=self.drafts)
-        byes = Bye.objects.filter(round=found.round).select_related("entry__bot__owner", "entry__version")
-        places = pages.paginate_queryset(range(max(len(tables), byes.count())), self.request) or [0]
+        byes = sorted((bye.entrant, bye.points) for bye in byes_of(stage) if bye.round == number)
+        places = pages.paginate_queryset(range(max(len(tables), len(byes))), self.request) or [0]
         shown = slice(places[0], places[-1] + 1)
+        idle = Entry.objects.select_related("bot__owner", "version").in_bulk([entry for entry, _ in byes[shown]])
         return replace(
             found,
             pairings=pairings_of(stage, rounds=[number], drafts=self.drafts, tables=tables[shown]),
-            byes=list(byes.order_by("entry")[shown]),
+            byes=[ByeShown(idle[entry], points) for entry, points in byes[shown]],
             next=pages.get_next_link(),
         )
 

@@ -89,7 +89,9 @@ def test_everybody_but_the_winner_loses_as_often_as_it_takes(kind, size):
 def test_byes_go_to_the_best_seeds_in_the_first_round_only(kind, size):
     bracket, drawn = played(kind, range(size), dice(size))
     byes = 2 ** (size - 1).bit_length() - size
-    assert sorted(bracket.byes) == list(range(byes))
+    assert sorted(bracket.byes[0]) == list(range(byes))
+    assert len(bracket.byes) == len(drawn)
+    assert kind is EliminationType.DOUBLE or not any(bracket.byes[1:])
     winners = [bout for bout in bracket.bouts if bout.place.part is Part.WINNERS]
     assert all(not bout.empty for bout in winners if bout.place.round > 1)
     assert sum(bout.empty for bout in winners) == byes

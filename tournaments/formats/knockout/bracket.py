@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tournaments.formats.knockout.match import BracketMatch, Side
 from tournaments.formats.knockout.placings import Placing, placings_of
-from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part, SlotSource, SourceKind, plan_of
+from tournaments.formats.knockout.plan import BracketSlot, EliminationType, SlotSource, SourceKind, plan_of
 from tournaments.formats.knockout.verdict import BracketDecision, DecidedBy
 
 
@@ -31,10 +31,13 @@ class Bracket:
         return all(bout.empty or bout.verdict is not None for bout in self.bouts)
 
     @property
-    def byes(self) -> tuple[int, ...]:
-        """Who passes the first round without a match."""
-        first = (bout for bout in self.bouts if bout.place.part is Part.WINNERS and bout.place.round == 1)
-        return tuple(entrant for bout in first if bout.empty for entrant in bout.seating)
+    def byes(self) -> tuple[tuple[int, ...], ...]:
+        """Who passed each round that was drawn without an opponent, in the order of the rounds."""
+        levels = sorted({bout.level for bout in self.bouts if bout.drawn})
+        return tuple(
+            tuple(entrant for bout in self.bouts if bout.level == level and bout.empty for entrant in bout.seating)
+            for level in levels
+        )
 
 
 def bracket_of(

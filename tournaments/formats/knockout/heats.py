@@ -92,6 +92,11 @@ class Heats:
     def finished(self) -> bool:
         return all(heat.decided for heat in self.bouts)
 
+    @property
+    def byes(self) -> tuple[tuple[int, ...], ...]:
+        """Who passed each round that was drawn without a table, in the order of the rounds."""
+        return tuple({heat.place.round: heat.passing for heat in self.bouts if heat.drawn}.values())
+
 
 def heats_of(
     seeds: Sequence[int],

@@ -6,6 +6,7 @@ from typing import Any
 from tournaments.models import Bye, Entry, Stage, Tournament
 from tournaments.selectors.pages.luck import LuckShown
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of, rounds_of
+from tournaments.selectors.rounds.knockout import byes_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import rulings_rows
 from tournaments.selectors.standings.results import standings_of
@@ -94,10 +95,7 @@ def _stage_data(stage: Stage, entries: Sequence[Entry]) -> dict[str, Any]:
         "finished": stage.finished_at,
         "standings": standings_rows(stage, entries),
         "fixtures": (_fixture(pairing) for pairing in _pairings(stage, entries)),
-        "byes": [
-            {"round": bye.round.number, "entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons or None}
-            for bye in Bye.objects.filter(round__stage=stage).select_related("round")
-        ],
+        "byes": list(_byes(stage)),
     }
 
 
@@ -134,16 +132,24 @@ def fixture_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str, A
             place = {name: fixture[name] for name in ("round", "table", "match", "state", "counts", "given")}
             yield {**place, **seat, **(pairing.why.of_seat(seat["entry"]) if pairing.why else {})}
     by_id = {entry.pk: entry for entry in entries}
-    for bye in Bye.objects.filter(round__stage=stage).select_related("round"):
-        entry = by_id[bye.entry_id]
+    for bye in _byes(stage):
+        entry = by_id[bye["entry"]]
         yield {
-            "round": bye.round.number,
+            "round": bye["round"],
             "state": "bye",
             "bot": entry.bot.name,
             "version": entry.version.number if entry.version else None,
-            "score": bye.points,
-            "points_before": bye.reasons.get("score"),
+            "score": bye["points"],
+            "points_before": (bye["reasons"] or {}).get("score"),
         }
+
+
+def _byes(stage: Stage) -> Iterator[dict[str, Any]]:
+    rows = Bye.objects.filter(round__stage=stage).values_list("round__number", "entry", "reasons")
+    reasons = {(number, entry): why for number, entry, why in rows}
+    for bye in byes_of(stage):
+        why = reasons.get((bye.round, bye.entrant)) or None
+        yield {"round": bye.round, "entry": bye.entrant, "points": bye.points, "reasons": why}
 
 
 def _pairings(stage: Stage, entries: Sequence[Entry]) -> Iterator[FixturePairing]:

@@ -6,11 +6,12 @@ from tournaments.models import Entry, Stage
 from tournaments.selectors.rounds.played import rounds_played_of
 from tournaments.selectors.rounds.seeding import seeding_of
 from tournaments.selectors.standings.results import standings_of
-from tournaments.trf import Player, TrfReport, crosstable
+from tournaments.trf import Player, TrfReport, crosstable, worth
 
 
 def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
-    """Return every round that is over; numbers follow the seeds, ranks and points the standings. White has the first
+    """Return every round that is over. Numbers follow the seeds and ranks the standings; points are the sum of a
+    player's results, as programs that read the file expect, also of a bot that is disqualified. White has the first
     seat.
     """
     rows = {row.entrant: row for row in standings_of(stage)}
@@ -22,7 +23,7 @@ def report_of(stage: Stage, entries: Sequence[Entry]) -> TrfReport:
     return TrfReport(
         name=tournament.name,
         players=tuple(
-            Player(number, bots[entry], rows[entry].points, rows[entry].rank, cells[entry])
+            Player(number, bots[entry], worth(cells[entry]), rows[entry].rank, cells[entry])
             for number, entry in enumerate(order, start=1)
         ),
         rounds=max(stage.rounds, stage.drawn),

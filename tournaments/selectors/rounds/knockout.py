@@ -4,11 +4,11 @@ from collections.abc import Collection, Sequence
 from math import inf
 
 from bots.models import VersionState
-from tournaments.facts import bracket, gone, placed
+from tournaments.facts import ByeGiven, bracket, gone, placed
 from tournaments.formats.knockout import Bracket, Heats
 from tournaments.models import Entry, Stage
 from tournaments.selectors.rounds.seeding import seeding_of
-from tournaments.selectors.rounds.tables import tables_of
+from tournaments.selectors.rounds.tables import byes_given, tables_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.standings import Corrections, Row
 
@@ -32,6 +32,16 @@ def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None
     entrants = dict(Entry.objects.filter(pk__in=seeds).values_list("version_id", "pk"))
     tables = tables_of(stage, entrants, reasons=True, held=held)
     return bracket(stage.kind, stage.terms, seeds, tables, _gone(stage, seeds, present, held), held)
+
+
+def byes_of(stage: Stage, held: Corrections | None = None) -> list[ByeGiven]:
+    """Return the byes of a stage in the order of its rounds; of a knockout those who passed a round without a match,
+    for which its standings give no points."""
+    if not stage.kind.has_bracket:
+        return byes_given(stage)
+    rounds = stage.played.order_by("number").values_list("number", flat=True)
+    passed = bracket_as_it_is(stage, held).byes if rounds else ()
+    return [ByeGiven(number, entrant, 0) for number, byes in zip(rounds, passed, strict=False) for entrant in byes]
 
 
 def _gone(stage: Stage, seeds: Sequence[int], present: Collection[int], held: Corrections) -> list[int]:

@@ -4,7 +4,8 @@ from math import inf
 
 from tournaments.facts import rounds_played
 from tournaments.models import Stage
-from tournaments.selectors.rounds.tables import byes_given, tables_of
+from tournaments.selectors.rounds.knockout import byes_of
+from tournaments.selectors.rounds.tables import tables_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.results import entrants_of
 from tournaments.standings import Corrections
@@ -17,4 +18,4 @@ def rounds_played_of(stage: Stage, before: float = inf, held: Corrections | None
     held = corrections_of(stage.tournament) if held is None else held
     tables = [table for table in tables_of(stage, entrants_of(stage), held=held) if table.match not in held.undone]
     rounds = [number for number in stage.played.values_list("number", flat=True) if number < before]
-    return rounds_played(rounds, tables, byes_given(stage), held)
+    return rounds_played(rounds, tables, byes_of(stage, held), held)
