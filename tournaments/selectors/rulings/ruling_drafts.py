@@ -89,7 +89,9 @@ def basis_of(tournament: Tournament, follows: Consequences) -> str:
         *(proposal.kind.value, tournament.state, *sorted(proposal.scores.items()), proposal.annul),
         *(match_id, entry_id, named.number if named else None),
         *tournament.rulings.filter(about).order_by("number").values_list("number", flat=True),
-        *tournament.entries.filter(pk=entry_id).values_list("is_withdrawn", "withdrawn_because"),
+        *tournament.entries.filter(pk__in=[entry_id] if entry_id else []).values_list(
+            "is_withdrawn", "withdrawn_because"
+        ),
         *tournament.fixtures.filter(match=match_id).values_list("pk", "match__state"),
         *((one.match_id, one.match.state) for one in matches),
         *((follows.redraw and (follows.redraw.played.pk, follows.redraw.before, follows.redraw.after)) or ()),
