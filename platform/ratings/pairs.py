@@ -1,6 +1,6 @@
 """What every two bots made of each other, and the likelihood of strengths by it: Bradley-Terry, ties as half."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -39,6 +39,16 @@ def pairs_of(tables: list[Tables], size: int) -> Pairs:
         summed(place, np.concatenate(won), len(distinct)),
         summed(place, np.concatenate(met), len(distinct)),
     )
+
+
+def are_possible(pairs: Pairs) -> bool:
+    """Return whether everyone won of each other none to all of their games."""
+    return bool(((pairs.won >= 0) & (pairs.won <= pairs.met)).all())
+
+
+def possible(pairs: Pairs) -> Pairs:
+    """Return the pairs with less than none won as none, and more than all as all."""
+    return replace(pairs, won=np.clip(pairs.won, 0, pairs.met))
 
 
 def numbered(couples: Ints) -> tuple[Ints, Ints]:

@@ -4,7 +4,8 @@ A game of k is its k(k-1)/2 pairs, and bot a finishes before b with probability 
 are no independent trials: between equals, what a bot wins varies (k+1)/3 times as much as if they were, so each pair
 counts 3/(k+1). The strengths maximise the likelihood times a Gaussian prior for each entrant, which keeps them finite
 whatever was played. How wide it is follows from the field: where bots meet whom the ratings suggest, a wider one takes
-early luck for strength.
+early luck for strength. Games with their luck taken off may leave a pair less than none won, or more than all; where
+that keeps the estimate from settling, such a pair counts as none or all.
 
 Neither are the games of a block independent, which share their luck. Errors therefore come from the spread of whole
 blocks, each judged by the strengths that the others give it (a clustered sandwich H^-1 J H^-1, corrected as the
@@ -20,7 +21,7 @@ import numpy as np
 from ratings.covariances import ByDraws, Covariance
 from ratings.curvature import Curvature, summed
 from ratings.games import Floats, Games, Ints, Tables
-from ratings.pairs import Pairs, curvature, height, pairs_of, slope
+from ratings.pairs import Pairs, are_possible, curvature, height, pairs_of, possible, slope
 from ratings.priors import Prior, Priors
 from ratings.profiles import Evidence
 from ratings.rated import Ratings, Strengths
@@ -32,6 +33,8 @@ VOUCHED_MOST: Final = 0.9  # that a block vouches for of itself in large fields;
 ENOUGH_DRAWN: Final = 80_000  # strengths, in all draws together, for what is averaged over the field
 CLOSE: Final = 1e-7  # logits; Newton's steps shrink quadratically: after one as short, strengths are far closer
 ROUNDING: Final = 1e-12  # of a sum over all games, relative
+WIDEST: Final = 10.0  # logits by which newcomers differ, and
+FARTHEST: Final = 20.0  # from what is believed: 3,474 points; no field that plays games of ours is like that
 USUAL_SPREAD: Final = 1.0  # logits by which newcomers differ, before anything is known of them, counted as
 USUAL_WEIGHT: Final = 5  # so many entrants
 USUAL_TRIALS: Final = (
@@ -96,11 +99,24 @@ class _Summit:
         self.pairs = pairs_of(self.weighed, self.size)
         self.believed = Priors.of(self.entrants, priors)
         self.ties = self.believed.ties(self.pairs)
-        near = (start.get(entrant, 0.0) for entrant in self.entrants.tolist())
-        self.strength: Floats = np.fromiter(near, np.float64, self.size)
+        near = np.fromiter((start.get(entrant, 0.0) for entrant in self.entrants.tolist()), np.float64, self.size)
+        if not self._reached(near, spread):
+            self.pairs = possible(self.pairs)
+            self._reached(near, spread)
+
+    def _reached(self, near: Floats, spread: float | None) -> bool:
+        """Climb from ``near``; return False where games with their luck taken off lead to nowhere. Who won less than
+        none of its games falls without end as the field is taken to be wider, and the field widens as it falls."""
+        self.strength = near
         self._climb(spread or USUAL_SPREAD)
         if spread is None and self.believed.newcomers.any():
             self._estimate_spread()
+        return not self._is_nowhere
+
+    @property
+    def _is_nowhere(self) -> bool:
+        far = self.spread >= WIDEST or np.abs(self.strength - self.believed.mean).max(initial=0) > FARTHEST
+        return bool(far and not are_possible(self.pairs))
 
     def _climb(self, spread: float) -> None:
         self.spread = spread
@@ -117,11 +133,12 @@ class _Summit:
 
     def _likelier_spread(self) -> float:
         """Return by how much newcomers differ, one step of expectation and maximisation nearer to the likeliest
-        spread."""
+        spread, or ``WIDEST``: Laplace's expansion does not hold for who won each of very many games."""
         inverse, who = self.curved.inverse(-(-ENOUGH_DRAWN // max(self.size, 1))), self.believed.newcomers
         off = self.strength + self._skew(inverse) - self.believed.mean
         squares = off[who] ** 2 + inverse.variances()[who]
-        return float(np.sqrt((USUAL_WEIGHT * USUAL_SPREAD**2 + squares.sum()) / (USUAL_WEIGHT + len(squares))))
+        likelier = np.sqrt((USUAL_WEIGHT * USUAL_SPREAD**2 + squares.sum()) / (USUAL_WEIGHT + len(squares)))
+        return min(float(likelier), WIDEST)
 
     def _skew(self, inverse: Covariance) -> Floats:
         """Return how far the mean of what is believed lies beyond its summit, to the first order of Laplace's
@@ -215,7 +232,8 @@ def _evidence(entrants: Ints, strength: Floats, pairs: Pairs, judged: Sequence[_
         entrants=entrants,
         mean=strength,
         pairs=pairs,
-        dispersion=(spread + varying * USUAL_TRIALS) / (trials + USUAL_TRIALS),
+        # With few blocks that vouch for much of themselves the products may come out below nothing.
+        dispersion=(max(spread, 0.0) + varying * USUAL_TRIALS) / (trials + USUAL_TRIALS),
         degrees=max(2 * trials - len(entrants) + 1, 5) + 2 * USUAL_TRIALS,
     )
 
