@@ -1,19 +1,104 @@
-"""uvicorn's HTTP protocol with a bound on how long a reader may read nothing of what is sent."""
+"""uvicorn's HTTP protocol with bounds on the head of a request, and on how long a peer may read nothing of an answer.
+
+What comes before a body, and between and behind its chunks, is held in memory until it has been read to its end. A
+request with more of it than ``HEAD_BYTES_MOST`` or ``HEAD_LINES_MOST`` is answered with 431. Trailers, which may follow
+a chunked body, are dropped: by then it has been decided by the headers who asks, and what they are given.
+"""
 
 import asyncio
 import fcntl
 import struct
 import termios
-from typing import ClassVar
+from typing import Any, ClassVar, Final
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
+HEAD_BYTES_MOST: Final = 65536  # address, headers and trailers together
+HEAD_LINES_MOST: Final = 100
+PIECE: Final = 4096  # bytes that are parsed at a time, and by which an unfinished line may be longer
+TOO_LARGE: Final = b"The address and the headers of the request are too long. Cookies of this site are shorter.\n"
+REFUSAL: Final = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\ncontent-type: text/plain; charset=utf-8\r\n"
+    b"content-length: %d\r\nconnection: close\r\n\r\n%b" % (len(TOO_LARGE), TOO_LARGE)
+)
+
+
+class _HeadTooLarge(Exception):
+    pass
+
 
 class BoundedHttpProtocol(HttpToolsProtocol):
-    """Drop a peer that reads nothing of an answer for ``stalled_seconds``: until then its file stays open."""
+    """Refuse a head without end, and drop a peer that reads nothing of an answer for ``stalled_seconds``: until then
+    its file stays open."""
 
     stalled_seconds: ClassVar[float] = 20.0
     _look: asyncio.TimerHandle | None = None
+    _held = 0  # bytes since the parser last came to the end of something: it holds an unfinished line
+    _bytes = _lines = 0  # of this request, bodies aside
+    _is_head = True
+    _is_too_large = False
+
+    def data_received(self, data: bytes) -> None:
+        for start in range(0, len(data), PIECE):
+            piece = data[start : start + PIECE]
+            self._held += len(piece)
+            super().data_received(piece)
+            if self._is_over or self.transport.get_protocol() is not self:  # it is a socket's by now
+                return
+            if self._held > HEAD_BYTES_MOST:
+                self._is_too_large = True
+                self.send_400_response("")
+                return
+
+    @property
+    def _is_over(self) -> bool:
+        return self.parser is None or self.transport.is_closing()
+
+    def on_message_begin(self) -> None:
+        self._held = self._bytes = self._lines = 0
+        self._is_head = True
+        super().on_message_begin()
+
+    def on_url(self, url: bytes) -> None:
+        self._count(len(url))
+        super().on_url(url)
+
+    def on_header(self, name: bytes, value: bytes) -> None:
+        self._lines += 1
+        self._count(len(name) + len(value) + 4)
+        if self._is_head:
+            super().on_header(name, value)
+
+    def on_headers_complete(self) -> None:
+        self._held, self._is_head = 0, False
+        headers: Any = tuple(self.headers)  # nothing that follows changes what was asked
+        self.headers = self.scope["headers"] = headers
+        super().on_headers_complete()
+
+    def on_body(self, body: bytes) -> None:
+        self._held = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._held = 0
+        super().on_message_complete()
+
+    def send_400_response(self, msg: str) -> None:
+        """Refuse what cannot be parsed, or with 431 what is too long; uvicorn calls this. Where an answer is on its way
+        nothing else can be said."""
+        if self.cycle is not None and self.cycle.response_started and not self.cycle.response_complete:
+            self.transport.abort()
+        elif self._is_too_large:
+            self.transport.write(REFUSAL)
+            self.transport.close()
+        else:
+            super().send_400_response(msg)
+
+    def _count(self, size: int) -> None:
+        self._bytes += size
+        if self._bytes > HEAD_BYTES_MOST or self._lines > HEAD_LINES_MOST:
+            self._is_too_large = True
+            raise _HeadTooLarge  # ends the parser
 
     def pause_writing(self) -> None:
         super().pause_writing()

@@ -29,6 +29,7 @@ TOLD_APART: Final = frozenset(
         *(b"if-none-match", b"if-modified-since", b"range"),
     )
 )
+BODY: Final = frozenset((b"transfer-encoding", b"content-length"))  # a request that has one asks with it
 UNDERSTOOD: Final = (b"cookie", b"authorization", b"accept-language", b"accept-encoding")
 # What an answer may depend on. One that says in Vary that it depends on more is not everyone's.
 VARY: Final = frozenset(name.decode() for name in (*UNDERSTOOD, *TOLD_APART))
@@ -50,6 +51,8 @@ def stranger_of(scope: Scope) -> Stranger | None:
     chosen = _choices(sent[0]) if sent else {}
     # Of several headers with cookies servers and Django make different things.
     if chosen is None or len(sent) > 1 or any(name == b"authorization" for name, _value in headers):
+        return None
+    if any(name in BODY and value != b"0" for name, value in headers):
         return None
     spoken = {"HTTP_ACCEPT_LANGUAGE": ",".join(_all(headers, b"accept-language"))}
     language = get_language_from_request(cast(HttpRequest, SimpleNamespace(COOKIES=chosen, META=spoken)))

@@ -1,10 +1,13 @@
-"""A reader of a page who reads nothing is dropped by a web process, a real one; one who is slow is not."""
+"""What a peer can do to a web process, a real one: read nothing, send a head without end, trailers behind a body."""
 
+import re
 import socket
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -21,6 +24,23 @@ class Impatient(BoundedHttpProtocol):
     stalled_seconds = 2.0
 
 
+async def told(scope: Any, receive: Any, send: Any) -> None:
+    """An application that tells, once it has all of a request, what headers it has then."""
+    size = 0
+    while True:
+        message = await receive()
+        size += len(message.get("body", b""))
+        if not message.get("more_body"):
+            break
+    said = b"%d %r" % (size, list(scope["headers"]))
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"%d" % len(said))]})
+    await send({"type": "http.response.body", "body": said})
+
+
+async def either(scope: Any, receive: Any, send: Any) -> None:
+    await (told if scope["path"].startswith("/told") else large)(scope, receive, send)
+
+
 async def large(scope: Any, receive: Any, send: Any) -> None:
     """An application that sends more than any buffer takes."""
     await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", str(SIZE).encode())]})
@@ -30,19 +50,25 @@ async def large(scope: Any, receive: Any, send: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def port() -> Iterator[int]:
+def server() -> Iterator[tuple[int, int]]:
+    """Return the port and the process."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         number = int(free.getsockname()[1])
     module = "tests.arena.test_http_protocol"
-    command = [sys.executable, "-m", "uvicorn", f"{module}:large", f"--port={number}", f"--http={module}:Impatient"]
-    server = subprocess.Popen([*command, "--lifespan=off"], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
+    command = [sys.executable, "-m", "uvicorn", f"{module}:either", f"--port={number}", f"--http={module}:Impatient"]
+    process = subprocess.Popen([*command, "--lifespan=off"], stderr=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     try:
         assert eventually(lambda: answers(number), 60)
-        yield number
+        yield number, process.pid
     finally:
-        server.kill()
-        server.wait()
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def port(server: tuple[int, int]) -> int:
+    return server[0]
 
 
 def answers(port: int) -> bool:
@@ -87,3 +113,109 @@ def read_all(peer: socket.socket) -> int:
     except ConnectionResetError:
         pass
     return read
+
+
+def said(port: int, *pieces: bytes) -> bytes:
+    """Return what is answered, up to the end of the connection; what follows a refusal may not be read any more."""
+    found = b""
+    with socket.create_connection(("127.0.0.1", port), timeout=30) as peer:
+        try:
+            for piece in pieces:
+                peer.sendall(piece)
+            while part := peer.recv(65536):
+                found += part
+        except (ConnectionResetError, BrokenPipeError):
+            pass
+    return found
+
+
+HEAD = b"GET /told HTTP/1.1\r\nHost: here\r\nConnection: close\r\n"
+CHUNKED = HEAD + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    "trailers",
+    [
+        b"Accept-Language: de\r\n",
+        b"Cookie: theme=dark\r\nX-Live-Have: 0\r\n",
+        b"Authorization: Token x\r\nHost: elsewhere\r\nExpect: 100-continue\r\n",
+    ],
+)
+@pytest.mark.parametrize("chunks", [b"0\r\n", b"1\r\nx\r\n0\r\n", b"3;a=b\r\nabc\r\n0\r\n"])
+def test_trailers_are_no_headers(port: int, chunks: bytes, trailers: bytes) -> None:
+    headers = [(b"host", b"here"), (b"connection", b"close"), (b"transfer-encoding", b"chunked")]
+    for pieces in ([CHUNKED + chunks + trailers + b"\r\n"], [CHUNKED, chunks, trailers, b"\r\n"]):
+        answer = said(port, *pieces)
+        assert answer.startswith(b"HTTP/1.1 200 ")
+        assert answer.endswith(repr(headers).encode())
+
+
+def lines(count: int, size: int) -> bytes:
+    return b"".join(b"x-%04d: %b\r\n" % (number, b"a" * (size - 10)) for number in range(count))
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        HEAD + lines(99, 12) + b"\r\n",
+        HEAD + lines(1, 80_000) + b"\r\n",
+        HEAD + lines(70, 1000) + b"\r\n",
+        b"GET /told?" + b"a" * 80_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET /told HTTP/1.1\r\n" + b"a" * 80_000,
+        CHUNKED + b"0\r\n" + lines(100, 12) + b"\r\n",
+        CHUNKED + b"0\r\n" + lines(1, 80_000),
+        CHUNKED + b"1;" + b"a" * 80_000,
+        HEAD.replace(b"Connection: close\r\n", b"\r\n") + HEAD + lines(99, 12) + b"\r\n",
+    ],
+)
+def test_a_head_that_is_too_long_is_refused(port: int, head: bytes) -> None:
+    answer = said(port, head[:60_000], head[60_000:])
+    assert b"HTTP/1.1 431 " in answer or answer == b"", "what was sent on top may end the connection first"
+    assert said(port, HEAD + b"\r\n").startswith(b"HTTP/1.1 200 ")
+
+
+@pytest.mark.parametrize(
+    "asked", [HEAD + lines(98, 12), HEAD + lines(60, 1000), HEAD + lines(1, 65_000), HEAD + lines(4, 16_000)]
+)
+def test_a_long_head_is_read(port: int, asked: bytes) -> None:
+    for step in (len(asked), 1 << 14, 997):
+        pieces = [asked[start : start + step] for start in range(0, len(asked), step)]
+        assert said(port, *pieces, b"\r\n").startswith(b"HTTP/1.1 200 ")
+
+
+def test_a_long_body_is_no_head(port: int) -> None:
+    post = HEAD.replace(b"GET", b"POST")
+    length = post + b"Content-Length: 300000\r\n\r\n" + b"b" * 300_000
+    chunked = post + b"Transfer-Encoding: chunked\r\n\r\n" + b"186a0\r\n%b\r\n" % (b"b" * 100_000) * 3 + b"0\r\n\r\n"
+    assert b"300000 [" in said(port, length)
+    assert b"300000 [" in said(port, chunked)
+
+
+@pytest.mark.parametrize("way", ["lines", "line", "address", "trailers"])
+def test_a_head_without_end_takes_no_memory(server: tuple[int, int], way: str) -> None:
+    port, process = server
+    begin, more = {
+        "lines": (HEAD, b"a:\r\n" * 4096),
+        "line": (HEAD + b"a:", b"a" * 16384),
+        "address": (b"GET /told?", b"a" * 16384),
+        "trailers": (CHUNKED + b"0\r\n", b"a:\r\n" * 4096),
+    }[way]
+    before = memory(process)
+    peers = []
+    try:
+        for _ in range(16):
+            peers.append(socket.create_connection(("127.0.0.1", port), timeout=60))
+            with suppress(OSError):
+                peers[-1].sendall(begin + more * (4 * 1024 * 1024 // len(more)))
+        assert said(port, HEAD + b"\r\n").startswith(b"HTTP/1.1 200 ")
+        assert memory(process) - before < 16 * 1024, "KiB, for 64 MiB that were sent"
+    finally:
+        for peer in peers:
+            peer.close()
+
+
+def memory(process: int) -> int:
+    """Return what a process holds of memory, in KiB."""
+    found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{process}/status").read_text())
+    assert found
+    return int(found[1])

@@ -34,6 +34,14 @@ def test_a_token_is_somebodys() -> None:
     assert asked(("authorization", "")) is None
 
 
+def test_who_asks_with_a_body_is_answered_by_what_it_says() -> None:
+    """What follows the headers, trailers among it, is no part of the key."""
+    assert asked(("transfer-encoding", "chunked")) is None
+    assert asked(("content-length", "1")) is None
+    assert asked(("content-length", "0"), ("content-length", "00")) is None
+    assert asked(("content-length", "0")) == asked()
+
+
 def test_cookies_that_come_apart_are_not_guessed_at() -> None:
     assert asked(("cookie", "theme=dark"), ("cookie", "sessionid=x")) is None
     assert asked(("cookie", "theme=dark"), ("cookie", "results=shown")) is None
