@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -29,7 +29,7 @@ from bots.serializers import (
 )
 from bots.source_file import source_response
 from web.api_errors import Refused, problems
-from web.api_view import API, Item, Listing
+from web.api_view import API, Item, JSONBody, Listing
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 413, 429, 503)
 
@@ -40,7 +40,7 @@ class BotsView(Listing):
     write_scope = "upload"
     serializer_class = BotSerializer
     permission_classes = (IsAuthenticated,)
-    parser_classes = (JSONParser, FormParser, MultiPartParser)
+    parser_classes = (JSONBody, FormParser, MultiPartParser)
     throttle_scope = "upload"
 
     def get_queryset(self) -> QuerySet[Bot]:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -44,7 +44,7 @@ from tournaments.settings_api import NewTournamentSerializer, settings_create
 from tournaments.standings import Row
 from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
 from web.api_errors import Refused
-from web.api_view import API, Item, Listing
+from web.api_view import API, Item, JSONBody, Listing
 from web.paged import Paged
 from web.shared_pages import NOW_SECONDS
 
@@ -107,7 +107,7 @@ class EntriesView(_OfEntries, Listing):
 
     write_scope = "upload"
     serializer_class = EntrySerializer
-    parser_classes = (JSONParser, FormParser, MultiPartParser)
+    parser_classes = (JSONBody, FormParser, MultiPartParser)
 
     def get_queryset(self) -> QuerySet[Entry]:
         return self.tournament.entries.select_related("bot__owner", "version")

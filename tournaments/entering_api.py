@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.permissions import SAFE_METHODS, BasePermission, IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,7 +22,7 @@ from tournaments.services import entry_create, invitation_make, invitation_withd
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, problems
 from web.api_examples import SITE, shown
-from web.api_view import API, Item
+from web.api_view import API, Item, JSONBody
 from web.serializers import example
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
@@ -100,7 +100,7 @@ class InvitationView(Item):
 
     serializer_class = LinkSerializer
     permission_classes = (IsAuthenticated,)
-    parser_classes = (JSONParser, FormParser, MultiPartParser)
+    parser_classes = (JSONBody, FormParser, MultiPartParser)
 
     @property
     def tournament(self) -> Tournament:

@@ -5,7 +5,7 @@ from typing import Any
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,7 +15,7 @@ from tournaments.entering_api import ERRORS
 from tournaments.models import Round
 from tournaments.services import round_premiere_set
 from tournaments.views.lookups import own_tournament
-from web.api_view import Item, OneOf
+from web.api_view import Item, JSONBody, OneOf
 from web.serializers import example
 
 
@@ -39,7 +39,7 @@ class PremiereView(Item):
 
     serializer_class = PremiereSerializer
     permission_classes = (IsAuthenticated,)
-    parser_classes = (JSONParser, FormParser, MultiPartParser)
+    parser_classes = (JSONBody, FormParser, MultiPartParser)
 
     def get_object(self) -> Round:
         tournament = own_tournament(self.request, self.kwargs["slug"])

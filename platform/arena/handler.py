@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from django.conf import settings
+from django.contrib.auth import SESSION_KEY
 from django.core.handlers.asgi import ASGIHandler
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.backends.signals import connection_created
@@ -28,7 +29,7 @@ logger = logging.getLogger(__name__)
 READS: Final = ("GET", "HEAD")
 BUSY: Final = "The site has more to do at the moment than it can. Try again in some seconds.\n"
 
-
+KNOWN_MOST: Final = 10_000  # sessions
 STATEMENT_MOST: Final = 30  # seconds of one statement; PostgreSQL ends it then, and the answer is 503
 
 
@@ -47,6 +48,7 @@ class BoundedHandler(ASGIHandler):
         self.files = RequestThreads("file", settings.FILES_AT_ONCE)
         self.probes = RequestThreads("probe", 1)
         self.kept = KeptFiles()
+        self._signed_in: dict[str, None] = {}  # sessions that this process has answered, the latest last
         self._outside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="signals")
         self._proxies = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
 
@@ -65,19 +67,31 @@ class BoundedHandler(ASGIHandler):
         """Return the answer when there is a thread to compute it; 503 if there is none for too long."""
         threads = self.probes if request.path_info in (ALIVE, READY) else self.pages
         address = address_of(request.scope, self._proxies)
-        has_session = settings.SESSION_COOKIE_NAME in request.COOKIES
-        line = f"{address} {has_session}"  # strangers do not delay who signed in
-        known = has_session or request.path_info == settings.LOGIN_URL
+        is_known = request.COOKIES.get(settings.SESSION_COOKIE_NAME) in self._signed_in
+        line = f"{address} {is_known}"  # strangers do not delay who signed in
+        known = is_known or request.path_info == settings.LOGIN_URL
         try:
             context = copy_context()
             async with threads.lent(line, reads=request.method in READS, known=known):
                 response = await sync_to_async(self.get_response, context=context)(request)
+            self._note_session(request)
             if isinstance(response, StreamingHttpResponse) and not response.is_async:
                 await self._stream(response, address, context)
             return response
         except NoThreadFree:
             logger.warning("%s found no free thread, and was refused", request.path)
             return HttpResponse(BUSY, "text/plain; charset=utf-8", 503, headers={"Retry-After": str(RETRY_AFTER)})
+
+    def _note_session(self, request: Any) -> None:
+        """Note whether the session of a request is of somebody who has signed in: a cookie says little."""
+        session = getattr(request, "session", None)
+        if session is None or not session.session_key or not session.accessed:
+            return
+        self._signed_in.pop(session.session_key, None)
+        if SESSION_KEY in session:
+            self._signed_in[session.session_key] = None
+            if len(self._signed_in) > KNOWN_MOST:
+                del self._signed_in[next(iter(self._signed_in))]
 
     async def _stream(self, response: StreamingHttpResponse, address: str, context: Context) -> None:
         made: Any = response.streaming_content

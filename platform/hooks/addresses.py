@@ -19,6 +19,8 @@ LONGEST: Final = 500
 PORTS: Final = {"https": 443, "http": 80}
 GLOBAL_V6: Final = ipaddress.ip_network("2000::/3")  # without NAT64, IPv4-mapped, local and multicast addresses
 # Those that carry an IPv4 address in themselves, and the former relays to them.
+# Of special use by IANA's registries, but public for some versions of Python.
+SPECIAL: Final = tuple(map(ipaddress.ip_network, ("192.0.0.0/24", "3fff::/20", "5f00::/16", "64:ff9b:1::/48")))
 CARRIERS: Final = tuple(map(ipaddress.ip_network, ("2002::/16", "2001::/32", "192.88.99.0/24")))
 
 
@@ -58,7 +60,7 @@ def address_allowed(address: str) -> bool:
         found = ipaddress.ip_address(address)
     except ValueError:  # with a zone, or no address at all
         return False
-    if any(found in carrier for carrier in CARRIERS if carrier.version == found.version):
+    if any(found in carrier for carrier in (*CARRIERS, *SPECIAL) if carrier.version == found.version):
         return False
     if isinstance(found, ipaddress.IPv6Address) and found not in GLOBAL_V6:
         return False

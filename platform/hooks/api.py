@@ -8,7 +8,6 @@ from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import OpenApiCallback, PolymorphicProxySerializer, extend_schema
 from rest_framework import serializers, status
-from rest_framework.parsers import JSONParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -19,7 +18,7 @@ from hooks.models import Delivery, Hook
 from hooks.selectors import deliveries_of, hooks_of
 from hooks.serializers import DeliverySerializer, HookSecretSerializer, HookSerializer, message_serializer
 from web.api_errors import problems
-from web.api_view import API, Cursors, Item, Listing
+from web.api_view import API, Cursors, Item, JSONBody, Listing
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a secret is kept nowhere
@@ -55,7 +54,7 @@ class HooksView(Listing):
     write_scope = "hooks"
     serializer_class: Any = HookSerializer
     permission_classes = (IsAuthenticated,)
-    parser_classes = (JSONParser,)
+    parser_classes = (JSONBody,)
     throttle_scope = "hooks"
 
     def get_queryset(self) -> QuerySet[Hook]:
@@ -83,7 +82,7 @@ class HookView(Item):
     write_scope = "hooks"
     serializer_class: Any = HookSerializer
     permission_classes = (IsAuthenticated,)
-    parser_classes = (JSONParser,)
+    parser_classes = (JSONBody,)
     throttle_scope = "hooks"
 
     def get_object(self) -> Hook:

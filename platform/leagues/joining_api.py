@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.parsers import FormParser, JSONParser, MultiPartParser
+from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -20,7 +20,7 @@ from leagues.models import League, Membership, MembershipState
 from leagues.services import bot_join, bot_leave
 from leagues.views.lookups import league_or_404
 from web.api_errors import Refused, problems
-from web.api_view import Item, Listing
+from web.api_view import Item, JSONBody, Listing
 from web.serializers import example
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
@@ -50,7 +50,7 @@ class MembersView(Listing):
 
     write_scope = "upload"
     serializer_class = MemberSerializer
-    parser_classes = (JSONParser, FormParser, MultiPartParser)
+    parser_classes = (JSONBody, FormParser, MultiPartParser)
 
     @cached_property
     def league(self) -> League:

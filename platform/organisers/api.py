@@ -6,7 +6,6 @@ from django.contrib.auth.models import AbstractUser
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
-from rest_framework.parsers import JSONParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -14,7 +13,7 @@ from rest_framework.response import Response
 from organisers.models import OrganiserRequest
 from organisers.services import RequestRefused, organiser_ask
 from web.api_errors import Refused, problems
-from web.api_view import Item
+from web.api_view import Item, JSONBody
 from web.serializers import example
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
@@ -36,7 +35,7 @@ class OrganiserRequestView(Item):
     write_scope = "organise"
     serializer_class: Any = OrganiserRequestSerializer
     permission_classes = (IsAuthenticated,)
-    parser_classes = (JSONParser,)
+    parser_classes = (JSONBody,)
     throttle_scope = "upload"
 
     def get_object(self) -> OrganiserRequest:

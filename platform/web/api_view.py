@@ -4,6 +4,7 @@ The rooms above build theirs of it: a view has a ``serializer_class``, perhaps a
 line is its summary in the OpenAPI page.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from functools import partial
@@ -17,9 +18,10 @@ from django.views.decorators.http import conditional_page
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import serializers, status
-from rest_framework.exceptions import AuthenticationFailed, NotFound
+from rest_framework.exceptions import AuthenticationFailed, NotFound, ParseError
 from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.pagination import BasePagination, CursorPagination, PageNumberPagination
+from rest_framework.parsers import BaseParser, FormParser, JSONParser, MultiPartParser
 from rest_framework.permissions import SAFE_METHODS
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -37,6 +39,18 @@ IF_MATCH: Final = OpenApiParameter(
     "If-Match", str, OpenApiParameter.HEADER, required=True, description="The ETag of what is changed, as it was read."
 )
 READ_ERRORS: Final = problems(400, 401, 403, 404, 503)
+
+
+class JSONBody(JSONParser):
+    """JSON whose texts are Unicode: half a character could be neither stored nor told back in an answer."""
+
+    def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
+        data = super().parse(stream, media_type, parser_context)
+        try:
+            json.dumps(data, ensure_ascii=False).encode()
+        except (UnicodeEncodeError, RecursionError) as error:
+            raise ParseError(_("A text in this request is no Unicode: it has half of a surrogate pair.")) from error
+        return data
 
 
 class Described(AutoSchema):
@@ -179,6 +193,7 @@ class API(APIView):
     """
 
     schema = Described()
+    parser_classes: Sequence[type[BaseParser]] = (JSONBody, FormParser, MultiPartParser)
     query: type[Query] = Query
     max_body: int = 64 * KIB
     write_scope: str = "organise"

@@ -17,6 +17,7 @@ from typing import Any, Final, Self, TypeAlias
 from django.core.cache import caches
 from django.http import HttpRequest, HttpResponse
 from django.middleware.csrf import get_token
+from django.utils.crypto import salted_hmac
 from django.utils.html import escape, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
@@ -29,7 +30,8 @@ REST: Final = 20  # a large part is kept for so many times the processor time th
 SHARED_SECONDS: Final = 2
 DELTA_SECONDS: Final = 10
 RENDERING: Final = 10  # seconds for which one reader renders what the others are then given
-TOKEN: Final = "@csrf-token-of-the-reader@"  # noqa: S105  stands where a form has its token
+# Stands where a form has its token. All processes of a site know it, and nobody who chooses a name or writes a text.
+TOKEN: Final = salted_hmac(__name__, "the reader's own token", algorithm="sha256").hexdigest()
 OWN_PLACES: Final = "<!-- the reader's own bots -->"
 Revision: TypeAlias = int | str
 AGAIN: Final = "X-Live-Again"  # of an answer to live cells: seconds after which to ask again
@@ -98,7 +100,7 @@ def part_kept(name: str, revision: Revision, seconds: int, render: Callable[[], 
     renders, and the others are given the old one, if there is one; of any other part everyone is given the newest.
     """
     cache = caches["optional"]
-    key = f"part/4/{sha256(f'{name}/{get_language()}'.encode()).hexdigest()}"
+    key = f"part/5/{sha256(f'{name}/{get_language()}/{TOKEN}'.encode()).hexdigest()}"
     kept: KeptPart | None = cache.get(key)
     if kept is not None and kept.serves(revision):
         return kept

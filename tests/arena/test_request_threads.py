@@ -2,10 +2,13 @@
 
 import asyncio
 import threading
+import time
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
+from django.contrib.auth import SESSION_KEY
+from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.urls import path, reverse
 
@@ -256,11 +259,18 @@ def file(_request: HttpRequest) -> StreamingHttpResponse:
     return StreamingHttpResponse(parts())
 
 
+def mine(request: HttpRequest) -> HttpResponse:
+    return HttpResponse(str(request.session.get(SESSION_KEY)))
+
+
 @pytest.fixture
 def handler(settings: Any) -> BoundedHandler:
     GO_ON.clear()
-    settings.ROOT_URLCONF = (path("slow/", slow), path("file/", file), path("quick/", quick))
-    settings.MIDDLEWARE = ["arena.operations.health.ProbeMiddleware"]
+    settings.ROOT_URLCONF = (path("slow/", slow), path("file/", file), path("quick/", quick), path("mine/", mine))
+    settings.MIDDLEWARE = [
+        *("arena.operations.health.ProbeMiddleware", "django.contrib.sessions.middleware.SessionMiddleware"),
+    ]
+    settings.SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
     settings.REQUESTS_AT_ONCE = settings.FILES_AT_ONCE = 1
     return BoundedHandler()
 
@@ -308,7 +318,38 @@ async def test_who_reads_is_refused_sooner_than_who_sends_something(
     assert ((await first).status, (await sends).status) == (200, 200)
 
 
+async def signed_in(handler: BoundedHandler) -> bytes:
+    """Return the cookies of somebody who has signed in, and has been answered once."""
+    session = SessionStore()
+    session[SESSION_KEY] = "1"
+    session.save()
+    cookie = f"sessionid={session.session_key}".encode()
+    assert (await asked(handler, "/mine/", cookie=cookie)).body == b"1"
+    return cookie
+
+
+async def test_a_session_is_known_once_somebody_was_answered_in_it(handler: BoundedHandler) -> None:
+    for made_up in (b"sessionid=x", b"sessionid=", b"sessionid=x; sessionid=y"):
+        assert (await asked(handler, "/mine/", cookie=made_up)).body == b"None"
+        assert not handler._signed_in
+    cookie = await signed_in(handler)
+    assert list(handler._signed_in) == [cookie.decode().partition("=")[2]]
+    assert (await asked(handler, "/quick/", cookie=b"sessionid=y")).body == b"quick"
+    assert len(handler._signed_in) == 1
+
+
+async def test_no_more_sessions_are_known_than_may_be(handler: BoundedHandler, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.handler.KNOWN_MOST", 2)
+    now = time.time()
+    cookies = []
+    for number in range(3):
+        monkeypatch.setattr("time.time", lambda number=number: now + number)  # each has another key
+        cookies.append((await signed_in(handler)).decode().partition("=")[2])
+    assert list(handler._signed_in) == cookies[1:]
+
+
 async def test_a_reader_who_has_signed_in_waits_for_no_strangers_of_the_same_address(handler: BoundedHandler) -> None:
+    cookie = await signed_in(handler)
     answered: list[str] = []
 
     async def ask(name: str, cookie: bytes = b"") -> None:
@@ -318,7 +359,7 @@ async def test_a_reader_who_has_signed_in_waits_for_no_strangers_of_the_same_add
     first = asyncio.create_task(asked(handler, "/slow/"))
     assert await eventually_async(lambda: not handler.pages.free)
     waiting = []
-    for number, one in enumerate((("stranger", b""), ("signed in", b"sessionid=x"), *[("stranger", b"")] * 3), 1):
+    for number, one in enumerate((("stranger", b"sessionid=x"), ("signed in", cookie), *[("stranger", b"")] * 3), 1):
         waiting.append(asyncio.create_task(ask(*one)))
         assert await eventually_async(lambda number=number: sum(map(len, handler.pages._waiting.values())) == number)
     GO_ON.set()
@@ -331,6 +372,7 @@ async def test_the_page_to_sign_in_and_whoever_has_wait_longer_in_a_crowd_than_s
 ) -> None:
     assert reverse("account_login", urlconf="arena.urls") == settings.LOGIN_URL
     settings.LOGIN_URL = "/quick/"
+    cookie = await signed_in(handler)
     monkeypatch.setattr("arena.request_threads.READER_WAITS_MOST", 60.0)
     monkeypatch.setattr("arena.request_threads.CROWDED_WAITS_MOST", 0.01)
     first = asyncio.create_task(asked(handler, "/slow/"))
@@ -341,10 +383,11 @@ async def test_the_page_to_sign_in_and_whoever_has_wait_longer_in_a_crowd_than_s
     await asyncio.sleep(0.01)
     waits += [
         asyncio.create_task(asked(handler, "/quick/")),
-        asyncio.create_task(asked(handler, "/slow/", cookie=b"sessionid=x")),
+        asyncio.create_task(asked(handler, "/slow/", cookie=cookie)),
     ]
     assert await eventually_async(lambda: sum(map(len, handler.pages._waiting.values())) == len(waits))
     assert (await asked(handler, "/slow/")).status == 503
+    assert (await asked(handler, "/slow/", cookie=b"sessionid=made-up")).status == 503
     assert not any(one.done() for one in waits)
     GO_ON.set()
     assert [(await one).status for one in (first, *waits)] == [200] * 4

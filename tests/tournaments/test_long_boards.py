@@ -107,6 +107,21 @@ def test_what_was_rendered_for_one_reader_tells_the_next_nothing_of_them(cup: To
     assert kept_parts.TOKEN not in stranger + html_of(cup, client=organiser)
 
 
+def test_no_name_stands_for_the_token_of_a_reader(cup: Tournament) -> None:
+    names = ["@csrf-token-of-the-reader@", "@csrf-token@", "csrfmiddlewaretoken"]
+    for entry, name in zip(cup.entries.select_related("bot"), names, strict=False):
+        entry.bot.name = name
+        entry.bot.save()
+    caches["optional"].clear()
+    for query in ("", "?page=2"):
+        answer = Client().get(f"{reverse('tournaments:detail', args=[cup.slug])}{query}")
+        assert "csrftoken" not in answer.cookies, "no token was made for a stranger"
+        assert "csrfmiddlewaretoken\" value" not in answer.content.decode()
+    everyone = html_of(cup) + html_of(cup, "?page=2")
+    assert all(name in everyone for name in names)
+    assert re.fullmatch("[0-9a-f]{64}", kept_parts.TOKEN)
+
+
 def test_the_marks_of_ones_own_bots_are_for_nobody_else() -> None:
     cup = TournamentFactory(entries=4, format="swiss", rounds=1)
     Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=2, blocks=1)

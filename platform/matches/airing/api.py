@@ -7,7 +7,6 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.parsers import JSONParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -18,7 +17,7 @@ from matches.models import Broadcast, Match
 from matches.visibility import matches_visible, runs_match
 from web.api_errors import Refused, problems
 from web.api_examples import shown
-from web.api_view import Item, OneOf
+from web.api_view import Item, JSONBody, OneOf
 from web.serializers import example
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 503)
@@ -67,7 +66,7 @@ class BroadcastView(Item):
 
     serializer_class: Any = BroadcastSerializer
     permission_classes = (IsAuthenticated,)
-    parser_classes = (JSONParser,)
+    parser_classes = (JSONBody,)
 
     def get_object(self) -> Match:
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])

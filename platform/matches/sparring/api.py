@@ -8,7 +8,6 @@ from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
-from rest_framework.parsers import JSONParser
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -22,7 +21,7 @@ from matches.sparring.serializers import SparringRequestSerializer, SparringSeri
 from matches.sparring.services import sparring_create, sparring_stop
 from organisers.caps import blocks_most
 from web.api_errors import problems
-from web.api_view import Item, Listing
+from web.api_view import Item, JSONBody, Listing
 
 ERRORS = problems(400, 401, 403, 404, 409, 429, 503)
 
@@ -33,7 +32,7 @@ class SparringsView(Listing):
     write_scope = "upload"
     serializer_class = SparringSerializer
     permission_classes = (IsAuthenticated,)
-    parser_classes = (JSONParser,)
+    parser_classes = (JSONBody,)
     throttle_scope = "upload"
 
     def get_queryset(self) -> QuerySet[Match]:
