@@ -36,8 +36,8 @@ def writes() -> Iterator[tuple[str, str, list[str]]]:
 def bodies(fields: list[str]) -> list[Any]:
     return [
         dict.fromkeys(fields, HALF),
-        dict.fromkeys(fields, [HALF]),
-        dict.fromkeys(fields, {HALF: f"a{HALF}"}),
+        {field: [HALF] for field in fields},
+        {field: {HALF: f"a{HALF}"} for field in fields},
         {HALF: 1},
         [HALF],
     ]
