@@ -34,7 +34,10 @@ class CalendarForm(forms.Form):
         label=_("First round at (UTC)"),
         required=False,
         widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
-        help_text=_("Not before this time, once the tournament has been started. Empty: at once."),
+        help_text=_(
+            "The tournament starts by itself then; with too few bots it is postponed once, by a day. Empty: when you"
+            " start it."
+        ),
     )
     round_minutes = forms.IntegerField(
         label=_("Minutes from round to round"),
@@ -56,7 +59,10 @@ class CalendarForm(forms.Form):
     )
 
     def clean_first_round_at(self) -> datetime | None:
-        return self._to_come("first_round_at")
+        first, close = self._to_come("first_round_at"), self.cleaned_data.get("entries_close_at")
+        if first is not None and close is not None and close > first:
+            raise forms.ValidationError(_("Entries close later than that: choose a time after their end."))
+        return first
 
     def clean_entries_close_at(self) -> datetime | None:
         return self._to_come("entries_close_at")

@@ -39,13 +39,17 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     publication = serializers.ChoiceField(
         choices=Publication.choices, help_text="Who may read rounds, standings and matches."
     )
+    first_round_at = serializers.DateTimeField(
+        help_text="It starts by itself then, and the first round is not before; null: when its organiser starts it."
+    )
+    is_overdue = serializers.BooleanField(help_text="That time is over, and it has not started.")
     page = serializers.SerializerMethodField(help_text="The tournament's page, for people.")
 
     class Meta:
         model = Tournament
         fields: tuple[str, ...] = (
             *("slug", "name", "state", "game", "ruleset", "organiser", "entries", "publication"),
-            *("created_at", "started_at", "finished_at", "page"),
+            *("created_at", "first_round_at", "is_overdue", "started_at", "finished_at", "page"),
         )
         read_only_fields: tuple[str, ...] = fields
 
@@ -92,6 +96,7 @@ class TournamentDetailSerializer(TournamentSerializer):
     admission = serializers.ChoiceField(choices=Admission.choices, help_text="Whose bots may enter.")
     takes_entries = serializers.BooleanField(help_text="While there is room.")
     places_left = serializers.SerializerMethodField(help_text="For how many more bots there is room; 0: it is full.")
+    is_postponed = serializers.BooleanField(help_text="Too few bots were in at its time, and it was given another.")
     options = serializers.DictField(help_text="Of the game, complete with the defaults.")
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
     tie_breaks = serializers.ListField(child=serializers.CharField(), help_text="As codes, the first decides first.")
@@ -119,7 +124,7 @@ class TournamentDetailSerializer(TournamentSerializer):
         fields = (
             *TournamentSerializer.Meta.fields,
             *("description", "options", "limits", "tie_breaks", "entries_per_author", "entrants_most"),
-            *("admission", "takes_entries", "places_left", "entries_close_at", "worker_hours"),
+            *("admission", "takes_entries", "places_left", "entries_close_at", "is_postponed", "worker_hours"),
             *("stages", "luck_value"),
             *("commitment", "secret", "luck", "head"),
         )

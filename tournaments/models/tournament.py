@@ -1,6 +1,7 @@
 """A tournament: what was announced, and how far it has come."""
 
 from datetime import datetime, timedelta
+from typing import Final
 
 from django.conf import settings
 from django.db import models
@@ -40,6 +41,7 @@ class Admission(models.TextChoices):
 
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
+START_WITHIN: Final = timedelta(minutes=1)  # a sweep comes every ten seconds; later than that a start is overdue
 
 
 class Tournament(models.Model):
@@ -73,6 +75,9 @@ class Tournament(models.Model):
     entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
     first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)
+    # How often its time came with too few bots, and with how many the last time: see services.postponing.
+    starts_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    entries_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
@@ -91,6 +96,7 @@ class Tournament(models.Model):
             models.CheckConstraint(
                 condition=Q(entrants_most__range=(2, 5000)), name="tournament_entrants_most_bounded"
             ),
+            models.CheckConstraint(condition=Q(starts_missed__lte=2), name="tournament_misses_two_starts_at_most"),
             models.CheckConstraint(
                 condition=Q(started_at__isnull=False) | ~Q(state__in=["running", "paused", "finished"]),
                 name="tournament_started_has_a_time",
@@ -139,6 +145,28 @@ class Tournament(models.Model):
         if first is None or (self.round_minutes == 0 and (number > 1 or self.first_round_at is None)):
             return None
         return first + timedelta(minutes=self.round_minutes * (number - 1))
+
+    @property
+    def is_due(self) -> bool:
+        """Its time to start by itself has come, and it has not missed it twice. Where entries were announced to be open
+        for longer, that is waited for."""
+        if self.state not in (TournamentState.OPEN, TournamentState.LOCKED) or self.starts_missed > 1:
+            return False
+        now, closes = timezone.now(), self.entries_close_at
+        waits = self.state == TournamentState.OPEN and closes is not None and closes > now
+        return self.first_round_at is not None and self.first_round_at <= now and not waits
+
+    @property
+    def is_overdue(self) -> bool:
+        """Its time has come, and it has neither started nor been postponed."""
+        if self.state not in ENTERING or self.first_round_at is None:
+            return False
+        return self.first_round_at < timezone.now() - START_WITHIN
+
+    @property
+    def is_postponed(self) -> bool:
+        """Too few bots were in at its time, and it was given another."""
+        return self.starts_missed == 1
 
     @property
     def takes_entries(self) -> bool:

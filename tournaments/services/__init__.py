@@ -10,7 +10,6 @@ from tournaments.services.forbidden_pairs import pair_keep_apart, pair_let_meet
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.inviting import InvitationChanged, NotByInvitation, invitation_make, invitation_withdraw
 from tournaments.services.lifecycle import (
-    begun_announce,
     tournament_cancel,
     tournament_lock,
     tournament_pause,
@@ -18,7 +17,6 @@ from tournaments.services.lifecycle import (
     tournament_reopen,
     tournament_resume,
     tournament_start,
-    tournaments_tend,
 )
 from tournaments.services.luck import nonce_add
 from tournaments.services.premieres import round_premiere_set
@@ -26,6 +24,7 @@ from tournaments.services.publishing import tournament_publish
 from tournaments.services.round_release import places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
+from tournaments.services.tending import begun_announce, tournaments_tend
 
 __all__ = [
     "FORFEITS_ALLOWED",

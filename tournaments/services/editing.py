@@ -1,5 +1,6 @@
 """Editing what was announced, as long as it takes nothing from those who entered for it."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -33,6 +34,7 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
             if name not in allowed:
                 raise EditRefused(name, _("This cannot be edited any more."))
         _require_fair(tournament, fields)
+        fields |= missed_before(tournament, fields)
         changed = Tournament.objects.filter(pk=tournament.pk, state=tournament.state).update(**fields)
         if not changed:
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN, TournamentState.LOCKED])
@@ -42,6 +44,13 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
             terms_append(tournament)
         announce_later(tournament.pk)
     return tournament
+
+
+def missed_before(tournament: Tournament, fields: Mapping[str, Any]) -> dict[str, int]:
+    """Return what else changes with ``fields``: with another time the starts that were missed are forgotten."""
+    if fields.get("first_round_at", tournament.first_round_at) == tournament.first_round_at:
+        return {}
+    return {"starts_missed": 0, "entries_missed": 0}
 
 
 def basis_require(tournament: Tournament, basis: str) -> None:

@@ -1,14 +1,11 @@
 """From the start to the end. Fixtures, matches and states change together or not at all."""
 
-import logging
-from datetime import datetime
-
 from django.db import transaction
-from django.db.models import OuterRef, Q, QuerySet, Subquery, prefetch_related_objects
+from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 
 from bots.models import Bot, VersionState
-from matches.models import Match, MatchState
+from matches.models import Match
 from matches.services import match_cancel, match_hold, match_release
 from tournaments.errors import TooFewEntries, TooManyForFormat, WrongState
 from tournaments.hook_events import FINISHED, STARTED, state_notify
@@ -16,16 +13,11 @@ from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, secret_append, terms_append
-from tournaments.services.deleting import deleted_withdraw
-from tournaments.services.forfeiting import forfeiters_withdraw
 from tournaments.services.leaving import entries_leave
 from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
-from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import stage_begin, tournament_advance
 from tournaments.services.transitions import announce_later, locked, move
 from tournaments.workload import work_require
-
-logger = logging.getLogger(__name__)
 
 
 def tournament_lock(*, tournament: Tournament) -> Tournament:
@@ -59,36 +51,22 @@ def tournament_reopen(*, tournament: Tournament) -> Tournament:
     return tournament
 
 
-def entries_close_due() -> int:
-    """Close the entries whose deadline is over; how many were."""
-    due = Tournament.objects.filter(state=TournamentState.OPEN, entries_close_at__lte=timezone.now())
-    return sum(_close(tournament) for tournament in due)
-
-
-def _close(tournament: Tournament) -> bool:
-    try:
-        tournament_lock(tournament=tournament)
-    except WrongState:  # somebody else was first
-        return False
-    except Exception:
-        logger.exception("the entries of tournament %d were not closed", tournament.pk)
-        return False
-    return True
-
-
-def tournament_start(*, tournament: Tournament) -> Tournament:
+def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tournament:
     """Freeze each bot's current version unless that is done and begin the first stage, in one transaction; then draw
-    its rounds (of a Swiss the first round) and queue their matches.
+    its rounds (of a Swiss the first round) and queue their matches. ``by_itself``: only if its time has come.
 
     Raises:
-        WrongState: entries are neither open nor closed (or another start was first).
+        WrongState: entries are neither open nor closed (or another start was first, or its time was moved).
         TooFewEntries: not one table is full.
         TooManyForFormat: more than FIDE's rules can be applied to in time.
         TooManyForTables, TooManyGames, TooMuchWork: more than the workers may be asked for.
     """
     with transaction.atomic():
         origin = [TournamentState.OPEN, TournamentState.LOCKED]
-        was = locked(tournament.pk, *origin).state
+        before = locked(tournament.pk, *origin)
+        was = before.state
+        if by_itself and not before.is_due:
+            raise WrongState(TournamentState(was), origin)
         move(tournament.pk, origin, TournamentState.RUNNING, started_at=timezone.now())
         tournament.refresh_from_db()
         prefetch_related_objects([tournament], "stages")  # each of the next lines asks for them
@@ -121,7 +99,7 @@ def tournament_pause(*, tournament: Tournament) -> Tournament:
     """
     with transaction.atomic():
         move(tournament.pk, [TournamentState.RUNNING], TournamentState.PAUSED)
-        match_hold(matches=_matches(tournament.pk))
+        match_hold(matches=matches_begun(tournament.pk))
         announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
@@ -136,7 +114,7 @@ def tournament_resume(*, tournament: Tournament) -> Tournament:
     with transaction.atomic():
         move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING)
         luck_begin(tournament)
-        match_release(matches=_matches(tournament.pk))
+        match_release(matches=matches_begun(tournament.pk))
         announce_later(tournament.pk)
     tournament_advance(tournament_id=tournament.pk)
     tournament.refresh_from_db()
@@ -151,7 +129,7 @@ def tournament_release(*, tournament: Tournament) -> Tournament:
     """
     with transaction.atomic():
         locked(tournament.pk, TournamentState.RUNNING)
-        match_release(matches=_matches(tournament.pk))
+        match_release(matches=matches_begun(tournament.pk))
         announce_later(tournament.pk)
     return tournament
 
@@ -174,42 +152,6 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
     return tournament
 
 
-def tournaments_tend() -> int:
-    """Close the entries and let the rounds go whose time has come. Beside it the safety net for lost messages: draw the
-    rounds and finish the tournaments that are due, withdraw who forfeited too many matches or was deleted, and hold
-    again what a platform fault has queued during a pause. Return how many moved on."""
-    entries_close_due()
-    rounds_start_due()
-    deleted_withdraw()
-    for tournament_id in _ids(TournamentState.PAUSED):
-        with transaction.atomic():
-            if Tournament.objects.select_for_update().get(pk=tournament_id).state == TournamentState.PAUSED:
-                match_hold(matches=_matches(tournament_id))
-    return sum(_tend(tournament_id) for tournament_id in _ids(TournamentState.RUNNING))
-
-
-def _tend(tournament_id: int) -> bool:
-    """Keep the errors of one tournament from the others: log them and go on."""
-    try:
-        if results_append(tournament_id=tournament_id):
-            announce_later(tournament_id)
-        forfeiters_withdraw(tournament_id=tournament_id)
-        return tournament_advance(tournament_id=tournament_id)
-    except Exception:
-        logger.exception("tournament %d was not tended", tournament_id)
-        return False
-
-
-def begun_announce(*, begun_since: datetime) -> None:
-    """Tell who watches of matches that workers have taken: whoever takes one does not know of its tournament."""
-    lately = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
-        state=MatchState.ON_AIR, airs_at__gte=begun_since
-    )
-    begun = Match.objects.filter(lately, fixture__isnull=False)
-    for tournament_id in set(begun.values_list("fixture__round__tournament", flat=True)):
-        announce_later(tournament_id)
-
-
 def _freeze(tournament: Tournament) -> None:
     """Freeze the version that each entry plays with; withdraw an entry whose bot has none any more."""
     entries = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
@@ -222,10 +164,6 @@ def _freeze(tournament: Tournament) -> None:
     luck_freeze(tournament)
 
 
-def _matches(tournament_id: int) -> QuerySet[Match]:
+def matches_begun(tournament_id: int) -> QuerySet[Match]:
     """Return the matches of the rounds that have begun."""
     return Match.objects.filter(fixture__round__tournament=tournament_id, fixture__round__started_at__isnull=False)
-
-
-def _ids(state: TournamentState) -> list[int]:
-    return list(Tournament.objects.filter(state=state).values_list("pk", flat=True))

@@ -42,6 +42,8 @@ def agenda_of(tournament: Tournament, *, playing: int, held: int, owns: bool) ->
 
 
 def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[AgendaItem]:
+    if tournament.is_overdue:
+        yield AgendaItem("overdue", _overdue(tournament))
     if tournament.state == TournamentState.DRAFT:
         yield AgendaItem("draft", _("A draft: only you see it, and nobody can enter."), (("open", _("Open entries")),))
     elif tournament.state in (TournamentState.OPEN, TournamentState.LOCKED):
@@ -59,6 +61,19 @@ def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[
         yield AgendaItem(
             "unpublished", _("It is over, and its results are not public: choose under “Results” who sees them.")
         )
+
+
+def _overdue(tournament: Tournament) -> str:
+    if tournament.state == TournamentState.DRAFT:
+        return _("Overdue: its time is over, and it is still a draft: open entries, or give it another time.")
+    if tournament.starts_missed > 1:
+        return _(
+            "Overdue: it was postponed once, and again too few bots were in. Start it, give it another time, or cancel"
+            " it."
+        )
+    if tournament.is_due:
+        return _("Overdue: its time is over, and it could not start by itself. Start it to see the reason.")
+    return _("Overdue: its time is over, and entries close later. Start it, or wait for that.")
 
 
 def _entries(tournament: Tournament, playing: int) -> AgendaItem:

@@ -1,0 +1,72 @@
+"""A tournament whose time has come with too few bots: postponed once; then it waits for its organiser."""
+
+from datetime import datetime, timedelta
+from typing import Final
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _
+
+from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.services.lifecycle import tournament_reopen
+from tournaments.services.transitions import announce_later, locked
+from web.email import email_send, link_to
+
+POSTPONED_BY: Final = timedelta(days=1)
+
+
+def start_miss(*, tournament: Tournament, entries: int) -> None:
+    """Postpone a tournament that could not start with its ``entries``, by days until that is to come, and let bots
+    enter until then; the second time leave it to its organiser. Either way tell the organiser and the authors, once.
+
+    Raises:
+        WrongState: it has started or was cancelled meanwhile.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, TournamentState.OPEN, TournamentState.LOCKED)
+        if not tournament.is_due or tournament.first_round_at is None:
+            return
+        fields: dict[str, datetime | int] = {"starts_missed": tournament.starts_missed + 1, "entries_missed": entries}
+        if tournament.starts_missed == 0:
+            days = (timezone.now() - tournament.first_round_at) // POSTPONED_BY + 1
+            fields["first_round_at"] = tournament.first_round_at + days * POSTPONED_BY
+            if tournament.state == TournamentState.LOCKED:
+                tournament_reopen(tournament=tournament)
+        Tournament.objects.filter(pk=tournament.pk, starts_missed=tournament.starts_missed).update(**fields)
+        announce_later(tournament.pk)
+        # Mail that cannot be sent is logged, and holds up nothing: the tournament's page says it too.
+        transaction.on_commit(lambda: people_notify(tournament_id=tournament.pk), robust=True)
+
+
+def people_notify(*, tournament_id: int) -> None:
+    """Write to the organiser and to the authors of bots that are in: they are fewer than fill a table."""
+    tournament = Tournament.objects.get(pk=tournament_id)
+    if tournament.first_round_at is None:
+        return
+    values = {
+        "tournament": tournament.name,
+        "bots": tournament.entries_missed,
+        "least": tournament.stage.smallest_field,
+        "when": f"{date_format(tournament.first_round_at, 'DATETIME_FORMAT')} UTC",
+        "page": link_to("tournaments:detail", tournament.slug),
+    }
+    if tournament.starts_missed == 1:
+        subject = _("%(tournament)s is postponed")
+        text = _(
+            "Hello %(person)s,\n\n"
+            "at the time of %(tournament)s %(bots)s bots were in, and it takes %(least)s to start.\n"
+            "It is postponed to %(when)s. Bots may enter until then: %(page)s\n"
+        )
+    else:
+        subject = _("%(tournament)s has not started")
+        text = _(
+            "Hello %(person)s,\n\n"
+            "%(tournament)s was postponed once, and again too few bots were in: %(bots)s, and it takes %(least)s.\n"
+            "It waits for its organiser now, who starts it, gives it another time or cancels it: %(page)s\n"
+        )
+    entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values("bot__owner")
+    for person in get_user_model().objects.filter(Q(pk=tournament.organiser_id) | Q(pk__in=entered)):
+        email_send(to=person, subject=subject % values, text=text % {**values, "person": person.get_username()})
