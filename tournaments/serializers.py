@@ -40,7 +40,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         choices=Publication.choices, help_text="Who may read rounds, standings and matches."
     )
     first_round_at = serializers.DateTimeField(
-        help_text="It starts by itself then, and the first round is not before; null: when its organiser starts it."
+        allow_null=True,
+        help_text="It starts by itself then, and the first round is not before; null: when its organiser starts it.",
     )
     is_overdue = serializers.BooleanField(help_text="That time is over, and it has not started.")
     page = serializers.SerializerMethodField(help_text="The tournament's page, for people.")
