@@ -15,11 +15,16 @@ def plan_of(tournament: Tournament, entries: int) -> Plan | None:
     return plan_of_stages(list(tournament.stages.all()), entries)
 
 
+def plan_of_stage(stage: Stage, entries: int) -> Plan | None:
+    """Return what ``entries`` bots will play in one stage, or None while they do not fill a table."""
+    return stage.kind.plan(stage.terms, entries)
+
+
 def plan_of_stages(stages: Sequence[Stage], entries: int) -> Plan | None:
     """Return the same for stages that need not be saved."""
     plans: list[Plan] = []
     for stage in stages:
-        plan = stage.kind.plan(stage.terms, min(entries, stage.entrants or entries))
+        plan = plan_of_stage(stage, min(entries, stage.entrants or entries))
         if plan is None:
             break
         plans.append(plan)

@@ -1,7 +1,8 @@
-"""The premiere of a round over the API, for who organises the tournament."""
+"""When rounds begin and are shown, over the API, for who organises the tournament."""
 
 from typing import Any
 
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import serializers, status
@@ -13,9 +14,11 @@ from rest_framework.response import Response
 from matches.models import Broadcast
 from tournaments.entering_api import ERRORS
 from tournaments.models import Round
-from tournaments.services import round_premiere_set
+from tournaments.selectors.rounds.plans import PlannedRound, planned_at, plans_of
+from tournaments.services import round_plan_set, round_premiere_set
 from tournaments.views.lookups import own_tournament
-from web.api_view import Item, JSONBody, OneOf
+from web.api_examples import TIME, shown
+from web.api_view import Item, JSONBody, Listing, OneOf
 from web.serializers import example
 
 
@@ -68,3 +71,68 @@ class PremiereView(Item):
     def delete(self, request: Request, slug: str, number: int) -> Response:
         round_premiere_set(played=self.get_object(), premieres_at=None)
         return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+@example(starts_at=None, premieres_at="2027-01-30T19:00:00Z", tempo="story")
+class PlanSerializer(serializers.Serializer[Any]):
+    """When a round begins and is shown."""
+
+    starts_at = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="null: as the calendar of the tournament says."
+    )
+    premieres_at = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="From then on it is shown; null: without a premiere."
+    )
+    tempo = OneOf(choices=Broadcast.choices, required=False, allow_blank=True, help_text="Of the premiere.")
+
+
+@shown(stage=2, place=0, number=0, begun=False, starts_at=None, premieres_at=TIME, tempo="story")
+class PlannedRoundSerializer(serializers.Serializer[Any]):
+    """A round, drawn or to come, with its plan."""
+
+    stage = serializers.IntegerField(source="stage.number")
+    place = serializers.IntegerField(help_text="Which round of its stage; 0: the final of a knockout.")
+    number = serializers.IntegerField(help_text="Which round of the tournament; 0 until it is drawn.")
+    begun = serializers.BooleanField(help_text="Its plan is fixed.")
+    starts_at = serializers.DateTimeField(allow_null=True, help_text="null: as the calendar of the tournament says.")
+    premieres_at = serializers.DateTimeField(allow_null=True, help_text="From then on it is shown.")
+    tempo = OneOf(choices=Broadcast.choices, allow_blank=True, help_text="Of the premiere.")
+
+
+class PlanView(Listing):
+    """When each round begins and is shown, for the organiser: those that were drawn, and those to come."""
+
+    serializer_class = PlannedRoundSerializer
+    permission_classes = (IsAuthenticated,)
+
+    def get_queryset(self) -> list[PlannedRound]:  # type: ignore[override]
+        return plans_of(own_tournament(self.request, self.kwargs["slug"]))
+
+
+class PlanRoundView(Item):
+    """The plan of a round, for its organiser."""
+
+    serializer_class = PlannedRoundSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONParser, FormParser, MultiPartParser)
+
+    def get_object(self) -> PlannedRound:
+        tournament = own_tournament(self.request, self.kwargs["slug"])
+        planned = planned_at(tournament, self.kwargs["stage"], self.kwargs["place"])
+        if planned is None:
+            raise Http404
+        return planned
+
+    @extend_schema(
+        summary="Say when a round begins and is shown",
+        description="Until it begins, drawn or not; `place` 0 is the final of a knockout. What is not sent is not"
+        " planned. The same request twice changes nothing.",
+        request=PlanSerializer,
+        responses={200: PlannedRoundSerializer, **ERRORS},
+    )
+    def put(self, request: Request, slug: str, stage: int, place: int) -> Response:
+        planned = self.get_object()
+        asked = PlanSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        round_plan_set(tournament=planned.stage.tournament, stage=stage, place=place, **asked.validated_data)
+        return Response(PlannedRoundSerializer(self.get_object()).data)

@@ -15,10 +15,9 @@ from organisers.terms_api import TermsSerializer, asked_of, require_valid, typed
 from tournaments.errors import EditRefused
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, initial_of
-from tournaments.models import ENTERING, Admission, Publication, Tournament
+from tournaments.models import Admission, Publication, Tournament
 from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 from tournaments.services import tournament_create, tournament_edit, tournament_update
-from tournaments.services.transitions import require
 from tournaments.standings import LOT, TIE_BREAKS
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, problems
@@ -114,8 +113,9 @@ class SettingsView(API):
 
     @extend_schema(
         summary="Change what the organiser decided",
-        description="All of a draft, and of what is open and nobody has entered; later what takes nothing from those"
-        " who entered (409 `fixed` names what does not change any more). `If-Match` carries the ETag of the settings"
+        description="All of a draft, and of what is open and nobody has entered; then what takes nothing from those"
+        " who entered; once entries are closed, words, times to come and who sees what (409 `fixed` names what does not"
+        " change any more). `If-Match` carries the ETag of the settings"
         " that were read: 412 if they are others by now, 428 without it.",
         parameters=[IF_MATCH],
         request=TournamentSettingsSerializer,
@@ -135,8 +135,6 @@ def settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) -
         TournamentError, ValidationError: see ``tournament_update``, ``tournament_edit`` and the forms.
     """
     editing = editing_of(tournament)
-    if editing is Editing.NOTHING:
-        require(tournament, *ENTERING)
     if editing is Editing.EVERYTHING:
         initial = initial_of(tournament)
         shown = TournamentForm(initial=initial | {name: asked[name] for name in ("game",) if name in asked})

@@ -30,6 +30,16 @@ class NotADraft(LeagueWrongState):
         super().__init__(state, _("The league has opened already; its terms are fixed. Reload the page."))
 
 
+class LeagueFixed(LeagueError):
+    """What results follow from does not change once the league is open. ``field``: which."""
+
+    code = "fixed"
+
+    def __init__(self, field: str) -> None:
+        self.field = field
+        super().__init__(_("This cannot be edited any more."))
+
+
 class LeagueSupersededRules(LeagueError):
     """A draft by rules that have a newer version; it can not be announced any more."""
 

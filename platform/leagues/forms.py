@@ -83,6 +83,14 @@ class LeagueForm(TermsForm):
         return data
 
 
+class AnnouncedForm(forms.Form):
+    """What stays editable once the league is open; see ``services.league_edit``."""
+
+    description = LeagueForm.base_fields["description"]
+    bots_per_author = LeagueForm.base_fields["bots_per_author"]
+    season_days = LeagueForm.base_fields["season_days"]
+
+
 def initial_of(league: League) -> dict[str, Any]:
     """Return what the form shows for an existing draft."""
     return {

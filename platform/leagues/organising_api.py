@@ -12,12 +12,12 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leagues.errors import NotADraft
-from leagues.forms import OWN_FIELDS, LeagueForm, initial_of
+from leagues.errors import LeagueFixed
+from leagues.forms import OWN_FIELDS, AnnouncedForm, LeagueForm, initial_of
 from leagues.models import League, LeagueState
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from leagues.serializers import LeagueDetailSerializer
-from leagues.services import league_create, league_update
+from leagues.services import league_create, league_edit, league_update
 from leagues.views import exports
 from leagues.views.actions import ACTIONS
 from leagues.views.lookups import league_or_404, own_league
@@ -109,15 +109,22 @@ class LeagueSettingsView(API):
 
     @extend_schema(
         summary="Change what the organiser decided",
-        description="Of a draft: once a league is open its terms stay as they are.",
+        description="All of a draft. Once it is open, `description`, `bots_per_author`, which holds for those who join"
+        " from now on, and `season_days`, which holds for the seasons to come; 409 `fixed` names what does not change"
+        " any more.",
         request=LeagueSettingsSerializer,
         responses={200: LeagueSettingsSerializer, **ERRORS},
     )
     def patch(self, request: Request, slug: str) -> Response:
         league = own_league(request, slug)
-        if league.state != LeagueState.DRAFT:
-            raise NotADraft(league.state)
         asked = asked_of(request, LeagueSettingsSerializer)
+        if league.state != LeagueState.DRAFT:
+            if fixed := sorted(asked.keys() - AnnouncedForm.base_fields.keys()):
+                raise LeagueFixed(fixed[0])
+            announced = AnnouncedForm(typed(AnnouncedForm(initial=initial_of(league)), asked))
+            require_valid(announced)
+            league = league_edit(league=league, **announced.cleaned_data)
+            return Response(LeagueSettingsSerializer(_settings_of(league)).data)
         game = {name: asked[name] for name in ("game",) if name in asked}
         form = LeagueForm(typed(LeagueForm(initial=initial_of(league) | game), asked))
         require_valid(form)

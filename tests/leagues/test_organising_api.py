@@ -72,4 +72,12 @@ def test_an_open_league_keeps_its_terms() -> None:
     organiser.ask("post", "", {"name": "Yard", "game": "pickomino"})
     organiser.ask("post", "yard/open/")
     answer = organiser.ask("patch", "yard/settings/", {"blocks": 5})
-    assert (answer.status_code, answer.json()["code"]) == (409, "wrong_state")
+    said = answer.json()
+    assert (answer.status_code, said["code"], said["field"]) == (409, "fixed", "blocks")
+    changes = {"description": "In room 12.", "season_days": 14, "bots_per_author": 5}
+    kept = organiser.ask("patch", "yard/settings/", changes).json()
+    assert kept == kept | changes
+    organiser.ask("post", "yard/close/")
+    assert organiser.ask("patch", "yard/settings/", {"description": "It was good."}).status_code == 200
+    wrong = organiser.ask("patch", "yard/settings/", {"season_days": 9999})
+    assert (wrong.status_code, wrong.json()["field"]) == (400, "season_days")

@@ -12,7 +12,7 @@ from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 from tournaments import services
-from tournaments.errors import EditRefused, EditStale, TooMuchWork, WrongState
+from tournaments.errors import EditRefused, EditStale, TooMuchWork
 from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -197,16 +197,18 @@ def test_a_first_round_whose_time_came_while_entries_are_open_does_not_stop_anot
     assert (cup.description, cup.first_round_at) == ("Soon.", past)
 
 
-def test_a_start_in_between_refuses_the_edit(client):
+def test_a_start_in_between_refuses_the_edit_and_shows_what_stays_editable(client):
     cup = opened(entries=3)
     _form, data = shown(client, cup)
     basis = edit_basis(cup)
     services.tournament_start(tournament=cup)
-    assert send(client, cup, data | {"name": "Too late"}).status_code == 409
-    with pytest.raises(WrongState):
+    answer = send(client, cup, data | {"name": "Too late"})
+    assert answer.status_code == 409
+    assert "name" not in answer.context["form"].fields
+    with pytest.raises(EditStale):
         services.tournament_edit(tournament=cup, basis=basis, name="Too late")
     cup.refresh_from_db()
-    assert (editing_of(cup), cup.name != "Too late") == (Editing.NOTHING, True)
+    assert (editing_of(cup), cup.name != "Too late") == (Editing.BEGUN, True)
 
 
 def test_whatever_is_shown_is_part_of_what_an_edit_is_made_for():

@@ -64,6 +64,7 @@ class Format(ABC):
     draws_one_by_one: bool = False  # each round when the last is finished, so that bots may leave between them
     draws_by_standings: bool = False  # and from the points, so that bots may also come
     has_bracket: bool = False  # who goes on gives the places; seeds say who meets
+    final_rounds: int = 0  # of a bracket: how many there may be
     has_crosstable: bool = False  # at tables of two
     ended_early: str = ""  # why it may end before its %(rounds)s rounds, after %(drawn)s, with bots enough left
 
@@ -106,6 +107,10 @@ class Format(ABC):
         ``rounds``: announced, or there were; ``tables``: drawn so far, for all ``entrants``.
         """
         return tables * terms.players_per_table // entrants
+
+    def has_final(self, tables: Sequence[Mapping[str, Any]]) -> bool:
+        """Tell whether the final is among these tables of a round, as ``reasons`` wrote them."""
+        return False
 
     def problems(self, terms: StageTerms) -> Iterator[str]:
         """Yield what of the terms this format cannot play, in English for whoever calls the services."""

@@ -5,6 +5,7 @@ from tournaments.models.entry import Entry, Withdrawal
 from tournaments.models.forbidden_pairs import ForbiddenPair
 from tournaments.models.invitation import Invitation
 from tournaments.models.luck import Luck, Nonce
+from tournaments.models.round_plan import FINAL, RoundPlan
 from tournaments.models.ruling import Rewound, Ruling, RulingKind, SupersededMatch
 from tournaments.models.stage import (
     Bye,
@@ -17,6 +18,7 @@ from tournaments.models.tournament import ENTERING, PLAYING, Admission, Publicat
 
 __all__ = [
     "ENTERING",
+    "FINAL",
     "PLAYING",
     "Admission",
     "Bye",
@@ -30,6 +32,7 @@ __all__ = [
     "Publication",
     "Rewound",
     "Round",
+    "RoundPlan",
     "Ruling",
     "RulingKind",
     "SealedName",

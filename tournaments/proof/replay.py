@@ -8,16 +8,16 @@ from matches.proof.chain import Link
 from matches.proof.links import check_link
 from matches.proof.reading import ProofError
 from matches.proof.witness import Watcher
-from tournaments.proof import draws, entering, ruled
+from tournaments.proof import announcing, draws, entering, ruled
 from tournaments.proof.results import result
 from tournaments.proof.state import ChainState
 
-HANDLERS: Final = {**entering.HANDLERS, **draws.HANDLERS, **ruled.HANDLERS}
+HANDLERS: Final = {**announcing.HANDLERS, **entering.HANDLERS, **draws.HANDLERS, **ruled.HANDLERS}
 KINDS: Final = frozenset({*HANDLERS, "result"})
 # What a content of the right form may run into that tells of what was never there: a sentence, never a traceback.
 UNFIT: Final = (LookupError, TypeError, ValueError, AssertionError, AttributeError, ArithmeticError)
 OF_A_REOPENING: Final = frozenset({"secret", "frozen"})
-AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed"})
+AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed", "edited"})
 
 
 def replayed(

@@ -104,6 +104,8 @@ class ChainState:
     shut_out: dict[int, set[int]] = field(default_factory=dict)  # by entry: the matches that it lost before they began
     pending: list[DrawnRound] = field(default_factory=list)  # drawn at once, still to be told
     rulings: list[StandingRuling] = field(default_factory=list)
+    edited: dict[str, Any] = field(default_factory=dict)  # what was said last, beside the terms
+    plans: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)  # by stage and place
     own_rules: int = 0
     drawn: int = 0
     matches: int = 0

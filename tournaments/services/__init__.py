@@ -19,6 +19,7 @@ from tournaments.services.lifecycle import (
     tournament_start,
 )
 from tournaments.services.luck import nonce_add
+from tournaments.services.planning import round_plan_set
 from tournaments.services.premieres import round_premiere_set
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.round_release import places_swap, round_start
@@ -45,6 +46,7 @@ __all__ = [
     "places_swap",
     "results_append",
     "results_publish",
+    "round_plan_set",
     "round_premiere_set",
     "round_start",
     "ruling_make",

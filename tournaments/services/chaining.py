@@ -8,6 +8,7 @@ import secrets
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from hashlib import sha256
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
@@ -92,6 +93,33 @@ def terms_append(tournament: Tournament) -> None:
     content = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()
     if content is None or content.content != canonical(terms):
         link_append(tournament.pk, "terms", terms)
+
+
+def told_of(tournament: Tournament) -> dict[str, Any]:
+    """Return what the chain tells of an edit beside the terms: no result follows from it."""
+    return {
+        "description": sha256(tournament.description.encode()).hexdigest(),
+        "entries_close_at": _moment(tournament.entries_close_at),
+        "first_round_at": _moment(tournament.first_round_at),
+        "round_minutes": tournament.round_minutes,
+        "has_round_review": tournament.has_round_review,
+        "publication": str(tournament.publication),
+    }
+
+
+def edited_append(tournament: Tournament, before: Mapping[str, Any]) -> None:
+    """Append to the chain what of ``told_of`` has changed since it was ``before``."""
+    changed = {name: value for name, value in told_of(tournament).items() if before[name] != value}
+    if changed:
+        link_append(tournament.pk, "edited", changed)
+
+
+def planned_append(
+    tournament_id: int, *, stage: int, place: int, starts_at: datetime | None, premieres_at: datetime | None, tempo: str
+) -> None:
+    """Append to the chain when a round is to begin, and to be shown."""
+    times = {"starts_at": _moment(starts_at), "premieres_at": _moment(premieres_at)}
+    link_append(tournament_id, "planned", {"stage": stage, "place": place, "tempo": str(tempo), **times})
 
 
 def secret_append(luck: Luck) -> None:
@@ -193,6 +221,10 @@ def _entered(tournament_id: int, entries: Sequence[Entry]) -> list[dict[str, Any
 def _named(entries: Iterable[Entry]) -> list[Entry]:
     chosen = Entry.objects.filter(pk__in=[entry.pk for entry in entries]).select_related("bot", "version")
     return list(chosen.order_by("pk"))
+
+
+def _moment(moment: datetime | None) -> str | None:
+    return None if moment is None else _written(moment)
 
 
 def _written(moment: datetime) -> str:

@@ -2,46 +2,53 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 from django.db import transaction
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from tournaments.errors import EditRefused, EditStale, WrongState
-from tournaments.models import Tournament, TournamentState
+from tournaments.errors import EditRefused, EditStale
+from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.editing import edit_basis, editing_of
-from tournaments.services.chaining import terms_append
+from tournaments.services.chaining import edited_append, terms_append, told_of
+from tournaments.services.planning import rounds_replan
+from tournaments.services.publishing import tournament_publish
 from tournaments.services.transitions import announce_later, locked
 from tournaments.workload import work_require
 
+ANNOUNCED: Final = tuple(state for state in TournamentState if state != TournamentState.DRAFT)
+
 
 def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tournament:
-    """Change some of the ``fields`` of the model, once bots have entered or entries are closed; what the chain's terms
-    hold of it is told there. ``basis``: see ``selectors.editing.edit_basis``.
+    """Change some of the ``fields`` of the model, once bots have entered; the chain tells each change. ``basis``: see
+    ``selectors.editing.edit_basis``.
 
     Raises:
-        WrongState: neither open nor closed.
+        WrongState: it is a draft.
         EditStale: something of it, or what may be edited, has changed since.
         EditRefused: a field that may not be edited any more, or not to this.
         TooMuchWork: more than the organiser may ask of the workers.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, TournamentState.OPEN, TournamentState.LOCKED)
+        tournament = locked(tournament.pk, *ANNOUNCED)
         basis_require(tournament, basis)
         allowed = editing_of(tournament).fields
         for name in fields:
             if name not in allowed:
                 raise EditRefused(name, _("This cannot be edited any more."))
         _require_fair(tournament, fields)
-        fields |= missed_before(tournament, fields)
-        changed = Tournament.objects.filter(pk=tournament.pk, state=tournament.state).update(**fields)
-        if not changed:
-            raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN, TournamentState.LOCKED])
+        told = told_of(tournament)
+        Tournament.objects.filter(pk=tournament.pk).update(**fields, **missed_before(tournament, fields))
         tournament.refresh_from_db()
-        work_require(tournament)
         if tournament.state == TournamentState.OPEN:
+            work_require(tournament)
             terms_append(tournament)
+        edited_append(tournament, told)
+        if tournament.started_at:
+            rounds_replan(tournament)
+            if told["publication"] != tournament.publication:
+                tournament = tournament_publish(tournament=tournament, publication=Publication(tournament.publication))
         announce_later(tournament.pk)
     return tournament
 

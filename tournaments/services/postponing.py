@@ -11,6 +11,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.services.chaining import edited_append, told_of
 from tournaments.services.lifecycle import tournament_reopen
 from tournaments.services.transitions import announce_later, locked
 from web.email import email_send, link_to
@@ -35,7 +36,10 @@ def start_miss(*, tournament: Tournament, entries: int) -> None:
             fields["first_round_at"] = tournament.first_round_at + days * POSTPONED_BY
             if tournament.state == TournamentState.LOCKED:
                 tournament_reopen(tournament=tournament)
+        told = told_of(tournament)
         Tournament.objects.filter(pk=tournament.pk, starts_missed=tournament.starts_missed).update(**fields)
+        tournament.refresh_from_db()
+        edited_append(tournament, told)
         announce_later(tournament.pk)
         # Mail that cannot be sent is logged, and holds up nothing: the tournament's page says it too.
         transaction.on_commit(lambda: people_notify(tournament_id=tournament.pk), robust=True)

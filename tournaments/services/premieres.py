@@ -11,6 +11,8 @@ from matches.airing.services import AHEAD_MOST, broadcast_announce, premiere_all
 from matches.models import Broadcast, Match
 from tournaments.errors import TournamentError
 from tournaments.models import PLAYING, Round
+from tournaments.selectors.rounds.plans import places_of
+from tournaments.services.chaining import planned_append
 from tournaments.services.transitions import announce_later, locked
 
 
@@ -35,12 +37,14 @@ class TooLateForPremiere(TournamentError):
         )
 
 
-def round_premiere_set(*, played: Round, premieres_at: datetime | None, tempo: str = Broadcast.NONE) -> None:
+def round_premiere_set(
+    *, played: Round, premieres_at: datetime | None, tempo: str = Broadcast.NONE, is_told: bool = False
+) -> None:
     """Show the matches of a round from ``premieres_at`` on at ``tempo``; None calls the premiere off.
 
     A round that has begun keeps its tempo; a premiere of it may be moved or called off until it begins. One that was
     called off then is shown as soon as it has been played. Whatever was said before, the last call holds; the same call
-    twice changes nothing.
+    twice changes nothing. ``is_told``: in the chain already.
 
     Raises:
         WrongState: the tournament is neither running nor paused.
@@ -50,10 +54,11 @@ def round_premiere_set(*, played: Round, premieres_at: datetime | None, tempo: s
     with transaction.atomic():
         locked(played.tournament_id, *PLAYING)
         played.refresh_from_db()
+        before = (played.premieres_at, played.tempo)
         if not premiere_may_change(played):
             raise TooLateForPremiere(played.number)
         if premieres_at is not None:
-            _check(played, premieres_at, tempo)
+            premiere_check(premieres_at, None if played.started_at else tempo, played.starts_at)
         rounds = Round.objects.filter(pk=played.pk)
         matches = Match.objects.filter(fixture__round=played)
         if played.started_at is None:
@@ -67,16 +72,30 @@ def round_premiere_set(*, played: Round, premieres_at: datetime | None, tempo: s
             rounds.filter(premieres_at__gt=timezone.now()).update(premieres_at=premieres_at, tempo=kept)
             premiere_move(matches=matches, premieres_at=premieres_at)
         played.refresh_from_db()
+        if not is_told and before != (played.premieres_at, played.tempo):
+            planned_append(
+                played.tournament_id,
+                stage=played.stage.number,
+                place=places_of(played.stage)[played.number][0],
+                starts_at=played.starts_at,
+                premieres_at=played.premieres_at,
+                tempo=played.tempo,
+            )
         announce_later(played.tournament_id)
 
 
-def _check(played: Round, premieres_at: datetime, tempo: str) -> None:
+def premiere_check(premieres_at: datetime, tempo: str | None, starts_at: datetime | None) -> None:
+    """Refuse a time that cannot be; ``tempo`` and when the round begins count until it has begun (None).
+
+    Raises:
+        PremiereRefused: see ``round_premiere_set``.
+    """
     if not premiere_allowed(premieres_at=premieres_at):
         sentence = _("A premiere is in the future, at most %(days)d days ahead.") % {"days": AHEAD_MOST.days}
         raise PremiereRefused("premieres_at", sentence)
-    if played.started_at is None and played.starts_at is not None and premieres_at < played.starts_at:
+    if tempo is not None and starts_at is not None and premieres_at < starts_at:
         raise PremiereRefused("premieres_at", _("The round begins later than that: choose a time after its beginning."))
-    if played.started_at is None and (tempo not in Broadcast.values or not tempo):
+    if tempo is not None and (tempo not in Broadcast.values or not tempo):
         raise PremiereRefused("tempo", _("Choose how the matches are broadcast."))
 
 

@@ -7,6 +7,7 @@ from django.db import transaction
 from matches.models import Audience, Match
 from matches.services import match_publish
 from tournaments.models import Publication, Round, Tournament
+from tournaments.services.chaining import edited_append, told_of
 from tournaments.services.transitions import announce_later
 from web.shared_pages import answers_forget
 
@@ -28,13 +29,19 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
     """Show pairings, standings and matches to more people, or to fewer. In any state."""
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        before = told_of(tournament)
         tournament.publication = publication
         tournament.save(update_fields=["publication"])
-        rounds = Round.objects.filter(tournament=tournament).select_related("tournament")
-        for played in rounds:
-            match_publish(matches=Match.objects.filter(fixture__round=played), audience=audience_of(played))
+        edited_append(tournament, before)
+        rounds_publish(tournament)
         superseded = Match.objects.filter(superseded__ruling__tournament=tournament)
         match_publish(matches=superseded, audience=AUDIENCES[publication])
         announce_later(tournament.pk)
         answers_forget()  # its results stand on pages of others too
     return tournament
+
+
+def rounds_publish(tournament: Tournament) -> None:
+    """Show the matches of each round to whom its state and the tournament's settings say."""
+    for played in Round.objects.filter(tournament=tournament).select_related("tournament"):
+        match_publish(matches=Match.objects.filter(fixture__round=played), audience=audience_of(played))

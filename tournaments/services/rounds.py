@@ -23,6 +23,7 @@ from tournaments.services.chaining import NewLink, link_append, links_append, st
 from tournaments.services.deleting import unfit_leave
 from tournaments.services.effects import effects_append, in_force
 from tournaments.services.matching import round_matches_create
+from tournaments.services.planning import Calendar
 from tournaments.services.settling import stages_mend
 from tournaments.services.transitions import announce_later, move
 
@@ -131,9 +132,10 @@ def _seed(stage: Stage, entries: Sequence[int]) -> None:
 def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping[int, BotVersion]) -> None:
     first, luck = stage.tournament.next_round, stage.tournament.luck
     value = luck.value
+    calendar = Calendar(stage)
     links = (
-        NewLink("round", _round_create(stage, number, drawn, versions, luck.number, value))
-        for number, drawn in enumerate(rounds, start=first)
+        NewLink("round", _round_create(calendar, number, place, drawn, versions, luck.number, value))
+        for place, (number, drawn) in enumerate(enumerate(rounds, start=first), start=stage.drawn + 1)
     )
     links_append(stage.tournament_id, links)
     if not stage.tournament.has_round_review:
@@ -153,11 +155,19 @@ def _present(stage: Stage) -> dict[int, BotVersion]:
 
 
 def _round_create(
-    stage: Stage, number: int, drawn: DrawnRound, versions: Mapping[int, BotVersion], luck: int, value: bytes
+    calendar: Calendar,
+    number: int,
+    place: int,
+    drawn: DrawnRound,
+    versions: Mapping[int, BotVersion],
+    luck: int,
+    value: bytes,
 ) -> dict[str, Any]:
-    """Write a round, its seeds from the ``value`` of the ``luck`` of that number; what the chain is to tell of it."""
-    tournament = stage.tournament
-    now, starts_at = timezone.now(), tournament.round_starts_at(number)
+    """Write a round, the ``place``th of its stage, its seeds from the ``value`` of the ``luck`` of that number; what
+    the chain is to tell of it."""
+    stage, tournament = calendar.stage, calendar.tournament
+    plan = calendar.plan(place, [table.reasons for table in drawn.tables if table.reasons])
+    now, starts_at = timezone.now(), calendar.starts_at(number, plan)
     waits = tournament.has_round_review or (starts_at is not None and starts_at > now)
     played = Round.objects.create(
         tournament=tournament,
@@ -166,6 +176,8 @@ def _round_create(
         luck=luck,
         starts_at=starts_at,
         started_at=None if waits else now,
+        premieres_at=plan.premieres_at if plan else None,
+        tempo=plan.tempo if plan else "",
     )
     attempt = attempts_of(tournament, number)
     matches = round_matches_create(played, _pairings(value, number, drawn, versions, attempt), held=waits)

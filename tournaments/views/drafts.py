@@ -11,12 +11,11 @@ from organisers.permissions import may_organise
 from organisers.views import ask_page
 from tournaments.errors import EditRefused, EditStale, TooLarge, TournamentError
 from tournaments.forms import AnnouncedForm, TournamentForm, initial_like, initial_of
-from tournaments.models import ENTERING, Tournament
+from tournaments.models import Tournament
 from tournaments.presets import PRESETS, preset_named
 from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 from tournaments.selectors.pages.tournament_page import tie_breaks_of
 from tournaments.services import tournament_create, tournament_edit, tournament_update
-from tournaments.services.transitions import require
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from tournaments.views.refused import refused
 from web.requests import signed_in
@@ -57,8 +56,6 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug)
     editing = editing_of(tournament)
     try:
-        if editing is Editing.NOTHING:
-            require(tournament, *ENTERING)
         if editing is not Editing.EVERYTHING:
             return _edit_announced(request, tournament)
         if request.method != "POST":
@@ -100,8 +97,6 @@ def _edit_again(request: HttpRequest, tournament: Tournament, error: EditStale) 
     """Show the form as it is now, with what was typed where that may still be edited."""
     tournament.refresh_from_db()
     editing = editing_of(tournament)
-    if editing is Editing.NOTHING:
-        return refused(request, tournament.slug, error)
     if editing is Editing.EVERYTHING:
         form = TournamentForm(request.POST)
         form.add_error(None, str(error))
@@ -138,7 +133,7 @@ def _announced(request: HttpRequest, form: AnnouncedForm, tournament: Tournament
         "form": form,
         "tournament": tournament,
         "basis": _basis_shown(request, tournament, status),
-        "frozen": editing_of(tournament) is Editing.FROZEN,
+        "editing": editing_of(tournament).value,
         "game_title": game_title(tournament.game),
         "options": option_labels(tournament.ruleset, tournament.options),
         "limits": limit_labels(tournament.limits),

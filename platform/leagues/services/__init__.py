@@ -2,7 +2,7 @@
 
 from leagues.services.benching import season_entries_bench
 from leagues.services.checking import season_check
-from leagues.services.drafting import league_create, league_update
+from leagues.services.drafting import league_create, league_edit, league_update
 from leagues.services.joining import bot_join, bot_leave, season_entries_sync
 from leagues.services.less_luck import season_less_luck_refit
 from leagues.services.pausing import league_pause, league_resume
@@ -24,6 +24,7 @@ __all__ = [
     "bot_leave",
     "league_close",
     "league_create",
+    "league_edit",
     "league_open",
     "league_pause",
     "league_resume",

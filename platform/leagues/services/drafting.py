@@ -1,4 +1,4 @@
-"""Writing a league until it opens; from then on its terms stay as they are."""
+"""Writing a league until it opens; from then on what binds results stays as it is."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -6,14 +6,17 @@ from typing import Any, Final
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
+from django.utils.translation import gettext as _
 
 from games.catalogue import current
 from games.protocol import Limits
-from leagues.errors import NotADraft
+from leagues.errors import LeagueFixed, LeagueWrongState, NotADraft
 from leagues.models import League, LeagueState
+from leagues.services.announcing import announce_later
 from organisers.caps import caps_require
 from organisers.permissions import organiser_require
 
+EDITABLE: Final = frozenset({"description", "bots_per_author", "season_days"})
 RESERVED_SLUGS: Final = frozenset({"", "new"})
 
 
@@ -73,6 +76,24 @@ def league_update(
             setattr(league, field, value)
         _describe(league, name, ruleset, players_per_table, options, limits)
         league.save()
+    return league
+
+
+def league_edit(*, league: League, **fields: Any) -> League:
+    """Change what no result follows from of a league that has opened: some of ``EDITABLE``. Another length holds for
+    the seasons to come, another number of bots for those who join from now on.
+
+    Raises:
+        LeagueWrongState: it is a draft.
+        LeagueFixed: a field that does not change any more.
+    """
+    if fixed := sorted(fields.keys() - EDITABLE):
+        raise LeagueFixed(fixed[0])
+    with transaction.atomic():
+        if not League.objects.filter(pk=league.pk).exclude(state=LeagueState.DRAFT).update(**fields):
+            raise LeagueWrongState(LeagueState.DRAFT, _("The league is a draft: edit all of it."))
+        announce_later(league.pk)
+    league.refresh_from_db()
     return league
 
 

@@ -1,13 +1,13 @@
-"""The organiser's form. Organisers create drafts; nobody else sees one until it opens."""
+"""The organiser's form: drafts, which nobody else sees, and what stays editable of a league that has opened."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from leagues.errors import NotADraft
-from leagues.forms import LeagueForm, initial_of
+from leagues.forms import AnnouncedForm, LeagueForm, initial_of
 from leagues.models import League, LeagueState
-from leagues.services import league_create, league_update
+from leagues.services import league_create, league_edit, league_update
 from leagues.views.actions import refused
 from leagues.views.lookups import own_league
 from organisers.permissions import may_organise
@@ -35,7 +35,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     league = own_league(request, slug)
     try:
         if league.state != LeagueState.DRAFT:
-            raise NotADraft(league.state)
+            return _edit_announced(request, league)
         if request.method != "POST":
             return _form(request, LeagueForm(initial=initial_of(league)), league)
         if "choose" in request.POST:
@@ -47,6 +47,15 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     except NotADraft as error:
         return refused(request, slug, error)
     return redirect("leagues:detail", slug)
+
+
+def _edit_announced(request: HttpRequest, league: League) -> HttpResponse:
+    form = AnnouncedForm(request.POST or None, initial=initial_of(league))
+    if form.is_valid():
+        league_edit(league=league, **form.cleaned_data)
+        return redirect("leagues:detail", league.slug)
+    context = {"league": league, "form": form}
+    return render(request, "leagues/edit.html", context, status=422 if form.errors else 200)
 
 
 def _form(request: HttpRequest, form: LeagueForm, league: League | None = None, status: int = 200) -> HttpResponse:

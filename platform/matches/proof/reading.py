@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from games.untrusted import UntrustedError, field
 
 HEX: Final = re.compile(r"[0-9a-f]{64}")
+MOMENT: Final = "%Y-%m-%dT%H:%M:%S.%fZ"
 NUMBER_MOST: Final = 2**53
 OPTIONAL: Final = type(None)
 Kind = type[Any] | tuple[type[Any], ...]
@@ -45,6 +47,21 @@ def digest(value: object, what: str) -> str:
     if not isinstance(value, str) or not HEX.fullmatch(value):
         raise ProofError(f"{what} is no SHA-256 in hexadecimal")
     return value
+
+
+def moment(value: object, what: str) -> str:
+    """Return a time as links have them: UTC, to the microsecond.
+
+    Raises:
+        ProofError: it is none.
+    """
+    try:
+        found = datetime.strptime(str(value), MOMENT).replace(tzinfo=UTC)
+    except ValueError:
+        raise ProofError(f"{what} is no time") from None
+    if found.strftime(MOMENT) != value:
+        raise ProofError(f"{what} is no time")
+    return str(value)
 
 
 def numbers(value: object, what: str) -> list[int]:

@@ -8,7 +8,7 @@ from tournaments.formats.format import TABLES, Format, Plan, Reasons
 from tournaments.formats.knockout.bracket import Bracket, bracket_of
 from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
 from tournaments.formats.knockout.match import BracketMatch
-from tournaments.formats.knockout.plan import BracketSlot, EliminationType
+from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part
 from tournaments.formats.knockout.verdict import HeatShare, verdict_of
 from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, PlayableMatch, StageFacts
 from tournaments.formats.sizes import table_sizes
@@ -55,6 +55,10 @@ class EliminationFormat(InABracket):
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
         return BracketMatch.read(data)
 
+    def has_final(self, tables: Sequence[Mapping[str, Any]]) -> bool:
+        last = Part.FINAL if self.kind is EliminationType.DOUBLE else Part.WINNERS
+        return any(table["place"]["part"] == last and table["place"]["of"] == 1 for table in tables)
+
     def facts(self, terms: StageTerms) -> Mapping[str, Any]:
         return {"double": self.kind is EliminationType.DOUBLE}
 
@@ -88,6 +92,9 @@ class HeatsFormat(InABracket):
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
         return Heat.read(data)
 
+    def has_final(self, tables: Sequence[Mapping[str, Any]]) -> bool:
+        return len(tables) == 1 and not tables[0]["passing"]
+
     def facts(self, terms: StageTerms) -> Mapping[str, Any]:
         return {"going_on": going_on(terms.smallest_table)}
 
@@ -117,6 +124,7 @@ SINGLE_ELIMINATION: Final = EliminationFormat(
     is_final=True,
     draws_one_by_one=True,
     has_bracket=True,
+    final_rounds=1,
 )
 DOUBLE_ELIMINATION: Final = EliminationFormat(
     code="double_elimination",
@@ -129,6 +137,7 @@ DOUBLE_ELIMINATION: Final = EliminationFormat(
     is_final=True,
     draws_one_by_one=True,
     has_bracket=True,
+    final_rounds=2,  # the second where the first asks for it
 )
 HEATS: Final = HeatsFormat(
     code="heats",
@@ -141,4 +150,5 @@ HEATS: Final = HeatsFormat(
     fills_up=True,
     draws_one_by_one=True,
     has_bracket=True,
+    final_rounds=1,
 )

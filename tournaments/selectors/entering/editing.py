@@ -1,5 +1,6 @@
 """Determine what of a tournament may still be edited: all of it until the first bot enters, what takes nothing from
-those who entered until entries close, and what is only about time until the start."""
+those who entered until entries close, and from then on what no result follows from: words, times to come, and who sees
+what."""
 
 from enum import Enum
 from hashlib import sha256
@@ -14,6 +15,8 @@ AFTER_ENTRIES: Final = (
     *(*CALENDAR, "publication"),
 )
 AFTER_FREEZE: Final = ("description", *CALENDAR, "publication")
+AFTER_BEGIN: Final = ("description", "round_minutes", "has_round_review", "publication")
+AFTER_END: Final = ("description", "publication")
 SHAPE: Final = ("ruleset", "options", "limits", "tempo", "tie_breaks")
 OF_STAGE: Final = ("format", "players_per_table", "rounds", "blocks", "entrants", "has_third_place", "stopping")
 
@@ -24,12 +27,21 @@ class Editing(Enum):
     EVERYTHING = "everything"
     ENTERED = "entered"  # but what a bot entered for
     FROZEN = "frozen"  # nothing that the chain told when entries were frozen
-    NOTHING = "nothing"
+    BEGUN = "begun"  # nor when the first round was
+    OVER = "over"
 
     @property
     def fields(self) -> tuple[str, ...]:
         """Of the model, where not everything may be edited."""
-        return {Editing.ENTERED: AFTER_ENTRIES, Editing.FROZEN: AFTER_FREEZE}.get(self, ())
+        return FIELDS.get(self, ())
+
+
+FIELDS: Final = {
+    Editing.ENTERED: AFTER_ENTRIES,
+    Editing.FROZEN: AFTER_FREEZE,
+    Editing.BEGUN: AFTER_BEGIN,
+    Editing.OVER: AFTER_END,
+}
 
 
 def editing_of(tournament: Tournament) -> Editing:
@@ -37,7 +49,9 @@ def editing_of(tournament: Tournament) -> Editing:
         return Editing.EVERYTHING
     if tournament.state == TournamentState.OPEN:
         return Editing.ENTERED if tournament.entries.exists() else Editing.EVERYTHING
-    return Editing.FROZEN if tournament.state == TournamentState.LOCKED else Editing.NOTHING
+    if tournament.is_over:
+        return Editing.OVER
+    return Editing.BEGUN if tournament.rounds.filter(started_at__isnull=False).exists() else Editing.FROZEN
 
 
 def edit_basis(tournament: Tournament) -> str:

@@ -1,0 +1,84 @@
+"""Rounds by their place in a stage, those that are not drawn yet included, with what is planned for them."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from tournaments.models import FINAL, Fixture, Round, RoundPlan, Stage, Tournament
+from tournaments.plan import plan_of_stage
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedRound:
+    """A round of a ``stage``, at its ``place``. ``number``: through all stages, 0 until it is drawn; ``begun``: its
+    plan is fixed. Times and tempo are those of the round, or planned for it."""
+
+    stage: Stage
+    place: int
+    number: int
+    begun: bool
+    starts_at: datetime | None
+    premieres_at: datetime | None
+    tempo: str
+
+    @property
+    def is_final(self) -> bool:
+        return self.place == FINAL
+
+
+def plans_of(tournament: Tournament) -> list[PlannedRound]:
+    """Return every round that was drawn and every one that is to come, as far as the bots that are in say how many."""
+    planned = {(plan.stage, plan.place): plan for plan in tournament.plans.all()}
+    entries = tournament.entries.filter(is_withdrawn=False).count()
+    found: list[PlannedRound] = []
+    for stage in tournament.stages.all():
+        drawn = list(stage.played.order_by("number"))
+        places = [place for place, _ in places_of(stage).values()]
+        found += [_drawn(stage, place, played) for place, played in zip(places, drawn, strict=True)]
+        if stage.finished_at is None:
+            coming = plan_of_stage(stage, min(entries, stage.entrants or entries))
+            before_final = (coming.rounds if coming else 0) - stage.kind.final_rounds
+            to_come = [*range(len(drawn) + 1, before_final + 1)]
+            to_come += [FINAL] if stage.kind.has_bracket and FINAL not in places else []
+            found += [_coming(stage, place, planned.get((stage.number, place))) for place in to_come]
+    return found
+
+
+def planned_at(tournament: Tournament, stage: int, place: int) -> PlannedRound | None:
+    """Return the round at that place of the stage of that number; None if there is none."""
+    return next((one for one in plans_of(tournament) if (one.stage.number, one.place) == (stage, place)), None)
+
+
+def places_of(stage: Stage) -> dict[int, tuple[int, Sequence[Mapping[str, Any]]]]:
+    """Return by number, for each round that was drawn, its place, ``FINAL`` of a knockout's final, and of a knockout
+    what was kept with its tables. Two queries."""
+    numbers = list(stage.played.order_by("number").values_list("number", flat=True))
+    tables: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
+    if stage.kind.has_bracket:
+        kept = Fixture.objects.filter(round__stage=stage, reasons__isnull=False)
+        for number, reasons in kept.order_by("round__number", "table").values_list("round__number", "reasons"):
+            tables[number].append(reasons)
+    return {
+        number: (FINAL if stage.kind.has_final(tables[number]) else place, tables[number])
+        for place, number in enumerate(numbers, start=1)
+    }
+
+
+def round_at(stage: Stage, place: int) -> Round | None:
+    """Return the round at a place of the stage; None until it is drawn. Of two grand finals the last."""
+    number = max((number for number, (at, _) in places_of(stage).items() if at == place), default=None)
+    rounds = Round.objects.select_related("tournament", "stage")
+    return None if number is None else rounds.get(tournament=stage.tournament_id, number=number)
+
+
+def _drawn(stage: Stage, place: int, played: Round) -> PlannedRound:
+    begun = played.started_at is not None
+    return PlannedRound(stage, place, played.number, begun, played.starts_at, played.premieres_at, played.tempo)
+
+
+def _coming(stage: Stage, place: int, plan: RoundPlan | None) -> PlannedRound:
+    if plan is None:
+        return PlannedRound(stage, place, 0, False, None, None, "")
+    return PlannedRound(stage, place, 0, False, plan.starts_at, plan.premieres_at, plan.tempo)

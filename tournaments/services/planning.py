@@ -1,0 +1,129 @@
+"""When rounds begin and are shown: decided before they are drawn or after, until they begin."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from matches.models import Broadcast
+from tournaments.hook_events import rounds_notify
+from tournaments.models import FINAL, Round, RoundPlan, Stage, Tournament, TournamentState
+from tournaments.selectors.rounds.plans import places_of, round_at
+from tournaments.services.chaining import planned_append
+from tournaments.services.premieres import PremiereRefused, premiere_check, round_premiere_set
+from tournaments.services.publishing import rounds_publish
+from tournaments.services.transitions import announce_later, locked
+
+AHEAD_MOST: Final = timedelta(days=730)
+PLACE_MOST: Final = 5000
+TO_COME: Final = tuple(
+    state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)
+)
+
+
+class Calendar:
+    """What is planned for the rounds of a stage, read once for all that are drawn together."""
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.tournament = stage.tournament
+        plans = RoundPlan.objects.filter(tournament=stage.tournament_id, stage=stage.number)
+        self.plans = {plan.place: plan for plan in plans}
+        last = self.tournament.rounds.order_by("number").last()
+        self.due = last.starts_at if last else None  # of the round before
+
+    def plan(self, place: int, tables: Sequence[Mapping[str, Any]]) -> RoundPlan | None:
+        """Return the plan of the ``place``th round, which has these tables."""
+        if FINAL in self.plans and self.stage.kind.has_final(tables):
+            return self.plans[FINAL]
+        return self.plans.get(place)
+
+    def starts_at(self, number: int, plan: RoundPlan | None) -> datetime | None:
+        """Return when round ``number`` begins: as planned; else by the tournament's calendar, and not before its
+        minutes have gone by since the round before was due. Ask in the order of the rounds."""
+        planned = plan.starts_at if plan else None
+        by_calendar = self.tournament.round_starts_at(number)
+        minutes = timedelta(minutes=self.tournament.round_minutes)
+        if planned is None and by_calendar is not None and self.due is not None and minutes:
+            by_calendar = max(by_calendar, self.due + minutes)
+        self.due = planned or by_calendar
+        return self.due
+
+
+def round_plan_set(
+    *,
+    tournament: Tournament,
+    stage: int,
+    place: int,
+    starts_at: datetime | None = None,
+    premieres_at: datetime | None = None,
+    tempo: str = Broadcast.NONE,
+) -> None:
+    """Plan the ``place``th round of the stage of that number, drawn or not: when it begins (None: as the calendar of
+    the tournament says), from when on it is shown, and at which ``tempo`` (None: as soon as it is played, at the
+    tournament's). ``FINAL`` is the place of a knockout's final. The same plan twice changes nothing.
+
+    Raises:
+        WrongState: the tournament is over.
+        PremiereRefused: no such round; times that have passed, are too far away or in the wrong order; no such tempo.
+        TooLateForPremiere: the round has begun.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, *TO_COME)
+        chosen = tournament.stages.filter(number=stage).first()
+        if chosen is None or not 0 <= place <= PLACE_MOST or (place == FINAL and not chosen.kind.has_bracket):
+            raise PremiereRefused("place", _("There is no such round."))
+        played = round_at(chosen, place)
+        before = RoundPlan.objects.filter(tournament=tournament, stage=stage, place=place)
+        wanted = {"starts_at": starts_at, "premieres_at": premieres_at, "tempo": tempo if premieres_at else ""}
+        if wanted == (before.values(*wanted).first() or {"starts_at": None, "premieres_at": None, "tempo": ""}):
+            return
+        _check(wanted, played)
+        before.delete()
+        if any(wanted.values()):
+            RoundPlan.objects.create(tournament=tournament, stage=stage, place=place, **wanted)
+        planned_append(tournament.pk, stage=stage, place=place, **wanted)
+        if played is not None:
+            rounds_replan(tournament)
+            played.refresh_from_db()
+            round_premiere_set(played=played, premieres_at=premieres_at, tempo=tempo, is_told=True)
+        announce_later(tournament.pk)
+
+
+def rounds_replan(tournament: Tournament) -> None:
+    """Give the rounds that are drawn and wait the times that the calendar and the plans say now. One that would wait
+    for nothing begins with the next sweep; who may look at it follows from whether the organiser is to see it first."""
+    waiting = list(tournament.rounds.filter(started_at__isnull=True).select_related("stage").order_by("number"))
+    published = []
+    for stage in dict.fromkeys(played.stage for played in waiting):
+        stage.tournament = tournament
+        calendar = Calendar(stage)
+        mine = [played for played in waiting if played.stage_id == stage.pk]
+        before = tournament.rounds.filter(number__lt=mine[0].number).order_by("number").last()
+        calendar.due = before.starts_at if before else None
+        places = places_of(stage)
+        for played in mine:
+            place, tables = places[played.number]
+            due = calendar.starts_at(played.number, calendar.plan(place, tables))
+            if due is None and not tournament.has_round_review:
+                due = timezone.now()
+            if due != played.starts_at:
+                Round.objects.filter(pk=played.pk, started_at__isnull=True).update(starts_at=due)
+                published.append(played.number)
+    if waiting:
+        rounds_publish(tournament)
+    if published and not tournament.has_round_review:
+        rounds_notify(tournament.pk, published)
+
+
+def _check(wanted: Mapping[str, Any], played: Round | None) -> None:
+    starts_at, now = wanted["starts_at"], timezone.now()
+    if starts_at is not None and not now < starts_at <= now + AHEAD_MOST:
+        sentence = _("A round begins in the future, at most %(days)d days ahead.")
+        raise PremiereRefused("starts_at", sentence % {"days": AHEAD_MOST.days})
+    begins = starts_at or (played.starts_at if played else None)
+    if wanted["premieres_at"] is not None:
+        premiere_check(wanted["premieres_at"], wanted["tempo"], begins)
