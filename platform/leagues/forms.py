@@ -83,7 +83,7 @@ class LeagueForm(TermsForm):
         return data
 
 
-class AnnouncedForm(forms.Form):
+class EditLeagueForm(forms.Form):
     """What stays editable once the league is open; see ``services.league_edit``."""
 
     description = LeagueForm.base_fields["description"]

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from leagues.errors import LeagueFixed
-from leagues.forms import OWN_FIELDS, AnnouncedForm, LeagueForm, initial_of
+from leagues.forms import OWN_FIELDS, EditLeagueForm, LeagueForm, initial_of
 from leagues.models import League, LeagueState
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from leagues.serializers import LeagueDetailSerializer
@@ -119,9 +119,9 @@ class LeagueSettingsView(API):
         league = own_league(request, slug)
         asked = asked_of(request, LeagueSettingsSerializer)
         if league.state != LeagueState.DRAFT:
-            if fixed := sorted(asked.keys() - AnnouncedForm.base_fields.keys()):
+            if fixed := sorted(asked.keys() - EditLeagueForm.base_fields.keys()):
                 raise LeagueFixed(fixed[0])
-            announced = AnnouncedForm(typed(AnnouncedForm(initial=initial_of(league)), asked))
+            announced = EditLeagueForm(typed(EditLeagueForm(initial=initial_of(league)), asked))
             require_valid(announced)
             league = league_edit(league=league, **announced.cleaned_data)
             return Response(LeagueSettingsSerializer(_settings_of(league)).data)

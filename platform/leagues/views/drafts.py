@@ -5,7 +5,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
 from leagues.errors import NotADraft
-from leagues.forms import AnnouncedForm, LeagueForm, initial_of
+from leagues.forms import EditLeagueForm, LeagueForm, initial_of
 from leagues.models import League, LeagueState
 from leagues.services import league_create, league_edit, league_update
 from leagues.views.actions import refused
@@ -50,7 +50,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _edit_announced(request: HttpRequest, league: League) -> HttpResponse:
-    form = AnnouncedForm(request.POST or None, initial=initial_of(league))
+    form = EditLeagueForm(request.POST or None, initial=initial_of(league))
     if form.is_valid():
         league_edit(league=league, **form.cleaned_data)
         return redirect("leagues:detail", league.slug)
