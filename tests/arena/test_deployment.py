@@ -134,12 +134,29 @@ def test_what_is_filled_in_is_understood_by_the_podman_compose_of_debian_12() ->
     """It knows no empty default and no empty message, and leaves what it does not know as it stands."""
     text = (DEPLOY / "containers/compose.yaml").read_text()
     filled_in = re.findall(r"\$\{([^}]*)\}", text)
-    assert len(filled_in) > 10
+    assert {"SECRET_KEY:?set it in .env", "PLAYERS:-2"} <= set(filled_in)
     for one in filled_in:
         assert re.fullmatch(r"[A-Z_]+(:-.+|:\?.+)?", one), one
     told = (ROOT / "docs/how-to/deploy.md").read_text()
     for bare in [one for one in filled_in if ":" not in one]:
         assert f"{bare}=" in told, "docker compose warns of what is not set"
+
+
+def test_in_compose_every_program_is_given_every_setting_of_the_env_file() -> None:
+    fixed = {"SECRET_KEY", "SITE_URL", "ALLOWED_HOSTS", "DATABASE_URL", "REDIS_URL"}
+    for name, one in compose()["services"].items():
+        if name not in STORES:
+            assert one["env_file"] == [".env"], name
+            assert set(one["environment"]) == fixed, f"{name}: what stands here cannot be set in .env"
+
+
+def test_the_env_file_of_the_docs_sets_up_mail_by_settings_that_there_are() -> None:
+    told = (ROOT / "docs/how-to/deploy.md").read_text()
+    [block] = re.findall(r"cat > \.env <<END\n(.*?)\nEND\n", told, re.DOTALL)
+    names = [line.partition("=")[0] for line in block.splitlines()]
+    known = set(re.findall(r"`([A-Z_]{4,})`", (ROOT / "docs/reference/settings.md").read_text()))
+    assert set(names) - known == {"POSTGRES_PASSWORD"}
+    assert {"EMAIL_HOST", "EMAIL_HOST_PASSWORD", "DEFAULT_FROM_EMAIL"} <= set(names)
 
 
 def test_in_compose_only_the_cage_has_rights_beyond_the_default() -> None:

@@ -199,7 +199,7 @@ def test_switched_off_the_recovery_codes_end_and_the_password_is_enough(client: 
 
 
 def test_a_letter_that_cannot_be_sent_undoes_nothing(client: Client, settings: Any) -> None:
-    settings.EMAIL_BACKEND, settings.EMAIL_PORT = "django.core.mail.backends.smtp.EmailBackend", 1
+    settings.EMAIL_BACKEND, settings.EMAIL_PORT = "web.email.SmtpBackend", 1
     person = protected()
     client.force_login(person)
     client.post(reverse("mfa_reauthenticate"), {"code": code_of()})

@@ -1,22 +1,28 @@
 """What this site does otherwise than allauth: who is held up by wrong passwords, and what letters say."""
 
 import logging
-from typing import Any
+from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.account.models import EmailAddress
 from allauth.core.internal import ratelimit
 from django.conf import settings
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from arena.accounts.account_email import MayWrite, SiteName, may_write
+from arena.accounts.account_email import APP, MayWrite, SiteName, may_write
 from arena.accounts.models import User
 from arena.accounts.tasks import lock_notify
-from web.email import link_to
+from web.email import MailAway, link_to
 
 logger = logging.getLogger(__name__)
+
+SENT_MESSAGE: Final = "account/messages/email_confirmation_sent.txt"
+UNSENT: Final = "letter_unsent"
+CONFIRM: Final = "allauth.account.stages.EmailVerificationStage"
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untyped
@@ -51,6 +57,35 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             given = {"email": email, "current_site": SiteName(), **context}
             self.render_mail(template_prefix, email, given).send()
 
+    def get_login_stages(self) -> list[str]:
+        """Return allauth's, with our own idea of who must confirm an address."""
+        ours = "arena.accounts.confirming.ConfirmationStage"
+        return [ours if path == CONFIRM else path for path in super().get_login_stages()]
+
+    def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
+        """Write to an address that is to be confirmed. Where that fails the page says so, and it may be asked for again
+        at once."""
+        email = emailconfirmation.email_address.email
+        try:
+            super().send_confirmation_mail(request, emailconfirmation, signup)
+        except OSError as error:
+            logger.exception("a letter to confirm an address was not sent")
+            ratelimit.clear(request, app=APP, action="confirm_email", key=email.lower())
+            setattr(request, UNSENT, True)
+            sentence = (
+                _("The letter to %(email)s could not be sent: the mail of this site does not work at the moment.")
+                if isinstance(error, MailAway)
+                else _("The mail server refused the letter to %(email)s. Check the address.")
+            )
+            messages.error(request, sentence % {"email": email})
+
+    def add_message(
+        self, request: HttpRequest, level: int, message_template: str | None = None, *given: Any, **named: Any
+    ) -> None:
+        """Say what allauth says, but not that a letter was sent when it was not."""
+        if message_template != SENT_MESSAGE or not hasattr(request, UNSENT):
+            super().add_message(request, level, message_template, *given, **named)
+
     def send_notification_mail(self, template_prefix: str, user: User, *given: Any, **named: Any) -> None:
         """Tell people of each change of their second factor; of what else, allauth's settings say."""
         if not template_prefix.startswith("mfa/"):
@@ -75,7 +110,10 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             "signup_url": f"{settings.SITE_URL}{reverse('account_signup')}",
             "password_reset_url": f"{settings.SITE_URL}{reverse('account_reset_password')}",
         }
-        self.send_mail("account/email/account_already_exists", email, links)
+        try:
+            self.send_mail("account/email/account_already_exists", email, links)
+        except OSError:  # the answer is the same as for a new account
+            logger.exception("a letter about an account that exists was not sent")
 
 
 def _owner(credentials: dict[str, Any]) -> User | None:

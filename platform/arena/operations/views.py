@@ -14,6 +14,7 @@ from arena.operations.readings import queues_read, recent_read, workers_read
 from arena.operations.status import KEPT
 from matches.pages.labels import verdict_label
 from matches.selectors import SystemStatus, system_status
+from web.email import mail_state
 from web.requests import signed_in
 from web.shared_pages import NOW_SECONDS, share_for
 
@@ -33,6 +34,7 @@ def operations(request: HttpRequest) -> HttpResponse:
         "recent": recent,
         "faults": [(verdict_label(verdict), count) for verdict, count in sorted(recent.faults.items())],
         "workers": workers_read(),
+        "mail": mail_state(),
         "acts": LogEntry.objects.select_related("user", "content_type")[:ACTS_SHOWN],
     }
     return render(request, "operations/page.html", context)

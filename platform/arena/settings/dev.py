@@ -22,5 +22,6 @@ SECRET_KEY = os.environ.get("SECRET_KEY") or _kept_secret()
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 STATIC_ROOT = VAR_DIR / "static"  # filled by "up"
 STATIC_ROOT.mkdir(exist_ok=True)
-EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
+if not os.environ.get("EMAIL_HOST"):  # named, letters are sent there
+    EMAIL_BACKEND = "django.core.mail.backends.filebased.EmailBackend"
 EMAIL_FILE_PATH = VAR_DIR / "mail"

@@ -2,7 +2,7 @@
 
 import os
 
-from arena.settings.environment import one_of, range_service
+from arena.settings.environment import number, one_of, range_service, refuse
 
 SITE_NAME = "Pecking Order"
 AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
@@ -36,7 +36,16 @@ ACCOUNT_FORMS = {
 }
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who has no account here hears from us
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
-DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL", "pecking-order@localhost")
+DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "pecking-order@localhost"
+EMAIL_BACKEND = "web.email.SmtpBackend"
+EMAIL_HOST = os.environ.get("EMAIL_HOST") or "localhost"
+EMAIL_PORT = number("EMAIL_PORT", 25)
+EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
+EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
+EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "") == "1"
+EMAIL_USE_SSL = os.environ.get("EMAIL_USE_SSL", "") == "1"
+if EMAIL_USE_TLS and EMAIL_USE_SSL:
+    refuse("EMAIL_USE_TLS and EMAIL_USE_SSL are both 1: set the one that the mail server wants.")
 EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most
 
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]

@@ -1,7 +1,5 @@
 """A grown site behind a TLS proxy: everything secret or local comes from the environment, or the start fails."""
 
-import os
-
 from arena.settings.base import *
 from arena.settings.base import EMAIL_VERIFICATION_CHOICES, MFA_REQUIRED_OF_CHOICES
 from arena.settings.environment import number, one_of, refuse, required
@@ -22,8 +20,3 @@ SESSION_COOKIE_SECURE = True
 CSRF_COOKIE_SECURE = True
 ACCOUNT_EMAIL_VERIFICATION = one_of("EMAIL_VERIFICATION", "mandatory", EMAIL_VERIFICATION_CHOICES)
 MFA_REQUIRED_OF = one_of("MFA_REQUIRED_OF", "staff", MFA_REQUIRED_OF_CHOICES)
-EMAIL_HOST = os.environ.get("EMAIL_HOST", "localhost")
-EMAIL_PORT = number("EMAIL_PORT", 25)
-EMAIL_HOST_USER = os.environ.get("EMAIL_HOST_USER", "")
-EMAIL_HOST_PASSWORD = os.environ.get("EMAIL_HOST_PASSWORD", "")
-EMAIL_USE_TLS = os.environ.get("EMAIL_USE_TLS", "") == "1"

@@ -8,7 +8,7 @@ from django.apps import AppConfig
 from django.conf import settings
 from django.core import checks
 
-SMTP: Final = "django.core.mail.backends.smtp.EmailBackend"
+SMTP: Final = "web.email.SmtpBackend"
 
 
 @checks.register
