@@ -1,5 +1,7 @@
 """A bot is a name that climbs; a version is the code that played."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import models
@@ -8,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots import archive
 from bots.package_store import object_fetched
+from web.name_keys import Keyed, KeyedManager, KeyField
 
 
 def validate_printable(text: str) -> None:
@@ -20,11 +23,12 @@ def validate_printable(text: str) -> None:
         raise ValidationError(_("Use visible characters only, on one line."), code="not_printable")
 
 
-class Bot(models.Model):
+class Bot(Keyed):
     """One author's bot for one game. ``current`` is the version that new matches use."""
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="bots")
     name = models.CharField(_("name"), max_length=40, validators=[validate_printable])
+    name_key = KeyField(of="name")
     slug = models.SlugField(max_length=60, unique=True)
     game = models.CharField(_("game"), max_length=20)
     blurb = models.CharField(_("one line about it"), max_length=140, blank=True, validators=[validate_printable])
@@ -32,6 +36,8 @@ class Bot(models.Model):
     is_house = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     deleted_at = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results
+
+    objects: ClassVar[KeyedManager["Bot"]] = KeyedManager()
 
     class Meta:
         constraints = [

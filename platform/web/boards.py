@@ -9,6 +9,8 @@ from urllib.parse import urlencode
 
 from django.http import HttpRequest
 
+from web.name_keys import name_key
+
 BOARD_ROWS: Final = 50
 WORD_MOST: Final = 60  # characters
 Row = TypeVar("Row")
@@ -134,8 +136,8 @@ def board_of(
     not ``BOARD_ROWS``.
     """
     size = size or BOARD_ROWS
-    part = query.text(filtered_by).casefold() if filtered_by else ""
-    found = [row for row in rows if any(part in word.casefold() for word in words(row))] if part else rows
+    part = name_key(query.text(filtered_by)) if filtered_by else ""
+    found = [row for row in rows if any(part in name_key(word) for word in words(row))] if part else rows
     pages = max(1, -(-len(found) // size))
     number = min(max(query.number(name) or 1, 1), pages)
     first = (number - 1) * size

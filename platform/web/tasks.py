@@ -1,11 +1,26 @@
-"""Housekeeping of the API."""
+"""Housekeeping of the API, and of the keys of names."""
+
+import logging
 
 from celery import shared_task
+from django.apps import apps
 
 from web.idempotency import answers_forget
+from web.name_keys import Keyed, keys_fill
+
+logger = logging.getLogger(__name__)
 
 
 @shared_task(name="web.forget_answers", expires=3600)
 def forget_answers() -> None:
     """Run every hour."""
     answers_forget()
+
+
+@shared_task(name="web.fill_keys", expires=300)
+def fill_keys() -> None:
+    """Run every few minutes, for names that the release before has stored."""
+    for model in apps.get_models():
+        if issubclass(model, Keyed):
+            for text, other in keys_fill(model):
+                logger.warning("%s %r is told from %r by its exact spelling alone", model.__name__, text, other)

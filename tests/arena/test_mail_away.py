@@ -58,7 +58,8 @@ def test_the_first_administrator_signs_in_at_once(settings: Any, email: str, wor
 
 def test_an_address_that_somebody_else_confirmed_is_not_taken_by_the_command() -> None:
     EmailAddress.objects.create(user=UserFactory(email="ada@example.org"), email="ada@example.org", verified=True)
-    administrator(email="ada@example.org")
+    with pytest.raises(CommandError, match="has an account already"):
+        administrator(email="Ada@example.org")
     assert EmailAddress.objects.filter(email="ada@example.org", verified=True).count() == 1
 
 

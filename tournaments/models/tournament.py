@@ -1,7 +1,7 @@
 """A tournament: what was announced, and how far it has come."""
 
 from datetime import datetime, timedelta
-from typing import Final
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import Broadcast
 from tournaments.models.luck import Luck
 from tournaments.models.stage import Bye, Fixture, Stage
+from web.name_keys import Keyed, KeyedManager, KeyField
 
 
 class TournamentState(models.TextChoices):
@@ -44,10 +45,11 @@ PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
 START_WITHIN: Final = timedelta(minutes=1)  # a sweep comes every ten seconds; later than that a start is overdue
 
 
-class Tournament(models.Model):
+class Tournament(Keyed):
     """What was announced. Its luck follows from ``lucks``, one for the start and one for each re-opening."""
 
     name = models.CharField(_("name"), max_length=80)
+    name_key = KeyField(of="name")
     slug = models.SlugField(max_length=90, unique=True)
     description = models.TextField(_("description"), max_length=2000, blank=True)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="tournaments")
@@ -83,6 +85,8 @@ class Tournament(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     revision = models.PositiveBigIntegerField(default=0, editable=False)  # see transitions.announce_later
+
+    objects: ClassVar[KeyedManager["Tournament"]] = KeyedManager()
 
     class Meta:
         ordering = ["-created_at"]

@@ -1,6 +1,7 @@
 """Who keeps order beside the organiser, who chooses them."""
 
 from django.contrib.auth import get_user_model
+from django.core.exceptions import ObjectDoesNotExist
 from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
@@ -20,8 +21,11 @@ def arbiter_add(*, tournament: Tournament, username: str) -> None:
     Raises:
         ArbiterRefused: nobody has this name, or who has it may do all that already.
     """
-    user = get_user_model().objects.filter(username=username, is_active=True).first()
-    if user is None:
+    try:
+        user = get_user_model().objects.get_by_natural_key(username)
+    except ObjectDoesNotExist:
+        user = None
+    if user is None or not user.is_active:
         raise ArbiterRefused(_("Nobody here is called “%(name)s”: check the spelling.") % {"name": username})
     if user.pk == tournament.organiser_id:
         raise ArbiterRefused(_("%(name)s is the organiser, who may do all that anyway.") % {"name": username})

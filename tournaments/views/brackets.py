@@ -19,6 +19,7 @@ from tournaments.views.kept_page import Places, page_kept
 from tournaments.views.lookups import shown_tournament
 from web import boards
 from web.boards import Board, BoardQuery, board_of
+from web.name_keys import name_key
 
 PAGE: Final = "part"  # the word of the address for the part of the bracket
 
@@ -53,8 +54,8 @@ def bracket_part(stage: Stage, entries: Sequence[Entry], query: BoardQuery) -> B
     first = parts[0].columns[0].bouts if parts and parts[0].columns else ()
     shares = 1 << (max(1, -(-len(first) // boards.BOARD_ROWS)) - 1).bit_length()
     size = max(1, -(-len(first) // shares))
-    wanted = query.text("bot").casefold()
-    found = (at for at, bout in enumerate(first) if any(wanted in word.casefold() for word in _words(bout)))
+    wanted = name_key(query.text("bot"))
+    found = (at for at, bout in enumerate(first) if any(wanted in name_key(word) for word in _words(bout)))
     if wanted and not query.text(PAGE) and (at := next(found, None)) is not None:
         query = BoardQuery((*query.words, (PAGE, str(at // size + 1))))
     board = replace(board_of(first, query, name=PAGE, size=size), filtered_by="bot")

@@ -4,7 +4,6 @@ import logging
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
-from allauth.account.models import EmailAddress
 from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
@@ -14,9 +13,11 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arena.accounts.account_email import APP, MayWrite, SiteName, may_write
+from arena.accounts.backends import people_at, person_named
 from arena.accounts.models import User
 from arena.accounts.tasks import lock_notify
 from web.email import MailAway, link_to
+from web.name_keys import name_key
 
 logger = logging.getLogger(__name__)
 
@@ -44,6 +45,24 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             if (owner := _owner(credentials)) is not None:
                 lock_notify(owner.pk)
             raise
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Refuse also a name that somebody has in another spelling."""
+        cleaned: str = super().clean_username(username, shallow)
+        if not shallow and person_named(cleaned) is not None:
+            raise self.validation_error("username_taken")
+        return cleaned
+
+    def clean_email(self, email: str) -> str:
+        """Return the address as it is stored and compared: by its key."""
+        return name_key(email)
+
+    def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
+        """Confirm it. Whoever only claimed it has it no more for signing in."""
+        confirmed: bool = super().confirm_email(request, email_address)
+        if confirmed:
+            email_address.user.save(update_fields=["email"])
+        return confirmed
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
         """Whoever has a second factor confirms by it: a password alone neither ends it nor shows recovery codes. A
@@ -119,6 +138,5 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
 def _owner(credentials: dict[str, Any]) -> User | None:
     """Return the account whose password is being tried, by name or by address."""
     if email := credentials.get("email"):
-        known = EmailAddress.objects.filter(email__iexact=email).select_related("user").first()
-        return known.user if known else User.objects.filter(email__iexact=email).first()
-    return User.objects.filter(username__iexact=credentials.get("username", "")).first()
+        return next(iter(people_at(email)), None)
+    return person_named(credentials.get("username", ""))

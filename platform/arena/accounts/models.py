@@ -1,42 +1,99 @@
 """People and their access tokens."""
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, UserManager
+from django.core.exceptions import ValidationError
 from django.db import models, transaction
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 from knox.models import AbstractAuthToken
 
+from web.name_keys import Keyed, KeyedQuerySet, KeyField, name_key
+
 
 class PersonManager(UserManager["User"]):
-    """Makes people."""
+    """Makes people, and finds them by their names however they are spelt."""
 
     use_in_migrations = False
+
+    def get_queryset(self) -> KeyedQuerySet["User"]:
+        """Return everybody."""
+        return KeyedQuerySet(self.model, using=self._db)
+
+    def get_by_natural_key(self, username: str | None) -> "User":
+        """Return who is called ``username``: exactly so, or else by its key.
+
+        Raises:
+            User.DoesNotExist: nobody is.
+        """
+        name = username or ""
+        unkeyed = Q(username_key=None, username__iexact=name)  # made by the release before, or sharing a key
+        found = list(self.filter(Q(username=name) | Q(username_key=name_key(name)) | unkeyed))
+        if not found:
+            raise self.model.DoesNotExist
+        return min(found, key=lambda one: (one.username != name, one.username_key is None, one.pk))
 
     def create_superuser(
         self, username: str, email: str | None = None, password: str | None = None, **more: Any
     ) -> "User":
-        """Make an administrator, whose address counts as confirmed: the site may have no mail yet."""
+        """Make an administrator, whose address counts as confirmed: the site may have no mail yet.
+
+        Raises:
+            ValidationError: the address has an account.
+        """
         from arena.accounts.confirming import address_confirm  # below it: allauth's models name ours
 
         with transaction.atomic(using=self.db):
+            if email and self.filter(email_key=name_key(email)).exists():
+                raise ValidationError(_("%(email)s has an account already.") % {"email": email})
             person = super().create_superuser(username, email, password, **more)
             address_confirm(person=person)
         return person
 
 
-class User(AbstractUser):  # type: ignore[django-manager-missing]  # knox is untyped
+class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox is untyped
     """A person; ``is_organiser`` may create tournaments, ``is_staff`` may administer the site.
 
-    A new password ends the person's access tokens, whichever way it was set, unless ``keeps_tokens`` is set before.
+    No two have one name or one address, however they are spelt: their keys differ. Who has none, from before there were
+    keys, is called by the exact spelling alone. A new password ends the person's access tokens, whichever way it was
+    set, unless ``keeps_tokens`` is set before.
     """
 
     is_organiser = models.BooleanField(_("organiser"), default=False)
+    username_key = KeyField(of="username", unique=True)
+    email_key = KeyField(of="email", unique=True)
     keeps_tokens = False
-    objects = PersonManager()
+    objects: ClassVar[PersonManager] = PersonManager()
+
+    def clean(self) -> None:
+        """Refuse a name or an address that is somebody else's but for its spelling."""
+        super().clean()
+        for field in ("username", "email"):
+            key = name_key(getattr(self, field))
+            if key and User.objects.filter(**{f"{field}_key": key}).exclude(pk=self.pk).exists():
+                raise ValidationError({field: self.unique_error_message(User, (field,))})
+
+    def key_of(self, field: KeyField) -> str | None:
+        """Return what is stored in ``field``. Of two accounts that come to have one address, whoever has confirmed it
+        has the key, else who had it first."""
+        key = super().key_of(field)
+        if field.of != "email" or key is None or self._state.adding:
+            return key
+        others = User.objects.filter(email_key=key).exclude(pk=self.pk)
+        if not others.exists():
+            return key
+        if not self.emailaddress_set.filter(email=self.email, verified=True).exists():  # type: ignore[attr-defined]
+            return None
+        others.update(email_key=None)
+        return key
 
     def save(self, *args: Any, **kwargs: Any) -> None:
+        """Save it.
+
+        Raises:
+            IntegrityError: somebody new has the name or the address of another.
+        """
         has_new_password = (
             getattr(self, "_password", None) is not None and not self._state.adding
         )  # set by Django's set_password

@@ -7,6 +7,7 @@ from itertools import chain, count
 from pathlib import Path
 from typing import Final
 
+from arena.accounts.backends import person_named
 from arena.accounts.models import User
 
 NAME: Final = "organiser"
@@ -42,7 +43,7 @@ def organiser_ensure(*, kept_in: Path) -> SignIn:
 
 def _organiser() -> tuple[User, bool]:
     for name in chain([NAME], (f"{NAME}-{number}" for number in count(2))):
-        user = User.objects.filter(username__iexact=name).first()
+        user = person_named(name)
         if user is None:
             return User.objects.create(username=name, is_organiser=True, is_staff=True, is_superuser=True), True
         if user.is_superuser:

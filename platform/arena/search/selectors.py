@@ -16,6 +16,7 @@ from games.catalogue import GAMES
 from leagues.selectors.visible import leagues_visible
 from matches.pages.labels import game_label
 from tournaments.selectors.entering.visible import tournaments_visible
+from web.name_keys import name_holds, name_key
 
 SHOWN: Final = 6  # of each kind, as long as none is chosen
 PER_PAGE: Final = 20
@@ -82,7 +83,7 @@ def _kinds() -> Mapping[str, _Kind]:
             _("Bots"),
             lambda text, _user: (
                 bots_public()
-                .filter(name__icontains=text, deleted_at__isnull=True)
+                .filter(name_holds(text), deleted_at__isnull=True)
                 .defer("current__report")
                 .order_by("name", "pk")
             ),
@@ -94,7 +95,7 @@ def _kinds() -> Mapping[str, _Kind]:
         ),
         "tournaments": _Kind(
             _("Tournaments"),
-            lambda text, user: tournaments_visible(user).filter(name__icontains=text),
+            lambda text, user: tournaments_visible(user).filter(name_holds(text)),
             lambda one: Found(
                 one.name,
                 reverse("tournaments:detail", args=[one.slug]),
@@ -103,14 +104,14 @@ def _kinds() -> Mapping[str, _Kind]:
         ),
         "leagues": _Kind(
             _("Leagues"),
-            lambda text, user: leagues_visible(user).filter(name__icontains=text),
+            lambda text, user: leagues_visible(user).filter(name_holds(text)),
             lambda one: Found(one.name, reverse("leagues:detail", args=[one.slug]), game_label(one.ruleset)),
         ),
         "authors": _Kind(
             _("Authors"),
             lambda text, _user: (
                 User.objects.filter(
-                    Q(bots__isnull=False) | Q(is_organiser=True), username__icontains=text, is_active=True
+                    Q(bots__isnull=False) | Q(is_organiser=True), name_holds(text, name="username"), is_active=True
                 )
                 .distinct()
                 .order_by("username")
@@ -121,10 +122,10 @@ def _kinds() -> Mapping[str, _Kind]:
 
 
 def _games(text: str) -> tuple[Found, ...]:
-    low = text.casefold()
+    low = name_key(text)
     titles = {name: (_(game.title), _(game.tagline)) for name, game in GAMES.items()}
     return tuple(
         Found(title, reverse("watch:channel", args=[name]), tagline)
         for name, (title, tagline) in titles.items()
-        if low in name or low in title.casefold()
+        if low in name or low in name_key(title)
     )

@@ -1,9 +1,13 @@
 """A league: the game, the terms that all its matches share, and who runs it."""
 
+from typing import ClassVar
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+
+from web.name_keys import Keyed, KeyedManager, KeyField
 
 
 class LeagueState(models.TextChoices):
@@ -14,10 +18,11 @@ class LeagueState(models.TextChoices):
     CLOSED = "closed", _("closed")
 
 
-class League(models.Model):
+class League(Keyed):
     """The terms are fixed once it opens: results of one season must compare."""
 
     name = models.CharField(_("name"), max_length=80)
+    name_key = KeyField(of="name")
     slug = models.SlugField(max_length=90, unique=True)
     description = models.TextField(_("description"), max_length=2000, blank=True)
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="leagues")
@@ -32,6 +37,8 @@ class League(models.Model):
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # by staff; no further matches are chosen
     created_at = models.DateTimeField(auto_now_add=True)
+
+    objects: ClassVar[KeyedManager["League"]] = KeyedManager()
 
     class Meta:
         ordering = ["-created_at", "-pk"]

@@ -7,6 +7,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from matches.models import Match, MatchState, Seat
+from web.name_keys import name_holds
 
 
 class MatchFilter(forms.Form):
@@ -26,6 +27,6 @@ class MatchFilter(forms.Form):
         if asked.get("state"):
             matches = matches.filter(state=asked["state"])
         if asked.get("bot"):
-            named = Q(version__bot__name__icontains=asked["bot"]) | Q(version__bot__slug=asked["bot"])
+            named = name_holds(asked["bot"], name="version__bot__name") | Q(version__bot__slug=asked["bot"])
             matches = matches.filter(pk__in=Seat.objects.filter(named).values("match"))
         return matches

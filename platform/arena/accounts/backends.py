@@ -1,0 +1,37 @@
+"""Who signs in: by name or by address, however it is spelt."""
+
+from allauth.account.auth_backends import AuthenticationBackend
+from allauth.account.internal.userkit import filter_users_by_email
+
+from arena.accounts.models import User
+from web.name_keys import name_key
+
+
+class Backend(AuthenticationBackend):  # type: ignore[misc]  # allauth is untyped
+    """Allauth's, with keys where it compares letters by the ways of the database."""
+
+    def _authenticate_by_username(self, username: str, password: str) -> User | None:
+        person: User | None = self._check_password(person_named(username), password)
+        return person
+
+    def _authenticate_by_email(self, email: str, password: str) -> User | None:
+        for person in people_at(email):
+            if self._check_password(person, password):
+                return person
+        return None
+
+
+def person_named(username: str) -> User | None:
+    """Return who is called so."""
+    try:
+        return User.objects.get_by_natural_key(username)
+    except User.DoesNotExist:
+        return None
+
+
+def people_at(email: str) -> list[User]:
+    """Return whose address this is: those who have confirmed it, or else those who say so."""
+    for spelt in dict.fromkeys([email.lower(), name_key(email)]):
+        if found := filter_users_by_email(spelt, prefer_verified=True, for_login=True):
+            return list(found)
+    return list(User.objects.filter(email_key=name_key(email)))
