@@ -9,6 +9,8 @@ from typing import Final
 from allauth.core.internal import ratelimit
 from django.http import HttpRequest
 
+from web.limits import seconds_left
+
 APP: Final = "tournaments"
 WHAT: Final = "invitation"
 GUESSES: Final = {WHAT: "20/10m/ip"}
@@ -22,6 +24,11 @@ def may_guess(request: HttpRequest) -> bool:
 def guess_failed(request: HttpRequest) -> None:
     """Count one more token that does not hold."""
     _consume(request, dry_run=False)
+
+
+def seconds_to_wait(request: HttpRequest) -> int:
+    """Return the seconds after which the asker may try again."""
+    return seconds_left(request, app=APP, action=WHAT, config=GUESSES)
 
 
 def _consume(request: HttpRequest, *, dry_run: bool) -> bool:

@@ -13,6 +13,7 @@ from django.views.generic import RedirectView
 from django.views.i18n import set_language
 
 from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
+from arena.accounts.signing_up import SignUpView
 from arena.site.api import NowhereView
 from bots.api_urls import urlpatterns as bots_api
 from bots.urls import urlpatterns as bots_pages
@@ -40,6 +41,7 @@ class Favicon(RedirectView):
 
 
 handler500 = "arena.site.away.broken"
+handler429 = "web.limits.accounts_too_many"  # allauth's
 urlpatterns = [
     path("favicon.ico", Favicon.as_view()),
     path("", include("arena.site.urls")),
@@ -55,6 +57,7 @@ urlpatterns = [
     ),
     path("accounts/2fa/recovery-codes/", never_cache(view_recovery_codes), name="mfa_view_recovery_codes"),
     path("accounts/2fa/totp/activate/", never_cache(activate_totp), name="mfa_activate_totp"),
+    path("accounts/signup/", SignUpView.as_view(), name="account_signup"),
     path("accounts/", include("allauth.urls")),
     path("bots/", include(([*bots_pages, *bot_history_pages, *check_pages, *sparring_pages], "bots"))),
     path("matches/", include("matches.pages.urls")),

@@ -14,15 +14,15 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.errors import TournamentError
-from tournaments.guesses import guess_failed, may_guess
+from tournaments.guesses import guess_failed, may_guess, seconds_to_wait
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.entering.inviting import digest_of, link_holds, link_shown
+from tournaments.selectors.entering.inviting import OPENED, digest_of, link_holds, link_shown
 from tournaments.selectors.entering.room import closed_because
 from tournaments.selectors.entering.visible import may_own
 from tournaments.services import invitation_make, invitation_withdraw
 from tournaments.views.lookups import own_tournament
+from web.limits import too_many
 
-OPENED: Final = "invitations"  # of the session: digests of the links that were opened, by tournament
 OPENED_MOST: Final = 20
 MOST: Final = 2**31 - 1
 
@@ -83,7 +83,7 @@ def invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
 
 def _invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     if not may_guess(request):
-        return render(request, "429.html", status=429)
+        return too_many(request, seconds_to_wait(request))
     tournament = Tournament.objects.filter(slug=slug).prefetch_related("stages").first()
     digest = digest_of(token)
     if tournament is None or not link_holds(tournament, digest):

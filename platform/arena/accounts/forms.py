@@ -5,6 +5,7 @@ from typing import Any, Final
 from allauth.account import forms as theirs
 from allauth.account.adapter import get_adapter
 from django import forms
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
@@ -53,6 +54,15 @@ class SignupForm(theirs.SignupForm):  # type: ignore[misc]  # allauth is untyped
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs["maxlength"] = USERNAME_MOST
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """Make the account with its address, or neither.
+
+        Raises:
+            IntegrityError: somebody else has just taken the name or the address.
+        """
+        with transaction.atomic():
+            return super().try_save(request)
 
 
 class ChangePasswordForm(theirs.ChangePasswordForm):  # type: ignore[misc]  # allauth is untyped

@@ -34,6 +34,14 @@ ACCOUNT_FORMS = {
     "reset_password": "arena.accounts.forms.ResetPasswordForm",
     "signup": "arena.accounts.forms.SignupForm",
 }
+ACCOUNT_RATE_LIMITS = {
+    # A lecture hall shares one address: see arena.accounts.signing_up. Wrong passwords have a limit of their own.
+    "signup": "",
+    "signup_tries": "300/m/ip",
+    "signup_done": "60/m/ip,600/h/ip",
+    "signup_invited": "200/m/key,2000/d/key",
+    "login": "300/m/ip",
+}
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who has no account here hears from us
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
 DEFAULT_FROM_EMAIL = os.environ.get("DEFAULT_FROM_EMAIL") or "pecking-order@localhost"

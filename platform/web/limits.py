@@ -1,0 +1,46 @@
+"""Who has tried too often is told for how long to wait. Limits are counted by allauth's ``ratelimit``."""
+
+import time
+from collections.abc import Mapping
+from math import ceil
+from typing import Final
+
+from allauth.account import app_settings
+from allauth.core.internal import ratelimit
+from django.core.cache import cache
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+ACCOUNTS: Final = "allauth.account"
+A_MINUTE: Final = 60  # seconds
+
+
+def seconds_left(request: HttpRequest, *, app: str, action: str, config: Mapping[str, str], key: str = "") -> int:
+    """Return the seconds after which ``action`` may be tried again, 0 if it may be now."""
+    now, longest = time.time(), 0.0
+    for rate in ratelimit.get_rates(app=app, action=action, config=dict(config)):
+        if rate.per == "user" and not request.user.is_authenticated:
+            continue
+        history = cache.get(ratelimit.get_cache_key(request, app=app, action=action, rate=rate, key=key), [])
+        if len(history) >= rate.amount:  # newest first: the one that must be forgotten first
+            first = history[rate.amount - 1] if history else now
+            longest = max(longest, first + rate.duration - now)
+    return ceil(longest)
+
+
+def too_many(request: HttpRequest, seconds: int) -> HttpResponse:
+    """Answer 429 with the time to wait, on the page and for programs (``Retry-After``)."""
+    seconds = max(1, seconds)
+    minutes = ceil(seconds / A_MINUTE) if seconds > A_MINUTE else 0
+    answer = render(request, "429.html", {"seconds": seconds, "minutes": minutes}, status=429)
+    answer["Retry-After"] = str(seconds)
+    answer["Cache-Control"] = "no-store"
+    return answer
+
+
+def accounts_too_many(request: HttpRequest) -> HttpResponse:
+    """Answer for allauth, which does not tell what was tried: it was what the asker has tried as often as one may."""
+    limits: Mapping[str, str] = app_settings.RATE_LIMITS
+    key = request.POST.get("email", "").lower()
+    waits = [seconds_left(request, app=ACCOUNTS, action=one, config=limits, key=key) for one in limits]
+    return too_many(request, max(waits, default=0))
