@@ -21,6 +21,7 @@ from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from . import exit_status
 from .faults import Reply
 from .files import pieces
+from .groups import Group
 from .inside import wire
 from .overtime import overtime
 from .process import Process
@@ -32,7 +33,6 @@ from .zygote_client import Zygote
 # virtual machine whose core is taken away at that moment charges a bot with tens of milliseconds that it never had.
 _OFF_TURN: Final = 0.1
 _UNCOUNTED: Final = 0.010  # seconds of an action on the clock that are nobody's: a fast answer asks for no account
-_LAST_WORDS: Final = 0.25  # seconds for a process to end whose socket has closed
 _SETUP_WALL: Final = 20.0  # seconds for our own part of a start, which takes milliseconds
 
 _SHORTEST: Final = 1000  # microseconds of waiting for a message; none at all would be for ever
@@ -52,7 +52,7 @@ class Box:
     ``_turn`` and ``_listen`` run for every action of every game: what they do, they do in line.
     """
 
-    def __init__(self, zygote: Zygote, serial: int, limits: Limits) -> None:
+    def __init__(self, zygote: Zygote, serial: int, limits: Limits, groups: Group | None = None) -> None:
         self._limits = limits
         self._charged = 0.0  # CPU seconds of the process that are paid for
         self._paid_before = 0.0  # of these, before this action
@@ -67,14 +67,13 @@ class Box:
         self._tags = tags()
         self._answered = b""  # the tag of the turn before
         self._timeout = 0.0  # the socket's
-        self.memory = limits.memory
         self.closed = False
 
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         order = wire.Spawn(serial, zygote.ids.bot_user(serial), limits.memory, exit_status.backstop(limits))
         with theirs:
             try:
-                self._process = Process(zygote, serial, zygote.spawn(order, theirs))
+                self._process = Process.start(zygote, order, theirs, groups)
             except BaseException:
                 self._socket.close()
                 raise
@@ -282,13 +281,12 @@ class Box:
 
     def _died(self) -> NoReturn:
         """Find out how the bot's process ended, as its end of the socket is closed."""
-        self._process.signal(signal.SIGCONT)
-        alive = not self._process.ends_within(_LAST_WORDS)
+        ending = self._process.is_ending()  # however slowly
         self._process.signal(signal.SIGKILL)
         ended = self._process.ending()
-        if alive and exit_status.was_killed(ended):  # by us: otherwise it was only slow to die
+        if not ending and exit_status.was_killed(ended):  # by us
             raise BotFault(Verdict.PROTOCOL, "the bot closed its channel, or sent an empty message")
-        raise exit_status.fault(ended, self._limits)
+        raise exit_status.fault(ended, self._limits, overran=self._process.overran())
 
     def _condemned(self, fault: BotFault) -> BotFault:
         """Close the box and complete the fault with what the bot had used."""

@@ -2,7 +2,6 @@
 
 import os
 from collections.abc import Mapping
-from contextlib import suppress
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -75,7 +74,7 @@ class Cage:
                 raise SandboxUnavailable([missing_layer(error.layer, error.error)]) from error
             raise
         try:
-            try_out(cage._zygote)
+            try_out(cage._zygote, group)
         except BaseException:
             cage.close()
             raise
@@ -94,10 +93,7 @@ class Cage:
         zygote = self._living_zygote()
         self._serial += 1
         self._started += 1
-        if self._group is not None:
-            with suppress(OSError):
-                self._group.allow(len(self._boxes) + 1, limits.memory + sum(box.memory for box in self._boxes))
-        box = Box(zygote, self._serial, limits)
+        box = Box(zygote, self._serial, limits, self._group)
         self._boxes.append(box)
         box.start(files, table, seed)
         return box

@@ -3,7 +3,7 @@
 import os
 import signal
 
-from games.protocol import BotFault, Limits, PlatformFault, Verdict
+from games.protocol import BotFault, BoxLost, Limits, Verdict
 
 from .inside import wire
 
@@ -18,8 +18,12 @@ def was_killed(ended: wire.Exited) -> bool:
     return os.WIFSIGNALED(ended.status) and os.WTERMSIG(ended.status) == signal.SIGKILL
 
 
-def fault(ended: wire.Exited, limits: Limits) -> BotFault | PlatformFault:
-    """Return whose fault it is that a process has ended which the judge did not kill, and which one."""
+def fault(ended: wire.Exited, limits: Limits, *, overran: bool) -> BotFault | BoxLost:
+    """Return whose fault it is that a process has ended which the judge did not kill, and which one.
+
+    ``overran``: its control group says that it was killed at its own limit of memory. Nothing else does: what a process
+    has had at its most says little of what it held, and it may choose what that shows.
+    """
     if os.WIFEXITED(ended.status):
         code = os.WEXITSTATUS(ended.status)
         return BotFault(Verdict.EXITED, f"the bot's process ended itself with code {code}")
@@ -31,6 +35,7 @@ def fault(ended: wire.Exited, limits: Limits) -> BotFault | PlatformFault:
     # Nobody but the kernel can have sent this one: for CPU time, or for memory, the bot's or the machine's.
     if ended.cpu >= backstop(limits) - 1:
         return BotFault(Verdict.CPU_TIME, f"{ended.cpu:.1f} s of CPU time in all", limit=float(backstop(limits)))
-    if ended.peak >= limits.memory / 2:
-        return BotFault(Verdict.MEMORY, f"killed for its memory, at {ended.peak >> 20} MiB")
-    return PlatformFault("a box was killed from outside: the machine may be out of memory")
+    if overran:
+        detail = f"killed for its memory: more than {limits.memory >> 20} MiB, and what the kernel holds for it"
+        return BotFault(Verdict.MEMORY, detail, limit=limits.memory)
+    return BoxLost("a box was killed from outside: the machine may be out of memory")

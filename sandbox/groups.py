@@ -1,6 +1,7 @@
-"""Control groups: a second cap, on the memory and the processes of all boxes of a cage together.
+"""Control groups: a memory account of its own for each box, and a cap on the processes of all boxes of a cage.
 
-Used where the worker may make them, never required: each box has its own limits without them. Versions 1 and 2.
+Used where the worker may make them, never required: each box has its own limits without them. Versions 1 and 2. The
+zygote is in no box's group: whatever a box takes, only that box is killed for it, and the group's own counters say so.
 """
 
 import itertools
@@ -13,74 +14,123 @@ from typing import Final, Self
 
 _NAME: Final = "pecking-order-"
 _MIB: Final = 1024 * 1024
-_ZYGOTE: Final = 256 * _MIB  # bytes for the zygote itself
-_BESIDE: Final = 96 * _MIB  # bytes for each box: its files, and what the kernel keeps for it
+BESIDE: Final = 128 * _MIB  # bytes for each box: its files, its copies of the zygote's pages, page tables
 _PROCESSES: Final = 256
 _PATIENCE: Final = 2.0  # seconds for the last process to be gone
 _CONTROLLERS: Final = ("memory", "pids")
-_MEMORY_FILES: Final = {1: "memory.limit_in_bytes", 2: "memory.max"}
+_ZYGOTE: Final = "zygote"
 
 _numbers: Final = itertools.count()
 
 
-class Group:
-    """A group of our own, in one folder (version 2) or in one for each controller (version 1)."""
+class BoxGroup:
+    """The memory group of one box, for ``memory`` bytes and what is beside them."""
 
-    def __init__(self, version: int, folders: tuple[Path, ...]) -> None:
+    def __init__(self, version: int, folder: Path, memory: int) -> None:
+        self._version = version
+        self._folder = folder
+        folder.mkdir()
+        try:
+            _limit(folder / ("memory.max" if version == 2 else "memory.limit_in_bytes"), str(memory + BESIDE))
+            # Whoever writes 0 to it has joined. Of version 1 it is the one for single threads: joining as a process
+            # waits for all processors, some 10 ms; version 2 has no other.
+            self.entrance = os.open(folder / ("cgroup.procs" if version == 2 else "tasks"), os.O_WRONLY | os.O_CLOEXEC)
+        except BaseException:
+            folder.rmdir()
+            raise
+
+    def overran(self) -> bool:
+        """Tell whether the kernel has killed the box because it was at its own limit.
+
+        A kill because the machine, or a group above, was out of memory is counted too, but not beside the limit.
+        """
+        if self._version == 2:
+            events = _counts(self._folder / "memory.events")
+            return events["oom_kill"] > 0 and events["max"] > 0
+        hits = int((self._folder / "memory.failcnt").read_text())
+        return _counts(self._folder / "memory.oom_control")["oom_kill"] > 0 and hits > 0
+
+    def close(self) -> None:
+        """Remove the group, whose process has ended; ``Group.close`` removes what is not yet empty. Never raises."""
+        os.close(self.entrance)
+        with suppress(OSError):
+            self._folder.rmdir()
+
+
+class Group:
+    """The groups of one cage, below a folder of its own for memory and one for processes; in version 2 they are one."""
+
+    def __init__(self, version: int, memory: Path, pids: Path) -> None:
         self.version = version
-        self._folders = folders
-        self._allowed = 0
+        self.memory = memory
+        self.pids = pids
+        self._boxes = itertools.count()
 
     @classmethod
     def make(cls) -> Self | None:
-        """Make a new group with both caps set; return None where there can be none."""
+        """Make the groups of a cage; return None where there can be none."""
         for version, parents in ((2, _parents_v2()), (1, _parents_v1())):
-            group = cls(version, tuple(parent / f"{_NAME}{os.getpid()}-{next(_numbers)}" for parent in parents))
+            if not parents:
+                continue
+            name = f"{_NAME}{os.getpid()}-{next(_numbers)}"
+            group = cls(version, parents[0] / name, parents[-1] / name)
             try:
-                for parent, folder in zip(parents, group._folders, strict=True):
+                for parent in dict.fromkeys(parents):
                     _remove_abandoned(parent)
-                    folder.mkdir()
-                if group._folders:
-                    (group._folders[-1] / "pids.max").write_text(str(_PROCESSES))
-                    group.allow(0, 0)
-                    return group
+                    (parent / name).mkdir()
+                group._furnish()
+                group.box(0).close()
             except OSError:
                 group.close()
+            else:
+                return group
         return None
 
-    def take(self, pid: int) -> None:
-        """Put the process, and all that it will fork, into the group."""
-        for folder in self._folders:
-            (folder / "cgroup.procs").write_text(str(pid))
+    def _furnish(self) -> None:
+        _limit(self.pids / "pids.max", str(_PROCESSES))
+        if self.version == 2:  # which has processes only where no group is below
+            _limit(self.memory / "cgroup.subtree_control", "+memory")
+            (self.memory / _ZYGOTE).mkdir()
 
-    def allow(self, boxes: int, memory: int) -> None:
-        """Make room for so many boxes with so many bytes between them. It never shrinks: a box may still use what it
-        had.
+    def take(self, zygote: int) -> None:
+        """Put the zygote, and all that it will fork, under the cap on processes."""
+        folder = self.pids / _ZYGOTE if self.version == 2 else self.pids
+        (folder / "cgroup.procs").write_text(str(zygote))
+
+    def box(self, memory: int) -> BoxGroup:
+        """Make the group of one more box.
+
+        Raises:
+            OSError: it cannot be made.
         """
-        needed = _ZYGOTE + boxes * _BESIDE + memory
-        if needed > self._allowed:
-            (self._folders[0] / _MEMORY_FILES[self.version]).write_text(str(needed))
-            self._allowed = needed
+        return BoxGroup(self.version, self.memory / f"box-{next(self._boxes)}", memory)
 
     def close(self) -> None:
-        """Remove the group, whose processes have ended. Never raises."""
+        """Remove all groups, whose processes have ended. Never raises."""
         deadline = time.monotonic() + _PATIENCE
-        for folder in self._folders:
-            while True:
-                try:
-                    folder.rmdir()
-                except FileNotFoundError:
-                    break
-                except OSError:  # the kernel has not yet done with the last process
-                    if time.monotonic() > deadline:
-                        break
-                    time.sleep(0.01)
-                else:
-                    break
+        for folder in dict.fromkeys((self.memory, self.pids)):
+            while not _removed(folder) and time.monotonic() < deadline:
+                time.sleep(0.01)  # the kernel has not yet done with the last process
+
+
+def _limit(file: Path, text: str) -> None:
+    file.write_text(text)
+
+
+def _removed(folder: Path) -> bool:
+    """Remove the folder and those in it; return False if something is left."""
+    for each in (*folder.glob("*/"), folder):
+        with suppress(OSError):
+            each.rmdir()
+    return not folder.exists()
+
+
+def _counts(file: Path) -> dict[str, int]:
+    return {name: int(count) for name, count in (line.split() for line in file.read_text().splitlines())}
 
 
 def _parents_v2() -> tuple[Path, ...]:
-    """Return the folder that may hold our group: one that hands both controllers down."""
+    """Return the folder that may hold our groups: one that hands both controllers down."""
     for own in _own_folders("cgroup2", ""):
         for folder in (own, own.parent):
             control = folder / "cgroup.subtree_control"
@@ -117,5 +167,4 @@ def _remove_abandoned(parent: Path) -> None:
     """Remove the groups of workers that were killed."""
     for left in parent.glob(f"{_NAME}*"):
         if not Path("/proc", left.name.removeprefix(_NAME).partition("-")[0]).exists():
-            with suppress(OSError):
-                left.rmdir()
+            _removed(left)

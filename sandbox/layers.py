@@ -45,6 +45,7 @@ _FIXES: Final = {
         f"{_UPDATE} with Landlock: CONFIG_SECURITY_LANDLOCK=y and 'landlock' among the boot parameter lsm=...; in "
         "Docker a seccomp profile that lets the landlock calls through"
     ),
+    "address space": "start workers without a limit of address space (ulimit -v, LimitAS=)",
     "seccomp": f"{_UPDATE} with CONFIG_SECCOMP_FILTER=y",
     "bwrap": "install bubblewrap, in a version that the system lets make namespaces",
     "freezing and clock": f"{_UPDATE}; in Docker a seccomp profile that lets the pidfd calls through",
@@ -152,14 +153,14 @@ def missing_layer(name: str, detail: str) -> Layer:
     return Layer(name, False, detail, _FIXES.get(name, "please report this with the output of python -m sandbox.probe"))
 
 
-def try_out(zygote: Zygote) -> None:
-    """Play one action in a box.
+def try_out(zygote: Zygote, group: Group | None = None) -> None:
+    """Play one action in a box, in a control group of its own where there are some.
 
     Raises:
         SandboxUnavailable: it cannot be done.
     """
     try:
-        box = Box(zygote, 0, Limits())
+        box = Box(zygote, 0, Limits(), group)
         box.start(_TRIAL, {}, 0)
         box.act({"actions": ["pass"]})
         box.close()
@@ -189,4 +190,4 @@ def _control_groups() -> Layer:
     if group is None:
         return Layer("control groups", False, "none that this user may make with memory and pids", _DELEGATE)
     group.close()
-    return Layer("control groups", True, f"version {group.version}: memory and pids of all boxes together")
+    return Layer("control groups", True, f"version {group.version}: an account of memory for each box")

@@ -1,24 +1,29 @@
 """A bot's process as its judge holds it: by a descriptor that never means another one, with its own clock."""
 
 import os
-import select
 import signal
+import socket
 import time
 from contextlib import suppress
 from pathlib import Path
+from typing import Final, Self
 
 from games.protocol import PlatformFault
 
+from .groups import BoxGroup, Group
 from .inside import wire
 from .zygote_client import Zygote
 
+_EXITING: Final = 0x4  # PF_EXITING, of the flags in /proc/PID/stat
+
 
 class Process:
-    """The process of one box. Its descriptor belongs to this object."""
+    """The process of one box. Its descriptor belongs to this object, and so does its control group."""
 
-    def __init__(self, zygote: Zygote, box: int, pidfd: int) -> None:
+    def __init__(self, zygote: Zygote, box: int, pidfd: int, group: BoxGroup | None = None) -> None:
         self._zygote = zygote
         self._box = box
+        self._group = group
         self._ended: wire.Exited | None = None
         self.pidfd = pidfd
         self.pid = 0
@@ -28,6 +33,25 @@ class Process:
             self.end()
             raise
         self.clock = (~self.pid << 3) | 2  # of its CPU time, for ``time.clock_gettime``
+
+    @classmethod
+    def start(cls, zygote: Zygote, order: wire.Spawn, channel: socket.socket, groups: Group | None) -> Self:
+        """Have one made that talks through ``channel``, in a control group of its own where there are some.
+
+        Raises:
+            PlatformFault: none could be made.
+        """
+        try:
+            group = None if groups is None else groups.box(order.memory)
+        except OSError as error:
+            raise PlatformFault(f"no control group for a box: {error}") from error
+        try:
+            pidfd = zygote.spawn(order, channel.fileno(), *([] if group is None else [group.entrance]))
+        except BaseException:
+            if group is not None:
+                group.close()
+            raise
+        return cls(zygote, order.box, pidfd, group)
 
     @property
     def cpu(self) -> float:
@@ -54,14 +78,19 @@ class Process:
         except OSError:  # it has died
             return False
 
+    def is_ending(self) -> bool:
+        """Tell whether it has ended, or is on the way: then it closes no more descriptors of its own accord."""
+        try:
+            flags = int(Path(f"/proc/{self.pid}/stat").read_text().rpartition(") ")[2].split()[6])
+            status = Path(f"/proc/{self.pid}/status").read_text().splitlines()
+        except OSError:  # it has been reaped
+            return True
+        pending = (int(line.split()[1], 16) for line in status if line.startswith(("SigPnd:", "ShdPnd:")))
+        return bool(flags & _EXITING) or any(signals >> (signal.SIGKILL - 1) & 1 for signals in pending)
+
     def signal(self, number: signal.Signals) -> None:
         with suppress(ProcessLookupError):
             signal.pidfd_send_signal(self.pidfd, number)
-
-    def ends_within(self, seconds: float) -> bool:
-        poll = select.poll()
-        poll.register(self.pidfd, select.POLLIN)
-        return bool(poll.poll(seconds * 1000))
 
     def ending(self) -> wire.Exited:
         """Return how it ended; waits for it, so it must be dead or dying.
@@ -73,12 +102,18 @@ class Process:
             self._ended = self._zygote.exit_of(self._box)
         return self._ended
 
+    def overran(self) -> bool:
+        """Tell whether it was killed at the limit of its own control group."""
+        return self._group is not None and self._group.overran()
+
     def end(self) -> None:
         """Kill it, wait until nothing of it is left, let go of it. Once only; never raises."""
         self.signal(signal.SIGKILL)
         with suppress(PlatformFault):
             self.ending()
         os.close(self.pidfd)
+        if self._group is not None:
+            self._group.close()
 
 
 def _waited_for_a_core(task: str) -> float:

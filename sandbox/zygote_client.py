@@ -114,13 +114,14 @@ class Zygote:
         self._send(found.boot(root=root, switch_user=self.ids.switch_user, walls=walls))
         self._expect(wire.Ready)
 
-    def spawn(self, order: wire.Spawn, channel: socket.socket) -> int:
-        """Have a box made that talks through ``channel``; its pidfd.
+    def spawn(self, order: wire.Spawn, *passed: int) -> int:
+        """Have a box made; its pidfd. Of the descriptors ``passed`` the first is its end of the channel, the second
+        the entrance of its control group, if there is one.
 
         Raises:
             PlatformFault: no process could be made.
         """
-        self._send(order, channel)
+        self._send(order, *passed)
         deadline = time.monotonic() + _PATIENCE
         while True:
             message, pidfd = self._receive(deadline)
@@ -165,12 +166,11 @@ class Zygote:
         if isinstance(message, wire.Exited):
             self._exits[message.box] = message
 
-    def _send(self, message: wire.Boot | wire.Spawn, channel: socket.socket | None = None) -> None:
+    def _send(self, message: wire.Boot | wire.Spawn, *passed: int) -> None:
         if not self._open:
             raise PlatformFault("the zygote is gone")
         try:
-            fds = [] if channel is None else [channel.fileno()]
-            socket.send_fds(self._control, [msgspec.msgpack.encode(message)], fds)
+            socket.send_fds(self._control, [msgspec.msgpack.encode(message)], passed)
         except OSError as error:
             self._lost(error)
 

@@ -35,6 +35,12 @@ class PlatformFault(RuntimeError):
     """Our own failure: the attempt is void and no bot is to blame."""
 
 
+class BoxLost(PlatformFault):
+    """A bot's process was killed, not by its judge, and no account says for what; ``seat`` of the match: whose."""
+
+    seat: int | None = None
+
+
 class BotFault(Exception):
     """The bot's failure. Its process has ended.
 

@@ -3,11 +3,12 @@
 import os
 import signal
 import socket
+from collections.abc import Sequence
 from typing import Final, NoReturn
 
 import msgspec
 
-from . import cell, control_loop, landlock, linux, runner, seccomp, wire, zygote
+from . import address_space, cell, control_loop, landlock, linux, runner, seccomp, wire, zygote
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 _read_walled: Final = msgspec.msgpack.Decoder(wire.Walled).decode
@@ -19,16 +20,18 @@ def main(launcher_fd: int) -> NoReturn:
     boot = _read_boot(launcher.recv(control_loop.CAP))
     zygote.import_kit(boot)
     runner.furnish()
+    window = address_space.reserve()
     os.dup2(0, 2)  # what went wrong so far, the launcher has heard
     socket.send_fds(launcher, [b"up"], [os.pidfd_open(os.getpid())])
-    message, fds, _, _ = socket.recv_fds(launcher, control_loop.CAP, 1)
+    message, passed, _, _ = socket.recv_fds(launcher, control_loop.CAP, 2)
     if not message:
         os._exit(1)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # by now, the launcher is the parent
     walled = _read_walled(message)
-    cell.live(lambda: _enter(boot, walled, fds[0]))
+    cell.live(lambda: _enter(boot, walled, window, passed))
 
 
-def _enter(boot: wire.Boot, walled: wire.Walled, channel: int) -> wire.BoxSetup:
-    world = cell.World(boot.readable, landlock.abi(), seccomp.program(), walled.baseline, boot.switch_user)
-    return cell.enter_walled(world, walled.order, channel)
+def _enter(boot: wire.Boot, walled: wire.Walled, window: range, passed: Sequence[int]) -> wire.BoxSetup:
+    program = seccomp.program(window=window)
+    world = cell.World(boot.readable, landlock.abi(), program, walled.baseline, boot.switch_user)
+    return cell.enter_walled(world, walled.order, *passed)

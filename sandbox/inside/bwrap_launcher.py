@@ -10,6 +10,7 @@ import os
 import resource
 import socket
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -35,10 +36,10 @@ def main(control_fd: int) -> NoReturn:
         control_loop.say(control, wire.WireRefused("process", f"{type(error).__name__}: {error}"))
         os._exit(1)
     control_loop.say(control, wire.Ready())
-    control_loop.take(control, lambda order, channel: _start(boot, order, channel))
+    control_loop.take(control, lambda order, passed: _start(boot, order, passed))
 
 
-def _start(boot: wire.Boot, order: wire.Spawn, channel: int) -> int:
+def _start(boot: wire.Boot, order: wire.Spawn, passed: Sequence[int]) -> int:
     """Start a box behind bwrap's walls, our own child; return its pid.
 
     Raises:
@@ -66,7 +67,7 @@ def _start(boot: wire.Boot, order: wire.Spawn, channel: int) -> int:
             bwrap.wait()
             os.close(reader)
         message = msgspec.msgpack.encode(wire.Walled(order, _mapped(pid)))
-        socket.send_fds(ours, [message], [channel])
+        socket.send_fds(ours, [message], passed)
     return pid
 
 

@@ -53,13 +53,15 @@ def live(enter: Callable[[], wire.BoxSetup]) -> NoReturn:
         os._exit(1)
 
 
-def enter(world: World, order: wire.Spawn, channel: int) -> wire.BoxSetup:
+def enter(world: World, order: wire.Spawn, channel: int, group: int | None = None) -> wire.BoxSetup:
     """Wall this freshly forked process off, its bot's files unpacked in /bot; only ``CHANNEL`` stays open.
+
+    ``group`` is the entrance of its control group.
 
     Raises:
         OSError: a layer failed.
     """
-    _keep_only(channel)
+    _keep_only(channel, group)
     linux.unshare(linux.NEWNET | linux.NEWIPC | linux.NEWUTS | linux.NEWNS | linux.NEWCGROUP)
     root.mount_bot_folder()
     setup = _unpack()
@@ -68,13 +70,13 @@ def enter(world: World, order: wire.Spawn, channel: int) -> wire.BoxSetup:
     return setup
 
 
-def enter_walled(world: World, order: wire.Spawn, channel: int) -> wire.BoxSetup:
+def enter_walled(world: World, order: wire.Spawn, channel: int, group: int | None = None) -> wire.BoxSetup:
     """Return the same for a process that has its namespaces and an empty /bot already.
 
     Raises:
         OSError: a layer failed.
     """
-    _keep_only(channel)
+    _keep_only(channel, group)
     setup = _unpack()
     if world.switch_user:
         linux.drop_bounding_set()
@@ -82,7 +84,9 @@ def enter_walled(world: World, order: wire.Spawn, channel: int) -> wire.BoxSetup
     return setup
 
 
-def _keep_only(channel: int) -> None:
+def _keep_only(channel: int, group: int | None) -> None:
+    if group is not None:
+        os.write(group, b"0")  # join it: from here on all that this process takes is charged there
     os.dup2(channel, CHANNEL, inheritable=False)
     linux.close_from(CHANNEL + 1)
 

@@ -8,7 +8,7 @@ import resource
 import select
 import signal
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Final, NoReturn
 
@@ -20,7 +20,8 @@ CAP: Final = 1 << 16  # bytes of a message
 
 _read_spawn: Final = msgspec.msgpack.Decoder(wire.Spawn).decode
 
-Start = Callable[[wire.Spawn, int], int]  # the order and the box's channel; the id of the child. Raises OSError
+# The order; the channel of the box and, if it has one, the entrance of its group. The id of the child; raises OSError
+Start = Callable[[wire.Spawn, Sequence[int]], int]
 
 
 def settle() -> None:
@@ -49,12 +50,12 @@ def take(control: socket.socket, start: Start) -> NoReturn:
                 poll.unregister(fd)
                 say(control, _reap(fd, *boxes.pop(fd)))
                 continue
-            data, fds, _, _ = socket.recv_fds(control, CAP, 1)
+            data, fds, _, _ = socket.recv_fds(control, CAP, 2)
             if not data:
                 os._exit(0)
             order = _read_spawn(data)
             try:
-                pid = start(order, fds[0])
+                pid = start(order, fds)
             except OSError as error:
                 say(control, wire.Unspawned(order.box, str(error)))
             else:
@@ -62,10 +63,11 @@ def take(control: socket.socket, start: Start) -> NoReturn:
                 boxes[pidfd] = order.box, pid
                 poll.register(pidfd, select.POLLIN)
                 socket.send_fds(control, [msgspec.msgpack.encode(wire.Spawned(order.box))], [pidfd])
-            os.close(fds[0])
+            for fd in fds:
+                os.close(fd)
 
 
 def _reap(pidfd: int, box: int, pid: int) -> wire.Exited:
     os.close(pidfd)
     _, status, usage = os.wait4(pid, 0)
-    return wire.Exited(box, status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+    return wire.Exited(box, status, usage.ru_utime + usage.ru_stime)

@@ -4,11 +4,14 @@ import ctypes
 import os
 import platform
 import struct
-from ctypes import c_char_p, c_long, c_ulong
+from ctypes import c_char_p, c_int, c_long, c_size_t, c_ulong, c_void_p
 from typing import Final
 
 _libc = ctypes.CDLL(None, use_errno=True)
 _libc.syscall.restype = c_long
+_libc.mmap.restype = c_void_p
+_libc.mmap.argtypes = (c_void_p, c_size_t, c_int, c_int, c_int, c_long)
+_libc.munmap.argtypes = (c_void_p, c_size_t)
 _python = ctypes.PyDLL(None, use_errno=True)  # keeps the interpreter's lock during a call
 
 NEWNS: Final = 0x0002_0000
@@ -77,6 +80,20 @@ def fork() -> int:
     that there are not, and a random seed that is set anyway.
     """
     return _checked(_python.fork(), "fork")
+
+
+def map_nothing(start: int, size: int) -> int:
+    """Map so many bytes without any right, exactly at ``start`` if it is not 0; return where they are."""
+    private_anonymous, no_reserve, fixed_no_replace = 0x22, 0x4000, 0x10_0000
+    flags = private_anonymous | no_reserve | (fixed_no_replace if start else 0)
+    place: int | None = _libc.mmap(start, size, 0, flags, -1, 0)
+    if place is None or place == c_void_p(-1).value:
+        _checked(-1, "mmap")
+    return place or 0
+
+
+def unmap(start: int, size: int) -> None:
+    _checked(_libc.munmap(start, size), "munmap")
 
 
 def unshare(flags: int) -> None:

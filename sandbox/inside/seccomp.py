@@ -10,7 +10,7 @@ import struct
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from . import linux, syscalls
+from . import address_space, linux, syscalls
 
 _LOAD: Final = 0x20
 _JUMP_EQUAL: Final = 0x15
@@ -37,6 +37,11 @@ _FUTEX: Final = tuple(_FUTEX_PRIVATE | clock | operation for clock in (0, _FUTEX
 # pages with those of other boxes, drop shared ones from memory or fetch them: a writing time of one box then tells of
 # another.
 _MADVICE: Final = (0, 1, 2, 4, 8, 14, 15)
+_MAP_SHARED: Final = 0x01
+_MAP_ANONYMOUS: Final = 0x20
+_MAP_HUGE: Final = 0x4_0000
+_MAY_MOVE: Final = 1
+_ALL: Final = range(1 << 16)  # the upper halves of all addresses
 
 Instruction = tuple[int, int, int, int]  # code, jump if true, jump if false, operand
 
@@ -65,7 +70,47 @@ def _only(argument: int, values: Sequence[int], error: int) -> list[Instruction]
     return [_low(argument), *found, _returns(fails(error)), _returns(ALLOW)]
 
 
-# Bodies of the conditional calls: each ends in a return on every path.
+def _without(part: Instruction, bits: int, error: int) -> list[Instruction]:
+    """Go on if this half of an argument has none of the bits; otherwise the call fails with this errno."""
+    return [part, (_JUMP_ANY_BIT, 0, 1, bits), _returns(fails(error))]
+
+
+def _below(part: Instruction, bound: int, error: int) -> list[Instruction]:
+    """Go on if this half of an argument is below the bound; otherwise the call fails with this errno."""
+    return [part, (_JUMP_AT_LEAST, 0, 1, bound), _returns(fails(error))]
+
+
+def _inside(window: range, *lengths: int) -> list[Instruction]:
+    """Go on if the call, of such lengths, concerns no more than the window of address space; otherwise it fails."""
+    return [
+        *(_high(0), (_JUMP_AT_LEAST, 1, 0, window.start), _returns(fails(errno.ENOMEM))),
+        *_below(_high(0), window.stop, errno.ENOMEM),
+        *(step for length in lengths for step in _below(_high(length), address_space.LONGEST, errno.ENOMEM)),
+    ]
+
+
+def _about_memory(window: range) -> dict[str, list[Instruction]]:
+    """Return the bodies of the calls that map memory.
+
+    Memory that is shared and belongs to no file counts in no limit once it is unmapped; nor do huge pages that the
+    machine has set aside in its groups, nor page tables: see ``address_space``.
+    """
+    anywhere = [_high(0), (_JUMP_EQUAL, 0, 3, 0), _low(0), (_JUMP_EQUAL, 0, 1, 0), _returns(ALLOW)]
+    not_shared = [_low(3), (_JUMP_ANY_BIT, 0, 3, _MAP_SHARED), *_without(_low(3), _MAP_ANONYMOUS, errno.EPERM)]
+    return {
+        "mmap": [
+            *_without(_low(3), _MAP_HUGE, errno.EPERM),
+            *not_shared,
+            *(anywhere + _inside(window, 1)),
+            _returns(ALLOW),
+        ],
+        "munmap": [*_inside(window, 1), _returns(ALLOW)],
+        "mprotect": [*_inside(window, 1), _returns(ALLOW)],
+        "mremap": [*_inside(window, 1, 2), *_without(_low(3), ~_MAY_MOVE & 0xFFFF_FFFF, errno.EPERM), _returns(ALLOW)],
+    }
+
+
+# Bodies of the other conditional calls: each ends in a return on every path.
 _RULES: Final[dict[str, list[Instruction]]] = {
     "openat": [_low(2), (_JUMP_ANY_BIT, 0, 1, _WRITING), _returns(fails(errno.EROFS)), _returns(ALLOW)],
     "ioctl": [_returns(fails(errno.ENOTTY))],  # Python takes it for "not a terminal"
@@ -86,8 +131,9 @@ _RULES: Final[dict[str, list[Instruction]]] = {
 }
 
 
-def program(architecture: str = linux.MACHINE) -> bytes:
-    """Return the filter for ``architecture``, as an array of struct sock_filter.
+def program(architecture: str = linux.MACHINE, window: range = _ALL) -> bytes:
+    """Return the filter for ``architecture``, as an array of struct sock_filter; ``window`` is what
+    ``address_space.reserve`` has left.
 
     Raises:
         KeyError: there is no table for that architecture.
@@ -101,7 +147,7 @@ def program(architecture: str = linux.MACHINE) -> bytes:
     if architecture == "x86_64":
         code += [(_JUMP_AT_LEAST, 0, 1, _X32), _returns(KILL)]
     verdicts: dict[str, list[Instruction]] = {name: [_returns(ALLOW)] for name in syscalls.ALLOWED}
-    verdicts |= _RULES
+    verdicts |= _RULES | _about_memory(window)
     verdicts |= {name: [_returns(KILL)] for name in syscalls.DEADLY}
     for name, body in verdicts.items():
         number = syscalls.number(name, architecture)

@@ -15,9 +15,6 @@ ALLOWED: Final[dict[str, tuple[int | None, int | None]]] = {
     "lstat": (6, None),
     "poll": (7, None),
     "lseek": (8, 62),
-    "mmap": (9, 222),
-    "mprotect": (10, 226),
-    "munmap": (11, 215),
     "brk": (12, 214),
     "rt_sigaction": (13, 134),
     "rt_sigprocmask": (14, 135),
@@ -27,7 +24,6 @@ ALLOWED: Final[dict[str, tuple[int | None, int | None]]] = {
     "access": (21, None),
     "select": (23, None),
     "sched_yield": (24, 124),
-    "mremap": (25, 216),
     "dup": (32, 23),
     "nanosleep": (35, 101),
     "getpid": (39, 172),
@@ -67,7 +63,11 @@ ALLOWED: Final[dict[str, tuple[int | None, int | None]]] = {
 
 # Allowed or refused by their arguments, or refused with an error that libraries understand.
 CONDITIONAL: Final[dict[str, tuple[int | None, int | None]]] = {
+    "mmap": (9, 222),
+    "mprotect": (10, 226),
+    "munmap": (11, 215),
     "ioctl": (16, 29),
+    "mremap": (25, 216),
     "madvise": (28, 233),
     "clone": (56, 220),
     "fcntl": (72, 25),

@@ -38,7 +38,7 @@ class Spawn(_Message, frozen=True):
 
 
 class Walled(_Message, frozen=True):
-    """Launcher to a box that stands alone: what becomes of it. Its channel comes with this message."""
+    """Launcher to a box that stands alone: what becomes of it. What was passed with the order comes along."""
 
     order: Spawn
     baseline: int  # bytes mapped before a bot does anything
@@ -76,12 +76,11 @@ class Unspawned(_Message, frozen=True):
 
 
 class Exited(_Message, frozen=True):
-    """The box's process was reaped: wait status, CPU seconds, peak resident bytes."""
+    """The box's process was reaped: wait status, CPU seconds."""
 
     box: int
     status: int
     cpu: float
-    peak: int
 
 
 ZygoteMessage = Settled | Ready | WireRefused | Spawned | Unspawned | Exited

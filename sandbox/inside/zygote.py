@@ -17,7 +17,7 @@ from typing import Final, NoReturn
 
 import msgspec
 
-from . import cell, control_loop, landlock, linux, root, runner, seccomp, wire
+from . import address_space, cell, control_loop, landlock, linux, root, runner, seccomp, wire
 
 _read_boot: Final = msgspec.msgpack.Decoder(wire.Boot).decode
 
@@ -38,6 +38,8 @@ def main(control_fd: int) -> NoReturn:
         layer = "library"
         import_kit(boot)
         _keep_warm(boot.readable)
+        layer = "address space"
+        window = address_space.reserve()
         baseline = int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
         layer = "mount namespace and root"
         root.enter(stage, switch_user=boot.switch_user)
@@ -51,7 +53,7 @@ def main(control_fd: int) -> NoReturn:
         layer = "landlock"
         version = landlock.abi()
         layer = "seccomp"
-        program = seccomp.program()
+        program = seccomp.program(window=window)
     except (OSError, ImportError, KeyError, msgspec.MsgspecError) as error:
         control_loop.say(control, wire.WireRefused(layer, f"{type(error).__name__}: {error}"))
         os._exit(1)
@@ -63,7 +65,7 @@ def main(control_fd: int) -> NoReturn:
     world = cell.World(boot.readable, version, program, baseline, boot.switch_user)
     own = os.pidfd_open(os.getpid())
     control_loop.say(control, wire.Ready())
-    control_loop.take(control, lambda order, channel: _fork(world, order, channel, own))
+    control_loop.take(control, lambda order, passed: _fork(world, order, passed, own))
 
 
 def import_kit(boot: wire.Boot) -> None:
@@ -95,7 +97,7 @@ def _become_first_process(control: socket.socket) -> None:
     linux.prctl(linux.PR_SET_DUMPABLE, 0)
 
 
-def _fork(world: cell.World, order: wire.Spawn, channel: int, own: int) -> int:
+def _fork(world: cell.World, order: wire.Spawn, passed: Sequence[int], own: int) -> int:
     """Fork a cell as process 1 of a fresh process namespace; its pid here.
 
     unshare sends the next child to the new namespace; setns to our own turns that off again, so that no process is
@@ -108,6 +110,6 @@ def _fork(world: cell.World, order: wire.Spawn, channel: int, own: int) -> int:
         linux.setns(own, linux.NEWPID)
         raise
     if pid == 0:
-        cell.live(lambda: cell.enter(world, order, channel))
+        cell.live(lambda: cell.enter(world, order, *passed))
     linux.setns(own, linux.NEWPID)
     return pid

@@ -154,6 +154,9 @@ CASES: Final = {
         _case("x24_evil_entry", (), V.CPU_TIME),
         _case("x26_meets_at_a_file", (), PLAYS_ON),
         _case("x27_asks_the_machine", (), PLAYS_ON),
+        _case("h25_shared_memory", (), PLAYS_ON),
+        _case("h26_page_tables", (), PLAYS_ON),
+        _case("x33_sinks", (), PLAYS_ON),
         _case("h24_slow_sleeper", (), V.SLEPT),
         _case("h24b_naps", (), V.SLEPT, turns=20),
     )

@@ -1,15 +1,15 @@
-"""Where control groups can be had, all boxes of a cage are in one; where not, nothing is missing."""
+"""Where control groups can be had, each box has its own account of memory; where not, nobody is blamed for less."""
 
 import os
-from contextlib import suppress
+import signal
 from pathlib import Path
 from unittest import mock
 
 import pytest
 
-from games.protocol import Limits
+from games.protocol import BotFault, BoxLost, Limits, Verdict
 from sandbox import Cage, groups, probe
-from sandbox.groups import Group
+from sandbox.groups import BoxGroup, Group
 
 from .conftest import DEFAULTS, VIEW
 
@@ -28,44 +28,70 @@ def group() -> Group:
     return made
 
 
-def test_boxes_are_in_a_group_that_goes_with_the_cage(group: Group) -> None:
+def members(folder: Path) -> list[str]:
+    return (folder / "cgroup.procs").read_text().split()
+
+
+def test_each_box_has_a_group_of_its_own_and_the_zygote_is_in_none(group: Group) -> None:
     with Cage.open() as opened:
-        box = opened.start(BOT, {}, 1, DEFAULTS)
+        one, other = opened.start(BOT, {}, 1, DEFAULTS), opened.start(BOT, {}, 2, Limits(memory=64 * MIB))
         assert opened._group is not None
-        folders = opened._group._folders
-        for folder in folders:
-            assert str(box.pid) in (folder / "cgroup.procs").read_text().split()
-            assert str(os.getpid()) not in (folder / "cgroup.procs").read_text().split()
-        limit = folders[0] / groups._MEMORY_FILES[group.version]
-        assert int(limit.read_text()) == 256 * MIB + 96 * MIB + DEFAULTS.memory
-        opened.start(BOT, {}, 2, Limits(memory=64 * MIB))
-        assert int(limit.read_text()) == 256 * MIB + 2 * 96 * MIB + DEFAULTS.memory + 64 * MIB
-        assert int((folders[-1] / "pids.max").read_text()) == 256
-    assert not any(folder.exists() for folder in folders)
+        memory, pids = opened._group.memory, opened._group.pids
+        folders = sorted(memory.glob("box-*"))
+        assert [members(folder) for folder in folders] == [[str(one.pid)], [str(other.pid)]]
+        name = "memory.max" if group.version == 2 else "memory.limit_in_bytes"
+        most = [int((folder / name).read_text()) for folder in folders]
+        assert most == [DEFAULTS.memory + groups.BESIDE, 64 * MIB + groups.BESIDE]
+        assert int((pids / "pids.max").read_text()) == 256
+        zygote = str(opened._zygote._process.pid)
+        assert zygote in members(pids / "zygote" if group.version == 2 else pids)
+        one.close()
+        assert [*memory.glob("box-*")] == folders[1:]
+    assert not memory.exists()
+    assert not pids.exists()
 
 
-def test_a_zygote_that_is_replaced_is_in_the_group_too(group: Group) -> None:
+def test_boxes_of_a_zygote_that_is_replaced_have_groups_too(group: Group) -> None:
     with Cage.open() as opened:
         opened._zygote.close()
         box = opened.start(BOT, {}, 1, DEFAULTS)
         assert opened._group is not None
-        assert str(box.pid) in (opened._group._folders[0] / "cgroup.procs").read_text().split()
+        assert [members(folder) for folder in opened._group.memory.glob("box-*")] == [[str(box.pid)]]
+
+
+def test_a_box_at_the_limit_of_its_group_dies_of_its_memory_and_hurts_nobody(group: Group) -> None:
+    hog = b"def act(view):\n x = bytearray(300 << 20)\n for i in range(0, len(x), 4096): x[i] = 1\n return 'go'"
+    with Cage.open() as opened:
+        large = opened.start({"bot.py": b"x = bytearray(b'1') * (300 << 20)\n" + BOT["bot.py"]}, {}, 1, DEFAULTS)
+        zygote = opened._zygote
+        with mock.patch.object(groups, "BESIDE", -250 * MIB):  # below what it may map: what a way around that would do
+            box = opened.start({"bot.py": hog}, {}, 2, DEFAULTS)
+        with pytest.raises(BotFault) as caught:
+            box.act(VIEW)
+        assert (caught.value.verdict, caught.value.limit) == (Verdict.MEMORY, DEFAULTS.memory)
+        assert large.act(VIEW).action == "go"
+        assert opened._living_zygote() is zygote
+
+
+def test_a_box_that_is_killed_from_outside_is_nobodys_fault_however_large_it_was() -> None:
+    large = {"bot.py": b"x = bytearray(b'1') * (400 << 20)\n" + BOT["bot.py"]}
+    for made in (Group.make, lambda: None):
+        with mock.patch.object(Group, "make", made), Cage.open() as opened:
+            box = opened.start(large, {}, 1, DEFAULTS)
+            os.kill(box.pid, signal.SIGKILL)
+            with pytest.raises(BoxLost):
+                box.act(VIEW)
 
 
 def test_what_a_killed_worker_has_left_is_removed(group: Group) -> None:
     gone = 2**22 + 1  # above every process id
-    left = [folder.with_name(f"pecking-order-{gone}-0") for folder in group._folders]
+    left = [folder.with_name(f"pecking-order-{gone}-0") for folder in {group.memory, group.pids}]
     for folder in left:
-        folder.mkdir()
+        (folder / "box-3").mkdir(parents=True)
     made = Group.make()
     assert made is not None
     made.close()
     assert not any(folder.exists() for folder in left)
-
-
-def test_version_2_has_one_folder_for_both_caps(tmp_path: Path) -> None:
-    Group(2, (tmp_path,)).allow(2, 100 * MIB)
-    assert (tmp_path / "memory.max").read_text() == str((256 + 2 * 96 + 100) * MIB)
 
 
 def test_a_parent_of_version_2_must_hand_both_controllers_down(tmp_path: Path) -> None:
@@ -87,28 +113,26 @@ def test_without_groups_a_cage_opens_all_the_same() -> None:
             assert opened.start(BOT, {}, 1, DEFAULTS).act(VIEW).action == "go"
 
 
-class OfNoController(Group):
-    """Where the controllers of memory and pids are version 1's, a group of version 2 can still hold processes."""
+def test_in_version_2_a_kill_at_the_limit_is_told_from_one_for_want_of_memory_above(tmp_path: Path) -> None:
+    box = BoxGroup.__new__(BoxGroup)
+    box._version, box._folder = 2, tmp_path
+    for reached, kills, overran in ((0, 0, False), (0, 1, False), (7, 0, False), (7, 1, True)):
+        (tmp_path / "memory.events").write_text(f"low 0\nhigh 0\nmax {reached}\noom 0\noom_kill {kills}\n")
+        assert box.overran() is overran
 
-    def allow(self, boxes: int, memory: int) -> None: ...
 
-
-def test_boxes_are_in_a_real_group_of_version_2() -> None:
-    made: list[Group] = []
-
-    def make() -> Group | None:
-        for parent in groups._own_folders("cgroup2", ""):
-            group = OfNoController(2, (parent / f"pecking-order-{os.getpid()}-real-{len(made)}",))
-            with suppress(OSError):
-                group._folders[0].mkdir()
-                made.append(group)
-                return group
-        return None
-
-    with mock.patch.object(Group, "make", make), Cage.open() as opened:
-        if not made:
+def test_boxes_join_a_real_group_of_version_2(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Where the controllers of memory and pids are version 1's, a group of version 2 can still hold processes.
+    monkeypatch.setattr(groups, "_parents_v2", lambda: (*groups._own_folders("cgroup2", ""),)[:1])
+    monkeypatch.setattr(groups, "_parents_v1", lambda: ())
+    monkeypatch.setattr(groups, "_limit", lambda file, text: None)
+    with Cage.open() as opened:
+        if opened._group is None:
             pytest.skip("no group of version 2 may be made here")
         box = opened.start(BOT, {}, 1, DEFAULTS)
-        assert Path(f"/proc/{box.pid}/cgroup").read_text().splitlines()[-1].endswith(f"/{made[-1]._folders[0].name}")
+        memory = opened._group.memory
+        folder = next(memory.glob("box-*"))
+        assert Path(f"/proc/{box.pid}/cgroup").read_text().splitlines()[-1].endswith(f"/{memory.name}/{folder.name}")
+        assert str(opened._zygote._process.pid) in members(memory / "zygote")
         assert box.act(VIEW).action == "go"
-    assert not any(group._folders[0].exists() for group in made)
+    assert not memory.exists()

@@ -123,6 +123,43 @@ def test_conditional_calls_look_at_their_arguments(arch: str) -> None:
     assert ask("clone3", arch=arch) == seccomp.fails(errno.ENOSYS)
 
 
+GIB = 1 << 30
+WINDOW = range(0x7F00, 0x7F07)  # upper halves of addresses
+INSIDE, BELOW, ABOVE = 0x7F03 << 32, (0x7F00 << 32) - 4096, 0x7F07 << 32
+
+
+def about_memory(name: str, *args: int, arch: str) -> int:
+    number = syscalls.number(name, arch)
+    assert number is not None
+    return verdict(seccomp.program(arch, WINDOW), arch=syscalls.AUDIT[arch], number=number, args=args)
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_memory_is_never_shared_but_with_a_file_nor_of_huge_pages(arch: str) -> None:
+    for flags in (0x02, 0x22, 0x01, 0x03, 0x2_0022, 0x0102):  # private; shared with a file, which cannot be written
+        assert about_memory("mmap", 0, 4096, 3, flags, arch=arch) == seccomp.ALLOW, flags
+    for flags in (0x21, 0x23, 0x8021, 0x4_0022, 0x4_0021, 0x4_0002, 0x1400_0000 | 0x4_0022):
+        assert about_memory("mmap", 0, 4096, 3, flags, arch=arch) == seccomp.fails(errno.EPERM), flags
+
+
+@pytest.mark.parametrize("arch", ARCHES)
+def test_memory_is_mapped_and_changed_within_the_window_alone(arch: str) -> None:
+    refused = seccomp.fails(errno.ENOMEM)
+    for flags in (0x22, 0x32, 0x10_0022):  # a hint, fixed, fixed if it is free
+        assert about_memory("mmap", INSIDE, 4096, 3, flags, arch=arch) == seccomp.ALLOW
+        assert about_memory("mmap", 4096, 4096, 3, flags, arch=arch) == refused
+    for name in ("mmap", "munmap", "mprotect", "mremap"):
+        rest = (3, 0x22) if name == "mmap" else (4096, 1) if name == "mremap" else (3,)
+        for address in (WINDOW.start << 32, INSIDE, ABOVE - 4096):
+            assert about_memory(name, address, 8 * GIB - 1, *rest, arch=arch) == seccomp.ALLOW
+            assert about_memory(name, address, 8 * GIB, *rest, arch=arch) == refused
+        for address in (BELOW, ABOVE, 1 << 47, 1 << 56):
+            assert about_memory(name, address, 4096, *rest, arch=arch) == refused
+    for flags in (2, 3, 4, 5, 7):  # to a place of one's own choice; the old place is kept
+        assert about_memory("mremap", INSIDE, 4096, 4096, flags, arch=arch) == seccomp.fails(errno.EPERM)
+    assert about_memory("mremap", INSIDE, 4096, 8 * GIB, 1, arch=arch) == refused
+
+
 @pytest.mark.parametrize(
     "name", ["socket", "connect", "sendto", "sendmsg", "kill", "tgkill", "execve", "pipe2", "memfd_create", "shmget"]
 )

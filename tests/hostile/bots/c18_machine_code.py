@@ -4,7 +4,7 @@
 import ctypes, mmap
 def act(observation):
     code = b"\xb8\x2a\x00\x00\x00\xc3"                          # mov eax, 42; ret
-    m = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC); m.write(code)
+    m = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC); m.write(code)
     answer = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(m)))()
     libc = ctypes.CDLL(None)
     table = ctypes.cast(libc.write, ctypes.c_void_p).value & ~4095
