@@ -114,7 +114,7 @@ class PlanRoundView(Item):
 
     serializer_class = PlannedRoundSerializer
     permission_classes = (IsAuthenticated,)
-    parser_classes = (JSONParser, FormParser, MultiPartParser)
+    parser_classes = (JSONBody, FormParser, MultiPartParser)
 
     def get_object(self) -> PlannedRound:
         tournament = own_tournament(self.request, self.kwargs["slug"])
