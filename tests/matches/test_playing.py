@@ -1,8 +1,11 @@
 """A worker plays a match, with a real cage: what it writes, and what it does when something breaks."""
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 from unittest.mock import Mock, patch
 
@@ -10,9 +13,10 @@ import pytest
 from django.db import DatabaseError
 
 from bots.package_store import PackageAway
-from games.protocol import Limits, PlatformFault
+from games.protocol import Limits, PlatformFault, Verdict
 from games.record import Record
 from matches.models import Fault, Match, MatchState
+from matches.queue.leases import lease_return, lease_take
 from matches.tasks import play
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.playing import stall_seconds, work_play
@@ -110,6 +114,61 @@ def test_what_is_not_the_bots_fault_is_nobodys_and_the_match_is_played_again(err
     assert not Fault.objects.exists()
     assert work_play()
     assert Match.objects.get(pk=match.pk).attempt == 2
+
+
+@pytest.mark.parametrize("victim", [0, 1])
+@pytest.mark.parametrize("starts", [1, 2])
+def test_a_bot_whose_process_is_killed_twice_is_held_and_not_its_match(victim: int, starts: int) -> None:
+    marked = b"# killed\n" + BRISK
+    sources = [marked, BRISK] if victim == 0 else [BRISK, marked]
+    match = MatchFactory(seats=[BotVersionFactory(source=source) for source in sources])
+    start, begun = Cage.start, 0
+
+    def killed(cage: Cage, files: Any, *rest: Any) -> Any:
+        """Start the bot; the victim's process is killed from outside, in every ``starts``th of its games."""
+        nonlocal begun
+        box = start(cage, files, *rest)
+        if files["bot.py"].startswith(marked):
+            begun += 1
+            if begun % starts == 0:
+                os.kill(box.pid, signal.SIGKILL)
+        return box
+
+    with patch.object(Cage, "start", killed):
+        assert work_play()
+        match.refresh_from_db()
+        assert (match.state, match.platform_faults) == (MatchState.QUEUED, 1)
+        assert match.last_platform_fault.startswith("BoxLost: ")
+        assert not match.seats.filter(has_forfeited=True).exists()
+        assert work_play()
+        match.refresh_from_db()
+        assert (match.state, match.platform_faults) == (MatchState.QUEUED, 0)
+        assert work_play()
+    match.refresh_from_db()
+    assert (match.state, match.attempt) == (MatchState.FINISHED, 3)
+    assert begun == 2 * starts
+    assert [seat.is_held for seat in match.seats.all()] == [index == victim for index in range(2)]
+    assert {fault.verdict for fault in Fault.objects.all()} == {Verdict.FORFEITED}
+    assert {fault.seat.index for fault in Fault.objects.all()} == {victim}
+
+
+def test_what_was_kept_of_a_match_goes_with_the_bot_that_is_held() -> None:
+    match = MatchFactory(blocks=3)
+    with patch("matches.worker.playing.slice_seconds", return_value=0.0):
+        assert work_play()
+    match.refresh_from_db()
+    assert match.blocks_kept == 1
+    match.seats.filter(index=1).update(boxes_lost=1)
+    (lease,) = lease_take(match_ids=[match.pk], worker="one")
+    assert not lease_return(replace(lease, attempt=lease.attempt + 1), "BoxLost", 1)  # of another's attempt
+    assert lease_return(lease, "BoxLost", 1)
+    match.refresh_from_db()
+    assert (match.state, match.blocks_kept, match.games.count()) == (MatchState.QUEUED, 0, 0)
+    assert work_play()
+    match.refresh_from_db()
+    assert match.state == MatchState.FINISHED
+    assert match.games.count() == 6
+    assert [seat.has_forfeited for seat in match.seats.all()] == [False, True]
 
 
 def test_while_packages_cannot_be_had_matches_wait_and_nobody_is_blamed() -> None:

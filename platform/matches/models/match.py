@@ -166,7 +166,8 @@ class Seat(models.Model):
     ``score`` sums, over the games, the share of opponents beaten (ties half), so it lies in 0..games. ``places`` holds
     the place in each game, ``wins`` counts first places held alone. ``points`` sums the game's own points (worms), but
     for games in which the seat was at fault: what a stand-in earned is nobody's. A bot whose faults were too many has
-    forfeited the match: it has lost to every seat that has not, whatever its score. That may be so from the start.
+    forfeited the match: it has lost to every seat that has not, whatever its score. That may be so from the start, as
+    that of a bot which is held because its process was killed again and again.
     """
 
     match = models.ForeignKey(Match, models.CASCADE, related_name="seats")
@@ -178,12 +179,19 @@ class Seat(models.Model):
     places = models.JSONField(default=list, blank=True)
     faulty_games = models.PositiveIntegerField(default=0)  # those after it forfeited the match included
     has_forfeited = models.BooleanField(default=False)
+    # Times that its process was killed, nobody knows why, which voided the attempt; see queue.leases.
+    boxes_lost = models.PositiveSmallIntegerField(default=0, db_default=0)
     cpu_ms = models.FloatField(null=True, blank=True)
     slowest_ms = models.FloatField(null=True, blank=True)
 
     class Meta:
         ordering = ["index"]
         constraints = [models.UniqueConstraint("match", "index", name="seat_index_unique_per_match")]
+
+    @property
+    def is_held(self) -> bool:
+        """Whether its bot was held because its process was killed again and again: that is why it has forfeited."""
+        return self.has_forfeited and self.boxes_lost > 1
 
     @property
     def slowest_action_ms(self) -> float | None:

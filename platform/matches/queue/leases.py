@@ -7,6 +7,9 @@ A match that cannot be played is not tried for ever. A fault that a worker lives
 few of them, and it is held for someone to look at. A worker that is never heard of again was most likely killed,
 restarted or cut off, which hits whatever is being played: a match is held for that only when it has met it so often
 that it must be doing it.
+
+Where a bot's process was killed and nobody knows why, it is remembered whose it was. At the second time that bot is held,
+and not the match, which is played from its start with the stand-in in that seat.
 """
 
 import logging
@@ -24,7 +27,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Greatest
 
 from matches.live import announce
-from matches.models import Match, MatchState
+from matches.models import Game, Match, MatchState, Seat, SeatLog
 from matches.queue.dispatch import wake_on_commit
 from web.clock import database_after, database_now
 from web.db_retry import persistent
@@ -33,6 +36,7 @@ logger = logging.getLogger(__name__)
 
 PLATFORM_FAULTS_AT_MOST: Final = 5
 WORKERS_LOST_AT_MOST: Final = 25
+BOXES_LOST_AT_MOST: Final = 2
 PAUSE_MOST: Final = timedelta(seconds=30)
 REASON_KEPT: Final = 300
 
@@ -104,12 +108,39 @@ def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
 
 
 @persistent
-def lease_return(lease: Lease, reason: str) -> bool:
+def lease_return(lease: Lease, reason: str, seat: int | None = None) -> bool:
     """Give the match back after a fault of the platform, to be played again after a pause; False if it was lost.
 
-    At the ``PLATFORM_FAULTS_AT_MOST``th it is held instead, the reason kept, until it is released.
+    At the ``PLATFORM_FAULTS_AT_MOST``th it is held instead, the reason kept, until it is released. In ``seat`` sits the
+    bot whose process was killed, if that was the fault: at the ``BOXES_LOST_AT_MOST``th time it forfeits, and the match
+    is played from its start.
     """
-    return bool(_returned(lease.held(), reason, lost=False))
+    with transaction.atomic():
+        returned = _returned(lease.held(), reason, lost=False)
+        if returned and seat is not None:
+            _box_lost(lease.match_id, seat)
+    return bool(returned)
+
+
+def _box_lost(match_id: int, index: int) -> None:
+    seats = Seat.objects.filter(match=match_id, index=index)
+    seats.update(boxes_lost=F("boxes_lost") + 1)
+    if not seats.filter(boxes_lost__gte=BOXES_LOST_AT_MOST, has_forfeited=False).update(has_forfeited=True):
+        return
+    logger.warning("match %d: the bot of seat %d is held", match_id, index)
+    # A match with a bot that forfeits has done so from its start: what was kept of it counts no more.
+    Game.objects.filter(match=match_id).delete()
+    SeatLog.objects.filter(seat__match=match_id).delete()
+    Seat.objects.filter(match=match_id).update(cpu_ms=None, slowest_ms=None)
+    Match.objects.filter(pk=match_id).update(
+        state=MatchState.QUEUED,
+        dispatch_at=database_now(),
+        blocks_kept=0,
+        duration_ms=None,
+        platform_faults=0,
+        workers_lost=0,
+    )
+    wake_on_commit(1)
 
 
 @persistent

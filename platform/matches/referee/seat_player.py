@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from games.protocol import BotFault, Limits, Verdict
+from games.protocol import BotFault, BoxLost, Limits, Verdict
 from games.state import IllegalAction, View
 from games.table import Table
 from matches.referee.bot_fault import ANSWER_KEPT, SeatFault, storable
@@ -69,6 +69,9 @@ class SeatPlayer:
         """
         try:
             self._box = cage.start(files, table, seed, self._limits)
+        except BoxLost as lost:
+            lost.seat = self.seat
+            raise
         except BotFault as fault:
             self.cpu = fault.cpu
             self.log.prints(0, fault.output)
@@ -102,6 +105,9 @@ class SeatPlayer:
         assert self._box is not None, "a bot without a fault has been started"  # noqa: S101
         try:
             reply = self._box.act(view)
+        except BoxLost as lost:
+            lost.seat = self.seat
+            raise
         except BotFault as fault:
             self.log.took(played, fault.cpu)
             self.log.prints(played, fault.output)

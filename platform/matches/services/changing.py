@@ -102,7 +102,8 @@ def match_restore(*, matches: QuerySet[Match]) -> int:
     with transaction.atomic():
         called_off = list(matches.filter(state=MatchState.CANCELLED).values_list("pk", flat=True))
         restored = Match.objects.filter(pk__in=called_off)
-        Seat.objects.filter(match__in=called_off).update(has_forfeited=False, cpu_ms=None, slowest_ms=None)
+        seats = Seat.objects.filter(match__in=called_off)
+        seats.update(has_forfeited=False, boxes_lost=0, cpu_ms=None, slowest_ms=None)
         return restored.update(
             state=MatchState.HELD,
             blocks_kept=0,

@@ -11,7 +11,7 @@ from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from bots.package_store import PackageAway
 from games.catalogue import find
-from games.protocol import Limits
+from games.protocol import BoxLost, Limits
 from games.table import Table
 from matches.live.log import LiveLog
 from matches.models import Match
@@ -131,7 +131,8 @@ class Shift:
             logger.warning("match %d: the lease of attempt %d is lost", match.pk, lease.attempt)
         except Exception as error:
             logger.exception("match %d: attempt %d is void", match.pk, lease.attempt)
-            lease_return(lease, f"{type(error).__name__}: {error}")
+            seat = error.seat if isinstance(error, BoxLost) else None
+            lease_return(lease, f"{type(error).__name__}: {error}", seat)
             return False
         finally:
             unbind_contextvars("match_id")
