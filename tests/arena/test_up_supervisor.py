@@ -98,6 +98,36 @@ def test_what_is_to_run_once_may_end_but_not_fail(supervisor: Supervisor, said: 
     assert said == ["The demo ended with status 1: starting it again."]
 
 
+@pytest.mark.parametrize("whose", ["its own", "a child's"])
+def test_a_service_that_stands_still_is_replaced_and_that_is_said(
+    supervisor: Supervisor, said: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, whose: str
+) -> None:
+    monkeypatch.setattr("arena.embedded.supervisor.STILL_MOST", 0.4)
+    monkeypatch.setattr("arena.embedded.supervisor.STILL_LOOK", 0.1)
+    note = tmp_path / "pid"
+    supervisor.start(Service("worker", python(PARENT, note)))
+    assert eventually(lambda: note.exists() and note.read_text())
+    first, child = supervisor.runs[0].process.pid, int(note.read_text())
+    os.kill(first if whose == "its own" else child, signal.SIGSTOP)
+    assert tending(supervisor, lambda: supervisor.runs[0].process.pid != first)
+    assert said[0] == "The worker has stood still for 0 s: killing it."
+    assert said[1].startswith("The worker was ended by SIGKILL: starting it again.")
+    assert eventually(lambda: not is_alive(child))
+
+
+def test_a_service_that_stands_still_for_a_moment_goes_on(
+    supervisor: Supervisor, said: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("arena.embedded.supervisor.STILL_LOOK", 0)
+    supervisor.start(Service("sleeper", python(SLEEPER)))
+    first = supervisor.runs[0].process.pid
+    os.kill(first, signal.SIGSTOP)
+    assert tending(supervisor, lambda: supervisor.runs[0].still_since is not None)
+    os.kill(first, signal.SIGCONT)
+    assert tending(supervisor, lambda: supervisor.runs[0].still_since is None)
+    assert (supervisor.runs[0].process.pid, said) == (first, [])
+
+
 def test_children_of_a_dead_service_go_before_it_is_started_again(supervisor: Supervisor, tmp_path: Path) -> None:
     note = tmp_path / "pid"
     supervisor.start(Service("parent", python(PARENT, note)))

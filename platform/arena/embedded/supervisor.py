@@ -1,8 +1,9 @@
 """Processes that are kept running, and that never outlive the one that started them.
 
 Each service leads a process group of its own. A service that dies is started again, after a pause that doubles while it
-keeps dying. Stopping signals the leaders and then kills what is left of their groups. Should the supervisor itself be
-killed, the kernel passes each leader its stop signal (on Linux; elsewhere nobody does).
+keeps dying; one that stands still (stopped by a signal, itself or a child of its own) is killed for it. Stopping signals
+the leaders and then kills what is left of their groups. Should the supervisor itself be killed, the kernel passes each
+leader its stop signal (on Linux; elsewhere nobody does).
 
 Why not a library: docs/decisions/0002-a-small-supervisor.md.
 """
@@ -24,6 +25,8 @@ FIRST_PAUSE: Final = 0.5  # seconds before a service that died is started again
 LONGEST_PAUSE: Final = 30.0
 SETTLED: Final = 30.0  # seconds of life after which earlier deaths are forgotten
 POLL: Final = 0.2
+STILL_MOST: Final = 15.0  # seconds for which a service may be stopped
+STILL_LOOK: Final = 2.0  # seconds between two looks
 PR_SET_PDEATHSIG: Final = 1
 
 
@@ -50,6 +53,7 @@ class _Run:
     pause: float = FIRST_PAUSE / 2
     due: float | None = None  # when to start it again, while it is down
     done: bool = False
+    still_since: float | None = None  # since when it was seen to be stopped
 
 
 @dataclass(slots=True)
@@ -58,6 +62,7 @@ class Supervisor:
 
     say: Callable[[str], None]
     runs: list[_Run] = field(default_factory=list)
+    looked: float = 0.0  # when it was last seen who stands still
 
     def start(self, service: Service) -> None:
         """Start ``service``. Its log, if it has one, begins anew, and the last one is kept beside it."""
@@ -71,8 +76,11 @@ class Supervisor:
             self.tend()
 
     def tend(self) -> None:
-        """Look once at every service: bury what has died, start again what is due."""
+        """Look once at every service: kill what stands still, bury what has died, start again what is due."""
         now = time.monotonic()
+        if now - self.looked >= STILL_LOOK:
+            self.looked = now
+            self._end_still(now)
         for run in self.runs:
             if run.due is not None:
                 if now >= run.due:
@@ -87,6 +95,15 @@ class Supervisor:
         _stop(reversed(self.runs[1:]), until)
         _stop(self.runs[:1], max(until, time.monotonic() + patience / 2))
         self.runs.clear()
+
+    def _end_still(self, now: float) -> None:
+        for run in self.runs:
+            is_still = run.due is None and not run.done and _is_stopped(run.process.pid)
+            run.still_since = (run.still_since or now) if is_still else None
+            if run.still_since is not None and now - run.still_since >= STILL_MOST:
+                self.say(f"The {run.service.name} has stood still for {STILL_MOST:.0f} s: killing it.")
+                run.still_since = None
+                _kill_group(run.process)
 
     def _bury(self, run: _Run, now: float) -> None:
         code = run.process.wait()
@@ -144,6 +161,22 @@ def _stop(runs: Iterable[_Run], until: float) -> None:
 def _has_ended(process: subprocess.Popen[bytes]) -> bool:
     """Tell whether it has, leaving it unreaped: as long as it is, its number, and its group's, is nobody else's."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+
+def _is_stopped(pid: int) -> bool:
+    """Tell whether the process or one of its own children is stopped (on Linux). Deeper down are bots, of which none
+    may cost others their worker."""
+    with suppress(OSError):
+        children = [one for file in Path(f"/proc/{pid}/task").glob("*/children") for one in file.read_text().split()]
+        return any(_state(one) == "T" for one in (str(pid), *children))
+    return False
+
+
+def _state(pid: str) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:  # it has ended
+        return ""
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
