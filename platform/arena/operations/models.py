@@ -29,3 +29,31 @@ class Incident(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class TableSize(models.Model):
+    """How many bytes a table had on a day, with its indexes."""
+
+    table = models.CharField(max_length=100)
+    day = models.DateField()
+    size = models.PositiveBigIntegerField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("table", "day", name="table_measured_once_a_day")]
+
+    def __str__(self) -> str:
+        return f"{self.table}, {self.day}"
+
+
+class Backup(models.Model):
+    """A backup that ``manage.py backup`` has made: how long its file is and what its digest is."""
+
+    made_at = models.DateTimeField(default=timezone.now)
+    size = models.PositiveBigIntegerField()
+    sha256 = models.CharField(max_length=64)
+
+    class Meta:
+        ordering = ["-made_at", "-pk"]
+
+    def __str__(self) -> str:
+        return f"{self.made_at:%Y-%m-%d %H:%M}"

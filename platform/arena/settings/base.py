@@ -132,6 +132,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "keep leagues playing": {"task": "leagues.tend", "schedule": 5.0, "options": {"expires": 10}},
     "forget answers of the API": {"task": "web.forget_answers", "schedule": 3600.0, "options": {"expires": 3600}},
     "give names their keys": {"task": "web.fill_keys", "schedule": 300.0, "options": {"expires": 300}},
+    "measure the tables": {"task": "operations.measure", "schedule": 21600.0, "options": {"expires": 21600}},
     "drop stray packages": {"task": "site.drop_stray_packages", "schedule": 21600.0, "options": {"expires": 21600}},
     "forget what has ended": {"task": "accounts.forget_ended", "schedule": 21600.0, "options": {"expires": 21600}},
     "send webhooks": {"task": "hooks.deliver", "schedule": 10.0, "options": {"expires": 10}},
