@@ -4,6 +4,7 @@ from django.urls import path
 
 from tournaments import (
     acts_api,
+    apart_api,
     api,
     entering_api,
     exports_api,
@@ -28,8 +29,10 @@ urlpatterns = [
     path("<slug:slug>/invitation/", entering_api.InvitationView.as_view(), name="invitation"),
     path("<slug:slug>/arbiters/", rounds_api.ArbitersView.as_view(), name="arbiters"),
     path("<slug:slug>/arbiters/<str:username>/", rounds_api.ArbiterView.as_view(), name="arbiter"),
-    path("<slug:slug>/forbidden-pairs/", rounds_api.ForbiddenPairsView.as_view(), name="forbidden-pairs"),
-    path("<slug:slug>/forbidden-pairs/<int:pk>/", rounds_api.ForbiddenPairView.as_view(), name="forbidden-pair"),
+    path("<slug:slug>/forbidden-pairs/", apart_api.ForbiddenPairsView.as_view(), name="forbidden-pairs"),
+    path("<slug:slug>/forbidden-pairs/<int:pk>/", apart_api.ForbiddenPairView.as_view(), name="forbidden-pair"),
+    path("<slug:slug>/kept-groups/", apart_api.KeptGroupsView.as_view(), name="kept-groups"),
+    path("<slug:slug>/kept-groups/<int:pk>/", apart_api.KeptGroupView.as_view(), name="kept-group"),
     path("<slug:slug>/rounds/", rounds_api.RoundsView.as_view(), name="rounds"),
     path("<slug:slug>/rounds/<int:number>/", rounds_api.RoundView.as_view(), name="round"),
     path("<slug:slug>/rounds/<int:number>/start/", rounds_api.RoundStartView.as_view(), name="round-start"),

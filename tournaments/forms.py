@@ -17,7 +17,7 @@ from organisers.game_settings_form import TermsForm, initial_terms
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FORMATS
-from tournaments.models import Tournament
+from tournaments.models import KeepApart, Tournament
 from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.entering.editing import editing_of
 from tournaments.selectors.entering.visible import may_own
@@ -60,6 +60,17 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
         ),
     )
 
+    keep_apart = forms.ChoiceField(
+        label=_("Keep apart"),
+        choices=KeepApart.choices,
+        initial=KeepApart.AUTHOR,
+        required=False,
+        help_text=_(
+            "In rounds of a Swiss, where an author may enter several: they meet only if no other round is found, in the"
+            " last third of the rounds also if points ask for it."
+        ),
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for place, field in enumerate(TIE_BREAK_FIELDS, start=1):
@@ -86,6 +97,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
             "tie_breaks": self._clean_tie_breaks(data),
             "description": data.get("description"),
             "tempo": data.get("tempo", ""),
+            "keep_apart": data.get("keep_apart", ""),
             "entries_per_author": data.get("entries_per_author"),
             "entrants_most": data.get("entrants_most"),
             **self.clean_terms(data),
@@ -128,6 +140,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         **initial_stages(tournament),
         **_initial_tie_breaks(tournament),
         "tempo": tournament.tempo,
+        "keep_apart": tournament.keep_apart,
         **initial_terms(game=tournament.game, options=tournament.options, limits=tournament.limits),
     }
 

@@ -1,4 +1,4 @@
-"""Rounds, those that wait, who is kept apart, and who rules beside the organiser, over the API."""
+"""Rounds, those that wait, and who rules beside the organiser, over the API."""
 
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -16,10 +16,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from bots.serializers import NamedBotSerializer
 from tournaments.api import Shown
-from tournaments.entering_api import SignedInToWrite
-from tournaments.models import Entry, ForbiddenPair, Round, Stage
+from tournaments.models import Entry, Round, Stage
 from tournaments.round_serializers import RoundLineSerializer, RoundPageQuery, RoundQuery, RoundSerializer
 from tournaments.selectors.entering.visible import matches_readable
 from tournaments.selectors.rounds.fixtures import (
@@ -30,11 +28,11 @@ from tournaments.selectors.rounds.fixtures import (
     tables_in,
 )
 from tournaments.selectors.rounds.knockout import byes_of
-from tournaments.services import pair_keep_apart, pair_let_meet, places_swap, round_start
+from tournaments.services import places_swap, round_start
 from tournaments.services.arbiters import arbiter_add, arbiter_remove
 from tournaments.services.round_release import RoundStarted, SwapBreaksRules
 from tournaments.settings_api import ERRORS
-from tournaments.views.lookups import own_tournament, tournament_or_404
+from tournaments.views.lookups import own_tournament
 from tournaments.views.rounds import MOST_BREACHES
 from web.api_errors import Refused
 from web.api_view import API, Item, Listing, Pages
@@ -198,56 +196,6 @@ def two_of(entries: Iterable[Entry], named: dict[str, Any]) -> dict[str, Entry]:
         if named[field] not in by_slug:
             raise Refused("unknown_bot", _("There is no bot of this name in addresses."), field)
     return {field: by_slug[named[field]] for field in ("one", "other")}
-
-
-class ForbiddenPairSerializer(serializers.ModelSerializer[ForbiddenPair]):
-    """Two bots that a round drawn by standings keeps apart."""
-
-    one = NamedBotSerializer(source="one.bot")
-    other = NamedBotSerializer(source="other.bot")
-
-    class Meta:
-        model = ForbiddenPair
-        fields = ("id", "one", "other", "created_at")
-        read_only_fields = fields
-
-
-class ForbiddenPairsView(Listing):
-    """Who is kept apart."""
-
-    serializer_class = ForbiddenPairSerializer
-    permission_classes = (SignedInToWrite,)
-
-    def get_queryset(self) -> QuerySet[ForbiddenPair]:
-        pairs = tournament_or_404(self.request, self.kwargs["slug"]).forbidden_pairs
-        return pairs.select_related("one__bot__owner", "other__bot__owner")
-
-    @extend_schema(
-        summary="Keep two bots apart",
-        description="From the next round that is drawn by standings on; for the organiser. Twice is once.",
-        request=TwoBotsSerializer,
-        responses={201: ForbiddenPairSerializer, **ERRORS},
-    )
-    def post(self, request: Request, slug: str) -> Response:
-        tournament = own_tournament(request, slug)
-        asked = TwoBotsSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        entered = tournament.entries.filter(is_withdrawn=False).select_related("bot")
-        pair = pair_keep_apart(tournament=tournament, **two_of(entered, asked.validated_data))
-        location = reverse("api-tournaments:forbidden-pair", args=[slug, pair.pk])
-        data = self.get_serializer(pair).data
-        return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
-
-
-class ForbiddenPairView(API):
-    """Two bots that are kept apart."""
-
-    permission_classes = (IsAuthenticated,)
-
-    @extend_schema(summary="Let two bots meet again", description="For the organiser.", responses={204: None, **ERRORS})
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        pair_let_meet(pair=get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pk))
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 @example(username="ada")

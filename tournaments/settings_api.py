@@ -15,7 +15,7 @@ from organisers.terms_api import TermsSerializer, asked_of, require_valid, typed
 from tournaments.errors import EditRefused
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, initial_of
-from tournaments.models import Admission, Publication, Tournament
+from tournaments.models import Admission, KeepApart, Publication, Tournament
 from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 from tournaments.services import tournament_create, tournament_edit, tournament_update
 from tournaments.standings import LOT, TIE_BREAKS
@@ -58,6 +58,12 @@ class TournamentSettingsSerializer(TermsSerializer):
         help_text="The first decides first; the lot decides last, said or not. None: those of the format.",
     )
     tempo = serializers.ChoiceField(choices=Broadcast.choices, required=False, allow_blank=True)
+    keep_apart = serializers.ChoiceField(
+        choices=KeepApart.choices,
+        required=False,
+        allow_blank=True,
+        help_text="Whom rounds drawn by standings keep apart, beside those who are named.",
+    )
     entrants_most = serializers.IntegerField(required=False)
     entries_per_author = serializers.IntegerField(required=False)
     admission = serializers.ChoiceField(choices=Admission.choices, required=False)

@@ -42,6 +42,7 @@ urlpatterns = [
     path("<slug:slug>/plan/<int:stage>/<int:place>/", premieres.plan_round, name="plan-round"),
     path("<slug:slug>/apart/", forbidden_pairs.apart, name="apart"),
     path("<slug:slug>/apart/<int:pair_id>/", forbidden_pairs.let_meet, name="let-meet"),
+    path("<slug:slug>/apart/groups/<int:group_id>/", forbidden_pairs.let_group_meet, name="let-group-meet"),
     path("<slug:slug>/arbiters/", arbiters.arbiters, name="arbiters"),
     path("<slug:slug>/arbiters/<int:user_id>/dismiss/", arbiters.dismiss, name="dismiss"),
     path("<slug:slug>/rulings/", rulings.rulings, name="rulings"),

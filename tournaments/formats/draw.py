@@ -39,12 +39,14 @@ class PairedTable:
 
     ``group`` is the score most of them have (of several, the highest). ``avoided``: whom a bot of this table would have
     met again, had the score groups only been cut in order; that bot comes first. ``repeated``: who meets again here.
+    ``despite``: who of a group that is kept apart meets here all the same.
     """
 
     group: float
     chairs: tuple[SeatAssignment, ...]
     avoided: tuple[Rematch, ...]
     repeated: tuple[Rematch, ...]
+    despite: tuple[tuple[int, int], ...] = ()
 
     @classmethod
     def read(cls, data: Mapping[str, Any]) -> "PairedTable":
@@ -57,11 +59,15 @@ class PairedTable:
             ),
             avoided=tuple(Rematch(**one) for one in data["avoided"]),
             repeated=tuple(Rematch(**one) for one in data["repeated"]),
+            despite=tuple((one, other) for one, other in data.get("despite", ())),
         )
 
     def write(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return asdict(self)
+        """Return it as JSON; without ``despite`` where there is nothing to tell, as before there were groups."""
+        data = asdict(self)
+        if not self.despite:
+            del data["despite"]
+        return data
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
         """Return what exports tell of a seat."""

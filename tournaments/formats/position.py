@@ -101,6 +101,10 @@ class StageFacts(Protocol):
     def apart(self) -> Sequence[frozenset[int]]:
         """Pairs that should not meet."""
 
+    @property
+    def kin(self) -> Sequence[frozenset[int]]:
+        """Groups of whom no two should meet, in late rounds if points allow it."""
+
     def seeding(self) -> Sequence[int]:
         """Return everyone who takes, or took, part, the best seed first."""
 

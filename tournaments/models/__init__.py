@@ -2,7 +2,7 @@
 
 from tournaments.models.chain import ChainLink, SealedName
 from tournaments.models.entry import Entry, Withdrawal
-from tournaments.models.forbidden_pairs import ForbiddenPair
+from tournaments.models.forbidden_pairs import ForbiddenPair, KeptGroup
 from tournaments.models.invitation import Invitation
 from tournaments.models.luck import Luck, Nonce
 from tournaments.models.round_plan import FINAL, RoundPlan
@@ -14,7 +14,15 @@ from tournaments.models.stage import (
     Seed,
     Stage,
 )
-from tournaments.models.tournament import ENTERING, PLAYING, Admission, Publication, Tournament, TournamentState
+from tournaments.models.tournament import (
+    ENTERING,
+    PLAYING,
+    Admission,
+    KeepApart,
+    Publication,
+    Tournament,
+    TournamentState,
+)
 
 __all__ = [
     "ENTERING",
@@ -27,6 +35,8 @@ __all__ = [
     "Fixture",
     "ForbiddenPair",
     "Invitation",
+    "KeepApart",
+    "KeptGroup",
     "Luck",
     "Nonce",
     "Publication",

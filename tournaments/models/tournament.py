@@ -40,6 +40,13 @@ class Admission(models.TextChoices):
     INVITED = "invited", _("whoever has the invitation link")
 
 
+class KeepApart(models.TextChoices):
+    """Which bots a round drawn by standings keeps apart, beside those that the organiser names."""
+
+    NOBODY = "", _("nobody")
+    AUTHOR = "author", _("bots of the same author")
+
+
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
 START_WITHIN: Final = timedelta(minutes=1)  # a sweep comes every ten seconds; later than that a start is overdue
@@ -67,6 +74,9 @@ class Tournament(Keyed):
     tie_breaks = models.JSONField(default=list)
     entrants_most = models.PositiveSmallIntegerField(_("bots at most"), default=100)
     entries_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=1)
+    keep_apart = models.CharField(
+        _("keep apart"), max_length=10, choices=KeepApart.choices, default=KeepApart.NOBODY, db_default="", blank=True
+    )
     admission = models.CharField(
         _("who may enter"), max_length=12, choices=Admission.choices, default=Admission.EVERYONE
     )
@@ -96,6 +106,7 @@ class Tournament(Keyed):
                 condition=Q(publication__in=Publication.values), name="tournament_publication_known"
             ),
             models.CheckConstraint(condition=Q(admission__in=Admission.values), name="tournament_admission_known"),
+            models.CheckConstraint(condition=Q(keep_apart__in=KeepApart.values), name="tournament_keep_apart_known"),
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
             models.CheckConstraint(
                 condition=Q(entrants_most__range=(2, 5000)), name="tournament_entrants_most_bounded"

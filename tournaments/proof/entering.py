@@ -27,7 +27,7 @@ TERMS: Final = {
     "entries_per_author": int,
     "stages": list,
 }
-SOMETIMES: Final = ("admission", "luck_value")  # where not everyone may enter; where games are analysed
+SOMETIMES: Final = ("admission", "keep_apart", "luck_value")  # where they are not as usual
 STAGE: Final = {
     "number": int,
     "format": str,
@@ -40,6 +40,7 @@ STAGE: Final = {
     "third_place": bool,
 }
 BY_INVITATION: Final = "invited"
+BY_AUTHOR: Final = "author"
 WHY: Final = frozenset({"withdrawn", "forfeits", "deleted"})
 
 
@@ -50,6 +51,8 @@ def terms(state: ChainState, number: int, content: object) -> None:
     found = read(content, {**TERMS, **claimed}, "the terms")
     if "admission" in claimed and found["admission"] != BY_INVITATION:
         raise ProofError("the terms: nobody knows who may enter")
+    if found.get("keep_apart", BY_AUTHOR) != BY_AUTHOR:
+        raise ProofError("the terms: nobody knows who is kept apart")
     if "luck_value" in claimed and found["luck_value"] not in values_of(found["ruleset"]):
         raise ProofError(f"the terms: luck is told by a value that is not known here: {found['luck_value']!r:.60}")
     if found == state.terms:
@@ -87,6 +90,8 @@ def unlocked(state: ChainState, number: int, content: object) -> None:
         raise ProofError("entries were opened again that were not closed, or after the start")
     state.people |= {f"entry/{entry}": one.name for entry, one in state.entries.items()}
     state.entries.clear()
+    state.kin = [group for group in state.kin if group not in state.authors]
+    state.authors.clear()
     state.unlocked, state.expected = True, "secret"
 
 
@@ -155,20 +160,6 @@ def left(state: ChainState, number: int, content: object) -> None:
     state.settle_people()
 
 
-def apart(state: ChainState, number: int, content: object) -> None:
-    pair = _pair(state, content)
-    if pair in state.apart:
-        raise ProofError("two entries were put apart twice")
-    state.apart.append(pair)
-
-
-def meet(state: ChainState, number: int, content: object) -> None:
-    pair = _pair(state, content)
-    if pair not in state.apart:
-        raise ProofError("two entries were let meet that were not apart")
-    state.apart.remove(pair)
-
-
 def renamed(state: ChainState, number: int, content: object) -> None:
     found = read(content, {"whose": str, "name": str}, "a name")
     name, whose = digest(found["name"], "a name's digest"), found["whose"]
@@ -207,16 +198,6 @@ def _enter(state: ChainState, content: object) -> None:
     state.entries[found["entry"]] = Entered(package, name)
 
 
-def _pair(state: ChainState, content: object) -> frozenset[int]:
-    found = read(content, {"one": int, "other": int}, "a pair")
-    if found["one"] >= found["other"]:
-        raise ProofError("a pair is not given in order")
-    for one in found.values():
-        if state.playing:
-            entered(state, one)
-    return frozenset(found.values())
-
-
 def _entry_number(whose: str) -> int:
     kind, _, number = whose.partition("/")
     return int(number) if kind == "entry" and number.isdecimal() and len(number) < 16 else -1
@@ -242,7 +223,5 @@ HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
     "late": late,
     "back": back,
     "left": left,
-    "apart": apart,
-    "meet": meet,
     "renamed": renamed,
 }

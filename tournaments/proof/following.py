@@ -87,6 +87,10 @@ class StageOfChain:
     def apart(self) -> Sequence[frozenset[int]]:
         return self.state.apart
 
+    @property
+    def kin(self) -> Sequence[frozenset[int]]:
+        return self.state.kin
+
     def seeding(self) -> Sequence[int]:
         seeds = self.state.playing[self.number].seeds
         return seeds or lots_drawn(self.state.first_luck, "seeding", self.state.entries)

@@ -8,11 +8,17 @@ from matches.proof.chain import Link
 from matches.proof.links import check_link
 from matches.proof.reading import ProofError
 from matches.proof.witness import Watcher
-from tournaments.proof import announcing, draws, entering, ruled
+from tournaments.proof import announcing, draws, entering, keeping_apart, ruled
 from tournaments.proof.results import result
 from tournaments.proof.state import ChainState
 
-HANDLERS: Final = {**announcing.HANDLERS, **entering.HANDLERS, **draws.HANDLERS, **ruled.HANDLERS}
+HANDLERS: Final = {
+    **announcing.HANDLERS,
+    **keeping_apart.HANDLERS,
+    **entering.HANDLERS,
+    **draws.HANDLERS,
+    **ruled.HANDLERS,
+}
 KINDS: Final = frozenset({*HANDLERS, "result"})
 # What a content of the right form may run into that tells of what was never there: a sentence, never a traceback.
 UNFIT: Final = (LookupError, TypeError, ValueError, AssertionError, AttributeError, ArithmeticError)

@@ -84,6 +84,8 @@ class ChainState:
     entries: dict[int, Entered] = field(default_factory=dict)
     people: dict[str, str] = field(default_factory=dict)
     apart: list[frozenset[int]] = field(default_factory=list)
+    kin: list[frozenset[int]] = field(default_factory=list)  # groups that are kept apart,
+    authors: list[frozenset[int]] = field(default_factory=list)  # of these those of one author
     playing: dict[int, Playing] = field(default_factory=dict)
     rounds: dict[int, ChainRound] = field(default_factory=dict)
     tables: dict[tuple[int, int], TableFact] = field(default_factory=dict)

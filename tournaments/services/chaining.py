@@ -88,6 +88,8 @@ def terms_append(tournament: Tournament) -> None:
     }
     if tournament.is_by_invitation:
         terms["admission"] = tournament.admission
+    if tournament.keep_apart:
+        terms["keep_apart"] = tournament.keep_apart
     if tournament.luck_value:
         terms["luck_value"] = tournament.luck_value
     content = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()

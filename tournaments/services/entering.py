@@ -14,6 +14,7 @@ from tournaments.selectors.entering.room import full_sentence, places_left
 from tournaments.selectors.entering.visible import may_own, may_rule
 from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.services.chaining import entered_append
+from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later, locked
@@ -51,6 +52,7 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser, invitati
         entry.save(update_fields=["is_withdrawn", "withdrawn_at", "left_at", "version"])
         if tournament.started_at:
             entered_append(entry, late=late)
+            authors_keep_apart(tournament)
         waiting_redraw(tournament)
         announce_later(tournament.pk)
     return entry

@@ -1,10 +1,13 @@
-"""Keeping two bots apart, from the next round on."""
+"""Keeping two bots apart, or all of a group, from the next round on."""
+
+from collections import defaultdict
+from collections.abc import Collection
 
 from django.db import transaction
 from django.utils.translation import gettext as _
 
 from tournaments.errors import TournamentError
-from tournaments.models import Entry, ForbiddenPair, Tournament, TournamentState
+from tournaments.models import Entry, ForbiddenPair, KeepApart, KeptGroup, Tournament, TournamentState
 from tournaments.services.chaining import link_append
 from tournaments.services.transitions import announce_later, locked
 
@@ -17,7 +20,7 @@ def keeps_apart(tournament: Tournament) -> bool:
 
 
 class PairRefused(TournamentError):
-    """These two cannot be kept apart."""
+    """These cannot be kept apart."""
 
     code = "cannot_keep_apart"
 
@@ -62,3 +65,78 @@ def pair_let_meet(*, pair: ForbiddenPair) -> None:
         if ForbiddenPair.objects.filter(pk=pair.pk).delete()[0]:
             link_append(pair.tournament_id, "meet", {"one": pair.one_id, "other": pair.other_id})
             announce_later(pair.tournament_id)
+
+
+def group_keep_apart(*, tournament: Tournament, entries: Collection[Entry]) -> KeptGroup:
+    """Keep all of a group apart from each other from the next round that is drawn on. In the last third of the rounds
+    points come first. The same group twice is once.
+
+    Raises:
+        WrongState: the tournament is over.
+        PairRefused: fewer than two, or an entry of another tournament; or no round will be drawn by standings.
+    """
+    with transaction.atomic():
+        locked(tournament.pk, *GOING)
+        members = frozenset(entry.pk for entry in entries)
+        if len(members) < 2:
+            raise PairRefused(_("Choose two bots or more."))
+        if {entry.tournament_id for entry in entries} != {tournament.pk}:
+            raise PairRefused(_("All of them must have entered this tournament."))
+        if not keeps_apart(tournament):
+            raise PairRefused(
+                _("Nobody can be kept apart here: no round is drawn by standings. Hold a Swiss for that.")
+            )
+        known = {kept: group for group, kept in _groups(tournament).items() if not group.is_of_author}
+        if members in known:
+            return known[members]
+        return _group_create(tournament, members, is_of_author=False)
+
+
+def group_let_meet(*, group: KeptGroup) -> None:
+    """Let those of a group meet again.
+
+    Raises:
+        WrongState: the tournament is over.
+        PairRefused: they are of one author, whom the terms of the tournament keep apart.
+    """
+    with transaction.atomic():
+        locked(group.tournament_id, *GOING)
+        if group.is_of_author:
+            raise PairRefused(_("They are of one author: the tournament was announced to keep such bots apart."))
+        members = sorted(group.entries.values_list("pk", flat=True))
+        if KeptGroup.objects.filter(pk=group.pk).delete()[0]:
+            link_append(group.tournament_id, "meet", {"entries": members})
+            announce_later(group.tournament_id)
+
+
+def authors_keep_apart(tournament: Tournament) -> None:
+    """Keep the bots of each author apart that are in, if the tournament was announced so; within a transaction that
+    holds its lock. Those who come late join those of their author. House bots are nobody's."""
+    if tournament.keep_apart != KeepApart.AUTHOR or not keeps_apart(tournament):
+        return
+    own: defaultdict[int, set[int]] = defaultdict(set)
+    playing = tournament.entries.filter(is_withdrawn=False, version__isnull=False, bot__is_house=False)
+    for owner, entry in playing.order_by("pk").values_list("bot__owner", "pk"):
+        own[owner].add(entry)
+    kept = {group: members for group, members in _groups(tournament).items() if group.is_of_author}
+    for wanted in own.values():
+        before = next((group for group, members in kept.items() if members & wanted), None)
+        members = frozenset(wanted | (kept[before] if before else set()))
+        if len(members) < 2 or (before and kept[before] == members):
+            continue
+        if before:
+            before.delete()
+        _group_create(tournament, members, is_of_author=True)
+
+
+def _groups(tournament: Tournament) -> dict[KeptGroup, frozenset[int]]:
+    groups = tournament.kept_groups.prefetch_related("entries")
+    return {group: frozenset(entry.pk for entry in group.entries.all()) for group in groups}
+
+
+def _group_create(tournament: Tournament, members: Collection[int], *, is_of_author: bool) -> KeptGroup:
+    group = KeptGroup.objects.create(tournament=tournament, is_of_author=is_of_author)
+    group.entries.set(members)
+    link_append(tournament.pk, "apart", {"entries": sorted(members), "author": is_of_author})
+    announce_later(tournament.pk)
+    return group

@@ -13,6 +13,7 @@ from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, secret_append, terms_append
+from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
 from tournaments.services.rounds import stage_begin, tournament_advance
@@ -44,6 +45,7 @@ def tournament_reopen(*, tournament: Tournament) -> Tournament:
     with transaction.atomic():
         move(tournament.pk, [TournamentState.LOCKED], TournamentState.OPEN, entries_close_at=None)
         Entry.objects.filter(tournament=tournament).update(version=None)
+        tournament.kept_groups.filter(is_of_author=True).delete()
         link_append(tournament.pk, "unlocked", {})
         luck_commit(tournament)
         announce_later(tournament.pk)
@@ -162,6 +164,7 @@ def _freeze(tournament: Tournament) -> None:
     terms_append(tournament)
     secret_append(tournament.luck)
     luck_freeze(tournament)
+    authors_keep_apart(tournament)
 
 
 def matches_begun(tournament_id: int) -> QuerySet[Match]:

@@ -7,12 +7,12 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from tournaments.errors import TournamentError
-from tournaments.models import ForbiddenPair
+from tournaments.models import ForbiddenPair, KeptGroup
 from tournaments.selectors.entering.visible import may_own
-from tournaments.services import pair_keep_apart, pair_let_meet
+from tournaments.services import group_keep_apart, group_let_meet, pair_keep_apart, pair_let_meet
 from tournaments.services.forbidden_pairs import keeps_apart
 from tournaments.views.lookups import own_tournament, tournament_or_404
-from tournaments.views.pair_form import PairForm
+from tournaments.views.pair_form import GroupForm, PairForm
 from tournaments.views.refused import refused
 
 
@@ -20,12 +20,18 @@ from tournaments.views.refused import refused
 def apart(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug) if request.method == "POST" else tournament_or_404(request, slug)
     entries = tournament.entries.filter(is_withdrawn=False)
-    form = PairForm(request.POST or None, entries=entries, joined=_("does not meet"))
-    if form.is_valid():
+    of_group = "names" in request.POST
+    form = PairForm(None if of_group else request.POST or None, entries=entries, joined=_("does not meet"))
+    group = GroupForm(request.POST if of_group else None, entries=entries)
+    asked = group if of_group else form
+    if asked.is_valid():
         try:
-            pair_keep_apart(tournament=tournament, **form.pair())
+            if of_group:
+                group_keep_apart(tournament=tournament, entries=group.cleaned_data["names"])
+            else:
+                pair_keep_apart(tournament=tournament, **form.pair())
         except TournamentError as error:
-            form.add_error(None, str(error))
+            asked.add_error(None, str(error))
         else:
             return redirect("tournaments:apart", slug)
     context = {
@@ -33,9 +39,11 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
         "pairs": tournament.forbidden_pairs.select_related("one__bot", "other__bot"),
         "runs": may_own(request.user, tournament),
         "possible": keeps_apart(tournament),
+        "groups": tournament.kept_groups.prefetch_related("entries__bot__owner"),
         "form": form,
+        "group_form": group,
     }
-    return render(request, "tournaments/apart.html", context, status=422 if form.errors else 200)
+    return render(request, "tournaments/apart.html", context, status=422 if asked.errors else 200)
 
 
 @require_POST
@@ -44,6 +52,17 @@ def let_meet(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
     pair = get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pair_id)
     try:
         pair_let_meet(pair=pair)
+    except TournamentError as error:
+        return refused(request, slug, error)
+    return redirect("tournaments:apart", slug)
+
+
+@require_POST
+@login_required
+def let_group_meet(request: HttpRequest, slug: str, group_id: int) -> HttpResponse:
+    group = get_object_or_404(KeptGroup, tournament=own_tournament(request, slug), pk=group_id)
+    try:
+        group_let_meet(group=group)
     except TournamentError as error:
         return refused(request, slug, error)
     return redirect("tournaments:apart", slug)

@@ -3,6 +3,7 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import combinations
 from typing import Any, Final
 
 from games.lots import lot
@@ -65,7 +66,9 @@ class Dutch(DrawPosition):
         first_white = lot(self.colours, "colour", 1) < lot(self.colours, "colour", 2)
         position = self.order, self.played, self.present, self.rounds, first_white
         draw = partial(dutch_round, *position, edition=self.edition)
-        apart = [(min(pair), max(pair)) for pair in self.own.apart if pair <= set(self.present)]
+        groups = [*self.own.apart, *(() if self.own.late else self.own.kin)]
+        pairs = (pair for group in groups for pair in combinations(sorted(group & set(self.present)), 2))
+        apart = list(dict.fromkeys(pairs))
         try:
             return draw(apart, seconds=DUTCH_SECONDS)
         except DutchError as error:

@@ -21,9 +21,13 @@ class Swiss(DrawPosition):
     secret: bytes
     number: int
     apart: Collection[frozenset[int]]
+    kin: Collection[frozenset[int]] = ()
+    late: bool = False
 
     def draw(self) -> Drawn:
-        return [drawn_round(swiss_round(self.players, self.seats, self.smallest, self.secret, self.number, self.apart))]
+        apart = self.apart, self.kin
+        drawn = swiss_round(self.players, self.seats, self.smallest, self.secret, self.number, *apart, late=self.late)
+        return [drawn_round(drawn)]
 
 
 class DrawnByStandings(Format):
@@ -53,8 +57,14 @@ class DrawnByStandings(Format):
 def swiss_position(terms: StageTerms, known: StageFacts) -> Swiss:
     """Return what a round by our own rules follows from."""
     return Swiss(
-        known.contenders(), terms.players_per_table, terms.smallest_table, known.luck, known.next_round, known.apart
+        *(known.contenders(), terms.players_per_table, terms.smallest_table, known.luck, known.next_round),
+        *(known.apart, known.kin, is_late(terms, known.drawn)),
     )
+
+
+def is_late(terms: StageTerms, drawn: int) -> bool:
+    """Tell whether the round after ``drawn`` is in the last third: points come before groups that are kept apart."""
+    return 3 * (drawn + 1) > 2 * terms.rounds
 
 
 SWISS: Final = DrawnByStandings(

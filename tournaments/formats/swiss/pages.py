@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tournaments.formats import Float, PairedBye, PairedTable, Rematch, SeatAssignment
+from tournaments.formats.swiss.format import is_late
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Stage
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
@@ -36,13 +37,16 @@ class Met:
 
 @dataclass(frozen=True, slots=True)
 class PairingExplanation:
-    """A table and its reasons; see ``formats.PairedTable``. One that the organiser ``arranged`` has lost them."""
+    """A table and its reasons; see ``formats.PairedTable``. One that the organiser ``arranged`` has lost them.
+    ``late``: see ``formats.swiss.format.is_late``."""
 
     pairing: FixturePairing
     group: float = 0
     seated: tuple[SeatExplanation, ...] = ()
     avoided: tuple[Met, ...] = ()
     repeated: tuple[Met, ...] = ()
+    despite: tuple[Met, ...] = ()
+    late: bool = False
 
     @property
     def arranged(self) -> bool:
@@ -74,7 +78,8 @@ def stories_of(
 ) -> list[PairingExplanation]:
     """Return the story of each table of a round of a stage that draws by standings, in order."""
     by_id = {entry.pk: entry for entry in entries}
-    return [_story(pairing, by_id) for pairing in pairings_of(stage, entries, [round_number], drafts=drafts)]
+    late = is_late(stage.terms, stage.played.filter(number__lt=round_number).count())
+    return [_story(pairing, by_id, late) for pairing in pairings_of(stage, entries, [round_number], drafts=drafts)]
 
 
 def bye_stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) -> list[ByeStory]:
@@ -86,7 +91,7 @@ def bye_stories_of(stage: Stage, entries: Sequence[Entry], round_number: int) ->
     ]
 
 
-def _story(pairing: FixturePairing, by_id: Mapping[int, Entry]) -> PairingExplanation:
+def _story(pairing: FixturePairing, by_id: Mapping[int, Entry], late: bool) -> PairingExplanation:
     drawn = pairing.why
     if not isinstance(drawn, PairedTable):
         return PairingExplanation(pairing)
@@ -98,6 +103,8 @@ def _story(pairing: FixturePairing, by_id: Mapping[int, Entry]) -> PairingExplan
         ),
         avoided=_met(drawn.avoided, by_id),
         repeated=_met(drawn.repeated, by_id),
+        despite=tuple(Met(by_id[one], by_id[other], 0) for one, other in drawn.despite),
+        late=late,
     )
 
 

@@ -1,6 +1,7 @@
 """Swiss: a round drawn from the standings so that equals meet, nobody twice while that can be avoided."""
 
 from collections.abc import Collection, Mapping
+from itertools import combinations
 from typing import Final
 
 from games.lots import lot
@@ -25,6 +26,9 @@ def swiss_round(
     secret: bytes,
     round_number: int,
     forbidden: Collection[frozenset[int]] = (),
+    kin: Collection[frozenset[int]] = (),
+    *,
+    late: bool = False,
 ) -> RoundPairings:
     """Return the next round for ``players``, whoever was there before and whoever comes now; their order does not
     matter.
@@ -33,7 +37,8 @@ def swiss_round(
     while this makes score gaps smaller or avoids a rematch or a second short table, which no gap outweighs; at tables
     of five and more these swaps are followed by annealing. Up to ``FEW`` players no tables cost less than those found,
     and only somebody's seats that would come to be three apart are worth a wider gap than theirs. Pairs that are
-    ``forbidden`` meet only if no other round is found, whatever rematches that takes. A bye goes to the fewest byes,
+    ``forbidden`` and groups of ``kin`` meet only if no other round is found, whatever rematches that takes; kin in a
+    ``late`` round also if keeping them apart would cost more than the gap of a win. A bye goes to the fewest byes,
     then to the lowest score.
 
     How often each has had each seat differs by one at most for whoever finds an equal to change places with (see
@@ -48,7 +53,7 @@ def swiss_round(
         raise EntrantsError(len(players), smallest)
     best: _Attempt | None = None
     for attempt in range(DRAWS):
-        drawn = _Attempt(players, seats, sizes, secret, f"round/{round_number}/{attempt}", forbidden)
+        drawn = _Attempt(players, seats, sizes, secret, f"round/{round_number}/{attempt}", forbidden, kin, late)
         if best is None or drawn.cost < best.cost:
             best = drawn
         if best.cost < best.field.repeat or len(players) <= FEW:
@@ -72,9 +77,11 @@ class _Attempt:
         secret: bytes,
         purpose: str,
         forbidden: Collection[frozenset[int]],
+        kin: Collection[frozenset[int]],
+        late: bool,
     ) -> None:
         self.order = sorted(players, key=lambda one: (-one.score, lot(secret, purpose, one.entrant), one.entrant))
-        self.field = field_of(self.order, seats, forbidden)
+        self.field = field_of(self.order, seats, forbidden, kin, late=late)
         everyone = range(len(self.order))
         # Of the fewest byes, the lowest score; of these, the last lot.
         self.byes = sorted(everyone, key=lambda player: (self.field.byes[player], -player))[: sizes.byes]
@@ -129,7 +136,12 @@ class _Attempt:
             chairs=tuple(_chair(self.order[player], group) for player in sitting),
             avoided=tuple(meeting for player in sitting for meeting in avoided.get(player, ())),
             repeated=tuple(self._meeting(one, other) for one, other in self.field.rematches(table)),
+            despite=tuple((self.order[one].entrant, self.order[other].entrant) for one, other in self._despite(table)),
         )
+
+    def _despite(self, table: list[int]) -> list[tuple[int, int]]:
+        """Return the kin at a table."""
+        return [(one, other) for one, other in combinations(table, 2) if other in self.field.kin[one]]
 
 
 def _chair(player: RankedEntrant, group: float) -> SeatAssignment:

@@ -17,7 +17,8 @@ class Candidates:
     A pair costs the square of its score gap. A seat at a short table costs ``short_seat`` times the square of the short
     tables sat at before, which outweighs all gaps of a round together; a pair that met ``repeat`` times the square of
     its meetings, which outweighs all of that; and two who are kept ``apart`` cost ``bar``, which outweighs all
-    rematches of a round together. So no gap is worth a second short table, nor either of them a rematch.
+    rematches of a round together. Two who are ``kin`` cost ``kin_gap`` more. So no gap is worth a second short table,
+    nor either of them a rematch.
     """
 
     scores: Sequence[float]
@@ -31,10 +32,12 @@ class Candidates:
     short_seat: float
     apart: Sequence[Set[int]]
     bar: float
+    kin: Sequence[Set[int]]
+    kin_gap: float
 
     def cost(self, player: int, others: Iterable[int], short: bool) -> float:
         """Return what ``player`` costs at a table with ``others``."""
-        met, score, apart = self.met[player], self.scores[player], self.apart[player]
+        met, score, apart, kin = self.met[player], self.scores[player], self.apart[player], self.kin[player]
         total = self.short_seat * self.short[player] ** 2 if short else 0.0
         for other in others:
             gap = score - self.scores[other]
@@ -43,6 +46,8 @@ class Candidates:
                 total += self.repeat * met[other] ** 2
             if other in apart:
                 total += self.bar
+            if other in kin:
+                total += self.kin_gap
         return total
 
     def total(self, tables: Tables) -> float:
@@ -64,23 +69,27 @@ class Candidates:
         ]
 
 
-def field_of(drawn: Sequence[RankedEntrant], seats: int, forbidden: Collection[frozenset[int]] = ()) -> Candidates:
-    """Return the candidates of ``drawn``, which must be in order: the highest score first. ``forbidden``: pairs of
-    entrants to be kept apart.
+def field_of(
+    drawn: Sequence[RankedEntrant],
+    seats: int,
+    forbidden: Collection[frozenset[int]] = (),
+    kin: Collection[frozenset[int]] = (),
+    *,
+    late: bool = False,
+) -> Candidates:
+    """Return the candidates of ``drawn``, which must be in order: the highest score first. ``forbidden``: entrants to
+    be kept apart from each other; ``kin``: the same, but in a ``late`` round only where that costs no more than the
+    gap of a win.
     """
     number = {contender.entrant: player for player, contender in enumerate(drawn)}
     scores = [contender.score for contender in drawn]
     spread = (scores[0] - scores[-1]) ** 2
-    short_seat = 1 + len(drawn) * seats * spread
+    related = _each_other(kin, number)
+    kin_gap = float((seats - 1) ** 2) if late and any(related) else 0.0
+    short_seat = 1 + len(drawn) * seats * (spread + kin_gap)
     most_short = max(contender.short for contender in drawn) ** 2
     repeat = short_seat * (1 + len(drawn) * most_short)
     most_met = max((times for contender in drawn for times in contender.met.values()), default=0)
-    apart: list[set[int]] = [set() for _ in drawn]
-    for pair in forbidden:
-        if pair <= number.keys():
-            one, other = (number[entrant] for entrant in pair)
-            apart[one].add(other)
-            apart[other].add(one)
     return Candidates(
         scores=scores,
         met=[{number[one]: times for one, times in c.met.items() if one in number} for c in drawn],
@@ -91,6 +100,18 @@ def field_of(drawn: Sequence[RankedEntrant], seats: int, forbidden: Collection[f
         seats=seats,
         repeat=repeat,
         short_seat=short_seat,
-        apart=apart,
+        apart=_each_other(forbidden if late else [*forbidden, *kin], number),
         bar=repeat * (1 + len(drawn) * seats * most_met**2),
+        kin=related,
+        kin_gap=kin_gap,
     )
+
+
+def _each_other(groups: Collection[frozenset[int]], number: Mapping[int, int]) -> list[set[int]]:
+    """Return by player who else is in a group with it."""
+    others: list[set[int]] = [set() for _ in number]
+    for group in groups:
+        there = [number[entrant] for entrant in group if entrant in number]
+        for player in there:
+            others[player].update(other for other in there if other != player)
+    return others

@@ -17,7 +17,7 @@ AFTER_ENTRIES: Final = (
 AFTER_FREEZE: Final = ("description", *CALENDAR, "publication")
 AFTER_BEGIN: Final = ("description", "round_minutes", "has_round_review", "publication")
 AFTER_END: Final = ("description", "publication")
-SHAPE: Final = ("ruleset", "options", "limits", "tempo", "tie_breaks")
+SHAPE: Final = ("ruleset", "options", "limits", "tempo", "tie_breaks", "keep_apart")
 OF_STAGE: Final = ("format", "players_per_table", "rounds", "blocks", "entrants", "has_third_place", "stopping")
 
 

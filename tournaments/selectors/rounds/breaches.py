@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import Seat as MatchSeat
 from tournaments.models import Bye, Entry, Round
+from tournaments.selectors.rounds.apart import kin_of
 
 
 def breaches_of_swap(played: Round, one: Entry, other: Entry) -> list[str]:
@@ -21,9 +22,11 @@ def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
     entries = dict(tournament.entries.filter(version__isnull=False).values_list("version", "pk"))
     new = _beside(played, goes, entries) - {comes.pk} - _beside(played, comes, entries)
     apart = {frozenset(pair) for pair in tournament.forbidden_pairs.values_list("one", "other")}
+    kin = kin_of(tournament)
     for mate in sorted(new):
         values = {"one": names[comes.pk], "other": names[mate]}
-        if frozenset((comes.pk, mate)) in apart:
+        pair = frozenset((comes.pk, mate))
+        if pair in apart or any(pair <= group for group in kin):
             yield _("%(one)s and %(other)s are kept apart.") % values
         for number in _met(played, comes, mate, entries):
             yield _("%(one)s and %(other)s have met in round %(number)d.") % {**values, "number": number}

@@ -10,6 +10,7 @@ from tournaments.formats.position import DrawPosition
 from tournaments.match_secrets import luck_of
 from tournaments.models import Round, Stage
 from tournaments.selectors.pages.history import contenders_of
+from tournaments.selectors.rounds.apart import kin_of
 from tournaments.selectors.rounds.knockout import bracket_for
 from tournaments.selectors.rounds.played import rounds_played_of
 from tournaments.selectors.rounds.seeding import seeding_of
@@ -36,6 +37,10 @@ class StageRows:
     @property
     def apart(self) -> Sequence[frozenset[int]]:
         return [frozenset(pair) for pair in self.stage.tournament.forbidden_pairs.values_list("one", "other")]
+
+    @property
+    def kin(self) -> Sequence[frozenset[int]]:
+        return kin_of(self.stage.tournament)
 
     def seeding(self) -> Sequence[int]:
         return seeding_of(self.stage)

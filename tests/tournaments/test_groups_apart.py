@@ -1,0 +1,248 @@
+"""Bots of one author, and groups that the organiser names, are kept apart in rounds drawn by standings."""
+
+import random
+
+import pytest
+from django.urls import reverse
+
+from tests.arena.factories import OrganiserFactory, UserFactory
+from tests.arena.openapi import as_described
+from tests.arena.pages import assert_clean_page
+from tests.bots.test_permissions import token_of
+from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
+from tests.tournaments.proof.events import LAST, cup_of, play_out
+from tests.tournaments.proof.forging import Parts
+from tests.tournaments.proof.test_verify import proof_file
+from tests.tournaments.test_forms import typed
+from tournaments import services
+from tournaments.formats.swiss.format import is_late
+from tournaments.models import KeptGroup, Tournament
+from tournaments.proof.verify import prove
+from tournaments.services.forbidden_pairs import PairRefused
+from tournaments.tasks import match_finished
+from tournaments.views.pair_form import entries_named
+
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
+
+
+def cup_by(authors=4, each=3, **fields):
+    """A Swiss of ``authors`` with so many bots each."""
+    terms = {"format": "swiss", "rounds": 6, "players_per_table": 2, "entries_per_author": each} | fields
+    cup = services.tournament_open(tournament=TournamentFactory(state="draft", **terms))
+    for owner in [UserFactory() for _ in range(authors)]:
+        for _ in range(each):
+            EntryFactory(tournament=cup, bot=bot_of(owner))
+    return cup
+
+
+def play(cup, seed=1):
+    """To its end, by chance; return (round, table) at which bots of one author sit, and the number of tables."""
+    cup = services.tournament_start(tournament=cup)
+    chance = random.Random(seed)
+    strength = {entry: chance.random() for entry in cup.entries.values_list("pk", flat=True)}
+    while cup.state == "running":
+        done = finish_matches(
+            cup, lambda entries: [float(strength[one] >= max(map(strength.get, entries))) for one in entries]
+        )
+        for match_id in done:
+            match_finished(match_id)
+        cup.refresh_from_db()
+    return meetings(cup), cup.fixtures.count()
+
+
+def meetings(cup):
+    owner = dict(cup.entries.values_list("version", "bot__owner"))
+    found = []
+    for fixture in cup.fixtures.select_related("round").prefetch_related("match__seats"):
+        owners = [owner[seat.version_id] for seat in fixture.match.seats.all()]
+        if len(set(owners)) < len(owners):
+            found.append((fixture.round.number, fixture.table))
+    return found
+
+
+@pytest.mark.parametrize(
+    "terms",
+    [
+        {"authors": 8, "each": 4, "rounds": 6},
+        {"authors": 12, "each": 2, "rounds": 4, "players_per_table": 4},
+        {"authors": 3, "each": 4, "rounds": 3},
+        {"authors": 5, "each": 3, "rounds": 5, "format": "dutch"},
+    ],
+)
+def test_bots_of_one_author_meet_nowhere_but_in_late_rounds_and_then_the_page_says_why(client, terms):
+    without, tables = play(cup_by(**terms))
+    cup = cup_by(**terms, keep_apart="author")
+    found, _ = play(cup)
+    cup.refresh_from_db()
+    late = [number for number in range(1, cup.stage.drawn + 1) if is_late(cup.stage.terms, number - 1)]
+    assert without, f"none of {tables} tables to begin with"
+    assert [at for at in found if at[0] not in late] == []
+    assert len(found) < len(without)
+    for number, _table in found:
+        page = client.get(reverse("tournaments:pairings", args=[cup.slug, number]))
+        assert cup.stage.format == "dutch" or "in the last third of the rounds points come first" in " ".join(
+            page.content.decode().split()
+        )
+
+
+def test_where_one_author_has_nearly_all_bots_they_meet_and_the_page_says_why(client):
+    cup = TournamentFactory(entries=1, format="swiss", rounds=3, keep_apart="author", entries_per_author=9)
+    owner = UserFactory()
+    for _ in range(3):
+        EntryFactory(tournament=cup, bot=bot_of(owner))
+    cup = services.tournament_start(tournament=cup)
+    assert len(meetings(cup)) == 1
+    page = client.get(reverse("tournaments:pairings", args=[cup.slug, 1]))
+    assert_clean_page(page)
+    assert "are kept apart: no other round was found" in " ".join(page.content.decode().split())
+
+
+def test_it_is_on_where_the_form_is_not_told_otherwise(client):
+    organiser = OrganiserFactory()
+    asked = {"name": "Cup", "game": "pickomino", "format": "swiss", "entries_per_author": 3}
+    headers = {"authorization": f"Token {token_of(organiser)}"}
+    for more, kept in (({}, "author"), ({"keep_apart": ""}, "")):
+        made = client.post("/api/tournaments/", asked | more, content_type="application/json", headers=headers)
+        assert Tournament.objects.get(slug=made.json()["slug"]).keep_apart == kept
+    client.force_login(organiser)
+    page = client.get(reverse("tournaments:create"))
+    assert page.context["form"]["keep_apart"].value() == "author"
+    assert client.post(reverse("tournaments:create"), typed(keep_apart="author", name="Typed")).status_code == 302
+    assert Tournament.objects.get(name="Typed").keep_apart == "author"
+
+
+def test_who_comes_late_joins_the_group_of_its_author_and_house_bots_are_nobodys():
+    cup = cup_by(authors=3, each=2, keep_apart="author", entries_per_author=3)
+    house = UserFactory()
+    for _ in range(2):
+        EntryFactory(tournament=cup, bot=bot_of(house, is_house=True))
+    cup = services.tournament_start(tournament=cup)
+    assert KeptGroup.objects.count() == 3
+    owner = cup.entries.first().bot.owner
+    entry = services.entry_create(tournament=cup, bot=bot_of(owner), by=owner)
+    assert KeptGroup.objects.count() == 3
+    assert sorted(group.entries.count() for group in KeptGroup.objects.all()) == [2, 2, 3]
+    assert entry in KeptGroup.objects.last().entries.all()
+
+
+def test_entries_that_are_opened_again_take_the_groups_of_authors_with_them():
+    cup = services.tournament_lock(tournament=cup_by(authors=2, each=2, keep_apart="author"))
+    one, *_ = cup.entries.all()
+    group = services.group_keep_apart(tournament=cup, entries=cup.entries.all()[:2])
+    services.tournament_reopen(tournament=cup)
+    assert list(cup.kept_groups.all()) == [group]
+    services.entry_withdraw(entry=one, by=one.bot.owner)
+    services.tournament_start(tournament=cup)
+    assert cup.kept_groups.filter(is_of_author=True).count() == 1
+
+
+# --- groups that the organiser names ---------------------------------------------------------------------------------
+
+
+def test_a_club_is_kept_apart_in_one_act_by_names_of_bots_and_authors():
+    cup = cup_by(authors=5, each=1, rounds=2, entries_per_author=1)
+    EntryFactory(tournament=cup)
+    everyone = list(cup.entries.select_related("bot__owner"))
+    club = everyone[:3]
+    named = [club[0].bot.name, club[1].bot.owner.username, f" {club[2].bot.slug} ", ""]
+    entries = entries_named(cup.entries.all(), named)
+    assert entries == club
+    group = services.group_keep_apart(tournament=cup, entries=entries)
+    assert services.group_keep_apart(tournament=cup, entries=entries) == group
+    cup = services.tournament_start(tournament=cup)
+    kept = {entry.version_id for entry in cup.entries.filter(pk__in=[entry.pk for entry in club])}
+    for fixture in cup.fixtures.all():
+        assert len(kept & set(fixture.match.seats.values_list("version", flat=True))) < 2
+
+
+@pytest.mark.parametrize("chosen", [0, 1])
+def test_fewer_than_two_or_a_strangers_entry_are_no_group(chosen):
+    cup = cup_by(authors=2, each=2)
+    with pytest.raises(PairRefused):
+        services.group_keep_apart(tournament=cup, entries=cup.entries.all()[:chosen])
+    with pytest.raises(PairRefused):
+        services.group_keep_apart(tournament=cup, entries=[cup.entries.first(), EntryFactory()])
+
+
+@pytest.mark.parametrize(
+    ("role", "status"),
+    [("nobody", 401), ("author", 403), ("owner", 403), ("arbiter", 403), ("organiser", 201), ("staff", 201)],
+)
+def test_who_keeps_groups_apart_over_the_api_and_on_the_page(client, role, status):
+    cup = cup_by(authors=3, each=2, organiser=OrganiserFactory(), entries_per_author=2)
+    people = {
+        "nobody": None,
+        "author": UserFactory(),
+        "owner": cup.entries.first().bot.owner,
+        "arbiter": UserFactory(),
+        "organiser": cup.organiser,
+        "staff": UserFactory(is_staff=True),
+    }
+    cup.arbiters.add(people["arbiter"])
+    owner = cup.entries.first().bot.owner.username
+    headers = {"authorization": f"Token {token_of(people[role])}"} if people[role] else {}
+    where = f"/api/tournaments/{cup.slug}/kept-groups/"
+    made = client.post(where, {"names": [owner]}, content_type="application/json", headers=headers)
+    assert made.status_code == status
+    assert as_described(client.get(where, headers=headers)).status_code == 200
+    page = reverse("tournaments:apart", args=[cup.slug])
+    if people[role]:
+        client.force_login(people[role])
+    others = "\n".join(cup.entries.order_by("pk").values_list("bot__name", flat=True)[2:5])
+    posted = client.post(page, {"names": others})
+    assert posted.status_code == (302 if status == 201 else 403)
+    assert_clean_page(client.get(page))
+    assert cup.kept_groups.count() == (2 if status == 201 else 0)
+    if status == 201:
+        assert client.post(page, {"names": "Nobody at all"}).status_code == 422
+        unknown = client.post(where, {"names": ["nobody"]}, content_type="application/json", headers=headers)
+        assert (unknown.status_code, unknown.json()["field"]) == (400, "names")
+        assert client.delete(f"{where}{made.json()['id']}/", headers=headers).status_code == 204
+        left = cup.kept_groups.get()
+        assert client.post(reverse("tournaments:let-group-meet", args=[cup.slug, left.pk])).status_code == 302
+        assert not cup.kept_groups.exists()
+
+
+# --- the proof -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def proved(tmp_path):
+    cup = cup_of([LAST] * 6, format="swiss", rounds=3, keep_apart="author", entries_per_author=3)
+    owner = UserFactory()
+    for entry in list(cup.entries.all())[:3]:
+        entry.bot.owner = owner
+        entry.bot.save()
+    services.group_keep_apart(tournament=cup, entries=list(cup.entries.all())[3:5])
+    return play_out(cup), proof_file(cup, tmp_path / "proof.zip")
+
+
+def test_a_proof_with_groups_holds_and_one_without_them_does_not(proved, tmp_path):
+    _cup, file = proved
+    assert prove(file).ended
+    groups = [one["content"] for one in Parts.of(file).links if one["kind"] == "apart"]
+    assert groups[-1]["author"] is True
+    changed = Parts.of(file).copy()
+    changed.links = [one for one in changed.links if one["kind"] != "apart"]
+    with pytest.raises(ValueError, match=r"is another one than is drawn|told, .* are drawn|reasons"):
+        prove(changed.write(tmp_path / "forged.zip"))
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        {"entries": [1], "author": True},
+        {"entries": [10**9, 10**9 + 1], "author": True},
+        {"author": True},
+        {"author": 1},
+        {"entries": "all"},
+        {"more": 1},
+    ],
+)
+def test_a_group_of_another_form_does_not_hold(proved, tmp_path, content):
+    _cup, file = proved
+    forged = Parts.of(file).copy()
+    link = next(one for one in forged.links if one["kind"] == "apart" and one["content"]["author"])
+    link["content"] = {**link["content"], **content} if content != {"author": True} else {"author": True}
+    with pytest.raises(ValueError, match="apart"):
+        prove(forged.write(tmp_path / "forged.zip"))

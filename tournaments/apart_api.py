@@ -1,0 +1,139 @@
+"""Who is kept apart, two bots or a group, over the API."""
+
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema, extend_schema_field
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from bots.serializers import NamedBotSerializer
+from tournaments.entering_api import SignedInToWrite
+from tournaments.models import ForbiddenPair, KeptGroup
+from tournaments.rounds_api import TwoBotsSerializer, two_of
+from tournaments.services import group_keep_apart, group_let_meet, pair_keep_apart, pair_let_meet
+from tournaments.settings_api import ERRORS
+from tournaments.views.lookups import own_tournament, tournament_or_404
+from tournaments.views.pair_form import GROUP_MOST, entries_named
+from web.api_errors import Refused
+from web.api_view import API, Listing
+from web.serializers import example
+
+
+class ForbiddenPairSerializer(serializers.ModelSerializer[ForbiddenPair]):
+    """Two bots that a round drawn by standings keeps apart."""
+
+    one = NamedBotSerializer(source="one.bot")
+    other = NamedBotSerializer(source="other.bot")
+
+    class Meta:
+        model = ForbiddenPair
+        fields = ("id", "one", "other", "created_at")
+        read_only_fields = fields
+
+
+class ForbiddenPairsView(Listing):
+    """Who is kept apart."""
+
+    serializer_class = ForbiddenPairSerializer
+    permission_classes = (SignedInToWrite,)
+
+    def get_queryset(self) -> QuerySet[ForbiddenPair]:
+        pairs = tournament_or_404(self.request, self.kwargs["slug"]).forbidden_pairs
+        return pairs.select_related("one__bot__owner", "other__bot__owner")
+
+    @extend_schema(
+        summary="Keep two bots apart",
+        description="From the next round that is drawn by standings on; for the organiser. Twice is once.",
+        request=TwoBotsSerializer,
+        responses={201: ForbiddenPairSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = own_tournament(request, slug)
+        asked = TwoBotsSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        entered = tournament.entries.filter(is_withdrawn=False).select_related("bot")
+        pair = pair_keep_apart(tournament=tournament, **two_of(entered, asked.validated_data))
+        location = reverse("api-tournaments:forbidden-pair", args=[slug, pair.pk])
+        data = self.get_serializer(pair).data
+        return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
+
+
+class ForbiddenPairView(API):
+    """Two bots that are kept apart."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(summary="Let two bots meet again", description="For the organiser.", responses={204: None, **ERRORS})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        pair_let_meet(pair=get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class KeptGroupSerializer(serializers.ModelSerializer[KeptGroup]):
+    """Bots of whom a round drawn by standings lets no two meet, in the last third of the rounds if points allow it."""
+
+    is_of_author = serializers.BooleanField(help_text="They are of one author, whom the terms keep apart.")
+    bots = serializers.SerializerMethodField()
+
+    class Meta:
+        model = KeptGroup
+        fields = ("id", "is_of_author", "bots", "created_at")
+        read_only_fields = fields
+
+    @extend_schema_field(NamedBotSerializer(many=True))
+    def get_bots(self, group: KeptGroup) -> Any:
+        return NamedBotSerializer([entry.bot for entry in group.entries.all()], many=True, context=self.context).data
+
+
+@example(names=["rooster", "hen", "grace"])
+class GroupOfBotsSerializer(serializers.Serializer[Any]):
+    """Bots of a tournament, by name or slug; an author stands for all bots of theirs that are in."""
+
+    names = serializers.ListField(child=serializers.CharField(max_length=150), min_length=1, max_length=GROUP_MOST)
+
+
+class KeptGroupsView(Listing):
+    """Groups that are kept apart."""
+
+    serializer_class = KeptGroupSerializer
+    permission_classes = (SignedInToWrite,)
+
+    def get_queryset(self) -> QuerySet[KeptGroup]:
+        groups = tournament_or_404(self.request, self.kwargs["slug"]).kept_groups
+        return groups.prefetch_related("entries__bot__owner")
+
+    @extend_schema(
+        summary="Keep a group apart",
+        description="From the next round that is drawn by standings on; for the organiser. Twice is once.",
+        request=GroupOfBotsSerializer,
+        responses={201: KeptGroupSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        tournament = own_tournament(request, slug)
+        asked = GroupOfBotsSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        try:
+            entries = entries_named(tournament.entries.filter(is_withdrawn=False), asked.validated_data["names"])
+        except ValidationError as error:
+            raise Refused("unknown_bot", error.messages[0], "names") from None
+        group = group_keep_apart(tournament=tournament, entries=entries)
+        location = reverse("api-tournaments:kept-group", args=[slug, group.pk])
+        data = self.get_serializer(group).data
+        return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
+
+
+class KeptGroupView(API):
+    """A group that is kept apart."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(summary="Let a group meet again", description="For the organiser.", responses={204: None, **ERRORS})
+    def delete(self, request: Request, slug: str, pk: int) -> Response:
+        group_let_meet(group=get_object_or_404(KeptGroup, tournament=own_tournament(request, slug), pk=pk))
+        return Response(status=status.HTTP_204_NO_CONTENT)
