@@ -23,7 +23,7 @@ from tournaments.selectors.entering.editing import editing_of
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.stage_forms import StagesForm, initial_stages
-from tournaments.standings import LOT, TIE_BREAKS
+from tournaments.standings import LOT, SHARED, TIE_BREAKS
 
 USUAL_ENTRIES: Final = 32
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
@@ -111,6 +111,8 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
             code = data.get(field)
             if code and LOT in chosen:
                 self.add_error(field, _("The lot decides everything: choose none after it."))
+            elif code and SHARED in chosen:
+                self.add_error(field, _("Those who are still tied share the place: choose none after it."))
             elif code in chosen:
                 self.add_error(field, _("This tie-break stands further up already: choose another, or none."))
             elif code:

@@ -13,13 +13,14 @@ from tournaments.standings.rulings import (
     taking_part,
 )
 from tournaments.standings.table import DISQUALIFIED, POINTS, Row, TieBreakError, standings
-from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, TieBreak, TieBreakField, Value
+from tournaments.standings.tie_breaks import LOT, SHARED, TIE_BREAKS, TieBreak, TieBreakField, Value
 from tournaments.standings.unplayed import Drawn, UnplayedRounds
 
 __all__ = [
     "DISQUALIFIED",
     "LOT",
     "POINTS",
+    "SHARED",
     "TIE_BREAKS",
     "Corrections",
     "Drawn",

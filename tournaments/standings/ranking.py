@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tournaments.standings.table import Row
+from tournaments.standings.tie_breaks import LOT, SHARED
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +20,17 @@ class Placed:
     @property
     def entrant(self) -> int:
         return self.row.entrant
+
+    @property
+    def by_lot(self) -> bool:
+        """Nothing but the lot told it apart from another."""
+        tied = self.row.tied_with
+        return LOT in tied and SHARED not in tied and not self.row.disqualified
+
+    @property
+    def is_shared(self) -> bool:
+        """It shares the rank with those whom no tie-break told apart."""
+        return SHARED in self.row.tied_with and not self.row.disqualified
 
 
 def ranking(stages: Sequence[Sequence[Row]]) -> tuple[Placed, ...]:

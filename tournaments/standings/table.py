@@ -1,11 +1,11 @@
 """The table of standings, computed from finished matches alone: computed again at any time it comes out the same."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from tournaments.standings.results import Result, ScoredBye, ScoreRecord, tallied
-from tournaments.standings.tie_breaks import LOT, TIE_BREAKS, TieBreakField, Value
+from tournaments.standings.tie_breaks import LOT, SHARED, TIE_BREAKS, TieBreakField, Value
 from tournaments.standings.unplayed import UnplayedRounds
 
 POINTS: Final = "points"
@@ -58,8 +58,8 @@ def standings(
     """Return all entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
 
     Whoever is ``disqualified`` stands below all others with nothing to its name; as an opponent it still is what it
-    was, unless its results are annulled. No rank is shared. The order of ``entrants`` and of ``results`` does not
-    matter. ``course``: of a Swiss for two, for FIDE's tie-breaks; results and byes must say their rounds then.
+    was, unless its results are annulled. No rank is shared, unless ``SHARED`` is among the ``tie_breaks``: then by
+    those whom nothing before it has told apart. The order of ``entrants`` and of ``results`` does not matter. ``course``: of a Swiss for two, for FIDE's tie-breaks; results and byes must say their rounds then.
 
     Raises:
         TieBreakError: an unknown code in ``tie_breaks``.
@@ -69,15 +69,18 @@ def standings(
             raise TieBreakError(code)
     tallies = tallied(sorted(entrants), results, byes)
     ordering = _Ordering(TieBreakField(tallies, secret, course))
-    codes = (*(code for code in tie_breaks if code != LOT), LOT)
+    before = tie_breaks[: tie_breaks.index(SHARED) + 1] if SHARED in tie_breaks else tie_breaks
+    codes = (*(code for code in before if code != LOT), LOT)
     ordering.place([tally for tally in tallies.values() if tally.entrant not in disqualified], codes)
+    if SHARED in codes:
+        ordering.share()
     if out := [ScoreRecord(entrant) for entrant in tallies if entrant in disqualified]:
         if ordering.placed:
             ordering.above_next_by[ordering.placed[-1].entrant] = DISQUALIFIED
         ordering.place(out, [LOT])
     return tuple(
         ordering.row(rank, tally)._replace(disqualified=tally.entrant in disqualified)
-        for rank, tally in enumerate(ordering.placed, start=1)
+        for rank, tally in zip(ordering.ranks(), ordering.placed, strict=True)
     )
 
 
@@ -93,6 +96,18 @@ class _Ordering:
 
     def place(self, group: list[ScoreRecord], codes: Sequence[str]) -> None:
         self._split(group, POINTS, lambda tally: -tally.points, codes)
+
+    def share(self) -> None:
+        """Let the lot put nobody above another who stands so far."""
+        self.above_next_by = {one: SHARED if code == LOT else code for one, code in self.above_next_by.items()}
+
+    def ranks(self) -> Iterator[int]:
+        """Yield the rank of everyone, in order."""
+        rank = 1
+        for place, tally in enumerate(self.placed, start=1):
+            yield rank
+            if self.above_next_by.get(tally.entrant) != SHARED:
+                rank = place + 1
 
     def row(self, rank: int, tally: ScoreRecord) -> Row:
         return Row(

@@ -161,7 +161,12 @@ def drawn_lot(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int
     return {tally.entrant: lot(field.secret, "tie", tally.entrant).hex() for tally in group}
 
 
+def shared(group: Sequence[ScoreRecord], field: TieBreakField) -> None:
+    """Tell nobody apart: from here on those still tied share a rank, see ``standings.standings``."""
+
+
 LOT: Final = "lot"
+SHARED: Final = "shared"
 TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
     one.code: one
     for one in (
@@ -238,6 +243,13 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
                 " stronger opponents rate higher."
             ),
             performance,
+        ),
+        TieBreak(
+            SHARED,
+            gettext_noop("Shared place"),
+            gettext_noop("Shared"),
+            gettext_noop("Bots that are still tied share the place; the lot says only in which order they stand."),
+            shared,
         ),
         TieBreak(
             LOT,

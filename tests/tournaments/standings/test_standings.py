@@ -257,7 +257,11 @@ def at_tables(draw):
     ]
 
 
-@given(tournaments() | at_tables(), st.permutations([code for code in TIE_BREAKS if code != "lot"]), st.randoms())
+@given(
+    tournaments() | at_tables(),
+    st.permutations([code for code in TIE_BREAKS if code not in ("lot", "shared")]),
+    st.randoms(),
+)
 @examples(150)
 def test_any_results_give_a_strict_order_that_their_own_order_does_not_change(tournament, codes, chance):
     entrants, results = tournament
@@ -271,7 +275,7 @@ def test_any_results_give_a_strict_order_that_their_own_order_does_not_change(to
     assert standings(entrants, results, codes, SECRET) == rows
 
 
-@given(tournaments(), st.permutations([code for code in TIE_BREAKS if code != "lot"]))
+@given(tournaments(), st.permutations([code for code in TIE_BREAKS if code not in ("lot", "shared")]))
 @examples(150)
 def test_what_is_said_to_put_a_row_above_the_next_really_does(tournament, codes):
     entrants, results = tournament
@@ -285,3 +289,18 @@ def test_what_is_said_to_put_a_row_above_the_next_really_does(tournament, codes)
         assert mine < theirs if upper.above_next_by == "lot" else mine > theirs
         for code in codes[: codes.index(upper.above_next_by)] if upper.above_next_by != "lot" else codes:
             assert upper.values.get(code) == lower.values.get(code)
+
+
+@given(
+    tournaments(), st.permutations([code for code in TIE_BREAKS if code not in ("lot", "shared")]), st.integers(0, 3)
+)
+def test_a_shared_place_is_that_of_whom_nothing_before_it_tells_apart(tournament, codes, most):
+    entrants, results = tournament[:2]
+    by_lot = standings(entrants, results, codes[:most], b"secret")
+    rows = standings(entrants, results, [*codes[:most], "shared", *codes[most:]], b"secret")
+    assert [row.entrant for row in rows] == [row.entrant for row in by_lot]
+    for place, (row, other) in enumerate(zip(rows, by_lot, strict=True), start=1):
+        tied = other.tied_with.get("lot", (row.entrant,))
+        assert row.rank == min(at for at, one in enumerate(by_lot, start=1) if one.entrant in tied)
+        assert (row.above_next_by == "shared") == (other.above_next_by == "lot")
+        assert row.rank <= place
