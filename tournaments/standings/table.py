@@ -59,7 +59,8 @@ def standings(
 
     Whoever is ``disqualified`` stands below all others with nothing to its name; as an opponent it still is what it
     was, unless its results are annulled. No rank is shared, unless ``SHARED`` is among the ``tie_breaks``: then by
-    those whom nothing before it has told apart. The order of ``entrants`` and of ``results`` does not matter. ``course``: of a Swiss for two, for FIDE's tie-breaks; results and byes must say their rounds then.
+    those whom nothing before it has told apart. The order of ``entrants`` and of ``results`` does not matter.
+    ``course``: of a Swiss for two, for FIDE's tie-breaks; results and byes must say their rounds then.
 
     Raises:
         TieBreakError: an unknown code in ``tie_breaks``.
