@@ -227,7 +227,7 @@ class RatingsView(Shown, Listing):
     serializer_class = RatingSerializer
 
     def get_queryset(self) -> Sequence[RatedEntry]:  # type: ignore[override]
-        return Paged(ratings_of(self.tournament).lines, self.rating_lines)
+        return Paged(ratings_of(self.tournament).required().lines, self.rating_lines)
 
     def rating_lines(self, lines: Sequence[Rated]) -> list[RatedEntry]:
         by_id, luck = self.entries_by_id(line.entry for line in lines), self.luck()

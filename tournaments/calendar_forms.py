@@ -1,7 +1,7 @@
 """The part of the organiser's form that says who enters, when rounds begin, and who sees what comes of them."""
 
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, Final
 
 from django import forms
@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models import Admission, Publication, Tournament
 
 MAX_MINUTES: Final = 60 * 24 * 14
+AHEAD_MOST: Final = timedelta(days=730)  # of every time that is announced
 FIELDS: Final = ("admission", "entries_close_at", "first_round_at", "round_minutes", "has_round_review", "publication")
 
 
@@ -74,6 +75,9 @@ class CalendarForm(forms.Form):
         if when is not None and when <= (now := timezone.now()):
             sentence = _("This time is over: it is %(now)s UTC now. Choose a later one, or none.")
             raise forms.ValidationError(sentence % {"now": date_format(now, "DATETIME_FORMAT")}, code="over")
+        if when is not None and when > (latest := now + AHEAD_MOST):
+            sentence = _("Choose a time within two years: before %(latest)s UTC.")
+            raise forms.ValidationError(sentence % {"latest": date_format(latest, "DATETIME_FORMAT")}, code="too_late")
         return when
 
     def calendar_fields(self) -> list[forms.BoundField]:

@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 
 from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
-from matches.queue.worker_status import workers_up
+from matches.queue.worker_status import MISSED_AFTER, workers_up
 from matches.visibility import matches_public
 from web.clock import database_now
 from web.moments import of_the_moment
+from web.optional import optional
 
 UP: Final = "up"  # of workers, among the states of matches
 
@@ -85,7 +86,7 @@ def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:
 
 def system_status() -> SystemStatus:
     """Return how the queue stands now, by one query while there is a worker."""
-    up = workers_up().order_by().annotate(kind=Value(UP)).values("kind")
+    up = workers_up(MISSED_AFTER).order_by().annotate(kind=Value(UP)).values("kind")
     up = up.annotate(count=Count("pk"), oldest=Value(None, DateTimeField()))
     rows = _counted(MatchState.QUEUED).union(_counted(MatchState.RUNNING), up, all=True)
     counted = {row["kind"]: row for row in rows}
@@ -109,8 +110,9 @@ def _counted(state: MatchState) -> QuerySet[Any, Any]:
     return matches.annotate(count=Count("pk"), oldest=Min("released_at"))
 
 
-def system_lately() -> SystemStatus:
-    """Return how it stood at most a moment ago, for pages that everyone asks for."""
+@optional("status line", lambda: None)
+def system_lately() -> SystemStatus | None:
+    """Return how it stood at most a moment ago, for pages that everyone asks for; None where that is not known."""
     return of_the_moment("system", system_status)
 
 

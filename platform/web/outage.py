@@ -8,7 +8,12 @@ from typing import Final
 from django.db import InterfaceError, OperationalError
 from kombu.exceptions import OperationalError as BrokerError
 
-OUTAGES: Final = (OperationalError, InterfaceError, BrokerError, ConnectionError, TimeoutError)
+
+class PartMissingError(Exception):
+    """A part of a page that could not be computed is all that was asked for."""
+
+
+OUTAGES: Final = (PartMissingError, OperationalError, InterfaceError, BrokerError, ConnectionError, TimeoutError)
 RETRY_AFTER: Final = 10  # seconds
 
 

@@ -239,6 +239,20 @@ def test_the_timetable_can_be_subscribed_to(client: Client) -> None:
     assert text.endswith("END:VEVENT\r\nEND:VCALENDAR\r\n")
 
 
+@pytest.mark.parametrize(
+    "far", [datetime(9999, 12, 31, 23, 59, tzinfo=UTC), datetime(9999, 12, 31, 23, 31, tzinfo=UTC)]
+)
+def test_a_time_far_away_keeps_no_other_event_out_of_the_calendar(client: Client, far: datetime) -> None:
+    TournamentFactory(name="Far Cup", state=TournamentState.OPEN, entries_close_at=far, first_round_at=far)
+    TournamentFactory(name="Near Cup", state=TournamentState.OPEN, first_round_at=NOW + timedelta(days=1))
+    for address in ("watch:timetable", "watch:all", "home"):
+        answer = client.get(reverse(address))
+        assert answer.status_code == 200
+        assert "Near Cup" in answer.content.decode()
+    text = client.get(reverse("watch:timetable")).content.decode()
+    assert text.count("BEGIN:VEVENT") == text.count("END:VEVENT") == 1
+
+
 def test_lines_of_a_calendar_are_folded_between_letters() -> None:
     one = Coming(datetime(2026, 5, 1, 18, tzinfo=UTC), "t-1", "ü\n" * 60, "begins", "/t/")
     text = calendar([one], host="h", origin="http://h", now=NOW)

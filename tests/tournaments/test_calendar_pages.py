@@ -2,6 +2,7 @@
 
 import html
 import re
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.urls import reverse
@@ -128,8 +129,9 @@ def test_a_publication_that_does_not_exist_is_refused(client):
 
 def test_the_form_keeps_the_calendar(client):
     client.force_login(OrganiserFactory())
+    due = (timezone.now() + timedelta(days=700)).strftime("%Y-%m-%dT18:30")
     fields = {
-        "first_round_at": "2030-01-02T18:30",
+        "first_round_at": due,
         "round_minutes": 45,
         "has_round_review": "on",
         "publication": "hidden",
@@ -137,11 +139,33 @@ def test_the_form_keeps_the_calendar(client):
     client.post("/tournaments/new/", typed(**fields))
     cup = Tournament.objects.get()
     assert (cup.round_minutes, cup.has_round_review, cup.publication) == (45, True, Publication.HIDDEN)
-    assert cup.first_round_at.isoformat() == "2030-01-02T18:30:00+00:00"
+    assert cup.first_round_at.isoformat() == f"{due}:00+00:00"
     page = client.get(reverse("tournaments:edit", args=[cup.slug])).content.decode()
-    assert 'value="2030-01-02T18:30"' in page
+    assert f'value="{due}"' in page
     refused = client.post("/tournaments/new/", typed(**fields | {"round_minutes": -1}))
     assert refused.status_code == 422
+
+
+@pytest.mark.parametrize("field", ["first_round_at", "entries_close_at"])
+@pytest.mark.parametrize("when", ["9999-12-31T23:59", "9999-01-01T00:00", "2999-05-01T12:00", "days"])
+def test_a_time_is_at_most_two_years_ahead(client, field, when):
+    when = (timezone.now() + timedelta(days=731)).strftime("%Y-%m-%dT%H:%M") if when == "days" else when
+    client.force_login(OrganiserFactory())
+    refused = client.post("/tournaments/new/", typed(**{field: when}))
+    assert refused.status_code == 422
+    assert "Choose a time within two years" in refused.content.decode()
+    assert not Tournament.objects.exists()
+
+
+@pytest.mark.parametrize("minutes", [0, 60, 20_160])
+def test_a_time_far_away_that_is_there_already_keeps_nobody_from_starting(minutes):
+    far = datetime(9999, 12, 31, 23, 30, tzinfo=UTC)
+    cup = TournamentFactory(entries=4, format="swiss", rounds=3, round_minutes=minutes)
+    Tournament.objects.filter(pk=cup.pk).update(first_round_at=far)
+    cup.refresh_from_db()
+    services.tournament_start(tournament=cup)
+    timed = (1, 2, 3) if minutes else (1,)
+    assert all(cup.round_starts_at(number) >= far for number in timed)
 
 
 def test_entrants_read_when_rounds_begin_and_by_whose_clock(client):

@@ -17,7 +17,8 @@ from tournaments.selectors.entering.editing import Editing, edit_basis, editing_
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
-LATER = datetime(2031, 5, 1, 12, 0, tzinfo=UTC)
+YEAR = timezone.now().year + 1
+LATER = datetime(YEAR, 5, 1, 12, 0, tzinfo=UTC)
 
 
 def opened(entries=0, **fields):
@@ -114,8 +115,8 @@ def test_once_a_bot_is_in_the_game_is_text_with_the_reason_and_the_rest_is_edite
         "entrants_most": 7,
         "entries_per_author": 2,
         "admission": "invited",
-        "entries_close_at": "2031-05-01T12:00",
-        "first_round_at": "2031-05-02T12:00",
+        "entries_close_at": f"{YEAR}-05-01T12:00",
+        "first_round_at": f"{YEAR}-05-02T12:00",
         "round_minutes": 30,
         "has_round_review": "on",
         "publication": "hidden",
@@ -134,7 +135,7 @@ def test_once_a_bot_is_in_the_game_is_text_with_the_reason_and_the_rest_is_edite
     [
         ({"entrants_most": "2"}, "3 bots are in already"),
         ({"entries_per_author": "1"}, "has 2 bots in already"),
-        ({"entries_close_at": "2031-04-30T12:00"}, "later time only"),
+        ({"entries_close_at": f"{YEAR}-04-30T12:00"}, "later time only"),
         ({"entries_close_at": "2001-04-30T12:00"}, "This time is over"),
         ({"name": ""}, "required"),
         ({"admission": "friends"}, "not one of the available choices"),

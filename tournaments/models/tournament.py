@@ -159,7 +159,10 @@ class Tournament(Keyed):
         first = self.first_round_at or self.started_at
         if first is None or (self.round_minutes == 0 and (number > 1 or self.first_round_at is None)):
             return None
-        return first + timedelta(minutes=self.round_minutes * (number - 1))
+        try:
+            return first + timedelta(minutes=self.round_minutes * (number - 1))
+        except OverflowError:  # of a time near the end of all, which an earlier release took
+            return first
 
     @property
     def is_due(self) -> bool:

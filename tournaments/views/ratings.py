@@ -67,7 +67,7 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
 
 def _rows(tournament: Tournament) -> tuple[RatingTable, Iterator[dict[str, Any]]]:
     entries = entries_of(tournament)
-    table = ratings_of(tournament).unpacked()
+    table = ratings_of(tournament).required().unpacked()
     return table, ratings_rows(table, entries)
 
 

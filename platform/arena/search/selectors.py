@@ -17,6 +17,7 @@ from leagues.selectors.visible import leagues_visible
 from matches.pages.labels import game_label
 from tournaments.selectors.entering.visible import tournaments_visible
 from web.name_keys import name_holds, name_key
+from web.optional import optional
 
 SHOWN: Final = 6  # of each kind, as long as none is chosen
 PER_PAGE: Final = 20
@@ -34,13 +35,14 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class FoundKind:
-    """What was found of one kind: some of ``total``, or a page of it."""
+    """What was found of one kind: some of ``total``, or a page of it. ``is_missing``: it cannot be searched."""
 
     kind: str
     title: str
     total: int
     found: tuple[Found, ...]
     page: Page[Any] | None = None
+    is_missing: bool = False
 
     @property
     def more(self) -> bool:
@@ -64,14 +66,23 @@ def search(
     if kind in kinds:
         return [_paged(kind, kinds[kind], text, user, page)]
     shown = [FoundKind("games", _("Games"), len(games), games)] if games else []
-    for name, one in kinds.items():
-        found = one.find(text, user)
-        if rows := list(found[: SHOWN + 1]):
-            total = found.count() if len(rows) > SHOWN else len(rows)
-            shown.append(FoundKind(name, one.title, total, tuple(map(one.say, rows[:SHOWN]))))
-    return shown
+    found = [_first(name, one, text, user) for name, one in kinds.items()]
+    return [*shown, *(one for one in found if one.found or one.is_missing)]
 
 
+def _missing(name: str, kind: _Kind, *_asked: object) -> FoundKind:
+    return FoundKind(name, kind.title, 0, (), is_missing=True)
+
+
+@optional("search of a kind", _missing)
+def _first(name: str, kind: _Kind, text: str, user: AbstractBaseUser | AnonymousUser) -> FoundKind:
+    found = kind.find(text, user)
+    rows = list(found[: SHOWN + 1])
+    total = found.count() if len(rows) > SHOWN else len(rows)
+    return FoundKind(name, kind.title, total, tuple(map(kind.say, rows[:SHOWN])))
+
+
+@optional("search of one kind", _missing)
 def _paged(name: str, kind: _Kind, text: str, user: AbstractBaseUser | AnonymousUser, number: str | None) -> FoundKind:
     page = Paginator(kind.find(text, user)[: PER_PAGE * PAGES_MOST], PER_PAGE).get_page(number)
     return FoundKind(name, kind.title, page.paginator.count, tuple(map(kind.say, page.object_list)), page)

@@ -1,7 +1,7 @@
 """What the home page shows of the whole site."""
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
@@ -12,10 +12,12 @@ from ratings.bars import Bar
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_see_results, tournaments_counted
 from tournaments.selectors.rounds.fixtures import Progress, progresses_of
+from web.optional import optional
 
 TOURNAMENTS: Final = 9  # all cups of the demo, and one more
 LEAGUES: Final = 2
 LADDER_ROWS: Final = 8
+LaddersGlance: TypeAlias = list[tuple[League, list[tuple[LadderRow, Bar, str]]]]
 # The order in which a visitor wants to see them; drafts and cancelled ones are nobody's business here.
 SHOWN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.OPEN, TournamentState.FINISHED)
 
@@ -46,9 +48,10 @@ def tournaments_glance() -> list[Glance]:
     return [Glance(tournament, progress[tournament.pk]) for tournament in found]
 
 
-def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> list[tuple[League, list[tuple[LadderRow, Bar, str]]]]:
+@optional("ladders at a glance", lambda *_given: None)
+def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | None:
     """Return the leagues with most entries that play now, of one ``game`` or of all, each with the upper end of its
-    ladder."""
+    ladder; None where they cannot be had."""
     running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
     if game:
         running = running.filter(league__ruleset__startswith=f"{game}/")

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from arena.watch.timetable import Coming
+from web.optional import optional
 
 LINE_OCTETS: Final = 75
 LASTS: Final = timedelta(minutes=30)
@@ -14,17 +15,23 @@ def calendar(events: Iterable[Coming], *, host: str, origin: str, now: datetime)
     """Return the file: an event of half an hour for each, which keeps its UID when it is moved."""
     lines = ["BEGIN:VCALENDAR", "VERSION:2.0", f"PRODID:-//{host}//Pecking Order//EN", "X-WR-CALNAME:Pecking Order"]
     for one in events:
-        lines += [
-            "BEGIN:VEVENT",
-            f"UID:{one.key}@{host}",
-            f"DTSTAMP:{_utc(now)}",
-            f"DTSTART:{_utc(one.when)}",
-            f"DTEND:{_utc(one.when + LASTS)}",
-            f"SUMMARY:{_text(f'{one.name}: {one.label}')}",
-            f"URL:{origin}{one.address}",
-            "END:VEVENT",
-        ]
+        lines += _event(one, host, origin, now)
     return "".join(f"{_folded(line)}\r\n" for line in [*lines, "END:VCALENDAR"])
+
+
+@optional("event of the calendar", lambda *_given: [])
+def _event(one: Coming, host: str, origin: str, now: datetime) -> list[str]:
+    """Return the lines of an event; none of one that cannot be written, so that the others stay in the file."""
+    return [
+        "BEGIN:VEVENT",
+        f"UID:{one.key}@{host}",
+        f"DTSTAMP:{_utc(now)}",
+        f"DTSTART:{_utc(one.when)}",
+        f"DTEND:{_utc(one.when + LASTS)}",
+        f"SUMMARY:{_text(f'{one.name}: {one.label}')}",
+        f"URL:{origin}{one.address}",
+        "END:VEVENT",
+    ]
 
 
 def _utc(when: datetime) -> str:

@@ -23,6 +23,7 @@ from matches.airing.channel import (
 from matches.models import Match, MatchState
 from matches.replay.pictures import MatchPicture, match_boards
 from matches.selectors import matches_recent, matches_running, people_read
+from web.optional import optional
 
 BOARDS: Final = 7  # the one that plays, and six small ones
 JUST_IN: Final = 6
@@ -36,14 +37,16 @@ AGAIN: Final = 0.6  # what a second board of the same game is worth, and the thi
 @dataclass(frozen=True, slots=True)
 class Programme:
     """``on``: what the channel shows; ``boards``: its own first, then the best; ``just_in``: what was finished last,
-    whose results are nobody's to read here.
+    whose results are nobody's to read here. ``is_missing``: it cannot be told.
     """
 
     on: OnChannel | None
     boards: Sequence[MatchPicture]
     just_in: Sequence[Match]
+    is_missing: bool = False
 
 
+@optional("programme", lambda *_game: Programme(None, (), (), is_missing=True))
 def programme(game: str = "") -> Programme:
     """Return what is on, of one ``game`` or of all, which is the channel of the match that is most worth watching.
     Never empty once a match has been played.

@@ -17,6 +17,7 @@ from matches.models import UNDECIDED, Seat
 from matches.visibility import matches_public
 from tournaments.models import Round, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones, tournaments_visible
+from web.optional import optional
 
 SHOWN: Final = 8
 LISTED: Final = 100  # in a calendar file
@@ -35,7 +36,8 @@ class Coming:
     address: str
 
 
-def coming(most: int = SHOWN) -> list[Coming]:
+@optional("timetable", lambda *_most: None)
+def coming(most: int = SHOWN) -> list[Coming] | None:
     """Return what is to come, the soonest first, read with one query."""
     now = timezone.now()
     rows = [_Row(*row) for row in _tournaments(now).union(_rounds(now), _premieres(now), all=True)]

@@ -20,6 +20,7 @@ from matches.airing.channel import SLOT_MS
 from matches.airing.selectors import milliseconds
 from matches.pages.results_choice import shows_results
 from web.moments import of_the_moment
+from web.outage import PartMissingError
 from web.shared_pages import NOW_SECONDS, share_for
 from web.topics import share
 
@@ -50,7 +51,10 @@ def cells(request: HttpRequest, name: str = "") -> HttpResponse:
 def timetable_file(request: HttpRequest) -> HttpResponse:
     """Send what comes next, for calendars to subscribe to."""
     origin = f"{request.scheme}://{request.get_host()}"
-    text = calendar(coming(LISTED), host=request.get_host(), origin=origin, now=timezone.now())
+    events = coming(LISTED)
+    if events is None:  # an empty file would take events out of people's calendars
+        raise PartMissingError("the timetable cannot be read")
+    text = calendar(events, host=request.get_host(), origin=origin, now=timezone.now())
     return HttpResponse(text, content_type="text/calendar; charset=utf-8")
 
 
@@ -75,11 +79,13 @@ def _drawn(name: str, shown: bool) -> dict[str, SafeString]:
     """Draw the boards of a channel, the timetable and what was finished last, for readers who want results ``shown``
     at once, or not."""
     found = programme(name)
+    main = next((board for board in found.boards if found.on and board.match == found.on.match), None)
     context = {
+        "is_missing": found.is_missing or (found.on is not None and main is None),
         "on": found.on,
         "left": found.on.left(timezone.now()) if found.on else 0,
-        "main": found.boards[0] if found.on else None,
-        "boards": found.boards[1:] if found.on else found.boards,
+        "main": main,
+        "boards": [board for board in found.boards if board is not main],
         "just_in": found.just_in,
         "shows_results": shown,
         "coming": coming(),

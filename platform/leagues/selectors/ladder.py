@@ -14,6 +14,7 @@ from leagues.selectors.results import SeasonGame
 from ratings import displayed
 from ratings.bars import Bar, bars
 from ratings.scale import PER_LOGIT, Z_95
+from web.optional import optional
 from web.paged import Paged
 
 SPARK_REFITS: Final = 40
@@ -243,6 +244,7 @@ def _newcomer(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> L
     return LadderRow(entry=entry, points=displayed(mean), within=Z_95 * PER_LOGIT * se)
 
 
+@optional("courses of ratings", lambda _season, _members: {})
 def _courses(season: Season, members: Sequence[int]) -> dict[int, list[float]]:
     """Return the displayed rating of these members after each of the last refits, whichever version played."""
     rows = Rating.objects.filter(

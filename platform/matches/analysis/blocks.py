@@ -10,6 +10,7 @@ from luck.adjusting import BLOCKS_LEAST, Adjusted
 from matches.analysis.announced import value_of_match
 from matches.models import Analysis, Game, Match, MatchState
 from matches.referee.block_luck import BlockLuck, Moments, adjusted_of, blocks_of
+from web.optional import optional
 
 
 def blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int, list[BlockLuck]]:
@@ -26,6 +27,7 @@ def blocks_with_luck(matches: QuerySet[Match], value: str) -> dict[int, list[Blo
     }
 
 
+@optional("results less luck of a match", lambda _match: [])
 def seats_adjusted(match: Match) -> list[Adjusted]:
     """Return by seat the share of opponents beaten with its luck taken off; nothing of a match that is not finished,
     has few blocks, or has a game that is not analysed."""

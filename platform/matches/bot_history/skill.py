@@ -11,6 +11,7 @@ from luck import UNIT
 from luck.adjusting import NORMAL
 from matches.models import Analysis, Audience, MatchState
 from matches.referee.rotation import seats_by_position
+from web.optional import optional
 
 GAMES_MOST: Final = 2000  # the newest ones
 GAMES_LEAST: Final = 20  # from so many on there is an interval
@@ -61,7 +62,8 @@ class _Game:
     worst: Sequence[int]  # step and loss
 
 
-def skill_of(bot: Bot) -> Skill:
+@optional("luck and skill of a bot", lambda _bot: None)
+def skill_of(bot: Bot) -> Skill | None:
     """Read the newest analysed games that everyone may look at. Games without a decision of its own are left out."""
     shown = {"game__match__state": MatchState.FINISHED, "game__match__audience": Audience.EVERYONE}
     analyses = Analysis.objects.filter(**shown, sums__isnull=False, game__match__seats__version__bot=bot)

@@ -12,6 +12,7 @@ from games.picture import HEIGHT, WIDTH
 from matches.models import Match
 from matches.pages.match_page import game_title
 from matches.replay.raster import PIXELS
+from web.optional import optional
 
 STEP_MOST: Final = 999_999
 
@@ -33,6 +34,7 @@ def names_step(query: Mapping[str, Any]) -> bool:
     return _is_number(query.get("step"))
 
 
+@optional("link preview", lambda _request, _match: {})
 def link_preview(request: HttpRequest, match: Match) -> dict[str, Any]:
     """Return title, description, address and picture for ``matches/preview_head.html``.
 

@@ -16,6 +16,7 @@ logger = logging.getLogger(__name__)
 
 SEEN_EVERY: Final = timedelta(seconds=5)
 SEEN_WITHIN: Final = timedelta(seconds=20)  # longer than this, and a worker counts as gone
+MISSED_AFTER: Final = timedelta(seconds=90)  # under load a worker reports late: nobody is told before that it is gone
 FORGOTTEN_AFTER: Final = timedelta(days=1)
 CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # leases do not suffer from more, but dates in logs and letters do
 CLOCK_WAVERS: Final = 0.1  # seconds: of less nothing is written down every time
@@ -74,9 +75,9 @@ def is_drained(name: str) -> bool:
     return WorkerPresence.objects.filter(name=name, is_drained=True).exists()
 
 
-def workers_up() -> QuerySet[WorkerPresence]:
-    """Return those that play matches now."""
-    return WorkerPresence.objects.filter(denied="", is_drained=False, seen_at__gt=database_after(-SEEN_WITHIN))
+def workers_up(within: timedelta = SEEN_WITHIN) -> QuerySet[WorkerPresence]:
+    """Return those that play matches now, as far as they were seen ``within`` so long."""
+    return WorkerPresence.objects.filter(denied="", is_drained=False, seen_at__gt=database_after(-within))
 
 
 def slots_up() -> int:

@@ -4,7 +4,6 @@ Playing a game up to a moment takes some milliseconds, so what was drawn is kept
 everyone who may look at the match may see at that moment.
 """
 
-import logging
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, partial
@@ -17,14 +16,13 @@ from django.utils.translation import get_language, gettext
 from games.catalogue import GAMES
 from games.picture import PicturePlayer
 from games.record import Record
-from games.replay import RecordError, Replay
+from games.replay import Replay
 from games.state import State
 from matches.airing.moments import AiredMoment, GameOnAir, games_on_air
 from matches.live.selectors import LOGGED, GameSoFar, from_log
 from matches.models import Game, Match, MatchLog, MatchState
 from matches.referee.rotation import seats_by_position
-
-logger = logging.getLogger(__name__)
+from web.optional import optional
 
 KEPT_SECONDS: Final = 600
 EDITION: Final = 2  # of the pictures; raised when they are drawn differently
@@ -79,6 +77,7 @@ def _aired_picture(match: Match, index: int, step: int) -> str | None:
     return _draw(match, bots, game, step) if game else None
 
 
+@optional("boards of matches", lambda *_given, **_more: {})
 def match_boards(
     matches: Sequence[Match], *, ends: bool = False, bots: Mapping[int, Sequence[str]] | None = None
 ) -> Mapping[int, MatchPicture]:
@@ -206,12 +205,9 @@ def _drawn(wanted: Mapping[int, _Wanted]) -> dict[int, str]:
     return {pk: svg for pk, key in keys.items() if (svg := kept.get(key) or fresh.get(key))}
 
 
+@optional("picture of a match", lambda *_given: None)
 def _draw(match: Match, bots: Sequence[str], game: GameSoFar, step: int | None) -> str | None:
-    try:
-        state = _state_after(Replay(match.ruleset, len(bots), match.options, game.seed), game, step)
-    except RecordError:
-        logger.exception("pictures: game %d of match %d does not replay", game.index, match.pk)
-        return None
+    state = _state_after(Replay(match.ruleset, len(bots), match.options, game.seed), game, step)
     players = [PicturePlayer(bots[seat], seat) for seat in seats_by_position(game.index, len(bots))]
     return GAMES[match.ruleset.partition("/")[0]].picture(state.view(None), players, translate=gettext)
 

@@ -39,25 +39,30 @@ class BoardCell:
 @dataclass(frozen=True, slots=True)
 class StandingsShown:
     """``adjusts``: whether there is a share with the luck taken off to show. ``crosstable``: empty where none is
-    shown."""
+    shown. What a board ``lacks`` could not be computed."""
 
     board: Board[BoardLine]
     tie_breaks: tuple[TieBreak, ...]
     adjusts: bool
     crosstable: tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]
+    lacks_ratings: bool
+    lacks_luck: bool
 
 
 def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQuery) -> StandingsShown:
     """Return what the words of ``query`` ask for. Of the entries those are read that are shown."""
     announced = () if page.stage.kind.has_bracket else tie_breaks_of(tournament)
     board = board_of(page.rows, query, name="page", filtered_by="bot", words=_words(tournament, query))
-    less_luck = adjusted_lately(tournament, len(page.rows)).by_entry
+    luck = adjusted_lately(tournament, len(page.rows))
+    less_luck = luck.by_entry
     lines = _lines(tournament, page, page.rows if page.crossed else board.rows, announced, less_luck)
     return StandingsShown(
         board=board.showing([lines[row.entrant] for row in board.rows]),
         tie_breaks=announced,
         adjusts=any(less_luck.values()),
         crosstable=_crosstable(list(lines.values()), page.crossed) if page.crossed else (),
+        lacks_ratings=page.ratings.value.is_missing,
+        lacks_luck=luck.is_missing,
     )
 
 

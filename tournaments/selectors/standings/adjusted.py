@@ -20,6 +20,7 @@ from tournaments.selectors.standings.making import ENTRIES_AT_ONCE, ask_books
 from tournaments.standings import Corrections, corrections
 from web.kept_parts import REST
 from web.made_lately import MadeLately
+from web.optional import optional
 
 CACHED_SECONDS: Final = 3600
 LATELY_SECONDS: Final = 30
@@ -30,12 +31,18 @@ ORDER: Final = ("match__fixture__round__number", "match__fixture__table", "match
 @dataclass(frozen=True, slots=True)
 class AdjustedTable:
     """By entry what its share of opponents beaten is, raw and adjusted, by the value that was announced; None of an
-    entry with too few blocks, or with a game that is not analysed (yet)."""
+    entry with too few blocks, or with a game that is not analysed (yet). ``is_missing``: it cannot be computed."""
 
     value: str
     by_entry: dict[int, Adjusted | None]
+    is_missing: bool = False
 
 
+def _missing(tournament: Tournament, _entries: int = 0) -> AdjustedTable:
+    return AdjustedTable(tournament.luck_value, {}, is_missing=True)
+
+
+@optional("shares less luck", _missing)
 def adjusted_of(tournament: Tournament) -> AdjustedTable:
     """Return the table of a tournament; an empty one where no value was announced. Void and replaced matches are left
     out. Kept per number of finished matches, of analyses that were made, and of rulings."""
@@ -54,6 +61,7 @@ def adjusted_of(tournament: Tournament) -> AdjustedTable:
     return AdjustedTable(value, table)
 
 
+@optional("shares less luck on a board", _missing)
 def adjusted_lately(tournament: Tournament, entries: int) -> AdjustedTable:
     """Return the table as it is, or while the tournament runs as it was half a minute ago at most: the page of its
     standings asks whenever a match ends, and the table is reckoned from all games. Of a large tournament, of so many

@@ -1,7 +1,7 @@
 """Ratings of the bots of a tournament: the batch rating of all its games, through all stages."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
@@ -21,6 +21,8 @@ from tournaments.selectors.standings.making import ENTRIES_AT_ONCE, ask_books
 from tournaments.selectors.standings.packed_lines import PackedLines
 from tournaments.standings import Corrections, corrections
 from web.made_lately import LastMade, MadeLately
+from web.optional import optional
+from web.outage import PartMissingError
 
 CACHED_SECONDS: Final = 86400
 REST: Final = 50  # a fit is kept for so many times as long as it took, whatever has finished meanwhile
@@ -55,15 +57,23 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
-    """The highest rating first; ``matches``: how many it rests on; ``places``: where the line of an entry is."""
+    """The highest rating first; ``matches``: how many it rests on; ``places``: where the line of an entry is.
+    ``is_missing``: there would be ratings, if they could be computed."""
 
     lines: Sequence[Rated]
     matches: int
     places: Mapping[int, int]
+    is_missing: bool = False
 
     def unpacked(self) -> "RatingTable":
         """Return it for a caller who reads all lines, and more than once."""
         return replace(self, lines=tuple(self.lines))
+
+    def required(self) -> "RatingTable":
+        """Return it for a caller who shows nothing else. Raises PartMissingError: there is nothing to show."""
+        if self.is_missing:
+            raise PartMissingError("the ratings of a tournament cannot be computed")
+        return self
 
     def groups(self) -> list[tuple[int, list[int]]]:
         """Return the entries of each group that no chain of games connects with the others, by its number; none if
@@ -90,8 +100,10 @@ class _Seat:
 
 
 NOBODY: Final = RatingTable((), 0, {})
+MISSING: Final = replace(NOBODY, is_missing=True)
 
 
+@optional("ratings", lambda _tournament: MISSING)
 def ratings_of(tournament: Tournament) -> RatingTable:
     """Return the ratings of all entries of the tournament that have a frozen version. They are fitted when matches have
     finished since; while a large tournament is played, a fit serves a while longer, so that it is not made after every
@@ -105,6 +117,7 @@ def ratings_of(tournament: Tournament) -> RatingTable:
     return ((None if waits else lately.last()) or lately.newest()).value
 
 
+@optional("ratings on a board", lambda _tournament, _entries: LastMade(MISSING, None))
 def ratings_lately(tournament: Tournament, entries: int) -> LastMade[RatingTable]:
     """Return what ``ratings_of`` does, but of a large tournament, of so many ``entries``, the last fit that there is,
     and nobody's ratings where there is none: the next one is made by the books."""
@@ -198,10 +211,17 @@ def _fitted(tournament: Tournament, held: Corrections) -> RatingTable:
     def rated(played: Games) -> Ratings:
         return fit(played.without(annulled), priors).among(set(entrants.values()) - annulled)
 
-    lucky = _with_luck(tables, tournament.luck_value)
-    less_luck = {one.entrant: one for one in rated(lucky.less_luck(priors)).all()} if lucky else {}
+    less_luck = _less_luck(tournament, tables, lambda lucky: rated(lucky.less_luck(priors)))
     lines = [replace(line, less_luck=less_luck.get(line.entry)) for line in _lines(rated(games), seats)]
     return RatingTable(PackedLines(lines, PACK), len(tables), {line.entry: place for place, line in enumerate(lines)})
+
+
+@optional("ratings less luck", lambda *_given: {})
+def _less_luck(
+    tournament: Tournament, tables: Sequence[Sequence[_Seat]], rated: Callable[[GamesWithLuck], Ratings]
+) -> dict[int, FittedRating]:
+    lucky = _with_luck(tables, tournament.luck_value)
+    return {one.entrant: one for one in rated(lucky).all()} if lucky else {}
 
 
 def _with_luck(tables: Sequence[Sequence[_Seat]], value: str) -> GamesWithLuck | None:

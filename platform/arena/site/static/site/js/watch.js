@@ -3,10 +3,13 @@
 // wants no motion, or has few data to spend, keeps the picture and its link.
 
 const NEXT_AFTER_MS = 8000;
+const FAILED_MS = 2000; // after a failure; then twice as long each time
+const FAILED_MOST_MS = 60_000;
 
 class WatchStage extends HTMLElement {
   #frame = null;
   #timer = 0;
+  #failed = 0; // times, one after another
   #came = performance.now();
 
   connectedCallback() {
@@ -33,11 +36,23 @@ class WatchStage extends HTMLElement {
   /** Another match, or the same one again if nothing else is on. */
   async #next() {
     const src = this.closest("live-cells")?.getAttribute("src");
-    const answer = src ? await fetch(src) : null;
-    if (!answer?.ok) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const other = page.querySelector("watch-stage");
+    if (!src) return;
+    const other = await this.#asked(src);
+    if (!this.isConnected) return;
     if (other) this.replaceWith(document.importNode(other, true));
+    else this.#timer = setTimeout(() => this.#next(), Math.min(FAILED_MS * 2 ** this.#failed++, FAILED_MOST_MS));
+  }
+
+  /** The stage that the site shows now; null where it is busy, broken or away, or shows none. */
+  async #asked(src) {
+    try {
+      const answer = await fetch(src);
+      if (!answer.ok) return null;
+      return new DOMParser().parseFromString(await answer.text(), "text/html").querySelector("watch-stage");
+    } catch (error) {
+      console.warn("watch-stage: not refreshed", error);
+      return null;
+    }
   }
 }
 

@@ -1,0 +1,75 @@
+"""Parts that stand beside what counts: where one fails, its place says so, and nobody loses the page.
+
+Ratings, luck, analyses, pictures and the status line decide nothing. What computes one is marked with ``optional`` and
+says what stands in its place. A server of ours that is away is no failure of a part: pages answer that with 503.
+"""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from time import monotonic
+from typing import Any, Final, Generic, ParamSpec, TypeVar
+
+from django.db import DatabaseError, connection
+
+from web.outage import is_outage
+
+logger = logging.getLogger(__name__)
+
+Given = ParamSpec("Given")
+Value = TypeVar("Value")
+AGAIN_SECONDS: Final = 600  # after which the same failure is logged again
+TOLD_MOST: Final = 500  # failures that are remembered
+INPUT_MOST: Final = 300  # characters of an input in the log
+
+_told: dict[tuple[str, str, str], float] = {}
+
+
+@dataclass
+class OptionalPart(Generic[Value]):
+    """What is computed, and what is shown ``without`` it, by the same arguments."""
+
+    name: str
+    make: Callable[..., Value]
+    without: Callable[..., Value]
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Value:
+        try:
+            return self.make(*args, **kwargs)
+        except Exception as error:
+            # A transaction that has failed answers nothing more.
+            if is_outage(error) or (isinstance(error, DatabaseError) and connection.in_atomic_block):
+                raise
+            self._tell(error, f"{args!r} {kwargs!r}"[:INPUT_MOST])
+            return self.without(*args, **kwargs)
+
+    def _tell(self, error: Exception, given: str) -> None:
+        """Log the failure with its input, once in a while."""
+        key, now = (self.name, type(error).__name__, given), monotonic()
+        if now < _told.get(key, 0):
+            return
+        _told.pop(key, None)
+        _told[key] = now + AGAIN_SECONDS
+        if len(_told) > TOLD_MOST:
+            _told.pop(next(iter(_told)), None)
+        logger.error("%s cannot be computed, and is left out, for %s", self.name, given, exc_info=error)
+
+
+PARTS: Final[dict[str, OptionalPart[Any]]] = {}
+
+
+def optional(name: str, without: Callable[..., Value]) -> Callable[[Callable[Given, Value]], Callable[Given, Value]]:
+    """Return a decorator of what computes a part called ``name``; ``without`` is called with the same arguments where
+    that fails. Every part is broken in turn by ``tests/arena/test_optional_parts.py``."""
+
+    def decorator(make: Callable[Given, Value]) -> Callable[Given, Value]:
+        part = PARTS[name] = OptionalPart(name, make, without)
+
+        @wraps(make)
+        def guarded(*args: Given.args, **kwargs: Given.kwargs) -> Value:
+            return part(*args, **kwargs)
+
+        return guarded
+
+    return decorator
