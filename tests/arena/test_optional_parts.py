@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.timeout(300)]
 
 # Where the part is all that was asked for: 503, so that no program and no calendar takes an empty file for the truth.
 ALONE = {
-    "ratings": {"tournaments:ratings-export", "/api/tournaments/{slug}/ratings/"},
+    "ratings": {"tournaments:ratings-export", "api-tournaments:ratings", "/api/tournaments/{slug}/ratings/"},
     "timetable": {"watch:timetable"},
 }
 WORD = b"Not available at the moment."
