@@ -2,16 +2,20 @@
 
 import logging
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.core.cache import caches
 from django.test import Client
+from django.utils import timezone
 
 from tests.arena.openapi import readings
 from tests.arena.test_api import a_site, headers_of
 from tests.arena.test_api import address as address_of
 from tests.arena.test_every_address import NAMES, address, visit, whole_site
+from tests.tournaments.factories import TournamentFactory
+from tournaments.models import TournamentState
 from web import optional as optional_parts
 from web.optional import PARTS, optional
 
@@ -25,7 +29,7 @@ ALONE = {
 WORD = b"Not available at the moment."
 # A picture that is missing is seen to be; a preview and a line of past ratings are for other sites and the eye.
 WORDLESS = {"picture of a match", "boards of matches", "link preview", "courses of ratings", "ratings less luck"}
-WORDLESS |= {"results less luck of a match"}
+WORDLESS |= {"results less luck of a match", "event of the calendar"}
 
 
 class PartBrokenError(Exception):
@@ -70,6 +74,12 @@ def answers() -> Iterator[tuple[str, Any]]:
         yield path, client.get(address_of(path, site), headers=headers_of(site["people"]["organiser"]))
 
 
+def site_with_a_time() -> dict[str, Any]:
+    """Return a site with something at every address, and on the timetable."""
+    TournamentFactory(state=TournamentState.OPEN, first_round_at=timezone.now() + timedelta(days=1))
+    return whole_site()
+
+
 def read(site: dict[str, Any], alone: set[str]) -> int:
     """Read every page and answer of the API; return in how many stands that something is not available."""
     lost, said = {}, 0
@@ -83,10 +93,15 @@ def read(site: dict[str, Any], alone: set[str]) -> int:
 
 
 def test_all_parts_at_once_cost_nobody_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    site = whole_site()
+    site = site_with_a_time()
     broken = {name: Broken(name, monkeypatch) for name in PARTS}
     assert read(site, set().union(*ALONE.values())) > 10
-    within = {"ratings less luck", "picture of a match", "boards of matches"}  # asked for by other parts
+    within = {
+        "ratings less luck",
+        "event of the calendar",
+        "picture of a match",
+        "boards of matches",
+    }  # asked for by other parts
     assert {name for name, one in broken.items() if not one.inputs} <= within
 
 
@@ -95,7 +110,7 @@ def test_all_parts_at_once_cost_nobody_a_page(monkeypatch: pytest.MonkeyPatch) -
 def test_a_part_that_fails_costs_nobody_a_page(
     name: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    site = whole_site()
+    site = site_with_a_time()
     broken = Broken(name, monkeypatch)
     with caplog.at_level(logging.ERROR, logger="web.optional"):
         said = read(site, ALONE.get(name, set()))
