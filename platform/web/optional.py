@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from time import monotonic
-from typing import Any, Final, Generic, ParamSpec, TypeVar
+from typing import Any, Final, ParamSpec, TypeVar
 
 from django.db import DatabaseError, connection
 
@@ -27,14 +27,14 @@ _told: dict[tuple[str, str, str], float] = {}
 
 
 @dataclass
-class OptionalPart(Generic[Value]):
+class OptionalPart:
     """What is computed, and what is shown ``without`` it, by the same arguments."""
 
     name: str
-    make: Callable[..., Value]
-    without: Callable[..., Value]
+    make: Callable[..., Any]
+    without: Callable[..., Any]
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Value:
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
         try:
             return self.make(*args, **kwargs)
         except Exception as error:
@@ -56,10 +56,10 @@ class OptionalPart(Generic[Value]):
         logger.error("%s cannot be computed, and is left out, for %s", self.name, given, exc_info=error)
 
 
-PARTS: Final[dict[str, OptionalPart[Any]]] = {}
+PARTS: Final[dict[str, OptionalPart]] = {}
 
 
-def optional(name: str, without: Callable[..., Value]) -> Callable[[Callable[Given, Value]], Callable[Given, Value]]:
+def optional(name: str, without: Callable[..., Any]) -> Callable[[Callable[Given, Value]], Callable[Given, Value]]:
     """Return a decorator of what computes a part called ``name``; ``without`` is called with the same arguments where
     that fails. Every part is broken in turn by ``tests/arena/test_optional_parts.py``."""
 
@@ -68,7 +68,8 @@ def optional(name: str, without: Callable[..., Value]) -> Callable[[Callable[Giv
 
         @wraps(make)
         def guarded(*args: Given.args, **kwargs: Given.kwargs) -> Value:
-            return part(*args, **kwargs)
+            value: Value = part(*args, **kwargs)
+            return value
 
         return guarded
 
