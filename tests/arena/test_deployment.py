@@ -73,7 +73,7 @@ def test_every_command_names_a_program_that_is_there(way: str) -> None:
         match command:
             case ["python", "-m", module, "--host", "0.0.0.0", "--port", "8000"]:
                 assert find_spec(module), name
-            case ["python", "manage.py", task]:
+            case ["python", "manage.py", task, *_]:
                 assert task in get_commands(), name
             case ["celery", "-A", module, "worker", queues, *_]:
                 assert find_spec(module), name
@@ -157,6 +157,16 @@ def test_the_env_file_of_the_docs_sets_up_mail_by_settings_that_there_are() -> N
     known = set(re.findall(r"`([A-Z_]{4,})`", (ROOT / "docs/reference/settings.md").read_text()))
     assert set(names) - known == {"POSTGRES_PASSWORD"}
     assert {"EMAIL_HOST", "EMAIL_HOST_PASSWORD", "DEFAULT_FROM_EMAIL"} <= set(names)
+
+
+def test_in_compose_a_backup_has_a_place_to_write_to_and_reaches_the_database() -> None:
+    backup = compose()["services"]["backup"]
+    [(volume, place)] = [one.split(":") for one in backup["volumes"]]
+    assert volume in compose()["volumes"]
+    assert place in backup["command"]
+    assert f"--owner={IMAGE_UID} --mode=700 {place}" in containerfile()
+    assert backup["networks"] == ["inside"]
+    assert (backup["profiles"], backup["restart"]) == (["backup"], "no")
 
 
 def test_in_compose_only_the_cage_has_rights_beyond_the_default() -> None:
