@@ -118,7 +118,7 @@ class PlanRoundView(Item):
 
     def get_object(self) -> PlannedRound:
         tournament = own_tournament(self.request, self.kwargs["slug"])
-        planned = planned_at(tournament, self.kwargs["stage"], self.kwargs["place"])
+        planned = planned_at(tournament, self.kwargs["stage_number"], self.kwargs["place"])
         if planned is None:
             raise Http404
         return planned
@@ -130,9 +130,9 @@ class PlanRoundView(Item):
         request=PlanSerializer,
         responses={200: PlannedRoundSerializer, **ERRORS},
     )
-    def put(self, request: Request, slug: str, stage: int, place: int) -> Response:
+    def put(self, request: Request, slug: str, stage_number: int, place: int) -> Response:
         planned = self.get_object()
         asked = PlanSerializer(data=request.data)
         asked.is_valid(raise_exception=True)
-        round_plan_set(tournament=planned.stage.tournament, stage=stage, place=place, **asked.validated_data)
+        round_plan_set(tournament=planned.stage.tournament, stage=stage_number, place=place, **asked.validated_data)
         return Response(PlannedRoundSerializer(self.get_object()).data)

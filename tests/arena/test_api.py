@@ -78,7 +78,8 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "organiser-request": {},
         "hooks": {"id": told(hook_of(version.bot.owner)).hook_id},
         "sparring": {"id": spars[0].pk},
-        "tournaments": {"slug": cups[0].slug, "number": 1, "bot": cups[0].entries.order_by("pk")[0].bot.slug},
+        "tournaments": {"slug": cups[0].slug, "number": 1, "bot": cups[0].entries.order_by("pk")[0].bot.slug}
+        | {"stage_number": 1, "place": 1},
         "leagues": {"slug": leagues[0].slug, "number": 1, "bot": version.bot.slug},
     }
 
@@ -136,6 +137,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     own = {
         f"/api/tournaments/{{slug}}/{at}/" for at in ("invitation", "rounds/{number}/premiere", "settings", "arbiters")
     }
+    own |= {f"/api/tournaments/{{slug}}/plan/{at}" for at in ("", "{stage_number}/{place}/")}
     own.add("/api/leagues/{slug}/settings/")
     proofs = {("/api/tournaments/{slug}/export/proof.zip", 404)}  # neither is over
     proofs.add(("/api/leagues/{slug}/seasons/{number}/export/proof.zip", 404))

@@ -47,13 +47,13 @@ STARTS_A_SEASON: Final = ("leagues:act next-season", "api-leagues:next-season", 
 # What belongs to a contest that is there; tests/tournaments say who may.
 IN_A_CONTEST: Final = """
     tournaments:apart tournaments:let-meet tournaments:arbiters tournaments:dismiss tournaments:arrange
-    tournaments:premiere
+    tournaments:premiere tournaments:plan-round tournaments:let-group-meet
     tournaments:round-start tournaments:publish tournaments:rule tournaments:enter tournaments:withdraw
     tournaments:add-luck tournaments:invitation tournaments:invitation-withdraw api-tournaments:entries
     matches:broadcast
     api-tournaments:invitation api-tournaments:lock api-tournaments:reopen api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:luck
-    api-tournaments:arbiters api-tournaments:forbidden-pairs api-tournaments:round-start api-tournaments:swap
+    api-tournaments:arbiters api-tournaments:kept-groups api-tournaments:forbidden-pairs api-tournaments:round-start api-tournaments:swap
     api-tournaments:rulings api-tournaments:ruling-preview
     leagues:join leagues:leave api-leagues:members api-leagues:end-season api-leagues:close
 """

@@ -54,10 +54,10 @@ GET: Final = """
     leagues:match leagues:export api:bot api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry
     api-leagues:list api-leagues:detail api-leagues:seasons
-    api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs
+    api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs api-tournaments:kept-groups
     api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
 405 405 405 405 405 405:
-    theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish
+    theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw matches:broadcast matches:results
 302 302 302 302 302 302:
@@ -112,15 +112,14 @@ login 200 404 404 404 404:
     api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json api-tournaments:report
 login 403 403 200 403 200:
     tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs tournaments:premiere
+    tournaments:plan tournaments:plan-round tournaments:edit leagues:edit
 401 404 404 200 404 200:
     api-matches:broadcast
 401 403 403 200 403 200:
     api-tournaments:invitation api-tournaments:premiere api-tournaments:settings api-tournaments:arbiters
-    api-leagues:settings
+    api-tournaments:plan api-tournaments:plan-round api-leagues:settings
 403 403 403 404 403 404:
     tournaments:bracket api-tournaments:proof.zip
-login 403 403 409 403 409:
-    tournaments:edit leagues:edit
 401 200 200 200 200 200:
     api:bots api:sparrings api-me api-me-export api-hooks:hooks
 401 200 404 404 404 200:
@@ -134,7 +133,7 @@ login 403 403 409 403 409:
     api-hooks:send-again
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
-    api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:round-start
+    api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group api-tournaments:round-start
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
 """
@@ -145,7 +144,7 @@ DRAFTS: Final = """
     leagues:live api-tournaments:detail api-tournaments:entries api-tournaments:rounds api-tournaments:rulings
     api-tournaments:standings
     api-tournaments:ratings api-tournaments:matches api-leagues:detail api-leagues:seasons api-leagues:members
-    api-tournaments:forbidden-pairs api-tournaments:tournament.json api-tournaments:standings.csv
+    api-tournaments:forbidden-pairs api-tournaments:kept-groups api-tournaments:tournament.json api-tournaments:standings.csv
     api-tournaments:fixtures.csv api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json
 404 404 404 404 404 404:
     tournaments:invited
@@ -159,20 +158,24 @@ login 404 404 404 404 404:
 401 404 404 404 404 404:
     api-tournaments:premiere
 405 405 405 405 405 405:
-    tournaments:round-start tournaments:let-meet tournaments:dismiss tournaments:publish tournaments:enter
+    tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish tournaments:enter
     tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw
 401 404 404 200 404 200:
     api-tournaments:invitation api-tournaments:settings api-tournaments:arbiters
-    api-leagues:settings
+    api-tournaments:plan api-leagues:settings
+401 404 404 404 404 404:
+    api-tournaments:plan-round
 401 405 405 405 405 405:
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
-    api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:round-start
+    api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group api-tournaments:round-start
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
 login 404 404 200 404 200:
-    tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit
+    tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit tournaments:plan
+login 404 404 404 404 404:
+    tournaments:plan-round
 """
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "SOURCE-OF-THE-AUTHOR": ("author",),
@@ -268,6 +271,9 @@ class World:
             "version": 1,
             "entry_id": entry.pk,
             "pair_id": pair.pk,
+            "group_id": 1,
+            "stage_number": 1,
+            "place": 1,
             "user_id": author.pk,
             "membership_id": membership.pk,
             "kind": "void",

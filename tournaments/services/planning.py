@@ -78,7 +78,11 @@ def round_plan_set(
             raise PremiereRefused("place", _("There is no such round."))
         played = round_at(chosen, place)
         before = RoundPlan.objects.filter(tournament=tournament, stage=stage, place=place)
-        wanted = {"starts_at": starts_at, "premieres_at": premieres_at, "tempo": tempo if premieres_at else ""}
+        wanted: dict[str, Any] = {
+            "starts_at": starts_at,
+            "premieres_at": premieres_at,
+            "tempo": tempo if premieres_at else "",
+        }
         if wanted == (before.values(*wanted).first() or {"starts_at": None, "premieres_at": None, "tempo": ""}):
             return
         _check(wanted, played)

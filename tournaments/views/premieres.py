@@ -54,16 +54,16 @@ def plan(request: HttpRequest, slug: str) -> HttpResponse:
 
 @require_http_methods(["GET", "POST"])
 @login_required
-def plan_round(request: HttpRequest, slug: str, stage: int, place: int) -> HttpResponse:
+def plan_round(request: HttpRequest, slug: str, stage_number: int, place: int) -> HttpResponse:
     tournament = own_tournament(request, slug)
-    planned = planned_at(tournament, stage, place)
+    planned = planned_at(tournament, stage_number, place)
     if planned is None:
         raise Http404
     form = PlanForm(request.POST or None, planned=planned)
     status = 200
     if form.is_valid():
         try:
-            round_plan_set(tournament=tournament, stage=stage, place=place, **form.cleaned_data)
+            round_plan_set(tournament=tournament, stage=stage_number, place=place, **form.cleaned_data)
         except PremiereRefused as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         except TournamentError as error:

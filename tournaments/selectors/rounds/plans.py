@@ -59,7 +59,7 @@ def places_of(stage: Stage) -> dict[int, tuple[int, Sequence[Mapping[str, Any]]]
     if stage.kind.has_bracket:
         kept = Fixture.objects.filter(round__stage=stage, reasons__isnull=False)
         for number, reasons in kept.order_by("round__number", "table").values_list("round__number", "reasons"):
-            tables[number].append(reasons)
+            tables[number].append(reasons or {})
     return {
         number: (FINAL if stage.kind.has_final(tables[number]) else place, tables[number])
         for place, number in enumerate(numbers, start=1)
