@@ -53,7 +53,8 @@ IN_A_CONTEST: Final = """
     matches:broadcast
     api-tournaments:invitation api-tournaments:lock api-tournaments:reopen api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:luck
-    api-tournaments:arbiters api-tournaments:kept-groups api-tournaments:forbidden-pairs api-tournaments:round-start api-tournaments:swap
+    api-tournaments:arbiters api-tournaments:kept-groups api-tournaments:forbidden-pairs
+    api-tournaments:round-start api-tournaments:swap
     api-tournaments:rulings api-tournaments:ruling-preview
     leagues:join leagues:leave api-leagues:members api-leagues:end-season api-leagues:close
 """

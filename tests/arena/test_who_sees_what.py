@@ -54,10 +54,12 @@ GET: Final = """
     leagues:match leagues:export api:bot api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry
     api-leagues:list api-leagues:detail api-leagues:seasons
-    api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs api-tournaments:kept-groups
+    api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs
+    api-tournaments:kept-groups
     api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
 405 405 405 405 405 405:
-    theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish
+    theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
+    tournaments:dismiss tournaments:publish
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw matches:broadcast matches:results
 302 302 302 302 302 302:
@@ -133,7 +135,8 @@ login 403 403 200 403 200:
     api-hooks:send-again
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
-    api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group api-tournaments:round-start
+    api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group
+    api-tournaments:round-start
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
 """
@@ -144,7 +147,8 @@ DRAFTS: Final = """
     leagues:live api-tournaments:detail api-tournaments:entries api-tournaments:rounds api-tournaments:rulings
     api-tournaments:standings
     api-tournaments:ratings api-tournaments:matches api-leagues:detail api-leagues:seasons api-leagues:members
-    api-tournaments:forbidden-pairs api-tournaments:kept-groups api-tournaments:tournament.json api-tournaments:standings.csv
+    api-tournaments:forbidden-pairs api-tournaments:kept-groups api-tournaments:tournament.json
+    api-tournaments:standings.csv
     api-tournaments:fixtures.csv api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json
 404 404 404 404 404 404:
     tournaments:invited
@@ -158,7 +162,8 @@ login 404 404 404 404 404:
 401 404 404 404 404 404:
     api-tournaments:premiere
 405 405 405 405 405 405:
-    tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish tournaments:enter
+    tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish
+    tournaments:enter
     tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw
 401 404 404 200 404 200:
@@ -169,7 +174,8 @@ login 404 404 404 404 404:
 401 405 405 405 405 405:
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
-    api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group api-tournaments:round-start
+    api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group
+    api-tournaments:round-start
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
 login 404 404 200 404 200:
