@@ -10,6 +10,7 @@ import socket
 import struct
 from collections.abc import Mapping
 from contextlib import suppress
+from math import inf
 from signal import pidfd_send_signal
 from time import clock_gettime, monotonic
 from typing import Any, Final, NoReturn
@@ -32,12 +33,12 @@ from .zygote_client import Zygote
 # Seconds of CPU between an answer and the next turn. An honest bot uses microseconds, and all of it is charged; but a
 # virtual machine whose core is taken away at that moment charges a bot with tens of milliseconds that it never had.
 _OFF_TURN: Final = 0.1
+_FAREWELL: Final = 0.05  # seconds for game_over: what it takes, the next game could measure
 _UNCOUNTED: Final = 0.010  # seconds of an action on the clock that are nobody's: a fast answer asks for no account
 _SETUP_WALL: Final = 20.0  # seconds for our own part of a start, which takes milliseconds
 
 _SHORTEST: Final = 1000  # microseconds of waiting for a message; none at all would be for ever
 _TIMEVAL: Final = struct.Struct("@ll").pack
-# Plain numbers: they are looked up for every action.
 _STOP: Final = int(signal.SIGSTOP)
 _CONTINUE: Final = int(signal.SIGCONT)
 _AT_ONCE: Final = int(socket.MSG_DONTWAIT)
@@ -119,9 +120,9 @@ class Box:
             raise
 
     def finish(self, result: Mapping[str, Any]) -> str:
-        """Tell the bot how the game ended, if it wants to know; what it printed. Never the bot's or the game's loss."""
+        """Tell the bot how the game ended, for ``_FAREWELL`` seconds; what it printed. It cannot lose by it."""
         try:
-            return self._turn(wire.GAME_OVER, result).output
+            return self._turn(wire.GAME_OVER, result, _FAREWELL).output
         except BotFault as fault:
             return self._condemned(fault).output
         except PlatformFault:
@@ -155,7 +156,7 @@ class Box:
 
     # --- one turn
 
-    def _turn(self, kind: bytes, what: Mapping[str, Any]) -> Reply:
+    def _turn(self, kind: bytes, what: Mapping[str, Any], most: float = inf) -> Reply:
         if self.closed:
             raise PlatformFault("the box is closed")
         limits = self._limits
@@ -180,7 +181,7 @@ class Box:
             raise PlatformFault(f"a message of {len(message)} bytes cannot be sent: {error}") from error
         left = self._bank - self._spent
         size, cpu, wall = self._listen(
-            min(limits.act_cpu, left), min(limits.act_wall, left + _UNCOUNTED), "for one action"
+            min(limits.act_cpu, left, most), min(limits.act_wall, left + _UNCOUNTED, most), "for one action"
         )
         if self._spent > self._bank:
             raise self._too_slow(Verdict.SLEPT, wall, left, "for one action")

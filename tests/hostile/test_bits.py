@@ -15,7 +15,8 @@ from sandbox import Backend, Cage, library
 from sandbox.inside import linux, tree
 from tests.sandbox.ordinary_user import REPOSITORY, command
 
-from .bits import AGAIN, BITS, Row, agreement, alive, few, h22, hands_guessed
+from . import notebook
+from .bits import AGAIN, BITS, NOTE_SLOT, Row, agreement, alive, few, h22, hands_guessed, notes_kept
 from .table import SETTINGS
 
 pytestmark = pytest.mark.processes
@@ -29,6 +30,15 @@ def test_bots_read_no_more_bits_than_by_chance(backend: Backend) -> None:
         rows = [*few(cage, AGAIN), hands_guessed(cage, 0)]
     assert all(row.ok for row in rows), rows
     assert rows[-1].of == 57  # it has tried
+
+
+def test_the_time_of_day_holds_no_note_for_the_next_game_of_the_same_seed() -> None:
+    with Cage.open() as cage:
+        row = notes_kept(cage)
+        assert row.ok, row
+        with mock.patch.object(notebook, "pause", return_value=0.0):  # so it is no accident of how it is measured
+            kept = notebook.notes(cage, "act", NOTE_SLOT, 15, same_seed=True)
+    assert notebook.right(kept, NOTE_SLOT) > 6
 
 
 def test_of_a_library_on_a_disk_they_would_read_every_bit(tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ few of them, and it is held for someone to look at. A worker that is never heard
 restarted or cut off, which hits whatever is being played: a match is held for that only when it has met it so often
 that it must be doing it.
 
-Where a bot's process was killed and nobody knows why, it is remembered whose it was. At the second time that bot is held,
-and not the match, which is played from its start with the stand-in in that seat.
+Where a bot's process was killed and nobody knows why, it is remembered whose it was. At the second time that bot is
+held, and not the match, which is played from its start with the stand-in in that seat.
 """
 
 import logging

@@ -4,10 +4,9 @@ A bot that has forfeited the match (see ``forfeits``) is not started again: the 
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from itertools import count
 from typing import Any, TypeAlias
 
 from games.dealer import block_seed
@@ -24,6 +23,7 @@ from matches.referee.rotation import block_of, by_seat, seats_by_position
 from matches.referee.scoring import places_after_forfeits
 from matches.referee.seat_player import CageProtocol, SeatPlayer
 from matches.referee.series_state import SeriesState
+from matches.referee.sitting import pause, sitting
 from matches.referee.stopping import Sequential
 
 # Called with the game's index when it starts and after every action: to log it, or to abandon the match by raising.
@@ -47,6 +47,7 @@ class MatchSpec:
     pace: float = 0.0  # least seconds between two actions
     stopping: Sequential | None = None
     forfeited_seats: tuple[int, ...] = ()
+    apart: int = 0  # blocks played among each other, with pauses between games; see sitting. 0: in order, without
 
 
 def games_played(
@@ -58,8 +59,9 @@ def games_played(
 ) -> Iterator[GameResult]:
     """Play the games of ``order``, yielding each as it ends. Equal orders with equal bots give equal records.
 
-    It goes on after the ``kept`` games, which are whole blocks, until the match is over, or after a block there is
-    ``enough``.
+    It goes on after the ``kept`` games, which are whole blocks, until the match is over, or after the blocks that are
+    played among each other there is ``enough``; one alone where there is so before. Games are yielded, and counted, in
+    the order of their indices, in whichever they are played.
 
     Raises:
         PlatformFault: the cage broke; what was played is void. So is it when ``watch`` or anything else raises.
@@ -68,12 +70,36 @@ def games_played(
     series = SeriesState(seats, order.blocks, order.stopping, order.forfeited_seats)
     for game in kept:
         series.note(game)
-    for index in count(len(kept)):
-        game = _play(order, cage, watch, index, series.forfeited)
-        series.note(game)
-        yield game
-        if series.over or ((index + 1) % seats == 0 and enough()):
+    done = len(kept) // seats
+    while True:
+        blocks = 1 if enough() else max(1, min(order.apart, order.blocks - done))
+        forfeited = series.forfeited
+        early = _played_apart(order, cage, watch, sitting(done, blocks, seats), forfeited) if order.apart else {}
+        for index in range(done * seats, (done + blocks) * seats):
+            if index not in early or series.forfeited != forfeited:  # a bot played it that had forfeited before
+                early[index] = _play(order, cage, watch, index, series.forfeited)
+            game = early[index]
+            series.note(game)
+            yield game
+            if series.over:
+                return
+        if enough():
             return
+        done += blocks
+
+
+def _played_apart(
+    order: MatchSpec, cage: CageProtocol, watch: Watch, indices: Iterable[int], forfeited: Sequence[bool]
+) -> dict[int, GameResult]:
+    """Play these games in this order, with pauses."""
+    seats = len(order.entrants)
+    played: dict[int, GameResult] = {}
+    block, began = -1, time.monotonic()
+    for index in indices:
+        time.sleep(pause(time.monotonic() - began, same_seed=block_of(index, seats) == block))
+        block, began = block_of(index, seats), time.monotonic()
+        played[index] = _play(order, cage, watch, index, forfeited)
+    return played
 
 
 def game_played(order: MatchSpec, cage: CageProtocol, index: int) -> GameResult:

@@ -20,6 +20,7 @@ from matches.queue.leases import Lease, lease_return, leases_beat, leases_releas
 from matches.queue.results import MatchResult, games_kept, results_write
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import CageProtocol, MatchSpec, games_played, rule_of
+from matches.referee.sitting import APART
 from matches.worker.drain import draining
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.process import worker_cage, worker_name, worker_speed
@@ -142,6 +143,8 @@ class Shift:
 
     def _play(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> MatchResult:
         order = match_order(match)
+        # What is watched at a pace is played in order.
+        order = replace(order, apart=1 if order.pace or match.tempo else APART)
         kept = games_kept(match)
         start = time.monotonic()
         log = LiveLog(lease, paced=order.pace > 0)
