@@ -22,8 +22,8 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Take the form, unless far too many come."""
-        answer = self._refused("signup_tries")
-        return answer or super().post(request, *args, **kwargs)
+        answer: HttpResponse = self._refused("signup_tries") or super().post(request, *args, **kwargs)
+        return answer
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Make the account, if there is room for one more."""

@@ -75,7 +75,7 @@ def site_restore(path: Path, *, sha256: str = "") -> Manifest:
     """
     if sha256 and file_digest(path) != sha256.lower():
         raise BackupError(f"{path} has another digest than {sha256}: it is not the file that was backed up.")
-    with archive_opened(path) as archive, _site_at_rest():
+    with archive_opened(path) as archive, site_at_rest():
         _refuse_what_does_not_fit(archive.manifest)
         if not database_is_empty():
             raise BackupError("This site is not empty: restore into one with a new data directory or database.")
@@ -140,7 +140,7 @@ def _refuse_what_does_not_fit(manifest: Manifest) -> None:
 
 
 @contextmanager
-def _site_at_rest() -> Iterator[None]:
+def site_at_rest() -> Iterator[None]:
     try:
         with only_one(settings.VAR_DIR / "up.lock", "a backup is being restored"):
             yield

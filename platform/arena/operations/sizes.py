@@ -82,13 +82,13 @@ def _sizes() -> list[tuple[str, int]]:
                 "SELECT relname, pg_total_relation_size(oid) FROM pg_class"
                 " WHERE relkind = 'r' AND relnamespace = current_schema()::regnamespace"
             )
-            return cursor.fetchall()
+            return list(cursor.fetchall())
         try:
             cursor.execute(
                 "SELECT m.tbl_name, SUM(s.pgsize) FROM dbstat s JOIN sqlite_master m ON m.name = s.name"
                 " WHERE s.aggregate = TRUE GROUP BY m.tbl_name"
             )
-            return cursor.fetchall()
+            return list(cursor.fetchall())
         except OperationalError:  # an SQLite that was built without it
             cursor.execute("SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()")
             return [("db.sqlite3", cursor.fetchone()[0])]
