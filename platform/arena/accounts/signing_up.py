@@ -22,8 +22,10 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
 
     def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         """Take the form, unless far too many come."""
-        answer: HttpResponse = self._refused("signup_tries") or super().post(request, *args, **kwargs)
-        return answer
+        if answer := self._refused("signup_tries"):
+            return answer
+        taken: HttpResponse = super().post(request, *args, **kwargs)
+        return taken
 
     def form_valid(self, form: Any) -> HttpResponse:
         """Make the account, if there is room for one more."""
