@@ -30,14 +30,13 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
     def form_valid(self, form: Any) -> HttpResponse:
         """Make the account, if there is room for one more."""
         event = invitation_opened(self.request)
-        answer = self._refused("signup_invited", str(event)) if event else self._refused("signup_done")
-        if answer:
+        if answer := self._refused("signup_invited", str(event)) if event else self._refused("signup_done"):
             return answer
         try:
             made: HttpResponse = super().form_valid(form)
         except IntegrityError:  # between our look and our writing
             form.add_error(None, _("Somebody took this name or address just now. Choose another, or sign in."))
-            return self.form_invalid(form)
+            made = self.form_invalid(form)
         return made
 
     def _refused(self, action: str, key: str = "") -> HttpResponse | None:
