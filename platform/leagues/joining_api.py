@@ -93,7 +93,8 @@ class MemberView(Item):
 
     @extend_schema(
         summary="Leave",
-        description="Takes a bot of mine out, or any as the organiser. Its results stand.",
+        description="Takes a bot of mine out, or any as the organiser. Its results stand. The matches that mine was"
+        " drawn for are still played; those of a bot that the organiser takes out are called off.",
         responses={200: MemberSerializer, **ERRORS},
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:

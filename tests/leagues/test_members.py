@@ -2,7 +2,9 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
+from bots.deletion import bot_delete, version_delete
 from bots.services import version_make_current
 from leagues import services
 from leagues.errors import JoinRefused
@@ -12,8 +14,9 @@ from leagues.selectors.ladder import ladder_of
 from leagues.services import joining
 from matches.models import Match, MatchState, Seat
 from ratings import displayed
+from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
-from tests.leagues.factories import member_of
+from tests.leagues.factories import member_of, worker_up
 from tests.leagues.members import in_the_last_tenth, played, states
 
 pytestmark = pytest.mark.django_db
@@ -30,8 +33,8 @@ def test_a_new_version_takes_its_parents_place_by_itself_and_starts_from_its_rat
     assert services.season_entries_sync(season_id=season.pk) == 1
     assert services.season_entries_sync(season_id=season.pk) == 0
     assert states(member) == [(1, "replaced"), (2, "playing")]
-    assert not waiting.all().exists()
-    assert Match.objects.filter(state=MatchState.CANCELLED).exists()
+    assert waiting.all().exists(), "what was drawn is played by the version that was drawn"
+    assert not Match.objects.filter(state=MatchState.CANCELLED).exists()
 
     mean = Rating.objects.get(entry__membership=member).mean
     [candidate] = [one for one in candidates_of(season) if one.author == member.bot.owner_id]
@@ -129,3 +132,62 @@ def test_on_the_ladder_a_new_version_starts_where_its_parent_stood(season, membe
     season.refresh_from_db()
     [row] = [row for row in ladder_of(season).rows if row.entry.membership_id == member.pk]
     assert (row.entry.version.number, row.points) == (2, displayed(stood.mean))
+
+
+def drawn(season, member):
+    """Return a match of the member that waits, and one that stands between two slices."""
+    worker_up(slots=4)
+    services.season_schedule(season_id=season.pk)
+    first, second = Match.objects.filter(seats__version=member.bot.current, state=MatchState.QUEUED)[:2]
+    Match.objects.filter(pk=second.pk).update(blocks=2, blocks_kept=1, attempt=1, started_at=timezone.now())
+    return first, second
+
+
+def called_off(*matches):
+    return Match.objects.filter(pk__in=[one.pk for one in matches], state=MatchState.CANCELLED).count()
+
+
+@pytest.mark.parametrize("way", ["leave", "leave and join", "upload", "make current"])
+def test_no_author_calls_off_a_match_that_they_do_not_like(season, member, way):
+    other = BotVersionFactory(bot=member.bot, number=2, current=False) if way == "make current" else None
+    matches = drawn(season, member)
+    reasons = [one.league_match.reasons for one in matches]
+    if way.startswith("leave"):
+        services.bot_leave(membership=member, by=member.bot.owner)
+    if way == "leave and join":
+        services.bot_join(league=season.league, bot=member.bot, by=member.bot.owner)
+    if way == "upload":
+        BotVersionFactory(bot=member.bot, number=2)
+    if way == "make current":
+        version_make_current(version=other)
+    services.leagues_tend()
+    assert called_off(*matches) == 0
+    assert [Match.objects.get(pk=one.pk).league_match.reasons for one in matches] == reasons
+    assert Match.objects.get(pk=matches[1].pk).blocks_kept == 1, "its games are kept"
+    played(season)
+    services.season_refit(season_id=season.pk)
+    assert not Match.objects.filter(pk__in=[one.pk for one in matches]).exclude(state=MatchState.FINISHED).exists()
+
+
+@pytest.mark.parametrize("what", ["bot", "version"])
+def test_what_is_deleted_forfeits_what_it_has_not_begun(season, member, what):
+    first = member.bot.current
+    waits, begun = drawn(season, member)
+    if what == "bot":
+        bot_delete(bot=member.bot)
+    else:
+        BotVersionFactory(bot=member.bot, number=2)
+        assert version_delete(version=first)
+    services.leagues_tend()
+    assert called_off(waits, begun) == 0
+    assert Seat.objects.get(match=waits, version=first).has_forfeited
+    assert not Seat.objects.get(match=begun, version=first).has_forfeited
+    assert not Seat.objects.filter(has_forfeited=True).exclude(version=first).exists()
+
+
+@pytest.mark.parametrize("who", ["organiser", "staff"])
+def test_what_the_organiser_takes_out_is_called_off(season, member, who):
+    by = season.league.organiser if who == "organiser" else UserFactory(is_staff=True)
+    matches = drawn(season, member)
+    services.bot_leave(membership=member, by=by)
+    assert called_off(*matches) == 2

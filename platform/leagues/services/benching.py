@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from leagues.models import Season, SeasonEntry, SeasonEntryState
 from leagues.services.announcing import announce_later
-from leagues.services.joining import stand_down
+from leagues.services.joining import matches_call_off, stand_down
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from web.email import email_send, link_to
@@ -53,6 +53,7 @@ def _bench(entry: SeasonEntry) -> bool:
             return False
         if not stand_down(entry, SeasonEntryState.BENCHED, benched_at=timezone.now()):
             return False
+        matches_call_off(entry)
         announce_later(entry.season.league_id)
         # Mail that cannot be sent is logged, and holds up nothing: the bot's page says it too.
         transaction.on_commit(lambda: author_notify(entry_id=entry.pk), robust=True)

@@ -27,7 +27,8 @@ from leagues.priors import NEWCOMER, starting_prior, starting_priors
 from leagues.selectors.standing import entries_benched
 from leagues.services.announcing import announce_later
 from matches.models import Match, MatchState
-from matches.services import match_cancel
+from matches.models import Seat as MatchSeat
+from matches.services import match_cancel, seats_bar
 
 MAX_BOTS: Final = 10_000
 BATCH: Final = 1000  # rows written at once
@@ -57,7 +58,8 @@ def bot_join(*, league: League, bot: Bot, by: AbstractUser) -> Membership:
 
 
 def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
-    """Take a bot out: one's own, or any as the organiser. Its results stand; what it had still to play is called off.
+    """Take a bot out: one's own, or any as the organiser. Its results stand. What its author leaves unplayed is played
+    all the same: nobody calls off a match that they do not like. What the organiser takes out is called off.
 
     Raises:
         JoinRefused: somebody else's bot, or it has left already.
@@ -65,7 +67,7 @@ def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
     named = {"bot": membership.bot.name}
     if membership.bot.owner_id != by.pk and not may_run(by, membership.league):
         raise JoinRefused("not_yours", _("Only its author or the organiser can take %(bot)s out.") % named)
-    if not _leave(membership):
+    if not _leave(membership, call_off=membership.bot.owner_id != by.pk):
         raise JoinRefused("left", _("%(bot)s has left the league already.") % named)
     membership.refresh_from_db()
     return membership
@@ -73,7 +75,7 @@ def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
 
 def deleted_leave() -> int:
     """Take every bot that its author has deleted out of its leagues, and every deleted version from the ladder of a
-    running season. Return how many left."""
+    running season; what they had still to begin they forfeit. Return how many left."""
     gone = Membership.objects.filter(bot__deleted_at__isnull=False, state=MembershipState.ACTIVE)
     left = sum(_leave(membership) for membership in gone)
     deleted = SeasonEntry.objects.filter(
@@ -83,11 +85,13 @@ def deleted_leave() -> int:
         with transaction.atomic():
             Season.objects.select_for_update().get(pk=entry.season_id)
             left += stand_down(entry, SeasonEntryState.LEFT)
+    gone_seats = MatchSeat.objects.filter(version__state=VersionState.DELETED)
+    seats_bar(seats=gone_seats.filter(match__league_match__season__state=SeasonState.RUNNING))
     return left
 
 
-def _leave(membership: Membership) -> bool:
-    """Call off what the bot has still to play; False if it had left already."""
+def _leave(membership: Membership, *, call_off: bool = False) -> bool:
+    """Take the bot off the ladder; False if it had left already."""
     with transaction.atomic():
         # As long as these are held no season begins, and no version takes the bot's place.
         League.objects.select_for_update().get(pk=membership.league_id)
@@ -100,6 +104,8 @@ def _leave(membership: Membership) -> bool:
             return False
         for entry in SeasonEntry.objects.filter(membership=membership, season=season, state__in=STANDING):
             stand_down(entry, SeasonEntryState.LEFT)
+            if call_off:
+                matches_call_off(entry)
         announce_later(membership.league_id)
     return True
 
@@ -201,19 +207,24 @@ def last_version_of(season: Season, member: Membership) -> SeasonEntry | None:
 
 
 def stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:
-    """Move an entry from playing, or from the bench, into ``state`` and call off its matches that nobody plays yet.
-    Return False if it was in ``state`` already, or off the ladder.
+    """Move an entry from playing, or from the bench, into ``state``; it is drawn no more. Return False if it was in
+    ``state`` already, or off the ladder.
+
+    What it was drawn for is played: an author who could have that called off, by leaving or by another version, would
+    choose their opponents and drop a match that goes badly between two of its slices.
     """
     going = SeasonEntry.objects.filter(pk=entry.pk, state__in=STANDING).exclude(state=state)
-    moved = going.update(state=state, **fields)
-    if moved:
-        waiting = Match.objects.filter(
-            league_match__season=entry.season_id,
-            seats__version=entry.version_id,
-            state__in=[MatchState.HELD, MatchState.QUEUED],
-        )
-        match_cancel(matches=Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True))))
-    return bool(moved)
+    return bool(going.update(state=state, **fields))
+
+
+def matches_call_off(entry: SeasonEntry) -> None:
+    """Call off the matches of an entry that nobody plays at the moment: not for its author to decide."""
+    waiting = Match.objects.filter(
+        league_match__season=entry.season_id,
+        seats__version=entry.version_id,
+        state__in=[MatchState.HELD, MatchState.QUEUED],
+    )
+    match_cancel(matches=Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True))))
 
 
 def _check_bot(league: League, bot: Bot, by: AbstractUser) -> None:
