@@ -2,7 +2,7 @@
 
 from datetime import timedelta
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 from django.test import Client
@@ -13,16 +13,20 @@ from arena.accounts.tokens import token_create
 from bots.deletion import bot_delete
 from bots.models import BotVersion
 from games.catalogue import GAMES
+from games.protocol import PlatformFault
 from kit import spar_command
 from matches.models import Account, Audience, Match, MatchState, Seat, Sparring
 from matches.queue.accounts import account_for
 from matches.queue.claims import _accounts_next, claim_take
+from matches.queue.leases import lease_return, lease_take, leases_expire
 from matches.selectors import matches_list
+from matches.services import match_cancel, match_release, match_restore
 from matches.sparring.errors import SparringRefused
-from matches.sparring.selectors import verdict_of
+from matches.sparring.selectors import seconds_used, verdict_of
 from matches.sparring.services import sparring_create, sparring_stop, sparrings_tend
 from matches.sparring.words import figures_sentence, verdict_sentence
 from matches.tasks import sweep
+from matches.worker.heartbeat import LeaseLost
 from matches.worker.playing import work_play
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -213,6 +217,72 @@ def test_an_author_has_so_much_time_and_what_waits_goes_on_by_itself(
     Match.objects.filter(pk=waits.pk).update(state="held", platform_faults=5)
     sweep()
     assert Match.objects.get(pk=waits.pk).state == "held", "what the platform fails with is for staff to look at"
+
+
+def wasted(match: Match, how: str) -> None:
+    """Let a worker play at the match for some time, and lose it in one of the ways there are."""
+    clock = iter(float(10 * n) for n in range(10_000))
+
+    def played(*_args: Any, **_more: Any) -> Any:
+        if how == "called off":
+            sparring_stop(sparring=match.sparring)
+            raise LeaseLost
+        if how == "bot deleted":
+            another = BotVersionFactory()
+            spar(another, another)  # somebody waits: what runs for nobody is called off
+            bot_delete(bot=match.seats.first().version.bot)
+            sparrings_tend()
+            raise LeaseLost
+        raise PlatformFault("void")
+
+    if how == "worker silent":
+        (lease,) = lease_take(match_ids=[match.pk], worker="one")
+        Match.objects.filter(pk=match.pk).update(lease_expires_at=timezone.now() - timedelta(hours=1))
+        assert leases_expire() == 1
+        return
+    with (
+        patch("matches.worker.playing.games_played", played),
+        patch("matches.worker.playing.time", Mock(monotonic=lambda: next(clock))),
+    ):
+        assert work_play()
+
+
+@pytest.mark.parametrize("how", ["called off", "bot deleted", "platform fault", "worker silent"])
+def test_a_worker_costs_its_time_however_the_match_ends(new: BotVersion, old: BotVersion, how: str) -> None:
+    author, match = new.bot.owner.pk, spar(new, old)
+    account = Account.objects.get(pk=match.account_id)
+    wasted(match, how)
+    used = seconds_used(author)
+    assert used >= 10
+    match.refresh_from_db()
+    assert match.duration_ms is None, "which is of the games that count"
+    if how != "worker silent":
+        account.refresh_from_db()
+        assert account.spent >= 10, "and its account has had its turn"
+    match_cancel(matches=Match.objects.filter(pk=match.pk))
+    match_restore(matches=Match.objects.filter(pk=match.pk))
+    assert seconds_used(author) == used
+
+
+def test_what_was_played_of_a_match_that_begins_again_is_paid_for(new: BotVersion, old: BotVersion) -> None:
+    match = spar(new, old)
+    Match.objects.filter(pk=match.pk).update(duration_ms=40_000, blocks_kept=1)
+    sparring_stop(sparring=match.sparring)
+    assert match_restore(matches=Match.objects.filter(pk=match.pk)) == 1
+    assert seconds_used(new.bot.owner_id) == 40
+    assert match_release(matches=Match.objects.filter(pk=match.pk)) == 1
+    match.seats.filter(index=1).update(boxes_lost=1)
+    (lease,) = lease_take(match_ids=[match.pk], worker="one")
+    assert lease_return(lease, "BoxLost", 1, seconds=2.5)
+    assert seconds_used(new.bot.owner_id) == 42.5
+
+
+def test_who_is_cut_off_from_its_match_charges_nobody(new: BotVersion, old: BotVersion) -> None:
+    match = spar(new, old)
+    with patch("matches.worker.playing.games_played", side_effect=LeaseLost):
+        assert work_play()
+    assert seconds_used(new.bot.owner_id) == 0
+    assert Match.objects.get(pk=match.pk).wasted_ms == 0
 
 
 def test_a_deleted_bot_spars_no_more(new: BotVersion, old: BotVersion) -> None:

@@ -16,7 +16,7 @@ from matches.hook_events import finished_notify
 from matches.live import announce
 from matches.models import Broadcast, Game, Match, MatchState, SeatLog
 from matches.queue.dispatch import news_on_commit
-from matches.queue.leases import REASON_KEPT, Lease
+from matches.queue.leases import REASON_KEPT, WASTED, Lease
 from matches.queue.results import MatchResult, conclusion, games_kept, seats_write
 from web.clock import database_now
 from web.db_retry import persistent
@@ -118,7 +118,7 @@ def _void(match_id: int, reason: str) -> None:
             state=MatchState.HELD,
             attempt=F("attempt") + 1,
             blocks_kept=0,
-            duration_ms=None,
+            **WASTED,
             last_platform_fault=reason[:REASON_KEPT],
         ):
             Game.objects.filter(match=match_id).delete()

@@ -94,6 +94,7 @@ class Match(models.Model):
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
     duration_ms = models.PositiveIntegerField(null=True, blank=True)
+    wasted_ms = models.PositiveBigIntegerField(default=0, db_default=0)  # of workers, for attempts that brought nothing
     worker_speed = models.FloatField(null=True, blank=True)  # fixed work units per second, measured by the worker
 
     class Meta:

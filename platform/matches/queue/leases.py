@@ -24,7 +24,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.expressions import Combinable
-from django.db.models.functions import Greatest
+from django.db.models.functions import Coalesce, Greatest
 
 from matches.live import announce
 from matches.models import Game, Match, MatchState, Seat, SeatLog
@@ -39,6 +39,7 @@ WORKERS_LOST_AT_MOST: Final = 25
 BOXES_LOST_AT_MOST: Final = 2
 PAUSE_MOST: Final = timedelta(seconds=30)
 REASON_KEPT: Final = 300
+WASTED: Final = {"duration_ms": None, "wasted_ms": F("wasted_ms") + Coalesce(F("duration_ms"), 0)}  # of lost games
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,15 +109,25 @@ def leases_release(leases: Sequence[Lease], *, begun: bool = False) -> int:
 
 
 @persistent
-def lease_return(lease: Lease, reason: str, seat: int | None = None) -> bool:
-    """Give the match back after a fault of the platform, to be played again after a pause; False if it was lost.
+def called_off_pay(*, match_id: int, seconds: float) -> bool:
+    """Note what a worker has played of a match that was called off meanwhile: its author's share of the workers pays
+    for that. False, and no change, if the lease was lost otherwise.
+    """
+    called_off = Match.objects.filter(pk=match_id, state=MatchState.CANCELLED)
+    return bool(called_off.update(wasted_ms=F("wasted_ms") + round(seconds * 1000)))
+
+
+@persistent
+def lease_return(lease: Lease, reason: str, seat: int | None = None, *, seconds: float = 0.0) -> bool:
+    """Give the match back after a fault of the platform, to be played again after a pause; False if it was lost. The
+    attempt took the worker so many ``seconds``.
 
     At the ``PLATFORM_FAULTS_AT_MOST``th it is held instead, the reason kept, until it is released. In ``seat`` sits the
     bot whose process was killed, if that was the fault: at the ``BOXES_LOST_AT_MOST``th time it forfeits, and the match
     is played from its start.
     """
     with transaction.atomic():
-        returned = _returned(lease.held(), reason, lost=False)
+        returned = _returned(lease.held(), reason, seconds, lost=False)
         if returned and seat is not None:
             _box_lost(lease.match_id, seat)
     return bool(returned)
@@ -136,7 +147,7 @@ def _box_lost(match_id: int, index: int) -> None:
         state=MatchState.QUEUED,
         dispatch_at=database_now(),
         blocks_kept=0,
-        duration_ms=None,
+        **WASTED,
         platform_faults=0,
         workers_lost=0,
     )
@@ -154,11 +165,12 @@ def leases_expire() -> int:
     for match_id, attempt, worker in expired.values_list("pk", "attempt", "worker"):
         still = expired.filter(pk=match_id, attempt=attempt)
         silence = f"the worker {worker} was not heard of for {settings.LEASE_SECONDS} seconds"
-        count += _returned(still, silence, lost=True)
+        # It had the match for as long as it was waited for, at least.
+        count += _returned(still, silence, settings.LEASE_SECONDS, lost=True)
     return count
 
 
-def _returned(running: QuerySet[Match], reason: str, *, lost: bool) -> int:
+def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bool) -> int:
     """Move the one match in ``running``, if it is there still, to queued or held; how many were moved: 0 or 1."""
     with transaction.atomic():
         match = running.select_for_update().first()
@@ -175,6 +187,7 @@ def _returned(running: QuerySet[Match], reason: str, *, lost: bool) -> int:
             dispatch_at=database_after(pause),
             platform_faults=faults,
             workers_lost=losses,
+            wasted_ms=F("wasted_ms") + round(seconds * 1000),
             last_platform_fault=reason[:REASON_KEPT],
         )
         if moved:

@@ -17,6 +17,7 @@ from matches.live import announce
 from matches.models import UNDECIDED, Broadcast, Game, Match, MatchLog, MatchState, Seat, SeatLog
 from matches.queue.accounts import accounts_ready
 from matches.queue.dispatch import wake_on_commit
+from matches.queue.leases import WASTED
 from web.clock import database_now
 
 
@@ -107,7 +108,7 @@ def match_restore(*, matches: QuerySet[Match]) -> int:
         return restored.update(
             state=MatchState.HELD,
             blocks_kept=0,
-            duration_ms=None,
+            **WASTED,
             platform_faults=0,
             workers_lost=0,
             last_platform_fault="",

@@ -73,10 +73,11 @@ def versions_for(bot: Bot) -> QuerySet[BotVersion]:
 
 
 def seconds_used(author: int) -> float:
-    """Return the seconds of workers that the author's matches have taken: those made in the last day, or still open."""
+    """Return the seconds of workers that the author's matches have taken, whether they brought a result or not: those
+    made in the last day, or still open."""
     lately = Q(sparring__created_at__gt=database_after(-DAY)) | Q(state__in=UNDECIDED)
-    used = Match.objects.filter(lately, sparring__author=author).aggregate(used=Sum("duration_ms"))["used"]
-    return (used or 0) / 1000
+    mine = Match.objects.filter(lately, sparring__author=author)
+    return sum(mine.aggregate(Sum("duration_ms", default=0), Sum("wasted_ms", default=0)).values()) / 1000
 
 
 def has_time(author: int) -> bool:

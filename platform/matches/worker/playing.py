@@ -16,7 +16,7 @@ from games.table import Table
 from matches.live.log import LiveLog
 from matches.models import Match
 from matches.queue.claims import Claim, claim_settle, claim_take, slice_seconds
-from matches.queue.leases import Lease, lease_return, leases_beat, leases_release
+from matches.queue.leases import Lease, called_off_pay, lease_return, leases_beat, leases_release
 from matches.queue.results import MatchResult, games_kept, results_write
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import CageProtocol, MatchSpec, games_played, rule_of
@@ -96,6 +96,7 @@ class Shift:
         self._speed = worker_speed()
         self._until = time.monotonic() + slice_seconds()
         self._now: Lease | None = None  # of the match that is being played
+        self._since = 0.0  # when it began, by the monotonic clock
         self._standing = frozenset(lease.match_id for lease in self._work)
         self._played: list[MatchResult] = []
         self._written = time.monotonic()
@@ -120,7 +121,7 @@ class Shift:
 
     def _try(self, lease: Lease, match: Match, heartbeat: Heartbeat) -> bool:
         """Play the match; False after a fault of the platform, which the next match would meet as well."""
-        self._now = lease
+        self._now, self._since = lease, time.monotonic()
         bind_contextvars(match_id=match.pk)
         try:
             self._played.append(self._play(lease, match, heartbeat))
@@ -128,12 +129,13 @@ class Shift:
             leases_release([lease])
             raise
         except LeaseLost:
-            self.lost = True
+            self._note_lost(match, time.monotonic() - self._since)
             logger.warning("match %d: the lease of attempt %d is lost", match.pk, lease.attempt)
         except Exception as error:
             logger.exception("match %d: attempt %d is void", match.pk, lease.attempt)
             seat = error.seat if isinstance(error, BoxLost) else None
-            lease_return(lease, f"{type(error).__name__}: {error}", seat)
+            took = time.monotonic() - self._since
+            lease_return(lease, f"{type(error).__name__}: {error}", seat, seconds=took)
             return False
         finally:
             unbind_contextvars("match_id")
@@ -182,7 +184,9 @@ class Shift:
             return
         try:
             written = results_write(self._played, worker_speed=self._speed)
-            self.lost |= len(written) < len(self._played)
+            for one in self._played:
+                if one.match.pk not in written:
+                    self._note_lost(one.match, one.duration_ms / 1000)
         except Exception:
             logger.exception("results of %d matches were not written together", len(self._played))
             for one in self._played:
@@ -194,7 +198,11 @@ class Shift:
             results_write([one], worker_speed=self._speed)
         except Exception as error:
             logger.exception("match %d: attempt %d is void", one.match.pk, one.lease.attempt)
-            lease_return(one.lease, f"{type(error).__name__}: {error}")
+            lease_return(one.lease, f"{type(error).__name__}: {error}", seconds=one.duration_ms / 1000)
+
+    def _note_lost(self, match: Match, seconds: float) -> None:
+        """Note a lease that is lost: who called the match off pays for what it took, who was cut off does not."""
+        self.lost |= not called_off_pay(match_id=match.pk, seconds=seconds)
 
     def _leases(self) -> Iterator[Lease]:
         yield from self._work.copy()
@@ -212,5 +220,5 @@ class Shift:
     def _last_words(self, reason: str) -> None:
         """Put the fault on the match that hangs, not on the others of the claim."""
         if self._now is not None:
-            lease_return(self._now, reason)
+            lease_return(self._now, reason, seconds=time.monotonic() - self._since)
         leases_release([lease for lease in self._work if lease != self._now])
