@@ -1,9 +1,17 @@
 """Bots and versions for those who administer the site: to be looked at, without sources and reports."""
 
 from django.contrib import admin
+from django.contrib.auth.models import AbstractUser
+from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, BotVersion
-from web.admin import ReadOnly
+from bots.services import version_check_again
+from web.admin import Act, ReadOnly, Unfit
+
+
+def _check_again(version: BotVersion, _by: AbstractUser) -> None:
+    if not version_check_again(version_id=version.pk):
+        raise Unfit(_("Its check is not held."))
 
 
 @admin.register(Bot)
@@ -16,8 +24,8 @@ class BotAdmin(ReadOnly):
 
 @admin.register(BotVersion)
 class BotVersionAdmin(ReadOnly):
-    list_display = ("bot", "number", "state", "size", "created_at", "checked_at")
-    list_filter = ("state",)
+    list_display = ("bot", "number", "state", "check_faults", "size", "created_at", "checked_at")
+    list_filter = ("state", "check_faults")
     search_fields = ("bot__name", "sha256")
     list_select_related = ("bot",)
     fields = (
@@ -27,7 +35,16 @@ class BotVersionAdmin(ReadOnly):
         "sha256",
         "size",
         "check_attempt",
+        "check_faults",
         "lease_expires_at",
         "created_at",
         "checked_at",
+    )
+    acts = (
+        Act(
+            "check_again",
+            _("Check those again that faults of the platform hold"),
+            _("The faults are forgiven, and the versions wait for a worker."),
+            _check_again,
+        ),
     )

@@ -1,6 +1,6 @@
 """A bot is a name that climbs; a version is the code that played."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.core.exceptions import ValidationError
@@ -61,6 +61,9 @@ class VersionState(models.TextChoices):
     DELETED = "deleted", _("deleted")
 
 
+CHECK_FAULTS_AT_MOST: Final = 5  # checks of one version that failed through the platform; then staff look at it
+
+
 class BotVersion(models.Model):
     """An upload, never changed afterwards, identified by the SHA-256 of its bytes.
 
@@ -79,6 +82,7 @@ class BotVersion(models.Model):
     kept = models.PositiveIntegerField(default=0)
     state = models.CharField(max_length=10, choices=VersionState.choices, default=VersionState.QUEUED)
     check_attempt = models.PositiveIntegerField(default=0)
+    check_faults = models.PositiveSmallIntegerField(default=0, db_default=0)  # of the platform, while it was checked
     # Checking: when its worker is given up. Queued: not to be taken before.
     lease_expires_at = models.DateTimeField(null=True, blank=True)
     check_started_at = models.DateTimeField(null=True, blank=True)  # the last check
@@ -121,6 +125,11 @@ class BotVersion(models.Model):
     @property
     def is_final(self) -> bool:
         return self.state in (VersionState.ACCEPTED, VersionState.REFUSED, VersionState.DELETED)
+
+    @property
+    def is_held(self) -> bool:
+        """Whether it is not checked again until staff have looked at it."""
+        return self.state == VersionState.QUEUED and self.check_faults >= CHECK_FAULTS_AT_MOST
 
     def files(self) -> dict[str, bytes]:
         """Return its sources by path, ``bot.py`` among them; never to be imported or run outside the cage.

@@ -54,6 +54,7 @@ class BotChangeSerializer(serializers.ModelSerializer[Bot]):
 @shown(
     number=3,
     state="accepted",
+    is_held=False,
     is_current=True,
     sha256=DIGEST,
     size=1840,
@@ -64,6 +65,9 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
     """A version in a list."""
 
     state = serializers.ChoiceField(choices=VersionState.choices, read_only=True)
+    is_held = serializers.BooleanField(
+        read_only=True, help_text="Its checks failed through the platform again and again; staff look at it."
+    )
     is_current = serializers.SerializerMethodField()
     url = serializers.SerializerMethodField(help_text="Where to read the verdict.")
     page = serializers.SerializerMethodField(help_text="The same for people.")
@@ -73,6 +77,7 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
         fields: tuple[str, ...] = (
             "number",
             "state",
+            "is_held",
             "is_current",
             "sha256",
             "size",

@@ -4,6 +4,7 @@ queued -> checking -> accepted | refused        and, when the platform failed, c
 """
 
 import hashlib
+import logging
 from collections.abc import Mapping
 from datetime import timedelta
 from typing import Any, Final
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
-from django.db.models import Max, Q
+from django.db.models import F, Max, Q
 from django.db.models.expressions import Combinable
 from django.utils import timezone
 from django.utils.text import slugify
@@ -20,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from bots import archive
 from bots.hook_events import verdict_tell
-from bots.models import Bot, BotVersion, VersionState
+from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, VersionState
 from bots.names import BadName, name_check
 from bots.packages import package_keep
 from bots.storage import room_require
@@ -28,6 +29,8 @@ from bots.turns import check_send
 from bots.upload_errors import Problem, UploadError
 from web.clock import database_after, database_now
 from web.sanitize import clean
+
+logger = logging.getLogger(__name__)
 
 RETRY_AFTER: Final = timedelta(seconds=60)  # for a version whose checks keep failing us
 QUICK_RETRIES: Final = 3  # checks that failed through us and are repeated at once
@@ -143,20 +146,32 @@ def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
     return True
 
 
-def version_requeue(*, version_id: int, attempt: int) -> bool:
+def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True) -> bool:
     """Return the version to the queue after a fault of the platform. False when the attempt no longer holds it.
 
-    A version whose checks keep failing us waits for a minute before the next, so that it does not cost a worker.
+    A version whose checks keep failing us waits for a minute before the next, so that it does not cost a worker. With
+    ``is_fault`` that is counted: at the ``CHECK_FAULTS_AT_MOST``th it is held for staff to look at, for it may be the
+    version that makes its checks fail.
     """
     held = Q(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt)
-    return _requeue(held, None if attempt <= QUICK_RETRIES else database_after(RETRY_AFTER))
+    return _requeue(held, None if attempt <= QUICK_RETRIES else database_after(RETRY_AFTER), faults=int(is_fault))
+
+
+def version_check_again(*, version_id: int) -> bool:
+    """Let a version be checked that was held, its faults forgiven; False, and no change, if it was not."""
+    held = BotVersion.objects.filter(pk=version_id, state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
+    with transaction.atomic():
+        let_go = bool(held.update(check_faults=0, lease_expires_at=None))
+        if let_go:
+            check_send()
+    return let_go
 
 
 def checks_expire() -> int:
-    """Queue again the versions whose worker fell silent. How many were."""
+    """Queue again the versions whose worker fell silent, which is counted as a fault. How many were."""
     overdue = Q(state=VersionState.CHECKING, lease_expires_at__lt=database_now())
     ids = list(BotVersion.objects.filter(overdue).values_list("pk", flat=True))
-    return sum(_requeue(overdue & Q(pk=version_id), None) for version_id in ids)
+    return sum(_requeue(overdue & Q(pk=version_id), None, faults=1) for version_id in ids)
 
 
 def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
@@ -195,10 +210,14 @@ def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[s
     )
 
 
-def _requeue(which: Q, not_before: Combinable | None) -> bool:
+def _requeue(which: Q, not_before: Combinable | None, *, faults: int) -> bool:
     with transaction.atomic():
+        versions = list(BotVersion.objects.select_for_update().filter(which).only("pk", "check_faults"))
         waits = {"state": VersionState.QUEUED, "lease_expires_at": not_before, "checked_for": None}
-        changed = bool(BotVersion.objects.filter(which).update(**waits))
+        changed = bool(BotVersion.objects.filter(which).update(**waits, check_faults=F("check_faults") + faults))
+        for version in versions:
+            if faults and version.check_faults + faults >= CHECK_FAULTS_AT_MOST:
+                logger.error("version %d is held: %d of its checks were void", version.pk, CHECK_FAULTS_AT_MOST)
         if changed and not_before is None:
             check_send()
     return changed

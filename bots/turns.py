@@ -14,7 +14,7 @@ from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subqu
 from django.db.models.functions import Coalesce
 from kombu.exceptions import OperationalError
 
-from bots.models import BotVersion, VersionState
+from bots.models import CHECK_FAULTS_AT_MOST, BotVersion, VersionState
 from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)
@@ -96,6 +96,6 @@ def _claimable() -> QuerySet[BotVersion]:
     crowd = of_author.filter(state=VersionState.QUEUED).annotate(count=Count("pk")).values("count")
     busy = BotVersion.objects.filter(checked_for=OuterRef("bot__owner"))
     due = Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lte=database_now())
-    return BotVersion.objects.filter(due, Q(bot__is_house=True) | ~Exists(busy), state=VersionState.QUEUED).annotate(
-        served=Subquery(lately), crowd=Coalesce(Subquery(crowd), 0)
-    )
+    open_to = Q(bot__is_house=True) | ~Exists(busy)
+    waiting = BotVersion.objects.filter(due, open_to, state=VersionState.QUEUED, check_faults__lt=CHECK_FAULTS_AT_MOST)
+    return waiting.annotate(served=Subquery(lately), crowd=Coalesce(Subquery(crowd), 0))

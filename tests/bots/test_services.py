@@ -7,11 +7,13 @@ from unittest.mock import patch
 
 import pytest
 from django.db import IntegrityError, transaction
+from django.urls import reverse
 from django.utils import timezone
 
 from bots import services, turns
-from bots.models import Bot, BotVersion, VersionState
+from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, VersionState
 from bots.upload_errors import Problem, UploadError
+from tests.arena.factories import UserFactory
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
 
 pytestmark = pytest.mark.django_db
@@ -124,14 +126,58 @@ def test_an_attempt_that_lost_its_lease_cannot_decide() -> None:
 def test_a_version_that_keeps_failing_us_waits_before_the_next_check(django_capture_on_commit_callbacks: Any) -> None:
     version = BotVersionFactory.create(open=True)
     sent = []
-    for _ in range(services.QUICK_RETRIES + 2):
+    for _ in range(services.QUICK_RETRIES + 1):
         with patch("bots.turns.current_app.send_task") as send, django_capture_on_commit_callbacks(execute=True):
             assert services.version_requeue(version_id=version.pk, attempt=begun(version))
         sent.append(send.call_count)
-    assert sent == [1] * services.QUICK_RETRIES + [0, 0]
+    assert sent == [1] * services.QUICK_RETRIES + [0]
     assert turns.version_claim() is None
     BotVersion.objects.update(lease_expires_at=timezone.now() - timedelta(seconds=1))
-    assert turns.version_claim() == (version.pk, services.QUICK_RETRIES + 3)
+    assert turns.version_claim() == (version.pk, services.QUICK_RETRIES + 2)
+
+
+@pytest.mark.parametrize("how", ["void", "silent", "in turns"])
+def test_a_version_that_keeps_failing_us_is_held_until_staff_have_looked(how: str, client: Any) -> None:
+    version = BotVersionFactory.create(open=True)
+    for number in range(CHECK_FAULTS_AT_MOST):
+        claim = turns.version_claim()
+        assert claim is not None, number
+        if how == "void" or (how == "in turns" and number % 2):
+            assert services.version_requeue(version_id=version.pk, attempt=claim[1])
+        else:
+            BotVersion.objects.update(lease_expires_at=timezone.now() - timedelta(minutes=5))
+            assert services.checks_expire() == 1
+        BotVersion.objects.update(lease_expires_at=None)
+    version.refresh_from_db()
+    assert (version.state, version.is_held) == (VersionState.QUEUED, True)
+    assert turns.version_claim() is None
+    assert turns.checks_wake() == 0
+    later = BotVersionFactory.create(open=True, bot=version.bot)
+    assert turns.version_claim() == (later.pk, 1), "its author may go on with another one"
+    client.force_login(version.bot.owner)
+    page = client.get(reverse("bots:version", args=[version.bot.slug, version.number])).content.decode()
+    assert "Its check failed five times through the site" in page
+    assert "appears here by itself" not in page
+    told = client.get(reverse("api:version", args=[version.bot.slug, version.number])).json()
+    assert (told["state"], told["is_held"]) == ("queued", True)
+
+    client.force_login(UserFactory(is_staff=True, is_superuser=True))
+    listed = reverse("admin:bots_botversion_changelist")
+    assert ">5<" in client.get(listed, {"check_faults": 5}).content.decode()
+    asked = {"action": "check_again", "_selected_action": [version.pk, later.pk], "confirmed": "yes"}
+    said = client.post(listed, asked, follow=True).content.decode()
+    assert "Its check is not held" in said
+    assert services.version_accept(version_id=later.pk, attempt=1, report={})
+    assert turns.version_claim() == (version.pk, CHECK_FAULTS_AT_MOST + 1)
+
+
+def test_waiting_for_packages_or_a_new_worker_holds_no_version() -> None:
+    version = BotVersionFactory.create(open=True)
+    for _ in range(CHECK_FAULTS_AT_MOST + 1):
+        assert services.version_requeue(version_id=version.pk, attempt=begun(version), is_fault=False)
+    version.refresh_from_db()
+    assert not version.is_held
+    assert not services.version_check_again(version_id=version.pk)
 
 
 def test_a_check_whose_worker_fell_silent_is_queued_and_sent_again(django_capture_on_commit_callbacks: Any) -> None:

@@ -236,7 +236,7 @@ def wasted(match: Match, how: str) -> None:
         raise PlatformFault("void")
 
     if how == "worker silent":
-        (lease,) = lease_take(match_ids=[match.pk], worker="one")
+        lease_take(match_ids=[match.pk], worker="one")
         Match.objects.filter(pk=match.pk).update(lease_expires_at=timezone.now() - timedelta(hours=1))
         assert leases_expire() == 1
         return

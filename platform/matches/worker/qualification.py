@@ -41,7 +41,7 @@ def next_version_qualify() -> bool:
         closed = _checked(version_id, attempt, cage)
     except PackageAway as error:
         logger.warning("version %d waits: %s", version_id, error)
-        version_requeue(version_id=version_id, attempt=attempt)
+        version_requeue(version_id=version_id, attempt=attempt, is_fault=False)
         return False
     except LeaseLost:
         logger.warning("version %d: check %d is void", version_id, attempt)
@@ -69,7 +69,7 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
         announce(f"version.{version_id}")
 
     def hand_back() -> None:
-        version_requeue(version_id=version_id, attempt=attempt)
+        version_requeue(version_id=version_id, attempt=attempt, is_fault=False)
 
     stall = stall_seconds(Limits(), seats=ruleset.seats.start)
     with Heartbeat(renew, stall=stall, hand_back=hand_back) as heartbeat:
