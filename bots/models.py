@@ -142,6 +142,14 @@ class BotVersion(models.Model):
         return archive.read(self.filename, package.read() if package else b"")
 
 
+class CheckTurn(models.Model):
+    """When the last check of an author's uploads began. Not read off the versions: those of a bot that was deleted,
+    checked or not, are nobody's."""
+
+    author = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, primary_key=True, related_name="+")
+    served_at = models.DateTimeField()
+
+
 class BotPackage(models.Model):
     """The bytes of an uploaded version, apart from its row: lists read versions by the thousand and never these.
 

@@ -10,11 +10,11 @@ from typing import Final
 from celery import current_app
 from django.conf import settings
 from django.db import IntegrityError, connection, transaction
-from django.db.models import Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from kombu.exceptions import OperationalError
 
-from bots.models import CHECK_FAULTS_AT_MOST, BotVersion, VersionState
+from bots.models import CHECK_FAULTS_AT_MOST, BotVersion, CheckTurn, VersionState
 from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)
@@ -58,7 +58,10 @@ def version_check_begin(*, version_id: int) -> int | None:
                 checked_for=None if version.bot.is_house else version.bot.owner_id,
                 lease_expires_at=database_after(timedelta(seconds=settings.LEASE_SECONDS)),
             )
-            return BotVersion.objects.values_list("check_attempt", flat=True).get(pk=version_id) if taken else None
+            if not taken:
+                return None
+            CheckTurn.objects.update_or_create(author_id=version.bot.owner_id, defaults={"served_at": database_now()})
+            return BotVersion.objects.values_list("check_attempt", flat=True).get(pk=version_id)
     except IntegrityError:  # of this author another one was taken since we looked
         return None
 
@@ -88,14 +91,10 @@ def _claimable() -> QuerySet[BotVersion]:
     check began, if lately; and ``crowd``: how many versions of the author wait.
     """
     of_author = BotVersion.objects.filter(bot__owner=OuterRef("bot__owner")).order_by().values("bot__owner")
-    lately = (
-        of_author.filter(check_started_at__gt=database_after(-REMEMBERED))
-        .annotate(last=Max("check_started_at"))
-        .values("last")
-    )
+    turns = CheckTurn.objects.filter(author=OuterRef("bot__owner"), served_at__gt=database_after(-REMEMBERED))
     crowd = of_author.filter(state=VersionState.QUEUED).annotate(count=Count("pk")).values("count")
     busy = BotVersion.objects.filter(checked_for=OuterRef("bot__owner"))
     due = Q(lease_expires_at__isnull=True) | Q(lease_expires_at__lte=database_now())
     open_to = Q(bot__is_house=True) | ~Exists(busy)
     waiting = BotVersion.objects.filter(due, open_to, state=VersionState.QUEUED, check_faults__lt=CHECK_FAULTS_AT_MOST)
-    return waiting.annotate(served=Subquery(lately), crowd=Coalesce(Subquery(crowd), 0))
+    return waiting.annotate(served=Subquery(turns.values("served_at")), crowd=Coalesce(Subquery(crowd), 0))

@@ -39,6 +39,7 @@ TOLD: Final = {
     "admin.LogEntry.user": "acts-in-admin",
     "bots.Bot.owner": "bots",
     "bots.BotVersion.checked_for": "versions",
+    "bots.CheckTurn.author": "check-turns",
     "hooks.Hook.owner": "webhooks",
     "league.League.organiser": "leagues",
     "mfa.Authenticator.user": "second-factors",

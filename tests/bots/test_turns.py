@@ -10,8 +10,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from bots import services, turns
-from bots.deletion import bot_delete
-from bots.models import BotVersion, VersionState
+from bots.deletion import bot_delete, version_delete
+from bots.models import BotVersion, CheckTurn, VersionState
 from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
 
 pytestmark = pytest.mark.django_db
@@ -108,8 +108,7 @@ def test_a_sweep_wakes_a_worker_for_each_author_whose_turn_may_come(django_captu
 def test_an_authors_turn_of_long_ago_is_forgotten() -> None:
     """Who uploads now and then is not behind those who never did."""
     regular = AuthorFactory()
-    old = BotVersionFactory(bot=BotFactory(owner=regular))
-    BotVersion.objects.filter(pk=old.pk).update(check_started_at=timezone.now() - timedelta(hours=1))
+    CheckTurn.objects.create(author=regular, served_at=timezone.now() - timedelta(hours=1))
     for author in AuthorFactory.create_batch(5):
         uploads(author, 20)
     uploads(regular, 1)
@@ -126,3 +125,25 @@ def test_a_version_that_is_deleted_while_it_is_checked_frees_its_authors_turn() 
     assert turns.version_claim() == (again.pk, 1)
     second.refresh_from_db()
     assert second.state == VersionState.DELETED
+
+
+@pytest.mark.parametrize("how", ["bot", "version", "both"])
+def test_nobody_deletes_their_way_to_the_front(how: str) -> None:
+    """Each check that is thrown away has had its turn: one who throws them away has every second at most."""
+    other, thrower = AuthorFactory.create_batch(2)
+    uploads(other, 20)
+    order = []
+    for _ in range(6):
+        if not BotVersion.objects.filter(bot__owner=thrower, state=VersionState.QUEUED).exists():
+            uploads(thrower, 1)
+        claim = turns.version_claim()
+        assert claim is not None
+        version = BotVersion.objects.get(pk=claim[0])
+        order.append(owner_of(claim[0]))
+        if order[-1] == other:
+            assert services.version_accept(version_id=claim[0], attempt=claim[1], report={})
+        if order[-1] == thrower and how != "bot":
+            assert version_delete(version=version)
+        if order[-1] == thrower and how != "version":
+            assert bot_delete(bot=version.bot)
+    assert order.count(thrower) == 3

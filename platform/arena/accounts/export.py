@@ -21,7 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from arena.accounts.models import AccessToken, User
-from bots.models import Bot, BotVersion
+from bots.models import Bot, BotVersion, CheckTurn
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
 from matches.bot_history.logs import logs_of
@@ -144,6 +144,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "versions": lambda person: _values(
         *("number", "sha256", "filename", "size", "state", "report", "created_at", "checked_at"), bot="bot__slug"
     )(BotVersion.objects.filter(bot__owner=person)),
+    "check-turns": lambda person: _values("served_at")(CheckTurn.objects.filter(author=person)),
     "matches": _matches,
     "failures": _faults,
     "printed": _printed,
