@@ -1,4 +1,4 @@
-"""What the pages of the playground promise: nothing is sent, and NumPy, which browsers lack, is missed in words."""
+"""What the playground promises: nothing is sent, no text is lost, NumPy, which browsers lack, is missed in words."""
 
 import re
 from collections.abc import Callable
@@ -29,6 +29,95 @@ def test_that_there_is_no_numpy_is_told_at_its_line_with_what_to_do(somebody: Ca
     expect(fault).not_to_contain_text("standard library, numpy")
     expect(page.locator(".pg-marked")).to_have_text(re.compile(r"^2\s*$"))
     expect(fault.get_by_role("button", name="Line 2")).to_be_visible()
+
+
+OWN = "def act(view):\n    return view['actions'][-1]  # mine"
+
+
+def starts(page: Page) -> list[str]:
+    """What stands under *Start from* of the author's own."""
+    return [text for text in page.locator("#pg-example option").all_inner_texts() if text.startswith("your ")]
+
+
+def choose_start(page: Page, title: str) -> None:
+    page.select_option("#pg-example", label=title)
+
+
+def typed(page: Page, text: str) -> None:
+    """Type at the end of what is there."""
+    page.locator("#pg-source").focus()
+    page.keyboard.press("ControlOrMeta+End")
+    page.keyboard.type(text)
+
+
+def test_another_start_takes_nothing_from_the_author(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    page.goto("/playground/")
+    text = page.locator("#pg-source")
+    write(page, OWN)
+    choose_start(page, "A bot with a memory")
+    example = text.input_value()
+    typed(page, "#")
+    for _ in range(5):
+        if text.input_value() == OWN:
+            break
+        page.keyboard.press("ControlOrMeta+z")
+    expect(text).to_have_value(OWN)
+    page.reload()
+    expect(text).to_have_value(OWN)
+    choose_start(page, "A bot with a memory")
+    typed(page, "#")
+    page.reload()
+    expect(text).to_have_value(f"{example}#")
+    expect(page.locator("#pg-example")).to_have_value("0")
+    assert len(starts(page)) == 2
+    page.select_option("#pg-example", index=1)
+    expect(text).to_have_value(OWN)
+
+
+def test_a_file_that_is_opened_and_a_text_pasted_over_all_take_nothing_either(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    page.goto("/playground/")
+    text = page.locator("#pg-source")
+    write(page, OWN)
+    page.set_input_files("#pg-file", {"name": "bot.py", "mimeType": "text/x-python", "buffer": FIRST.encode()})
+    expect(text).to_have_value(FIRST)
+    text.focus()
+    page.keyboard.press("ControlOrMeta+a")
+    page.keyboard.insert_text("# pasted")
+    assert len(starts(page)) == 3
+    page.keyboard.press("ControlOrMeta+z")
+    page.keyboard.press("ControlOrMeta+z")
+    expect(text).to_have_value(OWN)
+    page.reload()
+    for kept in (FIRST, "# pasted"):
+        values = []
+        for at in range(3):
+            page.select_option("#pg-example", index=at)
+            values.append(text.input_value())
+        assert kept in values
+
+
+def test_the_last_ten_texts_of_a_game_are_kept_and_an_example_is_no_text_of_ones_own(
+    somebody: Callable[[], Page],
+) -> None:
+    page = somebody()
+    page.goto("/playground/")
+    play(page)  # the example
+    loaded(page)
+    page.reload()
+    assert starts(page) == []
+    for at in range(12):
+        write(page, f"# {at}\n{FIRST}")
+        typed(page, "# more")  # is the same text
+    assert len(starts(page)) == 10
+    page.select_option("#pg-game", "laghetti")
+    assert starts(page) == []
+    page.select_option("#pg-game", "pickomino")
+    page.select_option("#pg-example", index=9)
+    expect(page.locator("#pg-source")).to_have_value(f"# 2\n{FIRST}# more")
+    page.get_by_role("link", name="Save it as a bot").click()  # signs in first; what was chosen is what is saved
+    assert page.evaluate("JSON.parse(localStorage['pecking-order.playground.save']).text") == f"# 2\n{FIRST}# more"
 
 
 def test_nothing_is_sent_while_one_writes_and_plays(somebody: Callable[[], Page]) -> None:

@@ -28,9 +28,21 @@ class CodeEditor extends HTMLElement {
     return this.#area.value;
   }
 
+  /** Another text, from which nothing leads back to the one before. */
   set value(text) {
     this.#area.value = text;
     this.#changed();
+  }
+
+  /** Puts `text` in the place of all that is there, as if it were typed. */
+  replace(text) {
+    const focused = document.activeElement;
+    this.#area.focus({ preventScroll: true });
+    this.#area.select();
+    type(text);
+    this.#area.setSelectionRange(0, 0);
+    this.#area.scrollTop = 0;
+    if (focused !== this.#area) focused?.focus({ preventScroll: true });
   }
 
   /** Marks a line, counted from 1; 0 marks none. */

@@ -1,12 +1,13 @@
 /** What was written in this browser, put into the forms of an upload. */
 
-import { draftOf, keptGame } from "./draft.js";
+import { chosenToSave, keptGame, textsOf } from "./draft.js";
 
 const { games } = JSON.parse(document.getElementById("save-data").textContent);
 const forms = document.getElementById("save-forms");
 const asked = new URLSearchParams(location.search).get("game");
-const game = asked in games ? asked : keptGame();
-const text = game in games ? draftOf(game) : null;
+const chosen = chosenToSave();
+const game = asked in games ? asked : (chosen?.game ?? keptGame());
+const text = game in games ? ((chosen?.game === game ? chosen.text : textsOf(game)[0]?.text) ?? null) : null;
 
 if (text === null) document.getElementById("save-nothing").hidden = false;
 else {

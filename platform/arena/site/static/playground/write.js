@@ -3,7 +3,7 @@
 import "./editor.js";
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext, ngettext } from "../matches/replay/i18n.js";
-import { draftOf, keepDraft, keepGame, keptGame } from "./draft.js";
+import { chooseToSave, keepGame, keepText, keptGame, textsOf } from "./draft.js";
 import { createFailures } from "./failure.js";
 import { faultBox, noAnswer, printedBox, speedLine, statistics } from "./told.js";
 import { Python } from "./python.js";
@@ -16,29 +16,46 @@ const editor = document.querySelector("code-editor");
 const python = new Python(data.python);
 const parts = Object.fromEntries(["game", "ruleset", "example", "players", "options", "seats", "rules", "run", "series", "stop", "blocks", "state", "fault", "replay", "told"].map((id) => [id, part(id)]));
 let run = 0; // which of them is told of
+let starts = []; // the texts that are offered
+let edited = null; // the author's own text in the field, as it was kept last
+
+const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
+const titleOf = ({ at }, place) => (place === 0 || at === null ? gettext("your last text") : fill(gettext("your text of %(time)s"), { time: date.format(at) }));
 
 const setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, changed: onGame, first: keptGame() });
 
 function onGame(game) {
-  parts.example.replaceChildren(
-    el("option", { value: "" }, gettext("your last text")),
-    ...game.examples.map(({ title }, at) => el("option", { value: at }, title)),
-  );
-  const draft = draftOf(game.name);
-  editor.value = draft ?? game.examples[0].source;
-  parts.example.value = draft === null ? "0" : "";
+  editor.value = textsOf(game.name)[0]?.text ?? game.examples[0].source;
+  offerStarts(game);
   parts.rules.href = game.rules;
   keepGame(game.name);
 }
 
-parts.example.addEventListener("change", () => {
-  const { name, examples } = setup.game();
-  editor.value = parts.example.value === "" ? (draftOf(name) ?? "") : examples[parts.example.value].source;
-});
+/** The author's own texts and the examples; chosen is what stands in the field, which typing goes on from. */
+function offerStarts({ name, examples }) {
+  const isExample = (text) => examples.some(({ source }) => source === text);
+  const own = textsOf(name).filter(({ text }) => !isExample(text));
+  starts = [...own.map(({ text }) => text), ...examples.map(({ source }) => source)];
+  const titles = [...own.map(titleOf), ...examples.map(({ title }) => title)];
+  parts.example.replaceChildren(...titles.map((title, at) => el("option", { value: at }, title)));
+  parts.example.value = starts.indexOf(editor.value);
+  edited = isExample(editor.value) ? null : editor.value;
+}
 
-document.getElementById("pg-source").addEventListener("input", () => {
-  keepDraft(setup.game().name, editor.value);
-  parts.example.value = "";
+/** What the author has written is kept; an example is nobody's own. */
+function onText() {
+  const game = setup.game();
+  const text = editor.value;
+  if (text.trim() && !game.examples.some(({ source }) => source === text)) keepText(game.name, text, edited);
+  offerStarts(game);
+}
+
+parts.example.addEventListener("change", () => editor.replace(starts[parts.example.value]));
+const source = document.getElementById("pg-source");
+source.addEventListener("input", onText);
+source.addEventListener("beforeinput", () => {
+  // What takes the place of a whole text is another one.
+  if (source.selectionStart === 0 && source.selectionEnd === source.value.length) edited = null;
 });
 
 const say = (text) => (parts.state.textContent = text);
@@ -59,12 +76,7 @@ function end() {
   parts.run.disabled = parts.series.disabled = false;
 }
 
-/** The text that is played is the one that is saved. */
-const own = () => {
-  const { value } = editor;
-  keepDraft(setup.game().name, value);
-  return { files: { "bot.py": value } };
-};
+const own = () => ({ files: { "bot.py": editor.value } });
 
 const isOwn = (names, seat) => seat === 0 || setup.others()[seat - 1] === OWN;
 
@@ -172,10 +184,10 @@ part("file").addEventListener("change", async ({ target }) => {
   target.value = ""; // the same again is another change
   if (!file) return;
   if (!file.name.endsWith(".py")) return failures.open(file);
-  editor.value = await file.text();
-  keepDraft(setup.game().name, editor.value);
+  edited = null;
+  editor.replace(await file.text());
 });
-part("save").addEventListener("click", () => keepDraft(setup.game().name, editor.value));
+part("save").addEventListener("click", () => chooseToSave(setup.game().name, editor.value));
 python.ready.then(
   () => parts.run.disabled || say(gettext("Python is ready.")),
   () => say(gettext("Python could not be loaded. Reload the page to try again.")),
