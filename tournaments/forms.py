@@ -20,6 +20,7 @@ from tournaments.formats.registry import FORMATS
 from tournaments.models import KeepApart, Tournament
 from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.entering.editing import editing_of
+from tournaments.selectors.entering.room import limit_reached
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.stage_forms import StagesForm, initial_stages
@@ -196,7 +197,11 @@ class EntryForm(forms.Form):
 
     def __init__(self, *args: Any, tournament: Tournament, user: AbstractBaseUser, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["bot"].queryset = bots_that_may_enter(tournament, user)  # type: ignore[attr-defined]
+        allowed = bots_that_may_enter(tournament, user)
+        self.limit_reached = limit_reached(tournament, user.pk)
+        if self.limit_reached and not self.is_bound:
+            allowed = allowed.filter(is_house=True)
+        self.fields["bot"].queryset = allowed  # type: ignore[attr-defined]
 
 
 def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:

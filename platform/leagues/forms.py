@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from bots.models import Bot
 from bots.names import validate_name
 from leagues.models import League
-from leagues.selectors.visible import bots_that_may_join
+from leagues.selectors.visible import bots_that_may_join, limit_reached
 from organisers.cap_fields import blocks_validate, pace_validate
 from organisers.game_settings_form import TermsForm, initial_terms
 from web.long_select import LongSelect
@@ -111,7 +111,11 @@ class JoinForm(forms.Form):
 
     def __init__(self, *args: Any, league: League, user: AbstractBaseUser, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["bot"].queryset = bots_that_may_join(league, user)  # type: ignore[attr-defined]
+        allowed = bots_that_may_join(league, user)
+        self.limit_reached = limit_reached(league, user.pk)
+        if self.limit_reached and not self.is_bound:
+            allowed = allowed.filter(is_house=True)
+        self.fields["bot"].queryset = allowed  # type: ignore[attr-defined]
 
 
 class RecordFilter(forms.Form):

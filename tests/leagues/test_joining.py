@@ -5,6 +5,7 @@ import random
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
 from django.utils import timezone
 
 from bots.models import Bot, BotVersion
@@ -45,6 +46,21 @@ def test_who_may_not_join_is_told_why(season):
     assert refusal(league, BotVersionFactory(bot=BotFactory(owner=fox)).bot, fox) == "limit"
     services.league_close(league=league)
     assert refusal(league, BotVersionFactory().bot, fox) == "closed"
+
+
+def test_at_their_limit_the_page_tells_an_author_so_and_not_to_upload_a_bot(season, client):
+    league, fox = season.league, UserFactory()
+    client.force_login(fox)
+    address = reverse("leagues:detail", args=[league.slug])
+    assert "Upload one" in client.get(address).content.decode()
+    for _ in range(league.bots_per_author):
+        member_of(league, owner=fox)
+    for _ in range(2):
+        page = client.get(address).content.decode()
+        assert f"Each author may have {league.bots_per_author} in this league" in page
+        assert "Upload one" not in page
+        assert reverse("leagues:join", args=[league.slug]) not in page
+        BotVersionFactory(bot=BotFactory(owner=fox))  # one more, which may not join
 
 
 def test_house_bots_are_an_author_each(season):

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import MatchState
+from tests.arena.factories import UserFactory
 from tests.matches.airing.on_air import match_on_air
 from tests.matches.factories import FinishedMatchFactory
 
@@ -53,6 +54,26 @@ def test_results_are_hidden_until_the_visitor_chooses_and_again_when_they_choose
         assert player_of(page).get("conceal", True) is not shown
         assert (score in just_in(client)) is shown
         assert ("conceal=0" in client.get(reverse("watch:all")).content.decode()) is shown
+
+
+def test_an_author_sees_the_results_of_their_own_bots_at_once_and_still_chooses_for_others(client: Client) -> None:
+    own, other = FinishedMatchFactory(), FinishedMatchFactory()
+    for seat in own.seats.select_related("version__bot__owner"):
+        client.force_login(seat.version.bot.owner)
+        page = page_of(client, own)
+        assert "data-concealed" not in page
+        assert player_of(page)["conceal"] is False
+        assert "Hide results until watched" not in page
+        assert "data-concealed" in page_of(client, other)
+    client.force_login(UserFactory())
+    assert "data-concealed" in page_of(client, own)
+
+
+def test_a_match_on_air_is_sealed_for_its_author_too(client: Client) -> None:
+    match = match_on_air(elapsed=5)
+    before = words_below(page_of(client, match))
+    client.force_login(match.seats.all()[0].version.bot.owner)
+    assert words_below(page_of(client, match)) == before != []
 
 
 @pytest.mark.parametrize("choice", ["", "yes", "<script>", '"'])

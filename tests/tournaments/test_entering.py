@@ -179,3 +179,29 @@ def test_closed_entries_open_again_and_the_next_closing_freezes_what_is_current_
     assert len(cup.luck.entries) == 4
     with pytest.raises(WrongState):
         services.tournament_reopen(tournament=cup)
+
+
+@pytest.mark.parametrize("more", [0, 1])
+def test_at_their_limit_the_page_tells_an_author_so_and_not_to_upload_a_bot(client, more):
+    cup, hen = TournamentFactory(), UserFactory()
+    bots = [bot_of(hen) for _ in range(1 + more)]
+    client.force_login(hen)
+    address = reverse("tournaments:detail", args=[cup.slug])
+    assert "Each author may enter" not in client.get(address).content.decode()
+    services.entry_create(tournament=cup, bot=bots[0], by=hen)
+    page = client.get(address).content.decode()
+    assert "Each author may enter 1 here: withdraw another bot of yours first." in page
+    assert "Upload one" not in page
+    assert reverse("tournaments:enter", args=[cup.slug]) not in page
+    client.force_login(UserFactory())
+    assert "Upload one" in client.get(address).content.decode()
+
+
+def test_at_the_limit_an_organiser_may_still_enter_house_bots(client):
+    cup = TournamentFactory()
+    services.entry_create(tournament=cup, bot=bot_of(cup.organiser), by=cup.organiser)
+    own, house = bot_of(cup.organiser), bot_of(UserFactory(), is_house=True)
+    client.force_login(cup.organiser)
+    page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    form = page.partition('action="' + reverse("tournaments:enter", args=[cup.slug]))[2].partition("</form>")[0]
+    assert (f'value="{house.pk}"' in form, f'value="{own.pk}"' in form) == (True, False)

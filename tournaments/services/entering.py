@@ -10,7 +10,7 @@ from bots.models import Bot, VersionState
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.entering.inviting import may_enter
-from tournaments.selectors.entering.room import full_sentence, places_left
+from tournaments.selectors.entering.room import full_sentence, limit_reached, places_left
 from tournaments.selectors.entering.visible import may_own, may_rule
 from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.services.chaining import entered_append
@@ -97,10 +97,8 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
     if tournament.entries.filter(kept_out_of(tournament), bot=bot).exists():
         sentence = _("%(bot)s is out by a ruling or by its faults: ask the organiser to take that back.")
         raise EntryRefused("shut_out", sentence % {"bot": bot.name})
-    limit = tournament.entries_per_author
-    if not bot.is_house and entered.filter(bot__owner=bot.owner_id, bot__is_house=False).count() >= limit:
-        sentence = _("Each author may enter %(limit)d here: withdraw another bot of yours first.")
-        raise EntryRefused("limit", sentence % {"limit": limit})
+    if not bot.is_house and (sentence := limit_reached(tournament, bot.owner_id)):
+        raise EntryRefused("limit", sentence)
     if not places_left(tournament, entered.count()):
         raise EntryRefused("full", full_sentence(tournament))
 

@@ -6,6 +6,7 @@ from typing import Any
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
 
 from bots.models import Bot, VersionState
 from leagues.models import (
@@ -53,6 +54,15 @@ def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -
         .exclude(pk__in=members)
         .order_by("is_house", "name")
     )
+
+
+def limit_reached(league: League, author_id: int | None) -> str:
+    """Say that no further bot of the author may join, since so many of theirs are in; "" while one may."""
+    limit = league.bots_per_author
+    own = league.memberships.filter(state=MembershipState.ACTIVE, bot__owner=author_id, bot__is_house=False)
+    if own.count() < limit:
+        return ""
+    return _("Each author may have %(limit)d in this league: take another bot of yours out first.") % {"limit": limit}
 
 
 def memberships_of(

@@ -25,6 +25,7 @@ from leagues.models import (
 from leagues.permissions import may_run
 from leagues.priors import NEWCOMER, starting_prior, starting_priors
 from leagues.selectors.standing import entries_benched
+from leagues.selectors.visible import limit_reached
 from leagues.services.announcing import announce_later
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
@@ -262,9 +263,7 @@ def _check_room(league: League, bot: Bot) -> None:
     members = Membership.objects.filter(league=league, state=MembershipState.ACTIVE)
     if members.filter(bot=bot).exists():
         raise JoinRefused("already", _("%(bot)s is in the league already.") % {"bot": bot.name})
-    limit = league.bots_per_author
-    if not bot.is_house and members.filter(bot__owner=bot.owner_id, bot__is_house=False).count() >= limit:
-        sentence = _("Each author may have %(limit)d in this league: take another bot of yours out first.")
-        raise JoinRefused("limit", sentence % {"limit": limit})
+    if not bot.is_house and (sentence := limit_reached(league, bot.owner_id)):
+        raise JoinRefused("limit", sentence)
     if members.count() >= MAX_BOTS:
         raise JoinRefused("full", _("The league is full: it takes %(most)d bots.") % {"most": MAX_BOTS})

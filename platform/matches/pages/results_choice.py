@@ -1,6 +1,7 @@
 """Results: out of sight until they were watched, or always shown. The visitor's choice, kept in a cookie.
 
-It is about what is finished. What is on air is sealed: nobody is told, whatever they chose.
+Of a match of one's own bot they are always shown. It is about what is finished. What is on air is sealed: nobody is
+told, whatever they chose.
 """
 
 from typing import Final

@@ -167,7 +167,8 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     faults = match_faults(match=match, author_id=request.user.pk)
     failures = match_page.fault_rows(faults)
     runs = runs_match(request.user, match)
-    shown = shows_results(request)
+    chosen = shows_results(request)
+    shown = chosen or request.user.pk in {seat.version.bot.owner_id for seat in seats}  # one's own result is no spoiler
     return {
         "match": match,
         "runs": runs,
@@ -187,7 +188,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "player": match_page.player_data(match) | ({"conceal": False} if shown else {}),
         "files": file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
         "texts": match_page.texts_query(match),
-        "shows_results": shown,
+        "shows_results": chosen,
         "concealed": match.state == MatchState.FINISHED and not shown and not names_step(request.GET),
         **_first_sight(request, match),
     }
