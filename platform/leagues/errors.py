@@ -83,12 +83,12 @@ class NoSeason(LeagueWrongState):
 
 class JoinRefused(LeagueError):
     """A bot may not join, or not leave. ``code``: "closed", "not_yours", "other_game", "no_version", "already",
-    "limit", "full", "left", "late"."""
+    "limit", "full", "left", "late", "taken_out", "reason"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code
-        self.field = "" if code in ("closed", "full") else "bot"
-        self.status = 403 if code == "not_yours" else 409
+        self.field = {"closed": "", "full": "", "reason": "reason"}.get(code, "bot")
+        self.status = {"not_yours": 403, "taken_out": 403, "reason": 400}.get(code, 409)
         super().__init__(sentence)
 
 

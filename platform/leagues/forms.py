@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from bots.models import Bot
 from bots.names import validate_name
 from leagues.models import League
+from leagues.models.exclusion import REASON_MOST
 from leagues.selectors.visible import bots_that_may_join, limit_reached
 from organisers.cap_fields import blocks_validate, pace_validate
 from organisers.game_settings_form import TermsForm, initial_terms
@@ -116,6 +117,12 @@ class JoinForm(forms.Form):
         if self.limit_reached and not self.is_bound:
             allowed = allowed.filter(is_house=True)
         self.fields["bot"].queryset = allowed  # type: ignore[attr-defined]
+
+
+class LeaveForm(forms.Form):
+    """Why a bot is taken out, or let in again; asked of the organiser about the bots of others."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=REASON_MOST, required=False)
 
 
 class RecordFilter(forms.Form):

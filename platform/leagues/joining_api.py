@@ -16,14 +16,29 @@ from rest_framework.response import Response
 
 from bots.models import Bot
 from bots.serializers import NamedBotSerializer
-from leagues.models import League, Membership, MembershipState
+from leagues.models import Exclusion, ExclusionAct, ExclusionBy, League, Membership, MembershipState
+from leagues.models.exclusion import REASON_MOST
 from leagues.services import bot_join, bot_leave
 from leagues.views.lookups import league_or_404
 from web.api_errors import Refused, problems
+from web.api_examples import TIME, shown
 from web.api_view import Item, JSONBody, Listing
 from web.serializers import example
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+
+
+@shown(act="out", by="organiser", reason="It is the third account of one author.", created_at=TIME)
+class ExclusionSerializer(serializers.ModelSerializer[Exclusion]):
+    """An act of the organiser or of staff."""
+
+    act = serializers.ChoiceField(choices=ExclusionAct.choices)
+    by = serializers.ChoiceField(choices=ExclusionBy.choices)
+
+    class Meta:
+        model = Exclusion
+        fields = ("act", "by", "reason", "created_at")
+        read_only_fields = fields
 
 
 class MemberSerializer(serializers.ModelSerializer[Membership]):
@@ -31,10 +46,13 @@ class MemberSerializer(serializers.ModelSerializer[Membership]):
 
     bot = NamedBotSerializer()
     state = serializers.ChoiceField(choices=MembershipState.choices)
+    exclusions = ExclusionSerializer(
+        many=True, help_text="When it was taken out and let in again, the newest first: the last one holds."
+    )
 
     class Meta:
         model = Membership
-        fields = ("bot", "state")
+        fields = ("bot", "state", "exclusions")
         read_only_fields = fields
 
 
@@ -43,6 +61,19 @@ class JoiningSerializer(serializers.Serializer[Any]):
     """Which bot joins."""
 
     bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of yours.")
+    reason = serializers.CharField(
+        required=False, max_length=REASON_MOST, help_text="Of the organiser, who lets a bot in again."
+    )
+
+
+class LeavingSerializer(serializers.Serializer[Any]):
+    """Why a bot is taken out."""
+
+    reason = serializers.CharField(
+        required=False,
+        max_length=REASON_MOST,
+        help_text="Needed of the organiser, who takes out somebody else's bot. Everybody can read it.",
+    )
 
 
 class MembersView(Listing):
@@ -57,11 +88,12 @@ class MembersView(Listing):
         return league_or_404(self.request, self.kwargs["slug"])
 
     def get_queryset(self) -> QuerySet[Membership]:
-        return self.league.memberships.select_related("bot__owner").order_by("pk")
+        return self.league.memberships.select_related("bot__owner").prefetch_related("exclusions").order_by("pk")
 
     @extend_schema(
         summary="Join",
-        description="With one of my bots, or as the organiser a house bot. It plays with whatever version is current.",
+        description="With one of my bots, or as the organiser a house bot, or one that was taken out and is let in"
+        " again. It plays with whatever version is current.",
         request=JoiningSerializer,
         responses={201: MemberSerializer, **ERRORS},
     )
@@ -74,7 +106,8 @@ class MembersView(Listing):
             raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
         if bot.owner_id != request.user.pk:
             self.scope_require("organise")
-        member = bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user))
+        reason = asked.validated_data.get("reason", "")
+        member = bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user), reason=reason)
         location = reverse("api-leagues:member", args=[slug, member.bot.slug])
         data = self.get_serializer(member).data
         return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
@@ -88,18 +121,23 @@ class MemberView(Item):
 
     def get_object(self) -> Membership:
         league = league_or_404(self.request, self.kwargs["slug"])
-        members = league.memberships.select_related("bot__owner", "league")
+        members = league.memberships.select_related("bot__owner", "league").prefetch_related("exclusions")
         return get_object_or_404(members, bot__slug=self.kwargs["bot"])
 
     @extend_schema(
         summary="Leave",
         description="Takes a bot of mine out, or any as the organiser. Its results stand. The matches that mine was"
-        " drawn for are still played; those of a bot that the organiser takes out are called off.",
+        " drawn for are still played. Those of a bot that the organiser takes out are called off, and it stays out,"
+        " for the reason given, until it is let in again.",
+        parameters=[LeavingSerializer],
         responses={200: MemberSerializer, **ERRORS},
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:
         membership = self.get_object()
         if membership.bot.owner_id != request.user.pk:
             self.scope_require("organise")
-        member = bot_leave(membership=membership, by=cast(AbstractUser, request.user))
+        asked = LeavingSerializer(data=request.query_params)
+        asked.is_valid(raise_exception=True)
+        reason = asked.validated_data.get("reason", "")
+        member = bot_leave(membership=membership, by=cast(AbstractUser, request.user), reason=reason)
         return Response(self.get_serializer(member).data)

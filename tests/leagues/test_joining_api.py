@@ -17,11 +17,11 @@ from tests.tournaments.factories import bot_of
 pytestmark = pytest.mark.django_db
 
 
-def ask(method: str, name: str, *args: Any, who: Any = None, data: Any = None) -> Any:
+def ask(method: str, name: str, *args: Any, who: Any = None, data: Any = None, query: str = "") -> Any:
     headers = {"authorization": f"Token {token_of(who)}"} if who else {}
     call = getattr(Client(), method)
     more = {"data": data, "content_type": "application/json"} if data is not None else {}
-    return as_described(call(reverse(f"api-leagues:{name}", args=args), headers=headers, **more))
+    return as_described(call(reverse(f"api-leagues:{name}", args=args) + query, headers=headers, **more))
 
 
 def test_an_author_joins_and_leaves() -> None:
@@ -61,7 +61,10 @@ def test_a_bot_is_its_authors_to_let_join_and_the_organisers_too_to_take_out(who
     assert answer.status_code == joins
     if joins != 201:
         assert list(Membership.objects.order_by("pk").values()) == before
-    assert ask("delete", "member", league.slug, playing.slug, who=people.get(who)).status_code == leaves
+    assert (
+        ask("delete", "member", league.slug, playing.slug, who=people.get(who), query="?reason=why").status_code
+        == leaves
+    )
 
 
 def test_what_cannot_be_is_refused_with_its_code() -> None:

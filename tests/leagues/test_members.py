@@ -11,7 +11,7 @@ from leagues.errors import JoinRefused
 from leagues.models import Membership, MembershipState, Rating, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import candidates_of
 from leagues.selectors.ladder import ladder_of
-from leagues.services import joining
+from leagues.services import following
 from matches.models import Match, MatchState, Seat
 from ratings import displayed
 from tests.arena.factories import UserFactory
@@ -111,14 +111,14 @@ def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, me
 def test_a_version_that_is_accepted_while_its_bot_leaves_does_not_play(season, member, monkeypatch):
     """The sync has read who is a member; before it writes, the bot has left."""
     BotVersionFactory(bot=member.bot, number=2)
-    replace = joining._replace
+    replace = following._replace
 
     def meanwhile(*args):
         services.bot_leave(membership=member, by=member.bot.owner)
         return replace(*args)
 
     SeasonEntry.objects.filter(membership=member).update(state=SeasonEntryState.LEFT)
-    monkeypatch.setattr(joining, "_replace", meanwhile)
+    monkeypatch.setattr(following, "_replace", meanwhile)
     assert services.season_entries_sync(season_id=season.pk) == 0
     assert states(member) == [(1, "left")]
 
@@ -189,5 +189,5 @@ def test_what_is_deleted_forfeits_what_it_has_not_begun(season, member, what):
 def test_what_the_organiser_takes_out_is_called_off(season, member, who):
     by = season.league.organiser if who == "organiser" else UserFactory(is_staff=True)
     matches = drawn(season, member)
-    services.bot_leave(membership=member, by=by)
+    services.bot_leave(membership=member, by=by, reason="it answers nobody")
     assert called_off(*matches) == 2

@@ -82,7 +82,7 @@ class Scene:
         name, args, data = {
             "edit": ("edit", [], typed()),
             "join": ("join", [], {"bot": self.spare.get(visitor, 0)}),
-            "leave": ("leave", [self.membership.pk if self.membership else 0], {}),
+            "leave": ("leave", [self.membership.pk if self.membership else 0], {"reason": "two accounts"}),
         }.get(button, ("act", [button], {}))
         return self.client(visitor).post(reverse(f"leagues:{name}", args=[self.league.slug, *args]), data)
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from bots.models import Bot, VersionState
 from leagues.models import (
+    Exclusion,
     League,
     LeagueState,
     Membership,
@@ -42,12 +43,14 @@ def current_seasons(leagues: Iterable[League]) -> dict[int, Season]:
 
 
 def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
-    """Return the bots with an accepted version for the game that are not in: the user's, and house bots for the
-    organiser.
+    """Return the bots with an accepted version for the game that are not in: the user's, and for the organiser house
+    bots and those that were taken out.
     """
     allowed = Q(owner=user.pk)
     if may_run(user, league):
-        allowed |= Q(is_house=True)
+        allowed |= Q(is_house=True) | Q(
+            pk__in=Exclusion.objects.filter(membership__league=league).values("membership__bot")
+        )
     members = Membership.objects.filter(league=league, state=MembershipState.ACTIVE).values("bot")
     return (
         Bot.objects.filter(allowed, game=league.game, current__state=VersionState.ACCEPTED)

@@ -3,7 +3,8 @@
 from leagues.services.benching import season_entries_bench
 from leagues.services.checking import season_check
 from leagues.services.drafting import league_create, league_edit, league_update
-from leagues.services.joining import bot_join, bot_leave, season_entries_sync
+from leagues.services.following import season_entries_sync
+from leagues.services.joining import bot_join, bot_leave
 from leagues.services.less_luck import season_less_luck_refit
 from leagues.services.pausing import league_pause, league_resume
 from leagues.services.refitting import season_refit

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from leagues.models import Season, SeasonEntry, SeasonEntryState
 from leagues.services.announcing import announce_later
-from leagues.services.joining import matches_call_off, stand_down
+from leagues.services.following import matches_call_off, stand_down
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from web.email import email_send, link_to

@@ -1,18 +1,18 @@
-"""Bots join a league and leave it; their versions follow by themselves."""
+"""Bots join a league and leave it, or are taken out; which version of them plays is in ``following``."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
-from django.db.models.functions import Coalesce
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bots.models import Bot, BotVersion, VersionState
+from bots.models import Bot, VersionState
 from leagues.errors import JoinRefused
 from leagues.models import (
     STANDING,
+    Exclusion,
+    ExclusionAct,
+    ExclusionBy,
     League,
     LeagueState,
     Membership,
@@ -22,32 +22,37 @@ from leagues.models import (
     SeasonEntryState,
     SeasonState,
 )
-from leagues.permissions import may_run
-from leagues.priors import NEWCOMER, starting_prior, starting_priors
+from leagues.models.exclusion import REASON_MOST
+from leagues.permissions import may_let_in, may_run
+from leagues.selectors.exclusions import exclusion_of
 from leagues.selectors.standing import entries_benched
 from leagues.selectors.visible import limit_reached
 from leagues.services.announcing import announce_later
-from matches.models import Match, MatchState
+from leagues.services.following import last_version_of, matches_call_off, season_entries_sync, stand_down
 from matches.models import Seat as MatchSeat
-from matches.services import match_cancel, seats_bar
+from matches.services import seats_bar
 
 MAX_BOTS: Final = 10_000
-BATCH: Final = 1000  # rows written at once
 
 
-def bot_join(*, league: League, bot: Bot, by: AbstractUser) -> Membership:
+def bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str = "") -> Membership:
     """Enter a bot of one's own, or, as the organiser, a house bot, for good: it plays with whatever version is current.
-    One that left may come back.
+    One that left may come back; one that was taken out is let in again by the organiser alone, who may say why, or by
+    staff if it was theirs.
 
     Raises:
         JoinRefused: the league is not open, somebody else's bot, another game, no accepted version, already in, too
-            many of the author, full, back with another version in the last tenth of a season, or with a benched one.
+            many of the author, full, taken out, back with another version in the last tenth of a season, or with a
+            benched one.
     """
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
-        _check_bot(league, bot, by)
+        taken_out = exclusion_of(league, bot)
+        _check_bot(league, bot, by, taken_out)
         _check_room(league, bot)
         membership, _created = Membership.objects.get_or_create(league=league, bot=bot)
+        if taken_out is not None:
+            exclusion_note(membership, ExclusionAct.IN, by=by, reason=reason)
         Membership.objects.filter(pk=membership.pk).update(state=MembershipState.ACTIVE)
         season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
         if season is not None:
@@ -58,20 +63,41 @@ def bot_join(*, league: League, bot: Bot, by: AbstractUser) -> Membership:
     return membership
 
 
-def bot_leave(*, membership: Membership, by: AbstractUser) -> Membership:
-    """Take a bot out: one's own, or any as the organiser. Its results stand. What its author leaves unplayed is played
-    all the same: nobody calls off a match that they do not like. What the organiser takes out is called off.
+def bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> Membership:
+    """Let a bot of one's own leave; as the organiser, take out any. Its results stand.
+
+    What its author leaves unplayed is played all the same: nobody calls off a match that they do not like. What the
+    organiser takes out is called off, and unless it is a house bot it stays out, for a ``reason`` that everybody reads,
+    until it is let in again.
 
     Raises:
-        JoinRefused: somebody else's bot, or it has left already.
+        JoinRefused: somebody else's bot, it has left or was taken out already, or no reason.
     """
-    named = {"bot": membership.bot.name}
-    if membership.bot.owner_id != by.pk and not may_run(by, membership.league):
-        raise JoinRefused("not_yours", _("Only its author or the organiser can take %(bot)s out.") % named)
-    if not _leave(membership, call_off=membership.bot.owner_id != by.pk):
-        raise JoinRefused("left", _("%(bot)s has left the league already.") % named)
+    bot, own = membership.bot, membership.bot.owner_id == by.pk
+    if not own and not may_run(by, membership.league):
+        raise JoinRefused("not_yours", _("Only its author or the organiser can take %(bot)s out.") % {"bot": bot.name})
+    lasts = not own and not bot.is_house
+    if lasts and not reason.strip():
+        raise JoinRefused(
+            "reason", _("Say why %(bot)s is taken out: its author and everybody else read it.") % {"bot": bot.name}
+        )
+    with transaction.atomic():
+        League.objects.select_for_update().get(pk=membership.league_id)
+        is_out = exclusion_of(membership.league, bot) is not None
+        left = _leave(membership, call_off=not own)
+        if is_out or not (left or lasts):
+            raise JoinRefused("left", _("%(bot)s has left the league already.") % {"bot": bot.name})
+        if lasts:
+            exclusion_note(membership, ExclusionAct.OUT, by=by, reason=reason)
+            announce_later(membership.league_id)
     membership.refresh_from_db()
     return membership
+
+
+def exclusion_note(membership: Membership, act: ExclusionAct, *, by: AbstractUser, reason: str) -> None:
+    """Write into the public log of the league."""
+    runs = ExclusionBy.ORGANISER if membership.league.organiser_id == by.pk else ExclusionBy.STAFF
+    Exclusion.objects.create(membership=membership, act=act, by=runs, reason=" ".join(reason.split())[:REASON_MOST])
 
 
 def deleted_leave() -> int:
@@ -111,128 +137,14 @@ def _leave(membership: Membership, *, call_off: bool = False) -> bool:
     return True
 
 
-def season_entries_sync(*, season_id: int) -> int:
-    """Let every member of a running season play with its bot's current version; how many entries began to play.
-
-    A version that was benched plays no more in that season, whoever makes it current again; any other one does. In the
-    last tenth of a season nobody changes the version.
-    """
-    standing = {
-        entry.membership_id: entry for entry in SeasonEntry.objects.filter(season=season_id, state__in=STANDING)
-    }
-    members = Membership.objects.filter(
-        league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
-    ).select_related("bot__current")
-    ahead = [
-        member
-        for member in members
-        if member.pk not in standing or standing[member.pk].version_id != member.bot.current_id
-    ]
-    changed = _begin(season_id, ahead) if any(member.pk not in standing for member in ahead) else set()
-    for member in ahead:
-        version = member.bot.current
-        assert version is not None  # noqa: S101  the query asked for one
-        if member.pk not in changed and _replace(season_id, member, version, standing.get(member.pk)):
-            changed.add(member.pk)
-    return len(changed)
-
-
-def _begin(season_id: int, members: Sequence[Membership]) -> set[int]:
-    """Let those of ``members`` play who never did in the season, with a constant number of queries for a thousand;
-    return which.
-    """
-    with transaction.atomic():
-        season = Season.objects.select_for_update().get(pk=season_id)
-        if season.state != SeasonState.RUNNING:
-            return set()
-        known = set(SeasonEntry.objects.filter(season=season).values_list("membership", flat=True))
-        active = Membership.objects.filter(league=season.league_id, state=MembershipState.ACTIVE)
-        there = set(active.values_list("pk", flat=True))
-        new = [member for member in members if member.pk in there and member.pk not in known]
-        if not new:
-            return set()
-        priors = starting_priors(season)
-        entries = (
-            SeasonEntry(
-                season=season,
-                membership=member,
-                version_id=member.bot.current_id,  # type: ignore[misc]  # the members were asked for by it
-                prior_mean=priors.get(member.pk, NEWCOMER).mean,
-                prior_sd=priors.get(member.pk, NEWCOMER).sd,
-            )
-            for member in new
-        )
-        SeasonEntry.objects.bulk_create(entries, batch_size=BATCH)
-        announce_later(season.league_id)
-    return {member.pk for member in new}
-
-
-def _replace(season_id: int, member: Membership, version: BotVersion, present: SeasonEntry | None) -> bool:
-    """Put ``version`` in the place of ``present``; False if somebody else was quicker, or the bot has left."""
-    with transaction.atomic():
-        season = Season.objects.select_for_update().get(pk=season_id)
-        if season.state != SeasonState.RUNNING:
-            return False
-        if not Membership.objects.filter(pk=member.pk, state=MembershipState.ACTIVE).exists():
-            return False
-        last = last_version_of(season, member)
-        if last is not None and last.version_id != version.pk and not season.switches:
-            return False
-        if entries_benched(season, member.bot_id).filter(version=version).exists():
-            return False
-        if present is not None and not stand_down(present, SeasonEntryState.REPLACED):
-            return False
-        if SeasonEntry.objects.filter(season=season, membership=member, state__in=STANDING).exists():
-            return False
-        back = SeasonEntry.objects.filter(season=season, version=version)
-        if last is not None and last.version_id != version.pk:
-            back.update(returned_at=timezone.now(), since=season.scheduled)
-        if not back.update(state=SeasonEntryState.PLAYING):
-            prior = starting_prior(season, member, present)
-            SeasonEntry.objects.create(
-                season=season,
-                membership=member,
-                version=version,
-                parent=present,
-                prior_mean=prior.mean,
-                prior_sd=prior.sd,
-            )
-        announce_later(season.league_id)
-    return True
-
-
-def last_version_of(season: Season, member: Membership) -> SeasonEntry | None:
-    """Return the bot's version that stands on the season's ladder, or that stood there last."""
-    found = SeasonEntry.objects.filter(season=season, membership=member)
-    return found.order_by(Coalesce("returned_at", "joined_at").desc(), "-pk").first()
-
-
-def stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:
-    """Move an entry from playing, or from the bench, into ``state``; it is drawn no more. Return False if it was in
-    ``state`` already, or off the ladder.
-
-    What it was drawn for is played: an author who could have that called off, by leaving or by another version, would
-    choose their opponents and drop a match that goes badly between two of its slices.
-    """
-    going = SeasonEntry.objects.filter(pk=entry.pk, state__in=STANDING).exclude(state=state)
-    return bool(going.update(state=state, **fields))
-
-
-def matches_call_off(entry: SeasonEntry) -> None:
-    """Call off the matches of an entry that nobody plays at the moment: not for its author to decide."""
-    waiting = Match.objects.filter(
-        league_match__season=entry.season_id,
-        seats__version=entry.version_id,
-        state__in=[MatchState.HELD, MatchState.QUEUED],
-    )
-    match_cancel(matches=Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True))))
-
-
-def _check_bot(league: League, bot: Bot, by: AbstractUser) -> None:
+def _check_bot(league: League, bot: Bot, by: AbstractUser, taken_out: Exclusion | None) -> None:
     named = {"bot": bot.name}
     if league.state != LeagueState.OPEN:
         raise JoinRefused("closed", _("The league is not open: no bot can join."))
-    if bot.owner_id != by.pk and not (bot.is_house and may_run(by, league)):
+    if taken_out is not None and not may_let_in(by, league, taken_out):
+        sentence = _("%(bot)s was taken out of this league: “%(reason)s”. It plays again when it is let in again.")
+        raise JoinRefused("taken_out", sentence % (named | {"reason": taken_out.reason}))
+    if bot.owner_id != by.pk and not ((bot.is_house or taken_out) and may_run(by, league)):
         raise JoinRefused("not_yours", _("%(bot)s is not yours: only its author can let it join.") % named)
     if bot.game != league.game:
         raise JoinRefused("other_game", _("%(bot)s plays another game than this league.") % named)

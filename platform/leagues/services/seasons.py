@@ -22,7 +22,8 @@ from leagues.services import turns
 from leagues.services.announcing import announce_later
 from leagues.services.benching import season_entries_bench
 from leagues.services.checking import season_check
-from leagues.services.joining import deleted_leave, season_entries_sync
+from leagues.services.following import season_entries_sync
+from leagues.services.joining import deleted_leave
 from leagues.services.less_luck import season_less_luck_refit
 from leagues.services.refitting import has_news, season_refit
 from leagues.services.scheduling import season_schedule

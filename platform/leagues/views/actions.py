@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from leagues.errors import JoinRefused, LeagueError
-from leagues.forms import JoinForm
+from leagues.forms import JoinForm, LeaveForm
 from leagues.services import bot_join, bot_leave, league_close, league_open, season_end, season_start
 from leagues.views.lookups import league_or_404, own_league
 from leagues.views.pages import league_detail
@@ -41,11 +41,11 @@ def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
     user = signed_in(request)
-    form = JoinForm(request.POST, league=league, user=user)
+    form, said = JoinForm(request.POST, league=league, user=user), LeaveForm(request.POST)
     try:
-        if form.is_valid():
+        if form.is_valid() and said.is_valid():
             bot = form.cleaned_data["bot"]
-            bot_join(league=league, bot=bot, by=user)
+            bot_join(league=league, bot=bot, by=user, reason=said.cleaned_data["reason"])
             messages.success(
                 request, _("%(bot)s has joined. Its new versions will follow by themselves.") % {"bot": bot}
             )
@@ -60,10 +60,12 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
 def leave(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
     league = league_or_404(request, slug)
     membership = get_object_or_404(league.memberships.select_related("bot", "league"), pk=membership_id)
+    said = LeaveForm(request.POST)
+    reason = said.cleaned_data["reason"] if said.is_valid() else ""
     try:
-        bot_leave(membership=membership, by=signed_in(request))
+        bot_leave(membership=membership, by=signed_in(request), reason=reason)
     except JoinRefused as error:
-        return refused(request, slug, error, status=403 if error.code == "not_yours" else 409)
+        return refused(request, slug, error, status=error.status)
     return redirect("leagues:detail", slug)
 
 

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from leagues.forms import JoinForm
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season
 from leagues.permissions import may_run
+from leagues.selectors.exclusions import exclusions_of
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.visible import current_season, current_seasons, leagues_visible
 from leagues.views.ladder_part import WORDS, ladder_part
@@ -25,6 +26,7 @@ from web.topics import share
 
 PAGE_SIZE: Final = 24
 MATCHES_SHOWN: Final = 12
+EXCLUSIONS_SHOWN: Final = 30
 
 
 @share_for(LIST_SECONDS)
@@ -47,6 +49,7 @@ def league_detail(
     context |= {
         "seasons": seasons,
         "mine": mine.select_related("bot") if request.user.pk is not None else (),
+        "exclusions": exclusions_of(league)[:EXCLUSIONS_SHOWN],
         "members": _members(league, BoardQuery.of(request, *WORDS, "members")) if context["runs"] else None,
     }
     if league.state == LeagueState.OPEN and request.user.is_authenticated:

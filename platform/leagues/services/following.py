@@ -1,0 +1,135 @@
+"""Versions follow by themselves: which one of a member is on the ladder of a running season."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from django.db import transaction
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from bots.models import BotVersion, VersionState
+from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
+from leagues.priors import NEWCOMER, starting_prior, starting_priors
+from leagues.selectors.standing import entries_benched
+from leagues.services.announcing import announce_later
+from matches.models import Match, MatchState
+from matches.services import match_cancel
+
+BATCH: Final = 1000  # rows written at once
+
+
+def season_entries_sync(*, season_id: int) -> int:
+    """Let every member of a running season play with its bot's current version; how many entries began to play.
+
+    A version that was benched plays no more in that season, whoever makes it current again; any other one does. In the
+    last tenth of a season nobody changes the version.
+    """
+    standing = {
+        entry.membership_id: entry for entry in SeasonEntry.objects.filter(season=season_id, state__in=STANDING)
+    }
+    members = Membership.objects.filter(
+        league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
+    ).select_related("bot__current")
+    ahead = [
+        member
+        for member in members
+        if member.pk not in standing or standing[member.pk].version_id != member.bot.current_id
+    ]
+    changed = _begin(season_id, ahead) if any(member.pk not in standing for member in ahead) else set()
+    for member in ahead:
+        version = member.bot.current
+        assert version is not None  # noqa: S101  the query asked for one
+        if member.pk not in changed and _replace(season_id, member, version, standing.get(member.pk)):
+            changed.add(member.pk)
+    return len(changed)
+
+
+def _begin(season_id: int, members: Sequence[Membership]) -> set[int]:
+    """Let those of ``members`` play who never did in the season, with a constant number of queries for a thousand;
+    return which.
+    """
+    with transaction.atomic():
+        season = Season.objects.select_for_update().get(pk=season_id)
+        if season.state != SeasonState.RUNNING:
+            return set()
+        known = set(SeasonEntry.objects.filter(season=season).values_list("membership", flat=True))
+        active = Membership.objects.filter(league=season.league_id, state=MembershipState.ACTIVE)
+        there = set(active.values_list("pk", flat=True))
+        new = [member for member in members if member.pk in there and member.pk not in known]
+        if not new:
+            return set()
+        priors = starting_priors(season)
+        entries = (
+            SeasonEntry(
+                season=season,
+                membership=member,
+                version_id=member.bot.current_id,  # type: ignore[misc]  # the members were asked for by it
+                prior_mean=priors.get(member.pk, NEWCOMER).mean,
+                prior_sd=priors.get(member.pk, NEWCOMER).sd,
+            )
+            for member in new
+        )
+        SeasonEntry.objects.bulk_create(entries, batch_size=BATCH)
+        announce_later(season.league_id)
+    return {member.pk for member in new}
+
+
+def _replace(season_id: int, member: Membership, version: BotVersion, present: SeasonEntry | None) -> bool:
+    """Put ``version`` in the place of ``present``; False if somebody else was quicker, or the bot has left."""
+    with transaction.atomic():
+        season = Season.objects.select_for_update().get(pk=season_id)
+        if season.state != SeasonState.RUNNING:
+            return False
+        if not Membership.objects.filter(pk=member.pk, state=MembershipState.ACTIVE).exists():
+            return False
+        last = last_version_of(season, member)
+        if last is not None and last.version_id != version.pk and not season.switches:
+            return False
+        if entries_benched(season, member.bot_id).filter(version=version).exists():
+            return False
+        if present is not None and not stand_down(present, SeasonEntryState.REPLACED):
+            return False
+        if SeasonEntry.objects.filter(season=season, membership=member, state__in=STANDING).exists():
+            return False
+        back = SeasonEntry.objects.filter(season=season, version=version)
+        if last is not None and last.version_id != version.pk:
+            back.update(returned_at=timezone.now(), since=season.scheduled)
+        if not back.update(state=SeasonEntryState.PLAYING):
+            prior = starting_prior(season, member, present)
+            SeasonEntry.objects.create(
+                season=season,
+                membership=member,
+                version=version,
+                parent=present,
+                prior_mean=prior.mean,
+                prior_sd=prior.sd,
+            )
+        announce_later(season.league_id)
+    return True
+
+
+def last_version_of(season: Season, member: Membership) -> SeasonEntry | None:
+    """Return the bot's version that stands on the season's ladder, or that stood there last."""
+    found = SeasonEntry.objects.filter(season=season, membership=member)
+    return found.order_by(Coalesce("returned_at", "joined_at").desc(), "-pk").first()
+
+
+def stand_down(entry: SeasonEntry, state: SeasonEntryState, **fields: Any) -> bool:
+    """Move an entry from playing, or from the bench, into ``state``; it is drawn no more. Return False if it was in
+    ``state`` already, or off the ladder.
+
+    What it was drawn for is played: an author who could have that called off, by leaving or by another version, would
+    choose their opponents and drop a match that goes badly between two of its slices.
+    """
+    going = SeasonEntry.objects.filter(pk=entry.pk, state__in=STANDING).exclude(state=state)
+    return bool(going.update(state=state, **fields))
+
+
+def matches_call_off(entry: SeasonEntry) -> None:
+    """Call off the matches of an entry that nobody plays at the moment: not for its author to decide."""
+    waiting = Match.objects.filter(
+        league_match__season=entry.season_id,
+        seats__version=entry.version_id,
+        state__in=[MatchState.HELD, MatchState.QUEUED],
+    )
+    match_cancel(matches=Match.objects.filter(pk__in=list(waiting.values_list("pk", flat=True))))
