@@ -8,7 +8,9 @@ in our stead (``bots.source``).
 import stat
 import unicodedata
 import zipfile
-from collections.abc import Iterator
+from codecs import BOM_UTF8
+from collections.abc import Iterator, Mapping
+from hashlib import sha256
 from io import BytesIO
 from typing import Final, Protocol
 
@@ -65,6 +67,21 @@ def unpack(name: str, data: bytes, author: int = 0) -> dict[str, bytes]:
     files = read(name, data)
     check_source(files[ENTRY], author)
     return files
+
+
+def content_key(files: Mapping[str, bytes]) -> str:
+    """Return the SHA-256, in hexadecimal, of files as they were if nobody had touched their blank lines, lines of
+    comments, trailing spaces and line ends: what tells two uploads of one program from two programs.
+    """
+    digest = sha256()
+    for path in sorted(files):
+        content = files[path]
+        if path.endswith(".py"):
+            lines = (line.rstrip() for line in content.removeprefix(BOM_UTF8).splitlines())
+            content = b"\n".join(line for line in lines if line and not line.lstrip().startswith(b"#"))
+        for part in (path.encode(), content):
+            digest.update(len(part).to_bytes(8, "big") + part)
+    return digest.hexdigest()
 
 
 def read(name: str, data: bytes) -> dict[str, bytes]:

@@ -77,6 +77,8 @@ class BotVersion(models.Model):
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="versions")
     number = models.PositiveIntegerField()
     sha256 = models.CharField(max_length=64)
+    # The same for files that differ in blank lines, comments and line ends alone; none of uploads from before.
+    content_key = models.CharField(max_length=64, blank=True, default="", db_default="", editable=False)
     filename = models.CharField(max_length=100)
     size = models.PositiveIntegerField()
     kept = models.PositiveIntegerField(default=0)

@@ -189,6 +189,7 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
         bot=bot,
         number=last + 1,
         sha256=sha256,
+        content_key=archive.content_key(archive.read(filename, data)),
         filename=_kept_filename(filename),
         size=len(data),
         kept=len(data),

@@ -83,7 +83,8 @@ class NoSeason(LeagueWrongState):
 
 class JoinRefused(LeagueError):
     """A bot may not join, or not leave. ``code``: "closed", "not_yours", "other_game", "no_version", "already",
-    "limit", "full", "left", "late", "taken_out", "reason"."""
+    "limit", "full", "left", "late", "taken_out", "reason",
+    "copy"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code

@@ -7,12 +7,39 @@ from django.db.models import Q, QuerySet
 
 from bots.models import Bot, BotVersion, VersionState
 from bots.selectors import versions_of
-from leagues.models import STANDING, LeagueState, Season, SeasonEntry, SeasonEntryState, SeasonState
+from leagues.models import (
+    STANDING,
+    League,
+    LeagueState,
+    Membership,
+    MembershipState,
+    Season,
+    SeasonEntry,
+    SeasonEntryState,
+    SeasonState,
+)
 
 
 def entries_benched(season: Season, bot_id: int) -> QuerySet[SeasonEntry]:
     """Return the bot's versions that were benched in the season: they play no more in it."""
     return SeasonEntry.objects.filter(season=season, membership__bot=bot_id, benched_at__isnull=False)
+
+
+def copied_by(version: BotVersion, league: League, season: Season | None) -> QuerySet[Membership]:
+    """Return the other members, of the same author, that play the same program: in the season with any version, or now.
+    House bots are nobody's copies."""
+    bot = version.bot
+    others = Membership.objects.filter(league=league, bot__owner=bot.owner_id, bot__is_house=False).exclude(bot=bot)
+    if bot.is_house:
+        return others.none()
+    now = others.filter(_same(version, "bot__current__"), state=MembershipState.ACTIVE)
+    in_season = SeasonEntry.objects.filter(_same(version, "version__"), season=season)
+    return others.filter(Q(pk__in=now.values("pk")) | Q(pk__in=in_season.values("membership"))) if season else now
+
+
+def _same(version: BotVersion, path: str) -> Q:
+    same = Q((f"{path}sha256", version.sha256))
+    return same | Q((f"{path}content_key", version.content_key)) if version.content_key else same
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +74,13 @@ class MemberStanding:
     def switches(self) -> bool:
         """Whether another version may take its place."""
         return self.entry.season.switches
+
+    @property
+    def is_copy(self) -> bool:
+        """Whether the current version does not take its place because another bot of the author plays the same."""
+        if self.current is None or self.current.pk == self.entry.version_id:
+            return False
+        return copied_by(self.current, self.entry.season.league, self.entry.season).exists()
 
     @property
     def waiting(self) -> BotVersion | None:

@@ -10,7 +10,7 @@ from django.utils import timezone
 from bots.models import BotVersion, VersionState
 from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
 from leagues.priors import NEWCOMER, starting_prior, starting_priors
-from leagues.selectors.standing import entries_benched
+from leagues.selectors.standing import copied_by, entries_benched
 from leagues.services.announcing import announce_later
 from matches.models import Match, MatchState
 from matches.services import match_cancel
@@ -30,6 +30,7 @@ def season_entries_sync(*, season_id: int) -> int:
     members = Membership.objects.filter(
         league__seasons=season_id, state=MembershipState.ACTIVE, bot__current__state=VersionState.ACCEPTED
     ).select_related("bot__current")
+    members = members.order_by("joined_at", "pk")
     ahead = [
         member
         for member in members
@@ -56,6 +57,7 @@ def _begin(season_id: int, members: Sequence[Membership]) -> set[int]:
         active = Membership.objects.filter(league=season.league_id, state=MembershipState.ACTIVE)
         there = set(active.values_list("pk", flat=True))
         new = [member for member in members if member.pk in there and member.pk not in known]
+        new = _originals(season, new)
         if not new:
             return set()
         priors = starting_priors(season)
@@ -74,6 +76,25 @@ def _begin(season_id: int, members: Sequence[Membership]) -> set[int]:
     return {member.pk for member in new}
 
 
+def _originals(season: Season, members: Sequence[Membership]) -> list[Membership]:
+    """Leave out of ``members``, in order, those whose program another bot of their author plays in the season: each
+    would be one more try for the same program."""
+    rows = SeasonEntry.objects.filter(season=season, membership__bot__is_house=False)
+    played = {
+        (owner, key)
+        for owner, *keys in rows.values_list("membership__bot__owner", "version__sha256", "version__content_key")
+        for key in keys
+    }
+    found = []
+    for member in members:
+        bot, version = member.bot, member.bot.current
+        keys = {(bot.owner_id, key) for key in (version.sha256, version.content_key) if key} if version else set()
+        if bot.is_house or not keys & played:
+            found.append(member)
+            played |= keys if not bot.is_house else set()
+    return found
+
+
 def _replace(season_id: int, member: Membership, version: BotVersion, present: SeasonEntry | None) -> bool:
     """Put ``version`` in the place of ``present``; False if somebody else was quicker, or the bot has left."""
     with transaction.atomic():
@@ -84,6 +105,8 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
             return False
         last = last_version_of(season, member)
         if last is not None and last.version_id != version.pk and not season.switches:
+            return False
+        if copied_by(version, season.league, season).exists():
             return False
         if entries_benched(season, member.bot_id).filter(version=version).exists():
             return False

@@ -25,7 +25,7 @@ from leagues.models import (
 from leagues.models.exclusion import REASON_MOST
 from leagues.permissions import may_let_in, may_run
 from leagues.selectors.exclusions import exclusion_of
-from leagues.selectors.standing import entries_benched
+from leagues.selectors.standing import copied_by, entries_benched
 from leagues.selectors.visible import limit_reached
 from leagues.services.announcing import announce_later
 from leagues.services.following import last_version_of, matches_call_off, season_entries_sync, stand_down
@@ -42,14 +42,15 @@ def bot_join(*, league: League, bot: Bot, by: AbstractUser, reason: str = "") ->
 
     Raises:
         JoinRefused: the league is not open, somebody else's bot, another game, no accepted version, already in, too
-            many of the author, full, taken out, back with another version in the last tenth of a season, or with a
-            benched one.
+            many of the author, full, taken out, the program of another bot of the author, back with another version
+            in the last tenth of a season, or with a benched one.
     """
     with transaction.atomic():
         league = League.objects.select_for_update().get(pk=league.pk)
         taken_out = exclusion_of(league, bot)
         _check_bot(league, bot, by, taken_out)
         _check_room(league, bot)
+        _check_copy(league, bot)
         membership, _created = Membership.objects.get_or_create(league=league, bot=bot)
         if taken_out is not None:
             exclusion_note(membership, ExclusionAct.IN, by=by, reason=reason)
@@ -151,6 +152,14 @@ def _check_bot(league: League, bot: Bot, by: AbstractUser, taken_out: Exclusion 
     if bot.current is None or bot.current.state != VersionState.ACCEPTED:
         sentence = _("%(bot)s has no accepted version yet: upload one, and let it join once it has passed its check.")
         raise JoinRefused("no_version", sentence % named)
+
+
+def _check_copy(league: League, bot: Bot) -> None:
+    season = Season.objects.filter(league=league, state=SeasonState.RUNNING).first()
+    other = copied_by(bot.current, league, season).select_related("bot").first() if bot.current else None
+    if other is not None:
+        sentence = _("%(bot)s plays the same program as your %(other)s: each program plays once in a season.")
+        raise JoinRefused("copy", sentence % {"bot": bot.name, "other": other.bot.name})
 
 
 def _check_version(season: Season, membership: Membership) -> None:
