@@ -106,6 +106,31 @@ def test_the_version_that_was_benched_finds_no_way_back_in_its_season(season, me
     assert entered is None if way == "leave and join" else entered.version == faulty, "another season, another chance"
 
 
+@pytest.mark.parametrize(
+    ("forfeited", "is_benched"),
+    [
+        ([0, 1], True),
+        ([0, 9], True),
+        ([3, 11, 19], True),
+        ([0], False),
+        ([0, 19], False),
+        ([5, 70], False),
+        ([0, 1, 2, 80], False),
+    ],
+)
+def test_faults_are_judged_as_a_rate_over_the_last_matches(season, member, forfeited, is_benched):
+    """Matches that are forfeited, counted from the first of as many as it takes to the last of them."""
+    worker_up(slots=200)
+    while (own := Seat.objects.filter(version=member.bot.current)).count() <= max(forfeited):
+        played(season)
+    own = list(own.order_by("match__league_match__number").values_list("pk", "match"))
+    later = [match for _seat, match in own[max(forfeited) + 1 :]]
+    Match.objects.filter(pk__in=later).update(state=MatchState.CANCELLED, finished_at=None)
+    Seat.objects.filter(pk__in=[own[number][0] for number in forfeited]).update(has_forfeited=True)
+    assert services.season_entries_bench(season_id=season.pk) == is_benched
+    assert states(member) == [(1, "benched" if is_benched else "playing")]
+
+
 def test_a_correction_does_not_pay_for_the_version_before_it(season, member):
     """Two matches of version 1 end with forfeits after version 2 has taken its place."""
     played(season, 5)

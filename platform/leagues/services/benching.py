@@ -1,10 +1,10 @@
 """A bot that keeps failing is benched: its opponents and the workers have better things to do."""
 
-from collections import Counter, defaultdict
+from math import sqrt
 from typing import Final
 
 from django.db import transaction
-from django.db.models import Max
+from django.db.models import Exists, Max, OuterRef
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -13,38 +13,60 @@ from leagues.services.announcing import announce_later
 from leagues.services.following import matches_call_off, stand_down
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
+from ratings.scale import Z_95
 from web.email import email_send, link_to
 
-FORFEITS_ALLOWED: Final = 1  # in a season; one more, and the bot is benched until another version of it is current
+FORFEITS_LEAST: Final = 2  # one alone benches nobody
+WINDOW: Final = 50  # matches of a bot, the last ones: what was forfeited before them counts no more
+RATE_BORNE: Final = 0.05  # of matches that a bot may forfeit
 
 
 def season_entries_bench(*, season_id: int) -> int:
-    """Bench every playing entry of a running season whose bot has forfeited too many matches, that version one at
+    """Bench every playing entry of a running season whose bot forfeits too many matches, that version one of them at
     least; how many were.
 
-    Forfeits in matches from before the bot was last benched are settled and count no more.
+    Too many: of its last ``WINDOW`` matches in the season, at 95 % confidence more than ``RATE_BORNE``. Matches from
+    before the bot was last benched are settled and count no more.
     """
-    benched = 0
-    for entry, forfeits in _forfeits(season_id):
-        if forfeits[entry.version_id] and forfeits.total() > FORFEITS_ALLOWED:
-            benched += _bench(entry)
-    return benched
+    return sum(_bench(entry) for entry in _suspects(season_id) if _forfeits_too_many(entry))
 
 
-def _forfeits(season_id: int) -> list[tuple[SeasonEntry, Counter[int]]]:
-    """Return the entries that play with the forfeits of their bots, by version."""
+def _suspects(season_id: int) -> list[SeasonEntry]:
+    """Return the entries that play and have forfeited."""
     forfeited = MatchSeat.objects.filter(
-        match__league_match__season=season_id, match__state=MatchState.FINISHED, has_forfeited=True
+        version=OuterRef("version"),
+        match__league_match__season=season_id,
+        match__state=MatchState.FINISHED,
+        has_forfeited=True,
     )
-    lost = list(forfeited.values_list("version__bot", "version", "match__created_at"))
-    entries = SeasonEntry.objects.filter(season=season_id, version__bot__in={bot for bot, *_of_match in lost})
-    settled = dict(entries.filter(benched_at__isnull=False).values_list("version__bot").annotate(Max("benched_at")))
-    counted: defaultdict[int, Counter[int]] = defaultdict(Counter)
-    for bot, version, created in lost:
-        if bot not in settled or created > settled[bot]:
-            counted[bot][version] += 1
-    playing = entries.filter(state=SeasonEntryState.PLAYING).select_related("version", "season")
-    return [(one, counted[one.version.bot_id]) for one in playing]
+    playing = SeasonEntry.objects.filter(Exists(forfeited), season=season_id, state=SeasonEntryState.PLAYING)
+    return list(playing.select_related("version", "season"))
+
+
+def _forfeits_too_many(entry: SeasonEntry) -> bool:
+    bot = entry.version.bot_id
+    benched = SeasonEntry.objects.filter(season=entry.season_id, version__bot=bot, benched_at__isnull=False)
+    settled = benched.aggregate(last=Max("benched_at"))["last"]
+    seats = MatchSeat.objects.filter(
+        version__bot=bot, match__league_match__season=entry.season_id, match__state=MatchState.FINISHED
+    )
+    if settled is not None:
+        seats = seats.filter(match__created_at__gt=settled)
+    lately = list(seats.order_by("-match__league_match__number").values_list("version", "has_forfeited")[:WINDOW])
+    forfeits = sum(forfeited for _version, forfeited in lately)
+    own = (entry.version_id, True) in lately
+    return own and forfeits >= FORFEITS_LEAST and rate_at_least(forfeits, len(lately)) > RATE_BORNE
+
+
+def rate_at_least(count: int, of: int) -> float:
+    """Return the lower end of the 95 % interval of a rate of which ``count`` were seen in ``of`` > 0, by Wilson (1927).
+
+    >>> round(rate_at_least(2, 2), 2), round(rate_at_least(2, 50), 2)
+    (0.34, 0.01)
+    """
+    rate, spread = count / of, Z_95**2 / of
+    half = Z_95 * sqrt(rate * (1 - rate) / of + spread / (4 * of))
+    return (rate + spread / 2 - half) / (1 + spread)
 
 
 def _bench(entry: SeasonEntry) -> bool:
@@ -77,7 +99,7 @@ def author_notify(*, entry_id: int) -> None:
         subject=_("%(bot)s is benched in %(league)s") % values,
         text=_(
             "Hello %(author)s,\n\n"
-            "your bot %(bot)s (version %(version)s) has forfeited two matches of %(league)s by its faults\n"
+            "your bot %(bot)s (version %(version)s) forfeits too many matches of %(league)s by its faults\n"
             "and is benched.\n"
             "It plays again as soon as another version is current: a newer one that is accepted, or an earlier one\n"
             "that you make current again. Version %(version)s itself plays no more in this season, and in the last\n"
