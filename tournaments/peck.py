@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from tournaments.proof.verify import Proved
 
 ZIP: bytes = b"PK"
+RENAMED_MOST = 20  # are listed
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -93,7 +94,7 @@ def _proved(path: Path, noted: str | None, witness: "Witness | None", *, luck: b
     if not proved.ended:
         yield "it was called off before its end"
     for rank, name in proved.places[:3]:
-        yield f"place {rank}: {one_line(name, 100)}"
+        yield f"place {rank}: {one_line(name, 200)}"
     if luck:
         yield from _luck_of(proved)
     if proved.own_rules:
@@ -103,10 +104,22 @@ def _proved(path: Path, noted: str | None, witness: "Witness | None", *, luck: b
     yield f"the head of its chain is {proved.head} (link {proved.number}): compare it with the one on the site"
     if proved.noted is not None:
         yield f"the digest that you noted is that of link {proved.noted}: nothing up to it was changed since"
+        yield from _later(proved)
     yield (
         "no file can prove that the caged bots chose these actions, what the clock showed, or who typed a ruling:"
         " for these there is only a head that somebody noted in time"
     )
+
+
+def _later(proved: "Proved") -> Iterator[str]:
+    """Say what a noted head does not vouch for."""
+    if proved.later:
+        told = ", ".join(f"{count} {one_line(kind, 20)}" for kind, count in proved.later)
+        yield f"it says nothing of the links after it: {told}"
+    for whose, name in proved.renamed[:RENAMED_MOST]:
+        yield f"{whose} was named otherwise when the head was noted: it is now called {one_line(name, 100)!r}"
+    if (more := len(proved.renamed) - RENAMED_MOST) > 0:
+        yield f"{more} more were named otherwise when the head was noted"
 
 
 def _luck_of(proved: "Proved") -> Iterator[str]:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from games.catalogue import UnknownRuleset, find
+from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, SeatError
 from luck import values_of
 from matches.proof.reading import ProofError, digest, read
@@ -55,6 +56,12 @@ def terms(state: ChainState, number: int, content: object) -> None:
         raise ProofError("the terms: nobody knows who is kept apart")
     if "luck_value" in claimed and found["luck_value"] not in values_of(found["ruleset"]):
         raise ProofError(f"the terms: luck is told by a value that is not known here: {found['luck_value']!r:.60}")
+    try:
+        Limits.from_dict(found["limits"])
+    except LimitError as error:
+        raise ProofError(f"the terms: {error}") from None
+    if found["pace_ms"] < 0 or found["entrants_most"] < 0 or found["entries_per_author"] < 0:
+        raise ProofError("the terms: a pace or a number of entries below nothing")
     if found == state.terms:
         raise ProofError("the same terms are told twice")
     if not 0 < len(found["stages"]) <= STAGES_MOST:

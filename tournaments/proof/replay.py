@@ -31,8 +31,10 @@ def replayed(
     secrets: Sequence[bytes],
     records: Iterator[bytes],
     witness: Watcher | None = None,
+    noted: str | None = None,
 ) -> ChainState:
-    """Return the tournament that the links tell, each with its content as parsed.
+    """Return the tournament that the links tell, each with its content as parsed. ``noted``: the digest of the link at
+    which the names are remembered.
 
     Raises:
         ProofError: the first thing that does not hold, with the number of its link.
@@ -47,6 +49,8 @@ def replayed(
         except UNFIT as error:
             kind = type(error).__name__
             raise ProofError(f"link {link.number} ({link.kind:.20}): it fits nothing told before it ({kind})") from None
+        if noted is not None and link.digest == noted:
+            state.noted = state.names
         last = link
     _check_end(state, secrets, records)
     return state

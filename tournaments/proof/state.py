@@ -106,6 +106,7 @@ class ChainState:
     shut_out: dict[int, set[int]] = field(default_factory=dict)  # by entry: the matches that it lost before they began
     pending: list[DrawnRound] = field(default_factory=list)  # drawn at once, still to be told
     rulings: list[StandingRuling] = field(default_factory=list)
+    noted: dict[str, str] | None = None  # the names as of the link whose digest was noted
     edited: dict[str, Any] = field(default_factory=dict)  # what was said last, beside the terms
     plans: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)  # by stage and place
     own_rules: int = 0
@@ -115,6 +116,11 @@ class ChainState:
     over: str = ""
     expected: str = ""
     ends_next: bool = False
+
+    @property
+    def names(self) -> dict[str, str]:
+        """The digest of the name of everyone told of, by "entry/7" or "person/3"."""
+        return {f"entry/{number}": one.name for number, one in self.entries.items()} | self.people
 
     def settle_people(self) -> None:
         """Set since when each entry is out. In are those whom nothing keeps out: neither themselves, nor the rules, nor

@@ -1,5 +1,6 @@
 """A whole proof: does it hold?"""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -9,7 +10,7 @@ from zipfile import ZipFile
 from games.untrusted import UntrustedError, open_archive
 from leagues.proof import season_replayed
 from luck.adjusting import Adjusted
-from matches.proof.archive import Index, check_names, index_of, links_of, records_of
+from matches.proof.archive import Index, check_names, check_told_apart, index_of, links_of, records_of
 from matches.proof.chain import Link
 from matches.proof.reading import ProofError
 from matches.proof.witness import Witness
@@ -22,10 +23,11 @@ from tournaments.proof.state import ChainState
 @dataclass(frozen=True, slots=True)
 class Proved:
     """What was found to hold. ``places``: of the last stage that was played, ranks and names from the best down.
-    ``noted``: the number of the link whose digest was noted, None if none was asked for. ``own_rules``: rounds for
-    which the site's library of FIDE's rules is said to have failed. Of a ``season`` neither draws nor places are
-    claimed. ``adjusted``: by the ``luck_value`` that was announced, names with their shares less the luck, if that was
-    asked for."""
+    ``noted``: the number of the link whose digest was noted, None if none was asked for; ``later``: how many links of
+    each kind came after it, ``renamed``: whose names are others than it told, each with that of now. ``own_rules``:
+    rounds for which the site's library of FIDE's rules is said to have failed. Of a ``season`` neither draws nor places
+    are claimed. ``adjusted``: by the ``luck_value`` that was announced, names with their shares less the luck, if that
+    was asked for."""
 
     name: str
     commitments: tuple[str, ...]
@@ -40,6 +42,8 @@ class Proved:
     own_rules: int = 0
     places: tuple[tuple[int, str], ...] = ()
     noted: int | None = None
+    later: tuple[tuple[str, int], ...] = ()
+    renamed: tuple[tuple[str, str], ...] = ()
     season: bool = False
     luck_value: str = ""
     adjusted: tuple[tuple[str, Adjusted | None], ...] = ()
@@ -74,18 +78,23 @@ def prove(path: Path, *, noted: str | None = None, witness: Witness | None = Non
 
 
 class _Watched(Iterator[tuple[Link, object]]):
-    """The links as they are read; the last of them, and the number of the one that was ``wanted``."""
+    """The links as they are read; the last of them, the number of the one that was ``wanted``, and the kinds of those
+    after it.
+    """
 
     def __init__(self, links: Iterator[tuple[Link, object]], wanted: str | None) -> None:
         self._links = links
-        self._wanted = wanted
+        self.wanted = wanted
         self.noted: int | None = None
+        self.later: Counter[str] = Counter()
         self.last: Link | None = None
 
     def __next__(self) -> tuple[Link, object]:
         link, content = next(self._links)
         self.last = link
-        if self._wanted is not None and link.digest == self._wanted:
+        if self.noted is not None:
+            self.later[link.kind] += 1
+        elif self.wanted is not None and link.digest == self.wanted:
             self.noted = link.number
         return link, content
 
@@ -107,10 +116,18 @@ def _tournament(
 ) -> Proved:
     taker = LuckTaker(witness) if luck else None
     told = links if taker is None else _told(links, taker)
-    state = replayed(told, index.secrets, records_of(archive), taker or witness)
+    state = replayed(told, index.secrets, records_of(archive), taker or witness, watched.wanted)
     watched.check_head(index, state.terms["name"])
-    digests = {f"entry/{number}": one.name for number, one in state.entries.items()} | state.people
-    names = check_names(archive, digests)
+    names = check_names(archive, state.names)
+    check_told_apart({whose: name for whose, name in names.items() if whose.startswith("entry/")})
+    noted = state.names if state.noted is None else state.noted
+    renamed = tuple(
+        (whose, names[whose]) for whose, digest in state.names.items() if noted.get(whose, digest) != digest
+    )
+    names |= {whose: f"{whose} (named otherwise when the head was noted; now {name!r})" for whose, name in renamed}
+    names |= {
+        whose: f"{name} (not told of when the head was noted)" for whose, name in names.items() if whose not in noted
+    }
     final = max(state.playing, default=0)
     return Proved(
         name=index.name,
@@ -128,6 +145,8 @@ def _tournament(
             (row.rank, names[f"entry/{row.entrant}"]) for row in (standings_of(state, final) if final else ())
         ),
         noted=watched.noted,
+        later=tuple(sorted(watched.later.items())),
+        renamed=renamed,
         luck_value=str(state.terms.get("luck_value", "")),
         adjusted=_adjusted(state, taker, names) if taker else (),
     )
@@ -160,5 +179,6 @@ def _season(archive: ZipFile, index: Index, watched: _Watched, links: Iterable[t
         matches=season.matches,
         games=season.games,
         noted=watched.noted,
+        later=tuple(sorted(watched.later.items())),
         season=True,
     )

@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from tournaments.models import ChainLink, Entry, Luck, SealedName, Tournament
-from tournaments.selectors.pages.proof import names_shown
+from tournaments.selectors.pages.proof import entries_named, names_shown
 from tournaments.standings import Row
 
 SALT_BYTES: Final = 16
@@ -212,7 +212,8 @@ def _row(row: Row) -> dict[str, Any]:
 
 def _entered(tournament_id: int, entries: Sequence[Entry]) -> list[dict[str, Any]]:
     """Return entries with their packages and sealed names, as the chain tells them."""
-    names = names_seal(tournament_id, {f"entry/{entry.pk}": entry.bot.name for entry in entries})
+    shown, whose = entries_named(tournament_id), [f"entry/{entry.pk}" for entry in entries]
+    names = names_seal(tournament_id, {one: shown[one] for one in whose})
     content = []
     for entry in entries:
         assert entry.version is not None  # noqa: S101  frozen

@@ -6,6 +6,7 @@ that they hide nobody's ``games`` or ``bots``: what they import of each other is
 
 import base64
 import hashlib
+import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -15,6 +16,8 @@ from io import BytesIO
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
+from bots.lookalikes import PACKED as LOOKS_PACKED
+from bots.lookalikes import looks
 from games.catalogue import GAMES
 from games.version import VERSION
 from kit.project import file_name as house_file_name
@@ -39,9 +42,10 @@ PACKED: Final = {
     "sandbox": (),
     "web": (),
 }
+BOTS: Final = ("archive", "lookalikes", "parse_child", "source", "upload_errors", "verdicts", "words")
 INSIDE: Final = ("__init__", "entry", "failure", "rules", "stdout_capture")
 SINGLE: Final = {
-    "bots": (*(f"{name}.py" for name in ("archive", "parse_child", "source", "upload_errors", "verdicts", "words")),),
+    "bots": (*(f"{name}.py" for name in BOTS),),
     "leagues": ("proof.py",),
     "matches": ("replay/__init__.py", "replay/frame_encoding.py"),
     "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in INSIDE)),
@@ -151,6 +155,7 @@ def house_file(game: str, name: str) -> bytes:
 def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
     """Return every file of the package with its path, with the replay players that ``peck watch`` fills or without."""
     made = {"__init__.py": INIT, "__main__.py": RUN, "py.typed": "", "views.py": typed_views()}
+    made[f"bots/{LOOKS_PACKED}"] = json.dumps(looks(), sort_keys=True)
     found = [(f"{NAME}/{name}", text.encode()) for name, text in made.items()]
     for package, folders in PACKED.items():
         root = files(package)

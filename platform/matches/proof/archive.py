@@ -9,12 +9,14 @@
 
 import binascii
 import json
+import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 from zipfile import ZipFile
 
+from bots.lookalikes import alike
 from games.encoding import LONGEST
 from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
 from matches.proof.chain import Link, canonical, name_digest
@@ -25,6 +27,7 @@ SUPERSEDED: Final = "pecking-order-proof/1"
 INDEX, CHAIN, NAMES, RECORDS = PARTS = ("proof.json", "chain.jsonl", "names.json", "records.txt")
 CHAIN_BYTES: Final = 2**30  # unpacked
 LINK: Final = {"number": int, "kind": str, "at": str, "content": dict, "previous": str, "digest": str}
+SALT: Final = re.compile(r"[0-9a-f]{16,128}")
 SECRETS_MOST: Final = 1000
 
 
@@ -111,8 +114,22 @@ def check_names(archive: ZipFile, digests: Mapping[str, str]) -> dict[str, str]:
         found = read(one, {"salt": str, "name": str}, f"{NAMES}, {whose}")
         if name_digest(found["salt"], found["name"]) != digests[whose]:
             raise ProofError(f"{NAMES}: the name of {whose} is not the one that the chain tells of")
+        if not SALT.fullmatch(found["salt"]):
+            raise ProofError(f"{NAMES}: the salt of {whose} is not written in hexadecimal")
+        if not found["name"].isprintable() or not found["name"].strip():
+            raise ProofError(f"{NAMES}: the name of {whose} cannot be read on one line")
         names[whose] = found["name"]
     return names
+
+
+def check_told_apart(names: Mapping[str, str]) -> None:
+    """Check that no two can be taken for each other.
+
+    Raises:
+        ProofError: two can.
+    """
+    for one, other in alike(names):
+        raise ProofError(f"{NAMES}: the name of {one}, {names[one]!r:.60}, can be taken for that of {other}")
 
 
 def _secrets(digits: list[Any]) -> tuple[bytes, ...]:

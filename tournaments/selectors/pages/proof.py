@@ -8,10 +8,11 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from bots.deletion import NOBODY
+from bots.lookalikes import alike
 from matches.proof.chain import Link, name_digest
 from matches.proof.packing import packed
 from matches.replay.result_content import records_of
-from tournaments.models import ENTERING, ChainLink, SealedName, Tournament
+from tournaments.models import ENTERING, ChainLink, Entry, SealedName, Tournament
 from tournaments.selectors.entering.visible import may_see_results
 
 BATCH: Final = 100  # links, or matches, read at once
@@ -49,7 +50,20 @@ def names_shown(tournament: Tournament) -> dict[str, str]:
     numbers = {whose: int(whose.partition("/")[2]) for whose in sealed.values_list("whose", flat=True)}
     people = get_user_model().objects.in_bulk(set(numbers.values()))
     shown = {whose: people[one].get_username() if one in people else NOBODY for whose, one in numbers.items()}
-    return shown | {f"entry/{entry.pk}": entry.bot.name for entry in tournament.entries.select_related("bot")}
+    return shown | entries_named(tournament.pk)
+
+
+def entries_named(tournament_id: int) -> dict[str, str]:
+    """Return the bots' names by "entry/7". Those that can be taken for each other have the entry's number behind
+    them.
+    """
+    entries = Entry.objects.filter(tournament=tournament_id).order_by("pk").values_list("pk", "bot__name")
+    names = {f"entry/{entry}": name for entry, name in entries}
+    # Once more for a bot that is itself called as another one with its number.
+    while pairs := list(alike(names)):
+        for whose in {whose for pair in pairs for whose in pair}:
+            names[whose] += f" ({whose.replace('/', ' ')})"
+    return names
 
 
 def link_of(row: ChainLink) -> Link:
