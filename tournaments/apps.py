@@ -5,12 +5,15 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
+        from matches.bot_history.ruled import rulings_register
         from matches.visibility import arbiters_register
         from tournaments import format_checks, hook_events, panels  # noqa: F401  the checks register themselves
         from tournaments.selectors.entering.visible import matches_ruled
+        from tournaments.selectors.rulings.ruled_matches import matches_corrected
         from web.topics import topic_kind_register
 
         hook_events.register()
         panels.register()
         arbiters_register(matches_ruled)
+        rulings_register(matches_corrected)
         topic_kind_register("tournament", has_state=True, cells="tournaments:live")

@@ -235,10 +235,14 @@ def result_line(result: Mapping[str, Any]) -> str:
     )
     faulty = field(result, "faulty_games", int)
     share = field(result, "share", (float, int))
+    # Sites before these fields tell nothing of rulings.
+    ruling, counts = field({"ruling": "", **result}, "ruling", str), field({"counts": True, **result}, "counts", bool)
     return (
         f"match {field(result, 'match', int)}: v{field(result, 'version', int)} against {others}: {share:.0%} of the"
         f" opponents beaten in {field(result, 'games', int)} games"
         + (f", {faulty} games with faults" if faulty else "")
+        + (f"; ruled: {ruling}" if ruling else "")
+        + ("" if counts else ", does not count")
     )
 
 

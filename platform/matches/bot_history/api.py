@@ -11,6 +11,7 @@ from matches.bot_history.logs import GameOutput, GameRef, bots_read_by, games_fo
 from matches.bot_history.selectors import (
     MatchFailure,
     MatchRow,
+    audiences_of,
     failures,
     faults_of,
     matches_of,
@@ -39,7 +40,9 @@ class CursorsByMatch(Cursors):
 
 
 class ResultsView(Listing):
-    """The finished matches of a bot that everyone may look at, newest first."""
+    """The finished matches of a bot that everyone may look at, newest first; for its author also those that only the
+    authors may.
+    """
 
     strangers_share = NOW_SECONDS
     serializer_class = ResultSerializer
@@ -48,7 +51,7 @@ class ResultsView(Listing):
 
     def get_queryset(self) -> QuerySet[Seat]:
         bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"])
-        return matches_of(bot, **self.asked)
+        return matches_of(bot, audiences_of(self.request.user, bot), **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchRow]:
         return rows(page)

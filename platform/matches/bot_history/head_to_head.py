@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from bots.models import Bot
-from matches.bot_history.selectors import PUBLIC, ResultOpponent
-from matches.models import Game, Seat
+from matches.bot_history.ruled import ruled
+from matches.bot_history.selectors import EVERYONES, ResultOpponent, finished_for
+from matches.models import Audience, Game, Seat
 
 MATCHES: Final = 400  # the last ones
 OPPONENTS: Final = 12  # those it has met most often
@@ -68,16 +69,35 @@ class HeadToHead:
     tables: Mapping[int, Sequence[ResultOpponent]]
 
 
-def head_to_head(bot: Bot) -> HeadToHead:
-    """Return how the bot did in the last matches that everyone may look at; who forfeited has done worse than who did
-    not. Two queries."""
-    last = Seat.objects.filter(PUBLIC, version__bot=bot).order_by("-match__finished_at", "-match").values("match")
+def head_to_head(bot: Bot, audiences: Sequence[Audience] = EVERYONES) -> HeadToHead:
+    """Return how the bot did in the last matches that are for ``audiences``, as they count after all rulings; who
+    forfeited has done worse than who did not. Two queries, and those of the rulings."""
+    last = (
+        Seat.objects.filter(finished_for(audiences), version__bot=bot)
+        .order_by("-match__finished_at", "-match")
+        .values("match")
+    )
     tables = Seat.objects.filter(match__in=last[:MATCHES]).order_by("-match__finished_at", "-match", "index")
-    fields = ("match", "index", "version__bot__name", "version__bot__slug", "version__number", "score", "has_forfeited")
+    fields = (
+        "match",
+        "index",
+        "version__bot__name",
+        "version__bot__slug",
+        "version__number",
+        "score",
+        "has_forfeited",
+        "match__contest",
+    )
     own: dict[int, dict[int, float]] = defaultdict(dict)
     others, seats = [], defaultdict[int, list[ResultOpponent]](list)
-    for match, index, name, slug, number, score, forfeited in tables.values_list(*fields):
+    sat = list(tables.values_list(*fields))
+    rulings = ruled({match: contest for match, *_, contest in sat})
+    for match, index, name, slug, number, score, forfeited, _contest in sat:
         seats[match].append(ResultOpponent(name, slug, number, index))
+        if (ruling := rulings.get(match)) is not None:
+            if not ruling.counts:
+                continue
+            score, forfeited = ruling.scores.get(index, 0.0), False
         if slug == bot.slug:
             own[match][index] = _merit(score, forfeited)
         else:

@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Func, OuterRef, Q, QuerySet, Subquery
 
 from bots.failure import Failure
 from bots.models import Bot, BotVersion
 from bots.selectors import versions_of
 from games.protocol import Verdict
+from matches.bot_history.ruled import MatchRuling, ruled
 from matches.models import Audience, Broadcast, Fault, MatchState, Seat
 
-PUBLIC: Final = Q(match__state=MatchState.FINISHED, match__audience=Audience.EVERYONE)
+EVERYONES: Final = (Audience.EVERYONE,)
+AUTHORS_TOO: Final = (Audience.EVERYONE, Audience.AUTHORS)  # what the bot's own author may look at
 FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
 FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer", "output", "cpu", "wall", "limit")
 
@@ -29,7 +32,8 @@ class ResultOpponent:
 
 @dataclass(frozen=True, slots=True)
 class MatchRow:
-    """A finished match as one of its entrants saw it. ``share`` is the part of opponents beaten, 0 to 1."""
+    """A finished match as one of its entrants saw it. ``share`` is the part of opponents beaten, 0 to 1; where a
+    ruling gave other scores, by these. ``ruling``: "" or a ``Ruled``; one without ``counts`` counts for nobody."""
 
     match: int
     finished_at: datetime | None
@@ -40,6 +44,8 @@ class MatchRow:
     faulty: int
     games: int
     opponents: tuple[ResultOpponent, ...]
+    ruling: str = ""
+    counts: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,15 +61,27 @@ class MatchFailure:
     failure: Failure
 
 
-def matches_of(bot: Bot, *, version: int | None = None, opponent: str = "") -> QuerySet[Seat]:
-    """Return the finished matches of the bot that everyone may look at, newest first: its seat in each."""
-    seats = Seat.objects.filter(PUBLIC, version__bot=bot)
+def audiences_of(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> Sequence[Audience]:
+    """Return which matches of the bot ``user`` is shown: its author also those that are for the authors alone."""
+    return AUTHORS_TOO if user.pk == bot.owner_id else EVERYONES
+
+
+def finished_for(audiences: Sequence[Audience]) -> Q:
+    """Return which seats are in a finished match for these."""
+    return Q(match__state=MatchState.FINISHED, match__audience__in=audiences)
+
+
+def matches_of(
+    bot: Bot, audiences: Sequence[Audience] = EVERYONES, *, version: int | None = None, opponent: str = ""
+) -> QuerySet[Seat]:
+    """Return the finished matches of the bot that are for ``audiences``, newest first: its seat in each."""
+    seats = Seat.objects.filter(finished_for(audiences), version__bot=bot)
     if version is not None:
         seats = seats.filter(version__number=version)
     if opponent:
         seats = seats.filter(match__in=Seat.objects.filter(version__bot__slug=opponent).values("match"))
     read = seats.select_related("match", "version").only(
-        *("index", "score", "places", "faulty_games", "match__finished_at", "version__number")
+        *("index", "score", "places", "faulty_games", "match__finished_at", "match__contest", "version__number")
     )
     return read.order_by("-match__finished_at", "-match", "index")
 
@@ -72,14 +90,15 @@ def rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOpponent]] = {
     """Return the page's matches with their opponents, who are read where they are not ``known`` by match."""
     found = list(page)
     tables = {**known, **_tables({seat.match_id for seat in found if seat.match_id not in known})}
-    return [_row(seat, tables[seat.match_id]) for seat in found]
+    rulings = ruled({seat.match_id: seat.match.contest_id for seat in found})
+    return [_row(seat, tables[seat.match_id], rulings.get(seat.match_id)) for seat in found]
 
 
-def versions_with_matches(bot: Bot) -> QuerySet[BotVersion]:
-    """Return what ``bots.selectors.versions_of`` does, each with ``matches``: how many it has finished that everyone
-    may look at; and ``sat``: how many seats it had there.
+def versions_with_matches(bot: Bot, audiences: Sequence[Audience] = EVERYONES) -> QuerySet[BotVersion]:
+    """Return what ``bots.selectors.versions_of`` does, each with ``matches``: how many it has finished that are for
+    ``audiences``; and ``sat``: how many seats it had there.
     """
-    finished = Q(seats__match__state=MatchState.FINISHED, seats__match__audience=Audience.EVERYONE)
+    finished = Q(seats__match__state=MatchState.FINISHED, seats__match__audience__in=audiences)
     counted = {"matches": Count("seats__match", filter=finished, distinct=True), "sat": Count("seats", filter=finished)}
     return versions_of(bot).annotate(**counted)
 
@@ -99,8 +118,7 @@ def seats_counted(versions: Iterable[BotVersion], number: int | None) -> int:
 
 def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
     """Return the faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
-    shown = [Audience.EVERYONE, Audience.AUTHORS]
-    faults = Fault.objects.filter(seat__version__bot=bot, verdict__in=FAULTS, seat__match__audience__in=shown)
+    faults = Fault.objects.filter(seat__version__bot=bot, verdict__in=FAULTS, seat__match__audience__in=AUTHORS_TOO)
     # None of a match that is sealed.
     faults = faults.filter(Q(seat__match__tempo=Broadcast.NONE) | Q(seat__match__state=MatchState.FINISHED))
     if version is not None:
@@ -142,17 +160,23 @@ def _tables(matches: set[int]) -> Mapping[int, list[ResultOpponent]]:
     return tables
 
 
-def _row(seat: Seat, table: Sequence[ResultOpponent]) -> MatchRow:
+def _row(seat: Seat, table: Sequence[ResultOpponent], ruling: MatchRuling | None) -> MatchRow:
     places = seat.places or []
     games = max(len(places), 1)
+    share, mean_place = (seat.score or 0) / games, sum(places) / games
+    if ruling is not None and ruling.counts:
+        share = ruling.scores.get(seat.index, 0.0) / games
+        mean_place = 1 + (len(table) - 1) * (1 - share)
     return MatchRow(
         match=seat.match_id,
         finished_at=seat.match.finished_at,
         version=seat.version.number,
         seat=seat.index,
-        share=(seat.score or 0) / games,
-        mean_place=sum(places) / games,
+        share=share,
+        mean_place=mean_place,
         faulty=seat.faulty_games,
         games=len(places),
         opponents=tuple(other for other in table if other.seat != seat.index),
+        ruling=ruling.kind if ruling else "",
+        counts=ruling is None or ruling.counts,
     )

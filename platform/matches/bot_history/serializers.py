@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from matches.bot_history.ruled import Ruled
 from web.api_examples import shown
 from web.api_view import Number, Query
 from web.serializers import VERDICTS
@@ -24,7 +25,7 @@ class OpponentSerializer(serializers.Serializer[Any]):
     seat = serializers.IntegerField()
 
 
-@shown(version=3, seat=0, games=4, share=0.625, mean_place=1.38, faulty_games=0)
+@shown(version=3, seat=0, games=4, share=0.625, mean_place=1.38, faulty_games=0, ruling="", counts=True)
 class ResultSerializer(serializers.Serializer[Any]):
     """A finished match as one of its seats saw it."""
 
@@ -36,6 +37,12 @@ class ResultSerializer(serializers.Serializer[Any]):
     share = serializers.FloatField(help_text="The part of opponents beaten, 0 to 1; a tie counts half.")
     mean_place = serializers.FloatField()
     faulty_games = serializers.IntegerField(source="faulty")
+    ruling = serializers.ChoiceField(
+        choices=["", *Ruled],
+        help_text="What an arbiter ruled of it; of a match that counts with other scores, share and mean_place are by"
+        " these.",
+    )
+    counts = serializers.BooleanField(help_text="False: by a ruling it counts for nobody.")
     opponents = OpponentSerializer(many=True)
 
 
