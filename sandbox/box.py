@@ -24,6 +24,7 @@ from .faults import Reply
 from .files import pieces
 from .groups import Group
 from .inside import wire
+from .last_words import Printed, tell_place
 from .overtime import overtime
 from .process import Process
 from .replies import read_answer, read_ready
@@ -37,6 +38,7 @@ _FAREWELL: Final = 0.05  # seconds for game_over: what it takes, the next game c
 _UNCOUNTED: Final = 0.010  # seconds of an action on the clock that are nobody's: a fast answer asks for no account
 _SETUP_WALL: Final = 20.0  # seconds for our own part of a start, which takes milliseconds
 
+_TIMES: Final = (Verdict.CPU_TIME, Verdict.WALL_TIME, Verdict.SLEPT)
 _SHORTEST: Final = 1000  # microseconds of waiting for a message; none at all would be for ever
 _TIMEVAL: Final = struct.Struct("@ll").pack
 _STOP: Final = int(signal.SIGSTOP)
@@ -63,7 +65,7 @@ class Box:
         self._slept_at_start = 0.0
         self._starved: float | None = None  # before this action; None while nobody has asked
         self._began = monotonic()
-        self._buffer = bytearray(wire.message_cap(action_bytes=limits.action_bytes, output=limits.output))
+        self._buffer = bytearray(wire.message_cap(limits.action_bytes))
         self._message = memoryview(self._buffer)
         self._tags = tags()
         self._answered = b""  # the tag of the turn before
@@ -72,12 +74,16 @@ class Box:
 
         self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         order = wire.Spawn(serial, zygote.ids.bot_user(serial), limits.memory, exit_status.backstop(limits))
-        with theirs:
-            try:
-                self._process = Process.start(zygote, order, theirs, groups)
-            except BaseException:
-                self._socket.close()
-                raise
+        self._printed = Printed()
+        try:
+            self._process = Process.start(zygote, order, theirs, self._printed.theirs, groups)
+        except BaseException:
+            self._socket.close()
+            self._printed.close()
+            raise
+        finally:
+            theirs.close()
+            self._printed.hand_over()
         self._pidfd = self._process.pidfd
         self._clock = self._process.clock
 
@@ -90,6 +96,7 @@ class Box:
             BotFault: it did not start. The box is closed.
             PlatformFault: the box could not be locked. The box is closed.
         """
+        self._files = files
         try:
             self._set_up(files, table, seed)
             self._charged = self._paid_before = self._process.cpu
@@ -124,7 +131,7 @@ class Box:
         try:
             return self._turn(wire.GAME_OVER, result, _FAREWELL).output
         except BotFault as fault:
-            return self._condemned(fault).output
+            return self._condemned(fault, farewell=True).output
         except PlatformFault:
             self.close()
             return ""
@@ -136,6 +143,7 @@ class Box:
         self.closed = True
         self._socket.close()
         self._process.end()
+        self._printed.close()
 
     @property
     def pid(self) -> int:
@@ -185,9 +193,9 @@ class Box:
         )
         if self._spent > self._bank:
             raise self._too_slow(Verdict.SLEPT, wall, left, "for one action")
-        action, output = read_answer(self._message[:size], tag, self._answered, limits)
+        action = read_answer(self._message[:size], tag, self._answered, limits)
         self._answered = tag
-        return Reply(action, output, cpu, wall)
+        return Reply(action, self._printed.read(limits.output), cpu, wall)
 
     def _listen(self, cpu: float, wall: float, span: str) -> tuple[int, float, float]:
         """Wait for one message within this time into the buffer, freeze the bot, charge it; size, CPU, wall seconds."""
@@ -266,7 +274,7 @@ class Box:
     def _set_up(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int) -> None:
         """Do our part of the start, before any of the bot's code runs: whatever fails here is ours."""
         listed = [wire.BoxFile(name, len(data)) for name, data in files.items()]
-        setup = wire.BoxSetup(listed, dict(table), seed, self._limits.output, self._limits.action_bytes)
+        setup = wire.BoxSetup(listed, dict(table), seed, self._limits.action_bytes)
         self._socket.settimeout(_SETUP_WALL)
         try:
             self._socket.send(wire.SETUP + _encode(setup))
@@ -289,11 +297,17 @@ class Box:
             raise BotFault(Verdict.PROTOCOL, "the bot closed its channel, or sent an empty message")
         raise exit_status.fault(ended, self._limits, overran=self._process.overran())
 
-    def _condemned(self, fault: BotFault) -> BotFault:
-        """Close the box and complete the fault with what the bot had used."""
+    def _condemned(self, fault: BotFault, *, farewell: bool = False) -> BotFault:
+        """Close the box and complete the fault with what the bot had used and printed, and where it was."""
         fault.wall = monotonic() - self._began
         with suppress(PlatformFault):
             paid = self._charged - self._paid_before
             fault.cpu = paid or self._process.cpu - self._charged
+        if fault.verdict in _TIMES and not farewell:
+            tell_place(fault, self._process, self._socket, self._files)
+        self._process.signal(signal.SIGKILL)
+        with suppress(PlatformFault):
+            self._process.ending()
+        fault.output = self._printed.read(self._limits.output)
         self.close()
         return fault

@@ -1,6 +1,13 @@
-"""The words for a bot that took more time than it had."""
+"""The words for a bot that took more time than it had, and where it was then."""
+
+from collections.abc import Sequence
+from traceback import FrameSummary, StackSummary
 
 from games.protocol import BotFault, Limits, Verdict
+
+from .inside.failure import FRAMES
+
+Frame = tuple[str, int, str, str]  # file, line, function, source of the line
 
 
 def overtime(limits: Limits, verdict: Verdict, used: float, allowed: float, span: str, slept: float) -> BotFault:
@@ -20,3 +27,15 @@ def overtime(limits: Limits, verdict: Verdict, used: float, allowed: float, span
     if verdict == Verdict.SLEPT:
         detail += f"; it has slept {slept:.3f} s"
     return BotFault(verdict, detail, limit=bank)
+
+
+def add_place(fault: BotFault, frames: Sequence[Frame]) -> None:
+    """Add to the fault where the bot was, the innermost frame last, if that is known."""
+    if not frames:
+        return
+    shown = [
+        FrameSummary(file, line, function, lookup_line=False, line=source) for file, line, function, source in frames
+    ]
+    fault.line = shown[-1].lineno
+    where = "".join(StackSummary.from_list(shown[-FRAMES:]).format())
+    fault.detail += f"\nWhen its time was up, it was here (most recent call last):\n{where.rstrip()}"

@@ -35,8 +35,11 @@ class Process:
         self.clock = (~self.pid << 3) | 2  # of its CPU time, for ``time.clock_gettime``
 
     @classmethod
-    def start(cls, zygote: Zygote, order: wire.Spawn, channel: socket.socket, groups: Group | None) -> Self:
-        """Have one made that talks through ``channel``, in a control group of its own where there are some.
+    def start(
+        cls, zygote: Zygote, order: wire.Spawn, channel: socket.socket, printed: int, groups: Group | None
+    ) -> Self:
+        """Have one made that talks through ``channel`` and prints to ``printed``, in a control group of its own where
+        there are some.
 
         Raises:
             PlatformFault: none could be made.
@@ -46,7 +49,7 @@ class Process:
         except OSError as error:
             raise PlatformFault(f"no control group for a box: {error}") from error
         try:
-            pidfd = zygote.spawn(order, channel.fileno(), *([] if group is None else [group.entrance]))
+            pidfd = zygote.spawn(order, channel.fileno(), printed, *([] if group is None else [group.entrance]))
         except BaseException:
             if group is not None:
                 group.close()

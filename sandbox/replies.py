@@ -25,7 +25,7 @@ _FAILURES: Final = {
     )
 }
 
-_read_answer: Final = msgspec.msgpack.Decoder(wire.Answer).decode
+_read_answer: Final = msgspec.msgpack.Decoder(str).decode
 _read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
 
 
@@ -41,9 +41,8 @@ def read_ready(message: memoryview) -> None:
         raise BotFault(Verdict.PROTOCOL, "the first message is not the runner's")
 
 
-def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> tuple[str, str]:
-    """Return the action and the output in the answer to the turn with this tag; ``earlier`` was the tag of the turn
-    before.
+def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> str:
+    """Return the action in the answer to the turn with this tag; ``earlier`` was the tag of the turn before.
 
     Raises:
         BotFault: the message is no such answer.
@@ -51,15 +50,13 @@ def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits)
     if message[: wire.HEAD] != wire.ANSWER + tag:
         raise _no_answer(message, earlier)
     try:
-        answer = _read_answer(message[wire.HEAD :])
+        action = _read_answer(message[wire.HEAD :])
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise BotFault(Verdict.MALFORMED, f"the answer cannot be decoded: {error}") from None
-    output = clean(answer.output, limits.output) if answer.output else ""
-    action = answer.action
     if 4 * len(action) > limits.action_bytes and (size := len(action.encode())) > limits.action_bytes:
         detail = f"the action has {size} bytes; at most {limits.action_bytes} are allowed"
-        raise BotFault(Verdict.OVERSIZE, detail, output=output)
-    return action, output
+        raise BotFault(Verdict.OVERSIZE, detail)
+    return action
 
 
 def _no_answer(message: memoryview, earlier: bytes) -> BotFault:
@@ -87,5 +84,4 @@ def _failure(message: memoryview) -> BotFault:
         clean(failure.detail, DETAIL_CAP),
         line=failure.line if failure.line is not None and 0 < failure.line < _LINES else None,
         exception=clean(failure.exception, 100),
-        output=clean(failure.output, DETAIL_CAP),
     )

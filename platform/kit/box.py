@@ -17,7 +17,7 @@ from kit import wire
 from kit.bots import HomeBot
 from kit.one_core import one_core
 from kit.starting import ENVIRONMENT, command
-from sandbox.overtime import overtime
+from sandbox.overtime import add_place, overtime
 
 FORKS: Final = hasattr(os, "fork")
 # A bot's own clock ends it, and does not count the time in which the machine has no core for it; the judge ends what
@@ -163,9 +163,10 @@ class HomeBox:
             verdict, name, line, detail, output, cpu, wall = told
             return BotFault(Verdict(verdict), detail, line=line, exception=name, cpu=cpu, wall=wall, output=output)
         if kind == "overtime":
-            verdict, used, allowed, line, output = told
+            verdict, used, allowed, frames, output = told
             fault = overtime(self._limits, Verdict(verdict), used, allowed, span, 0.0)
-            fault.line, fault.output, fault.cpu = line, output, used
+            add_place(fault, frames)
+            fault.output, fault.cpu = output, used
             return fault
         (code,) = told
         if code < 0:

@@ -4,6 +4,7 @@ import io
 import os
 import sys
 from contextlib import suppress
+from traceback import StackSummary
 from typing import Any, BinaryIO, NoReturn
 
 from kit import wire
@@ -92,12 +93,14 @@ class ChildGame:
             self._say("failure", verdict, name, line, detail, self._printed.drain(), cpu, wall)
         os._exit(1)
 
-    def _too_slow(self, verdict: str, used: float, allowed: float, where: str) -> None:
+    def _too_slow(self, verdict: str, used: float, allowed: float, where: StackSummary) -> None:
         """End the process of a bot that is too slow; called in the clock's thread, with its lock held."""
-        own = [line for line in where.splitlines(keepends=True) if f'"{self._prefix}' in line]
-        line = own[-1].partition(", line ")[2].partition(",")[0] if own else ""
-        at = int(line) if line.isdecimal() else None
-        self._say("overtime", verdict, used, allowed, at, self._printed.drain())
+        own = [
+            (os.path.relpath(frame.filename, self._folder), frame.lineno, frame.name, frame.line or "")
+            for frame in where
+            if frame.filename.startswith(self._prefix)
+        ]
+        self._say("overtime", verdict, used, allowed, own, self._printed.drain())
         os._exit(1)
 
     def _say(self, *message: Any) -> None:
@@ -131,5 +134,5 @@ def _prepare_process(folder: str) -> None:
     sys.dont_write_bytecode = True
     sys.argv[:] = [f"{folder}/bot.py"]
     os.environ.clear()
-    sys.stdin = io.StringIO()
+    sys.stdin = io.TextIOWrapper(io.BytesIO())
     os.chdir(folder)

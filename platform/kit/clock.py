@@ -18,7 +18,7 @@ class Clock:
     A bot that never gives the interpreter back, such as one stuck in a function written in C, is the judge's to end.
     """
 
-    def __init__(self, overtime: Callable[[str, float, float, str], object]) -> None:
+    def __init__(self, overtime: Callable[[str, float, float, traceback.StackSummary], object]) -> None:
         self.lock = threading.Lock()  # held while either side says how an action ended
         self._overtime = overtime
         self._limits: tuple[float, float] | None = None
@@ -60,10 +60,10 @@ class Clock:
         except (OSError, IndexError, ValueError):
             return 0.0
 
-    def _where(self) -> str:
-        """Return where the bot is just now, as a traceback."""
+    def _where(self) -> traceback.StackSummary:
+        """Return where the bot is just now, the innermost frame last."""
         frame = sys._current_frames().get(self._asked)
-        return "".join(traceback.format_stack(frame)) if frame else ""
+        return traceback.extract_stack(frame) if frame else traceback.StackSummary()
 
 
 def _opened() -> int:

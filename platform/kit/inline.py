@@ -215,7 +215,7 @@ class _Surroundings:
         sys.path[:] = [self._folder, *(place for place in sys.path if not _is_ours(place))]
         os.chdir(self._folder)
         sys.stdout = sys.stderr = self._printed
-        sys.stdin = io.StringIO()
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
         if self._random is not None:
             random.setstate(self._random)
         if self._numpy is not None:

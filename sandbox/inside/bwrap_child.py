@@ -23,7 +23,7 @@ def main(launcher_fd: int) -> NoReturn:
     window = address_space.reserve()
     os.dup2(0, 2)  # what went wrong so far, the launcher has heard
     socket.send_fds(launcher, [b"up"], [os.pidfd_open(os.getpid())])
-    message, passed, _, _ = socket.recv_fds(launcher, control_loop.CAP, 2)
+    message, passed, _, _ = socket.recv_fds(launcher, control_loop.CAP, 3)
     if not message:
         os._exit(1)
     linux.prctl(linux.PR_SET_PDEATHSIG, signal.SIGKILL)  # by now, the launcher is the parent

@@ -53,15 +53,16 @@ def live(enter: Callable[[], wire.BoxSetup]) -> NoReturn:
         os._exit(1)
 
 
-def enter(world: World, order: wire.Spawn, channel: int, group: int | None = None) -> wire.BoxSetup:
-    """Wall this freshly forked process off, its bot's files unpacked in /bot; only ``CHANNEL`` stays open.
+def enter(world: World, order: wire.Spawn, channel: int, printed: int, group: int | None = None) -> wire.BoxSetup:
+    """Wall this freshly forked process off, its bot's files unpacked in /bot; only ``CHANNEL`` and
+    its standard streams stay open.
 
-    ``group`` is the entrance of its control group.
+    ``printed`` is the pipe that it prints to, ``group`` the entrance of its control group.
 
     Raises:
         OSError: a layer failed.
     """
-    _keep_only(channel, group)
+    _keep_only(channel, printed, group)
     linux.unshare(linux.NEWNET | linux.NEWIPC | linux.NEWUTS | linux.NEWNS | linux.NEWCGROUP)
     root.mount_bot_folder()
     setup = _unpack()
@@ -70,13 +71,15 @@ def enter(world: World, order: wire.Spawn, channel: int, group: int | None = Non
     return setup
 
 
-def enter_walled(world: World, order: wire.Spawn, channel: int, group: int | None = None) -> wire.BoxSetup:
+def enter_walled(
+    world: World, order: wire.Spawn, channel: int, printed: int, group: int | None = None
+) -> wire.BoxSetup:
     """Return the same for a process that has its namespaces and an empty /bot already.
 
     Raises:
         OSError: a layer failed.
     """
-    _keep_only(channel, group)
+    _keep_only(channel, printed, group)
     setup = _unpack()
     if world.switch_user:
         linux.drop_bounding_set()
@@ -84,9 +87,11 @@ def enter_walled(world: World, order: wire.Spawn, channel: int, group: int | Non
     return setup
 
 
-def _keep_only(channel: int, group: int | None) -> None:
+def _keep_only(channel: int, printed: int, group: int | None) -> None:
     if group is not None:
         os.write(group, b"0")  # join it: from here on all that this process takes is charged there
+    for stream in (1, 2):
+        os.dup2(printed, stream)
     os.dup2(channel, CHANNEL, inheritable=False)
     linux.close_from(CHANNEL + 1)
 

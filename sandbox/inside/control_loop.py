@@ -20,7 +20,8 @@ CAP: Final = 1 << 16  # bytes of a message
 
 _read_spawn: Final = msgspec.msgpack.Decoder(wire.Spawn).decode
 
-# The order; the channel of the box and, if it has one, the entrance of its group. The id of the child; raises OSError
+# The order; the channel of the box, what it prints to and, if it has one, the entrance of its group. The id of the
+# child; raises OSError
 Start = Callable[[wire.Spawn, Sequence[int]], int]
 
 
@@ -50,7 +51,7 @@ def take(control: socket.socket, start: Start) -> NoReturn:
                 poll.unregister(fd)
                 say(control, _reap(fd, *boxes.pop(fd)))
                 continue
-            data, fds, _, _ = socket.recv_fds(control, CAP, 2)
+            data, fds, _, _ = socket.recv_fds(control, CAP, 3)
             if not data:
                 os._exit(0)
             order = _read_spawn(data)

@@ -7,7 +7,7 @@ under the bot's control once the bot's code has run.
 import random
 import sys
 from collections.abc import Callable
-from importlib.machinery import ModuleSpec
+from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import ModuleType
 from typing import Any, Final
 
@@ -98,7 +98,8 @@ def _import(folder: str, file: str) -> ModuleType:
     """Return the module ``bot``. Python's own way through finders and caches would take a tenth of the whole start."""
     module = ModuleType("bot")
     module.__file__ = f"{folder}/{file}"
-    module.__spec__ = ModuleSpec("bot", None, origin=module.__file__)
+    module.__loader__ = SourceFileLoader("bot", module.__file__)  # for pkgutil.get_data and inspect
+    module.__spec__ = ModuleSpec("bot", module.__loader__, origin=module.__file__)
     with open(module.__file__, "rb") as source:  # noqa: PTH123 - see above
         code = compile(source.read(), module.__file__, "exec")
     sys.modules["bot"] = module

@@ -6,7 +6,7 @@ from typing import Final
 from . import rules
 
 DETAIL_CAP: Final = 4096  # bytes of traceback
-_FRAMES: Final = 30
+FRAMES: Final = 30
 
 
 def describe(error: BaseException, folder: str) -> tuple[str, int | None, str]:
@@ -16,7 +16,7 @@ def describe(error: BaseException, folder: str) -> tuple[str, int | None, str]:
     """
     prefix = folder + "/"
     try:
-        story = traceback.TracebackException.from_exception(error, limit=-_FRAMES, compact=True)
+        story = traceback.TracebackException.from_exception(error, limit=-FRAMES, compact=True)
         passed = [frame.filename for frame in story.stack if not frame.filename.startswith(prefix)]
         own = _own_frames(story, prefix)
         line = own[-1].lineno if own else None

@@ -1,16 +1,17 @@
 """The bot's side of the conversation. All in here is under the bot's control once its code has run."""
 
+import faulthandler
 import gc
 import io
 import os
 import platform
+import signal
 import sys
 from typing import Final, NoReturn
 
 import msgspec
 
 from . import entry, failure, wire
-from .stdout_capture import Printed
 from .tree import BOT_FOLDER
 
 CHANNEL: Final = 3
@@ -19,50 +20,59 @@ _encode: Final = msgspec.msgpack.Encoder().encode
 _decode: Final = msgspec.msgpack.Decoder().decode
 # Made beforehand: when memory is out, there is none to say so.
 _OUT_OF_MEMORY: Final = wire.FAILURE + _encode(
-    wire.WireFailure("memory", "MemoryError", None, "MemoryError: the bot needed more memory than its limit", "")
+    wire.WireFailure("memory", "MemoryError", None, "MemoryError: the bot needed more memory than its limit")
 )
 _BEYOND_WORDS: Final = wire.FAILURE + _encode(
-    wire.WireFailure("crashed", "", None, "the bot raised an exception that cannot be described", "")
+    wire.WireFailure("crashed", "", None, "the bot raised an exception that cannot be described")
 )
 
 
 def run(setup: wire.BoxSetup) -> NoReturn:
     """Import the bot, say so, and answer until the channel closes."""
-    printed = _begin(setup)
+    _begin(setup)
     try:
         act, game_over = entry.load(BOT_FOLDER, setup.table)
     except BaseException as error:
-        _fail(error, entry.verdict_of_start(error), printed)
+        _fail(error, entry.verdict_of_start(error))
     os.write(CHANNEL, wire.READY)
-    _serve(act, game_over, printed, setup.action_bytes)
+    _serve(act, game_over, setup.action_bytes)
     os._exit(0)
 
 
 def furnish() -> None:
-    """Set up what every bot finds: its own files first on the path, no environment, no input. Once for all forks."""
+    """Set up what every bot finds: its own files first on the path, no environment. Once for all forks.
+
+    A bot that is sent SIGXCPU writes on its channel where it is, and goes on.
+    """
     sys.path.insert(0, BOT_FOLDER)
     sys.dont_write_bytecode = True
     sys.argv[:] = [f"{BOT_FOLDER}/bot.py"]
     sys.orig_argv[:] = []
     os.environ.clear()
-    sys.stdin = io.StringIO()
+    faulthandler.register(signal.SIGXCPU, file=CHANNEL, all_threads=False)
     platform._uname_cache = None  # type: ignore[attr-defined]  # asked for at some import: the machine's name, not ours
 
 
-def _begin(setup: wire.BoxSetup) -> Printed:
-    """Return what is this bot's own: its randomness, and its print, which is captured."""
+def _begin(setup: wire.BoxSetup) -> None:
+    """Set up what is this bot's own: its randomness, and what it prints, which the judge reads from a pipe.
+
+    Nothing waits in a buffer: a process that is killed has no time to flush.
+    """
     entry.seed_randomness(setup.seed)  # fork copies numpy's global state to every bot
-    printed = Printed(setup.output)
-    sys.stdout = sys.stderr = printed
+    sys.stdout, sys.stderr = sys.__stdout__, sys.__stderr__ = _stream(1), _stream(2)  # type: ignore[misc]
     gc.enable()
-    return printed
 
 
-def _serve(act: entry.Act, game_over: entry.GameOver | None, printed: Printed, longest: int) -> None:
+def _stream(descriptor: int) -> io.TextIOWrapper:
+    raw = io.FileIO(descriptor, "w", closefd=False)
+    return io.TextIOWrapper(raw, "utf-8", "replace", newline="\n", write_through=True)
+
+
+def _serve(act: entry.Act, game_over: entry.GameOver | None, longest: int) -> None:
     buffer = bytearray(wire.OBSERVATION_CAP)  # one for all messages: a fresh one costs more than the rest of the turn
     view = memoryview(buffer)
     observe = wire.OBSERVE[0]
-    head, drain, answered = wire.HEAD, printed.drain, wire.ANSWER
+    head, answered = wire.HEAD, wire.ANSWER
     while size := os.readv(CHANNEL, (buffer,)):
         try:
             if buffer[0] == observe:
@@ -73,18 +83,18 @@ def _serve(act: entry.Act, game_over: entry.GameOver | None, printed: Printed, l
                 action = ""
                 if game_over is not None:
                     game_over(_decode(view[head:size]))
-            message = answered + view[1:head] + _encode((action, drain()))
+            message = answered + view[1:head] + _encode(action)
         except BaseException as error:
-            _fail(error, entry.verdict_of(error), printed)
+            _fail(error, entry.verdict_of(error))
         os.write(CHANNEL, message)
 
 
-def _fail(error: BaseException, verdict: str, printed: Printed) -> NoReturn:
+def _fail(error: BaseException, verdict: str) -> NoReturn:
     try:
         fault = (
-            wire.WireFailure(verdict, "", None, str(error), printed.drain())
+            wire.WireFailure(verdict, "", None, str(error))
             if entry.is_a(error, entry.ContractError)
-            else wire.WireFailure(verdict, *failure.describe(error, BOT_FOLDER), printed.drain())
+            else wire.WireFailure(verdict, *failure.describe(error, BOT_FOLDER))
         )
         message = wire.FAILURE + _encode(fault)
     except BaseException as second:

@@ -1,31 +1,44 @@
-"""What a bot prints, kept for its author up to a cap."""
+"""What a bot prints where it shares a process with what asks it: at home and in a browser."""
 
 import io
+from typing import Final
+
+_OF_THE_PROCESS: Final = 2  # the descriptor that is told who asks: what is written there is not captured
 
 
-class Printed(io.TextIOBase):
-    """A text stream that keeps the first ``cap`` bytes written since it was last drained."""
+class Printed(io.TextIOWrapper):
+    """A standard stream, as any but for its end: it keeps the first ``cap`` bytes written since it was last drained."""
 
     def __init__(self, cap: int) -> None:
-        self._cap = cap
-        self._room = cap
-        self._kept: list[bytes] = []
+        self._kept = _Kept(cap)
+        super().__init__(self._kept, "utf-8", "replace", newline="\n", write_through=True)
+
+    def drain(self) -> str:
+        """Return the text since the last call; what did not fit is gone."""
+        return self._kept.drain().decode("utf-8", "ignore")
+
+
+class _Kept(io.RawIOBase):
+    def __init__(self, cap: int) -> None:
+        self._cap = self._room = cap
+        self._pieces: list[bytes] = []
 
     def writable(self) -> bool:
         return True
 
-    def write(self, text: str, /) -> int:
-        if self._room and text:
-            data = text[: self._room].encode("utf-8", "replace")[: self._room]
-            self._kept.append(data)
-            self._room -= len(data)
-        return len(text)
+    def fileno(self) -> int:
+        return _OF_THE_PROCESS
 
-    def drain(self) -> str:
-        """Return the text since the last call; what did not fit is gone."""
-        if not self._kept:
-            return ""
-        text = b"".join(self._kept).decode("utf-8", "ignore")
-        self._kept.clear()
+    def write(self, data: "bytes | memoryview", /) -> int:  # type: ignore[override]
+        if self._room and data:
+            self._pieces.append(piece := bytes(data[: self._room]))
+            self._room -= len(piece)
+        return len(data)
+
+    def drain(self) -> bytes:
+        if not self._pieces:
+            return b""
+        kept = b"".join(self._pieces)
+        self._pieces.clear()
         self._room = self._cap
-        return text
+        return kept

@@ -107,7 +107,6 @@ class BoxSetup(msgspec.Struct, array_like=True, frozen=True):
     files: list[BoxFile]
     table: dict[str, object]
     seed: int
-    output: int
     action_bytes: int
 
 
@@ -116,13 +115,8 @@ class BoxSetup(msgspec.Struct, array_like=True, frozen=True):
 LOCKED = b"L"  # every layer is on; from here on nothing that comes from this process is trusted
 BROKEN = b"E"  # a layer failed: ours to mend, never the bot's fault. Only believed before LOCKED
 READY = b"R"
-ANSWER = b"A"
+ANSWER = b"A"  # with the action, as a text
 FAILURE = b"X"
-
-
-class Answer(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
-    action: str
-    output: str
 
 
 class WireFailure(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
@@ -132,9 +126,8 @@ class WireFailure(msgspec.Struct, array_like=True, forbid_unknown_fields=True, f
     exception: str
     line: int | None
     detail: str
-    output: str
 
 
-def message_cap(*, action_bytes: int, output: int) -> int:
+def message_cap(action_bytes: int) -> int:
     """Return the longest message a box may send: more is a fault, whatever it says."""
-    return 512 + failure.DETAIL_CAP + action_bytes + output
+    return 512 + failure.DETAIL_CAP + action_bytes

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from games.catalogue import GAMES, current
-from games.protocol import Limits
+from games.protocol import BotFault, Limits, Verdict
 from kit.bots import HomeBot, home_bots
 from kit.box import FORKS, HomeCage
 from matches.referee import GameResult, MatchSpec, games_played
@@ -94,3 +94,33 @@ def test_two_hundred_games_with_numpy_too_are_the_same_in_cage_and_kit(tmp_path:
     caged = in_the_cage(200, numpy=True)
     assert len({*caged}) == 200
     assert at_home(200, tmp_path, numpy=True) == caged
+
+
+@pytest.mark.parametrize("start_method", START_METHODS)
+def test_a_timeout_at_home_tells_line_and_print(start_method: str, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import thinking\ndef act(view):\n    print('start')\n    thinking.hard()\n")
+    (tmp_path / "thinking.py").write_text("def hard():\n    while True: pass\n")
+    with HomeCage(start_method) as cage, home_bots([tmp_path / "bot.py"]) as (bot,):
+        box = cage.start(bot, {}, 1, Limits(act_cpu=0.1))
+        with pytest.raises(BotFault) as caught:
+            box.act({"actions": ["go"]})
+    assert (caught.value.verdict, caught.value.line, caught.value.output) == (Verdict.CPU_TIME, 2, "start\n")
+    assert 'File "bot.py", line 4, in act\n    thinking.hard()' in caught.value.detail
+    assert 'File "thinking.py", line 2, in hard' in caught.value.detail
+
+
+@pytest.mark.parametrize("start_method", START_METHODS)
+def test_the_standard_streams_at_home_are_as_anywhere(start_method: str, tmp_path: Path) -> None:
+    (tmp_path / "word.txt").write_text("word")
+    (tmp_path / "bot.py").write_text(
+        "import faulthandler, pkgutil, sys\n"
+        "def act(view):\n"
+        "    sys.stdout.reconfigure(encoding='utf-8', line_buffering=True)\n"
+        "    sys.stdout.buffer.write('ça va\\n'.encode())\n"
+        "    faulthandler.enable()\n"
+        "    print(sys.stdin.buffer.read(), pkgutil.get_data('bot', 'word.txt'), sys.stderr.fileno())\n"
+        "    return 'go'\n"
+    )
+    with HomeCage(start_method) as cage, home_bots([tmp_path / "bot.py"]) as (bot,):
+        reply = cage.start(bot, {}, 1, Limits()).act({"actions": ["go"]})
+    assert reply.output == "ça va\nb'' b'word' 2\n"

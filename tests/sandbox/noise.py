@@ -13,10 +13,10 @@ encode: Final = msgspec.msgpack.encode
 VALID: Final = (
     wire.READY,
     wire.LOCKED,
-    wire.ANSWER + TAG + encode(["take 4", "printed\n"]),
-    wire.ANSWER + TAG + encode(["é" * 20, "\x1b[2J" * 20]),
-    wire.FAILURE + encode(wire.WireFailure("crashed", "ValueError", 3, "Traceback", "out")),
-    wire.FAILURE + encode(wire.WireFailure("memory", "MemoryError", None, "", "")),
+    wire.ANSWER + TAG + encode("take 4" * 30),
+    wire.ANSWER + TAG + encode("é" * 20),
+    wire.FAILURE + encode(wire.WireFailure("crashed", "ValueError", 3, "Traceback\n" * 12)),
+    wire.FAILURE + encode(wire.WireFailure("memory", "MemoryError", None, "")),
 )
 _MARKERS: Final = b"\x80\x90\xa0\xc0\xc1\xc4\xc6\xc7\xca\xcb\xcf\xd3\xd9\xdb\xdd\xdf\xff"  # of msgpack: what follows
 

@@ -105,7 +105,7 @@ def test_a_bot_is_frozen_off_turn(start: Start) -> None:
         "def act(view):\n"
         "    tag = bytes(sys._getframe(1).f_locals['view'][1:9])\n"
         "    while True:\n"
-        "        os.write(3, b'A' + tag + b'\\x92\\xa2go\\xa0')\n"
+        "        os.write(3, b'A' + tag + b'\\xa2go')\n"
         "        for _ in range(3000): pass\n"
         "        tag = os.read(3, 65536)[1:9]\n"
     )
@@ -120,7 +120,7 @@ def test_computing_off_turn_is_a_fault(start: Start, monkeypatch: pytest.MonkeyP
         "import os, sys\n"
         "def act(view):\n"
         "    tag = bytes(sys._getframe(1).f_locals['view'][1:9])\n"
-        "    os.write(3, b'A' + tag + b'\\x92\\xa2go\\xa0')\n"
+        "    os.write(3, b'A' + tag + b'\\xa2go')\n"
         "    while True: pass\n"
     )
     with monkeypatch.context() as patch:
@@ -140,7 +140,7 @@ def test_a_moment_off_turn_is_charged_and_no_fault(start: Start, monkeypatch: py
         "def act(view):\n"
         "    tag = bytes(sys._getframe(1).f_locals['view'][1:9])\n"
         "    while True:\n"
-        "        os.write(3, b'A' + tag + b'\\x92\\xa2go\\xa0')\n"
+        "        os.write(3, b'A' + tag + b'\\xa2go')\n"
         "        until = time.process_time() + 0.04\n"
         "        while time.process_time() < until: pass\n"
         "        tag = os.read(3, 65536)[1:9]\n"

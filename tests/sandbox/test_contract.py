@@ -166,3 +166,32 @@ def test_as_many_and_as_deep_files_as_are_allowed_can_be_unpacked(start: Start) 
     beside = {f"{n:03}/{folder}/{'x' * 150}": b"1" for n in range(499)}
     source = "import os\ndef act(view): return str(sum(len(files) for _, _, files in os.walk('/bot')))"
     assert start(source, beside=beside).act(VIEW).action == "500"
+
+
+@pytest.mark.parametrize(
+    ("body", "printed"),
+    [
+        ("sys.stdout.reconfigure(encoding='utf-8', line_buffering=True); print('é')", "é\n"),
+        ("sys.stdout.buffer.write(b'raw\\n'); sys.stdout.buffer.flush()", "raw\n"),
+        ("os.write(sys.stdout.fileno(), b'one\\n'); os.write(sys.stderr.fileno(), b'two\\n')", "one\ntwo\n"),
+        ("faulthandler.enable(); print('armed')", "armed\n"),
+        ("print(sys.stdin.buffer.read(), sys.stdin.readline() == '', list(sys.stdin))", "b'' True []\n"),
+        ("print(pkgutil.get_data('bot', 'word.txt'), pkgutil.get_data('brain', 'deep.txt'))", "b'word' b'deep'\n"),
+        ("print('\\ud800')", "?\n"),
+        ("sys.stdout = io.StringIO(); print('mine')", ""),
+        ("ctypes.CDLL(None).puts(b'of C'); ctypes.CDLL(None).fflush(None)", "of C\n"),
+    ],
+)
+def test_the_standard_streams_are_as_anywhere(start: Start, body: str, printed: str) -> None:
+    source = f"import ctypes, faulthandler, io, os, pkgutil, sys\ndef act(view):\n {body}\n return 'go'"
+    beside = {"word.txt": b"word", "brain/__init__.py": b"", "brain/deep.txt": b"deep"}
+    reply = start(source, beside=beside).act(VIEW)
+    assert (reply.action, reply.output) == ("go", printed)
+
+
+def test_a_crash_of_the_interpreter_tells_its_line_to_who_asks(start: Start) -> None:
+    box = start("import ctypes, faulthandler\nfaulthandler.enable()\ndef act(view):\n return ctypes.string_at(0)")
+    with pytest.raises(BotFault) as caught:
+        box.act(VIEW)
+    assert caught.value.verdict is Verdict.KILLED
+    assert 'File "/bot/bot.py", line 4 in act' in caught.value.output

@@ -177,3 +177,69 @@ def test_a_fault_survives_the_way_through_a_queue(start: Start) -> None:
     assert vars(copy) == vars(fault)
     assert str(copy) == str(fault)
     assert str(copy).startswith("crashed: Traceback")
+
+
+@pytest.mark.parametrize(
+    ("body", "line", "limits"),
+    [
+        ("    while True: pass\n", 4, SHORT),  # a loop of Python's own
+        ("    sum(iter(int, 1))\n", 4, SHORT),  # one in C, which never comes back to the interpreter
+        ("    import time\n    time.sleep(60)\n", 5, SHORT),
+        ("    try: work()\n    except BaseException: pass\ndef work():\n    while True: work\n", 7, SHORT),
+    ],
+    ids=["python", "c", "sleep", "deeper"],
+)
+def test_a_timeout_tells_line_and_print(start: Start, body: str, line: int, limits: Limits) -> None:
+    source = "print('loaded')\ndef act(view):\n    print('start')\n" + body
+    fault = fault_of(start, source, limits=limits)
+    assert fault.verdict in (Verdict.CPU_TIME, Verdict.SLEPT)
+    assert fault.output == "loaded\nstart\n"
+    assert fault.line == line
+    assert f'File "bot.py", line {line}, in ' in fault.detail
+    assert source.splitlines()[line - 1].strip() in fault.detail
+    assert "runner" not in fault.detail
+    assert "/bot" not in fault.detail
+
+
+def test_a_timeout_at_the_start_tells_line_and_print(start: Start) -> None:
+    beside = {"deep/er.py": b"def load():\n    while True: pass\n"}
+    source = "print('before')\nfrom deep.er import load\nload()\n"
+    fault = fault_of(start, source, turns=0, beside=beside)
+    assert (fault.verdict, fault.line, fault.output) == (Verdict.CPU_TIME, 2, "before\n")
+    assert 'File "deep/er.py", line 2, in load' in fault.detail
+
+
+@pytest.mark.parametrize(
+    ("body", "verdict"),
+    [
+        ("import os; os._exit(3)", Verdict.EXITED),
+        ("import ctypes; ctypes.string_at(0)", Verdict.KILLED),
+        ("import ctypes; ctypes.CDLL(None).unshare(0)", Verdict.FORBIDDEN_CALL),
+        ("bytearray(1 << 34)", Verdict.MEMORY),
+        ("import os; os.write(3, b'junk')\n while True: pass", Verdict.PROTOCOL),
+    ],
+)
+def test_what_was_printed_outlives_every_end(start: Start, body: str, verdict: Verdict) -> None:
+    fault = fault_of(start, f"def act(view):\n print('start')\n {body}")
+    assert (fault.verdict, fault.output) == (verdict, "start\n")
+
+
+@pytest.mark.parametrize(
+    "trick",
+    [
+        "signal.signal(signal.SIGXCPU, signal.SIG_IGN)",
+        "signal.pthread_sigmask(signal.SIG_BLOCK, range(1, 65))",
+        "signal.signal(signal.SIGXCPU, lambda *_: os.write(3, b'R'))",
+        "signal.signal(signal.SIGXCPU, lambda *_: [os.write(3, b'x' * 9000) for _ in iter(int, 1)])",
+        "signal.signal(signal.SIGXCPU, lambda *_: os.write(3, b'  File \"/bot/../passwd\", line 9 in \\x1b[2J\\n'))",
+        "signal.signal(signal.SIGXCPU, lambda *_: os.write(3, b'  File \"/bot/bot.py\", line ' + b'9' * 5000))",
+        "os.close(3)",
+    ],
+)
+def test_last_words_are_believed_no_further_than_the_bots_own_text(start: Start, trick: str) -> None:
+    fault = fault_of(start, f"import os, signal\ndef act(view):\n {trick}\n while True: pass")
+    assert fault.verdict in (Verdict.CPU_TIME, Verdict.PROTOCOL)
+    assert fault.line is None or fault.line == 4
+    assert "\x1b" not in fault.detail
+    assert "passwd" not in fault.detail
+    assert fault.wall < 2

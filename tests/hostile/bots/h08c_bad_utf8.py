@@ -3,5 +3,5 @@
 import os, sys
 def act(observation):
     tag = bytes(sys._getframe(1).f_locals["view"][1:9])
-    os.write(3, b"A" + tag + b"\x92\xa4\xff\xfe\xed\xa0\xa0")
+    os.write(3, b"A" + tag + b"\xa4\xff\xfe\xed\xa0")
     while True: os.read(3, 65536)

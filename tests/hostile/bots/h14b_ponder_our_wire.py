@@ -16,7 +16,7 @@ def act(observation):
     else: raise RuntimeError("LEAK interval timer armed")
     tag = bytes(sys._getframe(1).f_locals["view"][1:9])
     while True:                                                 # never returns to the runner
-        os.write(3, b"A" + tag + b"\x92\xa13\xa0")              # ["3", ""]
+        os.write(3, b"A" + tag + b"\xa13")              # "3"
         while not select.select([3], [], [], 0)[0]:
             N += 1
             if N > 10000 * (T + 2): raise RuntimeError("LEAK %d rounds of pondering in %d turns" % (N, T))

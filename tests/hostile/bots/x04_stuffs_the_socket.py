@@ -3,4 +3,4 @@
 import os, sys
 def act(observation):
     tag = bytes(sys._getframe(1).f_locals["view"][1:9])
-    while True: os.write(3, b"A" + tag + b"\x92\xa13\xda\x0f\xff" + b"x" * 4095)
+    while True: os.write(3, b"A" + tag + b"\xda\x0f\xff" + b"x" * 4095)
