@@ -24,7 +24,7 @@ from .faults import Reply
 from .files import pieces
 from .groups import Group
 from .inside import wire
-from .last_words import Printed, tell_place
+from .last_words import tell_place
 from .overtime import overtime
 from .process import Process
 from .replies import read_answer, read_ready
@@ -61,8 +61,7 @@ class Box:
         self._paid_before = 0.0  # of these, before this action
         self._bank = min(limits.game_cpu, limits.game_wall)
         self._spent = 0.0  # of it
-        self._slept = 0.0  # of what is spent
-        self._slept_at_start = 0.0
+        self._slept = self._slept_at_start = 0.0  # of what is spent
         self._starved: float | None = None  # before this action; None while nobody has asked
         self._began = monotonic()
         self._buffer = bytearray(wire.message_cap(limits.action_bytes))
@@ -72,18 +71,10 @@ class Box:
         self._timeout = 0.0  # the socket's
         self.closed = False
 
-        self._socket, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         order = wire.Spawn(serial, zygote.ids.bot_user(serial), limits.memory, exit_status.backstop(limits))
-        self._printed = Printed()
-        try:
-            self._process = Process.start(zygote, order, theirs, self._printed.theirs, groups)
-        except BaseException:
-            self._socket.close()
-            self._printed.close()
-            raise
-        finally:
-            theirs.close()
-            self._printed.hand_over()
+        self._process = Process.start(zygote, order, groups)
+        self._socket = self._process.channel
+        self._printed = self._process.printed
         self._pidfd = self._process.pidfd
         self._clock = self._process.clock
 
@@ -141,9 +132,7 @@ class Box:
         if self.closed:
             return
         self.closed = True
-        self._socket.close()
         self._process.end()
-        self._printed.close()
 
     @property
     def pid(self) -> int:
@@ -305,9 +294,7 @@ class Box:
             fault.cpu = paid or self._process.cpu - self._charged
         if fault.verdict in _TIMES and not farewell:
             tell_place(fault, self._process, self._socket, self._files)
-        self._process.signal(signal.SIGKILL)
-        with suppress(PlatformFault):
-            self._process.ending()
+        self._process.kill()
         fault.output = self._printed.read(self._limits.output)
         self.close()
         return fault

@@ -1,9 +1,5 @@
-"""What a bot says beside its answers: what it printed, and where it was when its time was up.
+"""Where a bot was when its time was up. All of it is the bot's own text: nothing else is believed of it."""
 
-Both survive however its process ends. All of it is the bot's own text: nothing else is believed of it.
-"""
-
-import os
 import re
 import select
 import signal
@@ -20,35 +16,12 @@ from .inside import tree
 from .overtime import Frame, add_place
 from .process import Process
 
-_PIPE: Final = 1 << 16  # bytes that the kernel holds of what was printed; the rest is lost
 _CPU: Final = 0.05  # seconds for saying where it is, which takes a millisecond
 _WALL: Final = 1.0  # seconds, if it has to wait for a core
 _LOOK: Final = 10  # milliseconds
 _LOOKS: Final = 5  # at a process that says nothing and does nothing
 _MOST: Final = 1 << 16  # bytes
 _FRAME: Final = re.compile(rf'^  File "{tree.BOT_FOLDER}/(.+)", line (\d{{1,7}}) in (.+)$', re.MULTILINE)
-
-
-class Printed:
-    """The reading end of the pipe that is a bot's standard output and error; ``theirs`` is the other end."""
-
-    def __init__(self) -> None:
-        self._ours, self.theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-
-    def read(self, most: int) -> str:
-        """Return what was printed since the last call: the first ``most`` bytes, without control characters."""
-        try:
-            data = os.read(self._ours, _PIPE)
-        except BlockingIOError:
-            return ""
-        return clean(data[:most].decode("utf-8", "ignore"), most) if data else ""
-
-    def hand_over(self) -> None:
-        """Close our copy of the bot's end."""
-        os.close(self.theirs)
-
-    def close(self) -> None:
-        os.close(self._ours)
 
 
 def tell_place(fault: BotFault, process: Process, channel: socket.socket, files: Mapping[str, bytes]) -> None:

@@ -9,18 +9,48 @@ from pathlib import Path
 from typing import Final, Self
 
 from games.protocol import PlatformFault
+from games.untrusted import clean
 
 from .groups import BoxGroup, Group
 from .inside import wire
 from .zygote_client import Zygote
 
+_PIPE: Final = 1 << 16  # bytes that the kernel holds of what was printed; the rest is lost
 _EXITING: Final = 0x4  # PF_EXITING, of the flags in /proc/PID/stat
 
 
-class Process:
-    """The process of one box. Its descriptor belongs to this object, and so does its control group."""
+class Printed:
+    """The reading end of the pipe that is a bot's standard output and error; ``theirs`` is the other end."""
 
-    def __init__(self, zygote: Zygote, box: int, pidfd: int, group: BoxGroup | None = None) -> None:
+    def __init__(self) -> None:
+        self._ours, self.theirs = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+
+    def read(self, most: int) -> str:
+        """Return what was printed since the last call: the first ``most`` bytes, without control characters."""
+        try:
+            data = os.read(self._ours, _PIPE)
+        except BlockingIOError:
+            return ""
+        return clean(data[:most].decode("utf-8", "ignore"), most) if data else ""
+
+    def hand_over(self) -> None:
+        """Close our copy of the bot's end."""
+        os.close(self.theirs)
+
+    def close(self) -> None:
+        os.close(self._ours)
+
+
+class Process:
+    """The process of one box. Its descriptor belongs to this object, and so do its control group and our ends of its
+    channel and of what it prints to.
+    """
+
+    def __init__(
+        self, zygote: Zygote, box: int, pidfd: int, channel: socket.socket, printed: Printed, group: BoxGroup | None
+    ) -> None:
+        self.channel = channel
+        self.printed = printed
         self._zygote = zygote
         self._box = box
         self._group = group
@@ -35,11 +65,8 @@ class Process:
         self.clock = (~self.pid << 3) | 2  # of its CPU time, for ``time.clock_gettime``
 
     @classmethod
-    def start(
-        cls, zygote: Zygote, order: wire.Spawn, channel: socket.socket, printed: int, groups: Group | None
-    ) -> Self:
-        """Have one made that talks through ``channel`` and prints to ``printed``, in a control group of its own where
-        there are some.
+    def start(cls, zygote: Zygote, order: wire.Spawn, groups: Group | None) -> Self:
+        """Have one made, in a control group of its own where there are some.
 
         Raises:
             PlatformFault: none could be made.
@@ -48,13 +75,21 @@ class Process:
             group = None if groups is None else groups.box(order.memory)
         except OSError as error:
             raise PlatformFault(f"no control group for a box: {error}") from error
+        channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        printed = Printed()
+        entrance = [] if group is None else [group.entrance]
         try:
-            pidfd = zygote.spawn(order, channel.fileno(), printed, *([] if group is None else [group.entrance]))
+            pidfd = zygote.spawn(order, theirs.fileno(), printed.theirs, *entrance)
         except BaseException:
+            channel.close()
+            printed.close()
             if group is not None:
                 group.close()
             raise
-        return cls(zygote, order.box, pidfd, group)
+        finally:
+            theirs.close()
+            printed.hand_over()
+        return cls(zygote, order.box, pidfd, channel, printed, group)
 
     @property
     def cpu(self) -> float:
@@ -109,12 +144,18 @@ class Process:
         """Tell whether it was killed at the limit of its own control group."""
         return self._group is not None and self._group.overran()
 
-    def end(self) -> None:
-        """Kill it, wait until nothing of it is left, let go of it. Once only; never raises."""
+    def kill(self) -> None:
+        """Kill it and wait until it has ended; never raises."""
         self.signal(signal.SIGKILL)
         with suppress(PlatformFault):
             self.ending()
+
+    def end(self) -> None:
+        """Kill it, wait until nothing of it is left, let go of it. Once only; never raises."""
+        self.channel.close()
+        self.kill()
         os.close(self.pidfd)
+        self.printed.close()
         if self._group is not None:
             self._group.close()
 

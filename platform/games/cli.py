@@ -75,10 +75,11 @@ def engine_parser() -> tuple[argparse.ArgumentParser, Commands]:
     results.add_argument("--most", type=positive, default=20, help="how many, up to 100")
     results.set_defaults(run=run_results)
 
-    failure = commands.add_parser("failure", help=f"where your bot failed last {on_site}, and the view to replay it")
+    failure = commands.add_parser("failure", help=f"where your bot failed last {on_site}, and the file to replay it")
     failure.add_argument("bot", metavar="BOT")
     failure.add_argument("--match", type=positive, help="in this match")
-    failure.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view")
+    failure.add_argument("--file", type=Path, help="where to write all that it was asked (failure-MATCH-GAME.zip)")
+    failure.add_argument("--view", type=Path, help="write the one view that it failed on here instead")
     failure.set_defaults(run=run_failure)
 
     return parser, commands
@@ -156,14 +157,13 @@ def run_results(given: argparse.Namespace) -> int:
 
 def run_failure(given: argparse.Namespace) -> int:
     try:
-        failure = site_of().failure(given.bot, given.match)
+        site = site_of()
+        failure = site.failure(given.bot, given.match)
         if failure is None:
             say("no failure")
             return 0
         say(*failure_lines(failure))
-        if failure.get("view") is not None:
-            given.view.write_text(json.dumps(failure["view"], indent=1), encoding="utf-8")
-            say(f"the view is in {given.view}: peck replay bot.py {given.view}")
+        _bring_home(site, given, failure)
     except OSError as error:
         complain(f"{error.filename}: {error.strerror or error}")
         return NOT_SO
@@ -171,6 +171,33 @@ def run_failure(given: argparse.Namespace) -> int:
         complain(error)
         return SITE
     return 0
+
+
+def _bring_home(site: Site, given: argparse.Namespace, failure: Mapping[str, Any]) -> None:
+    """Write the file with which the failure happens again; the last view alone where it is asked for.
+
+    Raises:
+        SiteError, UntrustedError: the site does not give it.
+        OSError: it cannot be written.
+    """
+    if given.view:
+        if failure.get("view") is None:
+            say("it failed before it was given a view")
+            return
+        given.view.write_text(json.dumps(failure["view"], indent=1), encoding="utf-8")
+        say(f"the view is in {given.view}: peck replay bot.py {given.view}")
+        return
+    match, game = (field(failure, name, int) for name in ("match", "game"))
+    try:
+        data = site.failure_file(given.bot, match, game)
+    except SiteError as error:
+        if error.status != 404:
+            raise
+        say("its file is not kept any more: there is nothing to replay")
+        return
+    file = given.file or Path(f"failure-{match}-{game + 1}.zip")
+    file.write_bytes(data)
+    say(f"all that it was asked is in {file}: peck replay {file} bot.py")
 
 
 accounts: list[Callable[[Mapping[str, str]], Mapping[str, str]]] = []  # what knows of a login, see ``kit.account``

@@ -29,11 +29,12 @@ OUTPUT_PAGE: Final = 25  # games asked for at once
 
 
 class SiteError(Exception):
-    """The site said no, or nothing that makes sense; the text says why, ``field`` what of the request it is about."""
+    """The site said no, or nothing that makes sense: why, ``field`` of the request, ``status`` of HTTP (0: none)."""
 
-    def __init__(self, text: str, field: object = "") -> None:
+    def __init__(self, text: str, field: object = "", status: int = 0) -> None:
         super().__init__(text)
         self.field = field
+        self.status = status
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +122,17 @@ class Site:
         asked = {} if match is None else {"match": match}
         return next(iter(self._list(f"bots/{quote(bot, safe='')}/failures/", page_size=1, **asked)), None)
 
+    def failure_file(self, bot: str, match: int, game: int) -> bytes:
+        """Return the zip with which ``peck replay`` plays that failure again; ``game`` counts from 0.
+
+        Raises:
+            SiteError: see ``_ask``; ``status`` is 404 where nothing is kept of it.
+        """
+        status, data = self._fetch("GET", f"bots/{_part(bot)}/failures/{match}/{game}/failure.zip", None, {})
+        if status != 200:
+            raise SiteError(f"{self.address}: no file of this failure (status {status})", status=status)
+        return data
+
     def output(self, bot: str, most: int, match: int | None = None, text: str = "") -> list[dict[str, Any]]:
         """Return the bot's last ``most`` games with what it printed: in ``match``, and with ``text`` in it."""
         asked = {"page_size": min(most, OUTPUT_PAGE), **({"match": match} if match else {}), "text": text}
@@ -154,23 +166,32 @@ class Site:
         Raises:
             SiteError: it refused, or its answer is too long, too slow, or none that makes sense.
         """
-        headers = {"Accept": "application/json"}
-        if self.token:
-            headers["Authorization"] = f"Token {self.token}"
-        if kind:
-            headers["Content-Type"] = kind
+        headers = {"Accept": "application/json", **({"Content-Type": kind} if kind else {})}
+        status, data = self._fetch(method, path, body, headers)
         try:
-            status, data = self._answer(method, path, body, headers)
             answer = {} if 300 <= status < 400 else parse_json(data)
             if not isinstance(answer, dict):
                 raise UntrustedError("not a JSON object")
-        except (KeyError, OSError, HTTPException, ValueError) as error:
-            raise SiteError(
-                f"{self.address}: no answer that makes sense ({error!r}); PECK_SITE names the site"
-            ) from error
+        except ValueError as error:
+            raise self._nonsense(error) from error
         if not 200 <= status < 300:
-            raise SiteError(f"{self.address}: {answer.get('detail', f'status {status}')}", answer.get("field"))
+            detail = answer.get("detail", f"status {status}")
+            raise SiteError(f"{self.address}: {detail}", answer.get("field"), status)
         return answer
+
+    def _fetch(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
+        """Return the status and the bytes that the site answers with.
+
+        Raises:
+            SiteError: there is no answer, or it is too long or too slow.
+        """
+        try:
+            return self._answer(method, path, body, headers)
+        except (KeyError, OSError, HTTPException, ValueError) as error:
+            raise self._nonsense(error) from error
+
+    def _nonsense(self, error: Exception) -> SiteError:
+        return SiteError(f"{self.address}: no answer that makes sense ({error!r}); PECK_SITE names the site")
 
     def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         named = urlsplit(self.address)
@@ -181,7 +202,8 @@ class Site:
             deadline.daemon = True
             deadline.start()
             try:
-                connection.request(method, f"{named.path}/api/{path}", body, headers)
+                token = {"Authorization": f"Token {self.token}"} if self.token else {}
+                connection.request(method, f"{named.path}/api/{path}", body, {**headers, **token})
                 answer = connection.getresponse()
                 data = answer.read(ANSWER_MOST + 1)
                 _compare(answer.getheader("Pecking-Version"))

@@ -71,7 +71,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     season_schedule(season_id=season_of(leagues[0]).pk)
     return {
         "people": {"owner": version.bot.owner, "organiser": organiser, "staff": UserFactory(is_staff=True)},
-        "bots": {"slug": version.bot.slug, "number": version.number},
+        "bots": {"slug": version.bot.slug, "number": version.number, "match": matches[0].pk, "index": 0},
         "games": {"name": "karteneck", "version": 1},
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
         "me": {},
@@ -142,7 +142,8 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     proofs = {("/api/tournaments/{slug}/export/proof.zip", 404)}  # neither is over
     proofs.add(("/api/leagues/{slug}/seasons/{number}/export/proof.zip", 404))
     spar, asked, air = "/api/sparring/{id}/", "/api/organiser-request/", "/api/matches/{id}/broadcast/"
-    mine = ("/api/bots/{slug}/versions/{number}/source/", "/api/hooks/{id}/", "/api/hooks/{id}/deliveries/")
+    mine = ("/api/bots/{slug}/versions/{number}/source/", "/api/bots/{slug}/failures/{match}/{index}/failure.zip")
+    mine += ("/api/hooks/{id}/", "/api/hooks/{id}/deliveries/")
     none_of_theirs = {(failures, 404), (spar, 404), *((one, 404) for one in (*told, *mine))}
     lists = ("/api/me/", "/api/me/export/", "/api/bots/", "/api/sparring/", "/api/hooks/")
     expected = {

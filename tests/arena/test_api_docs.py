@@ -15,6 +15,7 @@ from bots.services import version_accept, version_refuse
 from bots.turns import version_check_begin
 from games import remote
 from leagues.services import season_refit, season_schedule
+from matches.models import Fault
 from tests.arena.openapi import readings
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
@@ -110,10 +111,18 @@ def test_peck_brings_a_failure_home_to_replay_it(
     assert main(["failure", mine.slug, "--match", str(match.pk)]) == 0
     told = capsys.readouterr().out
     assert told.startswith(f"match {match.pk}, game 1, action 1: v1\nThe bot raised an exception.")
-    assert "peck replay bot.py view.json" in told
+    file = f"failure-{match.pk}-1.zip"
+    assert f"peck replay {file} bot.py" in told
     Path("bot.py").write_bytes(CRASHES)
+    assert main(["replay", file, "bot.py"]) == 3
+    assert "it happens again, turn 1: crashed, line 2: ValueError: no idea" in capsys.readouterr().out
+    assert main(["failure", mine.slug, "--view", "view.json"]) == 0
     assert main(["replay", "bot.py", "view.json"]) == 3
     assert "crashed, line 2: ValueError: no idea" in capsys.readouterr().out
+    Fault.objects.update(is_kept=False, view=None)
+    assert main(["failure", mine.slug, "--file", "again.zip"]) == 0
+    assert "not kept any more" in capsys.readouterr().out
+    assert not Path("again.zip").exists()
 
 
 @pytest.mark.parametrize("site", ["ftp://example.org", "nonsense", "http://127.0.0.1:1", "http://a:b:c", "http://a b"])

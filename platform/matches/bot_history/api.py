@@ -3,10 +3,15 @@
 from typing import Any
 
 from django.db.models import QuerySet
+from django.http import HttpResponse
 from django.shortcuts import get_object_or_404
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
 
 from bots.selectors import bots_public
+from matches.bot_history.bundles import bundle_response
 from matches.bot_history.logs import GameOutput, GameRef, bots_read_by, games_found, outputs
 from matches.bot_history.selectors import (
     MatchFailure,
@@ -29,7 +34,8 @@ from matches.bot_history.serializers import (
 )
 from matches.bot_history.timings import VersionTimings, timings_of
 from matches.models import Fault, Seat
-from web.api_view import Cursors, HeavyCursors, HeavyPages, Listing
+from web.api_errors import problems
+from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing
 from web.shared_pages import NOW_SECONDS
 
 
@@ -71,6 +77,20 @@ class FailuresView(Listing):
 
     def lines(self, page: list[Any]) -> list[MatchFailure]:
         return failures(page)
+
+
+class FailureFileView(API):
+    """A failure of my bot as the file that `peck replay` plays again up to there: every view, and the answers.
+
+    The game counts from 0. 404 once it is no longer kept.
+    """
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **problems(401, 403, 404)})
+    def get(self, request: Request, slug: str, match: int, index: int) -> HttpResponse:
+        bot = get_object_or_404(bots_public(), slug=slug, owner=request.user.pk)
+        return bundle_response(bot, match, index)
 
 
 class OutputPages(HeavyPages):

@@ -1,6 +1,6 @@
 """A failure as a file for its author, to play again at home: see ``matches.home.failure_bundle``."""
 
-from django.http import Http404
+from django.http import Http404, HttpResponse
 
 from bots.models import Bot
 from games.protocol import Limits
@@ -29,3 +29,10 @@ def bundle_of(bot: Bot, match: int, index: int) -> bytes:
         return bundle_file(record, seat, limits, fields, match=match, game=index + 1)
     except RecordError as error:
         raise Http404 from error
+
+
+def bundle_response(bot: Bot, match: int, index: int) -> HttpResponse:
+    """Return the answer that has the bundle; see ``bundle_of``."""
+    headers = {"Content-Disposition": f'attachment; filename="failure-{match}-{index + 1}.zip"'}
+    data = bundle_of(bot, match, index)
+    return HttpResponse(data, content_type="application/zip", headers=headers | {"Cache-Control": "private, no-cache"})

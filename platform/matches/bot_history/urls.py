@@ -14,5 +14,10 @@ api_urlpatterns = [
     path("bots/<slug:slug>/results/", api.ResultsView.as_view(), name="results"),
     path("bots/<slug:slug>/output/", api.OutputView.as_view(), name="output"),
     path("bots/<slug:slug>/timings/", api.TimingsView.as_view(), name="timings"),
+    path(
+        "bots/<slug:slug>/failures/<int:match>/<int:index>/failure.zip",
+        api.FailureFileView.as_view(),
+        name="failure-file",
+    ),
     path("bots/<slug:slug>/failures/", api.FailuresView.as_view(), name="failures"),
 ]

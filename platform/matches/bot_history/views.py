@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from bots.selectors import bots_public
 from bots.views import own_bot
-from matches.bot_history.bundles import bundle_of
+from matches.bot_history.bundles import bundle_response
 from matches.bot_history.forms import OutputFilter, ResultsFilter
 from matches.bot_history.head_to_head import head_to_head
 from matches.bot_history.logs import bots_read_by, games_found, outputs
@@ -77,9 +77,7 @@ def failures(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def failure_file(request: HttpRequest, slug: str, pk: int, index: int) -> HttpResponse:
     """Send the owner a failure to play again at home."""
-    data = bundle_of(own_bot(request, slug), pk, index)
-    headers = {"Content-Disposition": f'attachment; filename="failure-{pk}-{index + 1}.zip"'}
-    return HttpResponse(data, content_type="application/zip", headers=headers | {"Cache-Control": "private, no-cache"})
+    return bundle_response(own_bot(request, slug), pk, index)
 
 
 @login_required
