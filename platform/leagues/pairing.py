@@ -2,8 +2,10 @@
 
 A game between two bots tells more the less is known of the difference of their strengths (its variance) and the more
 open the game is (p(1-p) for a chance p of winning, largest between equals): their product is the information. The bot
-that leads a table is the one of which least is known; the others are added one by one, each for the information of its
-games with those already seated.
+that leads a table is the one of which least is known, unless its games are decided: where even the bot that is nearest
+to it in strength wins, or loses, nine times in ten its variance counts for less. One that loses to everybody stays
+little known, and leads no more tables for that.
+The others are added one by one, each for the information of its games with those already seated.
 
 Three rules keep this bearable. A pair that met lately counts for less, and one that met in the last two matches of
 either waits while there are others to learn from. An author whose bots had more than their share of the seats lately
@@ -16,7 +18,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from itertools import combinations, groupby, islice
-from math import exp
+from math import exp, inf
 from operator import itemgetter
 from typing import Any, Final, Self, TypeVar
 
@@ -27,6 +29,7 @@ MOST_SHARE: Final = 2.0  # fair shares of the seats with which an author's bots 
 KNOWN: Final = 0.06  # logits: when even equals are known to 10 points each, another game teaches nothing worth its time
 EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals: what a game that is still to be played is thought to teach
 REST: Final = 2 * KNOWN**2 * EVEN_GAME  # information below which a game is not worth playing
+DECIDED: Final = 0.09  # p(1-p) of a game that is won nine times in ten
 RIVALS_KEPT: Final = 5
 Key = TypeVar("Key")
 
@@ -213,9 +216,28 @@ class _Choosing:
         )
 
     def _by_need(self) -> Iterator[Candidate]:
-        """Yield those of whom least is known first, by the weights of their authors."""
-        needs = [(-one.variance * self.weights[one.author], one) for one in self.candidates]
+        """Yield those of whom most can be learnt first, by the weights of their authors."""
+        open_to = self._openness()
+        needs = [(-one.variance * open_to[one.id] * self.weights[one.author], one) for one in self.candidates]
         return (one for _need, one in self._in_order(needs))
+
+    def _openness(self) -> dict[int, float]:
+        """Return by entry how open its game with the nearest of another author is, in one pass up and one down: 1, or
+        less where that is decided.
+        """
+        gaps: dict[int, float] = {}
+        ordered = sorted(self.candidates, key=lambda one: (one.mean, one.author))
+        for row in (ordered, ordered[::-1]):
+            last = other = None  # the last one passed, and the last of another author than that
+            for one in row:
+                if last is not None and last.author != one.author:
+                    other = last
+                last = one
+                if other is not None:
+                    gaps[one.id] = min(gaps.get(one.id, inf), abs(one.mean - other.mean))
+        chances = {entry: expected(gap) for entry, gap in gaps.items()}
+        told = {entry: chance * (1 - chance) / DECIDED for entry, chance in chances.items()}
+        return {one.id: min(1.0, told.get(one.id, 0.0)) for one in self.candidates}
 
     def _learns(self, one: Candidate) -> bool:
         """Tell whether a game with somebody is worth playing. One who beats nobody, or everybody, may stay little known

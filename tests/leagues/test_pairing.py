@@ -185,3 +185,14 @@ def test_a_thousand_bots_are_paired_in_no_time():
     start = time.process_time()
     assert len(chosen(field, seats=4, count=8)) == 8
     assert time.process_time() - start < 5  # seconds of the processor
+
+
+@pytest.mark.parametrize("apart", [-5.0, 5.0])
+def test_who_loses_to_everybody_or_wins_leads_no_table_for_being_little_known(apart):
+    field = [Candidate(number, number, number / 4, 0.3) for number in range(8)]
+    field.append(Candidate(8, 8, apart + (apart > 0) * 7 / 4, 0.8))
+    assert all(choice.lead != 8 for choice in chosen(field, count=3))
+    field.append(replace(field[8], id=9, author=8))
+    assert all(choice.lead not in (8, 9) for choice in chosen(field, count=3)), "one author's bots never meet"
+    field.append(replace(field[8], id=10, author=10))
+    assert chosen(field)[0].lead in (8, 9, 10), "these learn from each other"
