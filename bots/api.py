@@ -29,7 +29,7 @@ from bots.serializers import (
 )
 from bots.source_file import source_response
 from web.api_errors import Refused, problems
-from web.api_view import API, Item, JSONBody, Listing
+from web.api_view import API, Cursors, Item, JSONBody, Listing
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 413, 429, 503)
 
@@ -39,6 +39,7 @@ class BotsView(Listing):
 
     write_scope = "upload"
     serializer_class = BotSerializer
+    pagination_class = Cursors
     permission_classes = (IsAuthenticated,)
     parser_classes = (JSONBody, FormParser, MultiPartParser)
     throttle_scope = "upload"

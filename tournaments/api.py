@@ -44,7 +44,7 @@ from tournaments.settings_api import NewTournamentSerializer, settings_create
 from tournaments.standings import Row
 from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
 from web.api_errors import Refused
-from web.api_view import API, Item, JSONBody, Listing
+from web.api_view import API, Cursors, Item, JSONBody, Listing
 from web.paged import Paged
 from web.shared_pages import NOW_SECONDS
 
@@ -55,6 +55,7 @@ class TournamentsView(Listing):
     strangers_share = NOW_SECONDS
     permission_classes = (SignedInToWrite,)
     serializer_class = TournamentSerializer
+    pagination_class = Cursors
     query = TournamentQuery
 
     def get_queryset(self) -> QuerySet[Tournament]:

@@ -2,12 +2,13 @@
 
 import csv
 import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.http import StreamingHttpResponse
+from django.http import HttpRequest, StreamingHttpResponse
 
 CHUNK: Final = 64 * 1024  # bytes; each is a message to send
 Item = TypeVar("Item")
@@ -26,6 +27,7 @@ class KeptAs:
 def file_kept(answer: StreamingHttpResponse, name: str, revision: int | str, seconds: int) -> StreamingHttpResponse:
     """Let the web process give ``answer`` to others too, who may be given one that is some seconds old; see
     ``KeptAs``. What it is made of should be read no sooner than it is sent: see ``later``."""
+    name += "?bom=1" if getattr(answer, "marked", False) else ""
     answer.kept_as = KeptAs(name, revision, seconds)  # type: ignore[attr-defined]
     return answer
 
@@ -35,9 +37,16 @@ def later(make: Callable[[], Iterable[Item]]) -> Iterator[Item]:
     yield from make()
 
 
-def csv_response(filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]) -> StreamingHttpResponse:
-    """Return a download; what a row does not have stays empty."""
-    return _download(_csv(list(columns), rows), "text/csv; charset=utf-8", filename)
+def csv_response(
+    request: HttpRequest, filename: str, columns: Iterable[str], rows: Iterable[dict[str, Any]]
+) -> StreamingHttpResponse:
+    """Return a download; what a row does not have stays empty. Asked with ``?bom=1``, as links for people do, it begins
+    with a byte-order mark: without one Excel takes UTF-8 for another encoding, with one programs take it for a letter.
+    """
+    marked = request.GET.get("bom") == "1"
+    answer = _download(_csv(list(columns), rows, marked=marked), "text/csv; charset=utf-8", filename)
+    answer.marked = marked  # type: ignore[attr-defined]
+    return answer
 
 
 def json_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpResponse:
@@ -80,7 +89,9 @@ class _Line:
         return line.encode()
 
 
-def _csv(columns: list[str], rows: Iterable[dict[str, Any]]) -> Iterator[bytes]:
+def _csv(columns: list[str], rows: Iterable[dict[str, Any]], *, marked: bool) -> Iterator[bytes]:
+    if marked:
+        yield BOM_UTF8
     writer: Any = csv.writer(_Line())
     yield writer.writerow(columns)
     for row in rows:

@@ -2,11 +2,14 @@
 
 import json
 import tracemalloc
+from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from django.core.serializers.json import DjangoJSONEncoder
+from django.test import Client, RequestFactory
+from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -35,7 +38,7 @@ def peak_of(answer: Any) -> tuple[int, int]:
 @pytest.mark.parametrize(
     "answer",
     [
-        lambda: csv_response("x.csv", ["number", "name"], rows(ROWS)),
+        lambda: csv_response(RequestFactory().get("/"), "x.csv", ["number", "name"], rows(ROWS)),
         lambda: json_response(lambda: {"name": "x", "matches": rows(ROWS)}),
         lambda: json_response(lambda: {"stages": iter([{"stage": 1, "fixtures": rows(ROWS)}])}),
         lambda: zip_response("x.zip", (bytes(1000) for _ in range(2000))),
@@ -68,3 +71,22 @@ def test_the_tables_of_a_stage_are_the_same_however_many_are_read_at_a_time(monk
     assert len({row["round"] for row in whole}) > 2
     monkeypatch.setattr(exports, "BATCH", 4)  # every second round fills one
     assert list(exports.fixture_rows(cup.stage, entries)) == whole
+
+
+@pytest.mark.django_db
+def test_csv_of_a_link_for_people_begins_with_a_mark_and_that_for_programs_does_not(client: Client) -> None:
+    cup = running_tournament(entries=3)
+    finish_matches(cup)
+    page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    for name in ("standings.csv", "fixtures.csv"):
+        plain = reverse("tournaments:export", args=[cup.slug, name])
+        assert f'href="{plain}?bom=1"' in page
+        # One after the other, both ways: neither is given the other's from memory.
+        told = [client.get(plain + asked).getvalue() for asked in ("", "?bom=1", "", "?bom=0", "?bom=1")]  # type: ignore[attr-defined]
+        assert [one.startswith(BOM_UTF8) for one in told] == [False, True, False, False, True]
+        assert {one.removeprefix(BOM_UTF8) for one in told} == {told[0]}
+        assert not client.get(f"/api/tournaments/{cup.slug}/export/{name}").getvalue().startswith(BOM_UTF8)  # type: ignore[attr-defined]
+    log = client.get(reverse("tournaments:rulings-export", args=[cup.slug]) + "?bom=1")
+    ratings = client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.csv"]) + "?bom=1")
+    for answer in (log, ratings):
+        assert answer.getvalue().startswith(BOM_UTF8)  # type: ignore[attr-defined]

@@ -52,9 +52,9 @@ def _file(request: HttpRequest, tournament: Tournament, name: str) -> StreamingH
     if name == "standings.csv":
         codes = [one.code for one in tie_breaks_of(tournament)]
         columns = (*STANDINGS_COLUMNS, "games", "forfeited", *codes)
-        return csv_response(filename, columns, _standings(tournament))
+        return csv_response(request, filename, columns, _standings(tournament))
     if name == "fixtures.csv":
-        return csv_response(filename, FIXTURE_COLUMNS, _fixtures(tournament))
+        return csv_response(request, filename, FIXTURE_COLUMNS, _fixtures(tournament))
     if name == "proof.zip" and tournament.is_over and head_of(tournament) is not None:
         return zip_response(filename, _proof(tournament))
     raise Http404(

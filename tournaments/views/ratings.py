@@ -57,7 +57,7 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     if name == "ratings.csv":
-        answer = csv_response(f"{slug}-{name}", RATINGS_COLUMNS, later(lambda: _rows(tournament)[1]))
+        answer = csv_response(request, f"{slug}-{name}", RATINGS_COLUMNS, later(lambda: _rows(tournament)[1]))
     elif name == "ratings.json":
         answer = json_response(lambda: _data(tournament))
     else:

@@ -48,7 +48,7 @@ def rulings(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def export(request: HttpRequest, slug: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
-    return csv_response(f"{slug}-rulings.csv", RULINGS_COLUMNS, rulings_rows(tournament))
+    return csv_response(request, f"{slug}-rulings.csv", RULINGS_COLUMNS, rulings_rows(tournament))
 
 
 @require_http_methods(["GET", "POST"])

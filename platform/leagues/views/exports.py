@@ -31,18 +31,18 @@ def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespo
     season = season_or_404(request, slug, number)
     kept_as = f"season/{season.pk}/{season.starts_at.timestamp()}/{name}/{get_language()}"
     seconds = KEPT_SECONDS if season.is_running else KEPT_OVER_SECONDS
-    return file_kept(_file(season, slug, name), kept_as, ladder_revision(season), seconds)
+    return file_kept(_file(request, season, slug, name), kept_as, ladder_revision(season), seconds)
 
 
-def _file(season: Season, slug: str, name: str) -> StreamingHttpResponse:
+def _file(request: HttpRequest, season: Season, slug: str, name: str) -> StreamingHttpResponse:
     number = season.number
     if name == "season.json":
         return json_response(lambda: season_data(season, ladder_of(season)))
     if name == "ladder.csv":
         rows = later(lambda: ladder_rows(ladder_of(season)))
-        return csv_response(f"{slug}-{number}-{name}", LADDER_COLUMNS, rows)
+        return csv_response(request, f"{slug}-{number}-{name}", LADDER_COLUMNS, rows)
     if name == "matches.csv":
-        return csv_response(f"{slug}-{number}-{name}", MATCH_COLUMNS, match_rows(season))
+        return csv_response(request, f"{slug}-{number}-{name}", MATCH_COLUMNS, match_rows(season))
     if name == "proof.zip" and not season.is_running:
         return zip_response(f"{slug}-{number}-{name}", later(lambda: proof_of(season)))
     raise Http404(_("There is season.json, ladder.csv and matches.csv; and proof.zip once the season has ended."))
