@@ -100,7 +100,9 @@ class HomeBox:
             BotFault: it did not start.
         """
         limits = self._limits
-        message = self._launcher.ask(_PATIENCE * limits.start_wall + _GRACE, dict(table), seed, asdict(limits))
+        message = self._launcher.ask(
+            _PATIENCE * limits.start_wall + _GRACE, dict(table), seed, asdict(limits), self._cage.strict
+        )
         if message is None or message[0] != "ready":
             raise self._fault(message, "at the start")
         _, self.cpu, self.beside = message
@@ -177,11 +179,13 @@ class HomeBox:
 class HomeCage:
     """Starts bots at home; see ``sandbox.Cage``. Use it in a ``with``. ``times``: CPU seconds of every action, by name.
 
-    ``start_method`` is "fork", or "spawn" where the system has no fork: a new process for every game.
+    ``start_method`` is "fork", or "spawn" where the system has no fork: a new process for every game. ``strict``:
+    bots keep the rules of the site's cage, see ``kit.site_rules``.
     """
 
-    def __init__(self, start_method: str = "fork" if FORKS else "spawn") -> None:
+    def __init__(self, start_method: str = "fork" if FORKS else "spawn", *, strict: bool = False) -> None:
         self.start_method = start_method
+        self.strict = strict
         self.times: dict[str, list[float]] = defaultdict(list)
         self.beside: dict[str, list[str]] = {}
         self._idle: dict[str, list[Launcher]] = defaultdict(list)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from traceback import StackSummary
 from typing import Any, BinaryIO, NoReturn
 
-from kit import wire
+from kit import site_rules, wire
 from kit.clock import Clock
 from kit.starting import OURS
 from sandbox.inside import entry, failure
@@ -42,11 +42,13 @@ class ChildGame:
         self._clock = Clock(self._too_slow)
         self._printed = Printed(0)
 
-    def play(self, table: dict[str, Any], seed: int, limits: dict[str, Any]) -> NoReturn:
-        """Make the bot, say so, and answer until the judge is done."""
+    def play(self, table: dict[str, Any], seed: int, limits: dict[str, Any], strict: bool) -> NoReturn:
+        """Make the bot, say so, and answer until the judge is done; ``strict``: by the rules of the site's cage."""
         self._printed = Printed(limits["output"])
         sys.stdout = sys.stderr = self._printed
         entry.seed_randomness(seed)
+        if strict:
+            site_rules.keep(limits["memory"])
         self._clock.begin(limits["start_cpu"], limits["start_wall"])
         try:
             act, game_over = entry.load(self._folder, table, self._file)

@@ -75,14 +75,14 @@ def open_cage() -> CagedHome:
 
 
 @contextmanager
-def home_cage(*, caged: bool) -> Iterator[HomeCage | CagedHome]:
-    """Yield what starts bots for as long as it is used.
+def home_cage(*, caged: bool, strict: bool = False) -> Iterator[HomeCage | CagedHome]:
+    """Yield what starts bots for as long as it is used; without a cage by its rules if that is to be ``strict``.
 
     Raises:
         PlatformFault: see ``open_cage``.
     """
     if not caged:
-        with HomeCage() as plain:
+        with HomeCage(strict=strict) as plain:
             yield plain
         return
     with one_core():

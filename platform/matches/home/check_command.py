@@ -18,6 +18,7 @@ from games.untrusted import UntrustedError, quoted_lines
 from kit.bots import ENTRY, HomeBot, NoBotError
 from kit.packing import packed
 from kit.project import ProjectError, game_beside
+from kit.site_rules import unchecked
 from matches.home.asked import FAULT, NOT_SO, OK, USAGE, add_caged
 from matches.home.caged import home_cage
 from matches.referee.trial import house_opponent, trial
@@ -31,7 +32,7 @@ def command_add(commands: Commands) -> None:
     check = commands.add_parser("check", help="what the site's check would say of a bot")
     check.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
     check.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py, as uploaded")
-    check.add_argument("--view", type=Path, help="where to write the view that it failed on")
+    check.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view that it failed on")
     add_caged(check)
     check.set_defaults(run=run)
 
@@ -56,7 +57,7 @@ def run(given: argparse.Namespace) -> int:
         candidate = _laid_out(given.bot.stem, files, Path(folder, "candidate"))
         opponent = _laid_out("house", house_opponent(ruleset.name), Path(folder, "house"))
         try:
-            with home_cage(caged=given.caged) as cage:
+            with home_cage(caged=given.caged, strict=True) as cage:
                 at_fault, report = trial(candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS)
         except PlatformFault as error:
             complain(error)
@@ -68,6 +69,8 @@ def run(given: argparse.Namespace) -> int:
         f" the slowest action took {1000 * report['slowest_action']:.1f} of {1000 * report['limit']:.0f} ms"
     )
     _quote("it printed in its first game:", report["output"])
+    if not given.caged:
+        say(f"not checked here: {unchecked()}")
     return OK
 
 
@@ -92,7 +95,7 @@ def _refused(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
             f"{report['cpu']:.3f} s of processor, {report['wall']:.3f} s by the clock; the limit is {report['limit']} s"
         )
     _quote("it printed:", report.get("output", ""))
-    if given.view and report.get("view") is not None:
+    if report.get("view") is not None:
         try:
             given.view.write_text(json.dumps(report["view"], indent=1), encoding="utf-8")
         except OSError as error:

@@ -3,6 +3,7 @@
 import json
 import shutil
 import subprocess
+import sys
 import zipfile
 from pathlib import Path
 
@@ -158,3 +159,42 @@ def test_bash_completes_what_was_begun(capsys: Told) -> None:
         asked = f"COMP_WORDS=({' '.join(words)}); COMP_CWORD={len(words) - 1}; _peck; echo ${{COMPREPLY[@]}}"
         done = subprocess.run(["bash", "-c", f"{script}\n{asked}"], capture_output=True, text=True, check=True)
         assert done.stdout.split() == [answer]
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict", "rule"),
+    [
+        ("import threading\nthreading.Thread(target=print).start()\n", "import_error", "a bot is one thread"),
+        ("open('notes.txt', 'a')\n", "import_error", "nothing can be written"),
+        ("import pathlib\npathlib.Path('new').mkdir()\n", "import_error", "nothing can be written"),
+        ("import subprocess\nsubprocess.run(['true'])\n", "import_error", "a bot is one process"),
+        ("import socket\nsocket.socket()\n", "import_error", "no network"),
+        pytest.param(
+            "hoard = bytearray(1 << 30)\n", "memory", "", marks=pytest.mark.skipif(sys.platform != "linux", reason="")
+        ),
+    ],
+)
+def test_a_check_at_home_refuses_what_the_site_refuses(
+    source: str, verdict: str, rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    act = "def act(view): return view['actions'][0]\n"
+    assert main(["check", "pickomino", bot(tmp_path, source + act)]) == 3
+    told = capsys.readouterr().out
+    assert f"refused ({verdict}" in told
+    assert rule in told
+
+
+def test_a_check_at_home_says_what_it_has_not_checked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    read = "from pathlib import Path\nPath(__file__).read_text()\ndef act(view): return view['actions'][0]\n"
+    assert main(["check", "pickomino", bot(tmp_path, read)]) == 0
+    assert "not checked here: modules that the site does not have" in capsys.readouterr().out
+
+
+def test_a_refused_check_at_home_writes_its_view(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    file = bot(tmp_path, "def act(view): return str(1 // 0)\n")
+    assert main(["check", "pickomino", file]) == 3
+    assert f"peck replay {file} view.json" in capsys.readouterr().out
+    assert main(["replay", file, "view.json"]) == 3
