@@ -10,6 +10,7 @@ import unicodedata
 import zipfile
 from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from hashlib import sha256
 from io import BytesIO
 from typing import Final, Protocol
@@ -30,6 +31,9 @@ MAX_NAME: Final = 120  # bytes of a path in UTF-8
 MAX_DEPTH: Final = 8  # parts of a path
 REFUSED_SUFFIXES: Final = (".so", ".pyd", ".dll", ".dylib", ".pyc", ".pyo", ".pth")
 ENTRY: Final = "bot.py"
+_NEARLY: Final = (ENTRY, "bot.py.txt", "bot.pyw", "bot", "bot.txt", "bots.py")  # casefolded
+_LITTER: Final = frozenset(("__MACOSX", "__pycache__", ".DS_Store", "Thumbs.db", "desktop.ini"))
+_SAYS_UTF8: Final = 0x800
 ZIP_MAGIC: Final = b"PK\x03\x04"
 
 
@@ -124,7 +128,9 @@ def _read_zip(data: bytes) -> dict[str, bytes]:
 
 
 def _checked_entries(archive: zipfile.ZipFile, packed: int) -> list[zipfile.ZipInfo]:
-    entries = [entry for entry in archive.infolist() if not _is_litter(entry.orig_filename)]
+    for entry in archive.infolist():
+        entry.filename = _name(entry)
+    entries = [entry for entry in archive.infolist() if not _is_litter(entry.filename)]
     files = [entry for entry in entries if not entry.is_dir()]
     if len(entries) > MAX_FILES:
         raise UploadError(
@@ -133,7 +139,7 @@ def _checked_entries(archive: zipfile.ZipFile, packed: int) -> list[zipfile.ZipI
             % {"count": len(entries), "limit": MAX_FILES},
         )
     for entry in entries:
-        _check_name(entry.orig_filename)
+        _check_name(entry.filename)
         _check_kind(entry)
     _check_collisions(files, entries)
     _check_bot_at_root(files)
@@ -158,13 +164,27 @@ def _contents(archive: zipfile.ZipFile, entries: list[zipfile.ZipInfo]) -> Itera
 
 
 def _is_litter(name: str) -> bool:
-    """Return what a desktop adds to every zip it makes."""
-    return name.startswith("__MACOSX/") or name.rpartition("/")[2] == ".DS_Store"
+    """Return what a desktop, or Python, adds to every folder."""
+    *folders, file = name.split("/")
+    return not _LITTER.isdisjoint(folders) or file in _LITTER or file.startswith("._")
+
+
+def _name(entry: zipfile.ZipInfo) -> str:
+    """Return the entry's name as its author wrote it.
+
+    Finder and ditto write UTF-8 without saying so, and accents as letters of their own; old programs of Windows
+    write backslashes.
+    """
+    name = entry.orig_filename
+    if not entry.flag_bits & _SAYS_UTF8:
+        with suppress(UnicodeError):
+            name = name.encode("cp437").decode()
+    return unicodedata.normalize("NFC", name).replace("\\", "/")
 
 
 def _check_name(name: str) -> None:
     parts = name.removesuffix("/").split("/")
-    if not name.isprintable() or "\\" in name or ":" in name or {"", ".", ".."} & set(parts):
+    if not name.isprintable() or ":" in name or {"", ".", ".."} & set(parts):
         raise UploadError(
             Problem.UNSAFE_NAME,
             _("The zip holds the name %(name)s. Names must be plain relative paths with forward slashes, without '..'.")
@@ -191,7 +211,7 @@ def _check_kind(entry: zipfile.ZipInfo) -> None:
         raise UploadError(
             Problem.SPECIAL_FILE,
             _("%(name)s is a link, a device or has special permission bits. Pack plain files only.")
-            % {"name": _shown(entry.orig_filename)},
+            % {"name": _shown(entry.filename)},
         )
     if entry.flag_bits & 0x1:
         raise UploadError(Problem.ENCRYPTED, _("The zip is protected by a password. Pack it without one."))
@@ -199,7 +219,7 @@ def _check_kind(entry: zipfile.ZipInfo) -> None:
         raise UploadError(
             Problem.COMPRESSION,
             _("%(name)s is packed in an unusual way. Use the ordinary zip compression (deflate).")
-            % {"name": _shown(entry.orig_filename)},
+            % {"name": _shown(entry.filename)},
         )
 
 
@@ -208,14 +228,14 @@ def _check_collisions(files: list[zipfile.ZipInfo], entries: list[zipfile.ZipInf
     too.
     """
     seen: set[str] = set()
-    folders = {_folded(parent) for entry in entries for parent in _parents(entry.orig_filename)}
+    folders = {_folded(parent) for entry in entries for parent in _parents(entry.filename)}
     for entry in files:
-        key = _folded(entry.orig_filename)
+        key = _folded(entry.filename)
         if key in seen or key in folders:
             raise UploadError(
                 Problem.DUPLICATE_NAME,
                 _("The zip holds %(name)s more than once (upper and lower case count as the same). Keep one.")
-                % {"name": _shown(entry.orig_filename)},
+                % {"name": _shown(entry.filename)},
             )
         seen.add(key)
 
@@ -240,6 +260,11 @@ def _check_bot_at_root(files: list[zipfile.ZipInfo]) -> None:
             Problem.NO_BOT,
             _("bot.py is in a subfolder (%(name)s). Zip what is inside that folder, so that bot.py lies at the root.")
             % {"name": _shown(inside)},
+        )
+    other = next((name for name in names if name.casefold() in _NEARLY), None)
+    if other is not None:
+        raise UploadError(
+            Problem.NO_BOT, _("The zip holds %(name)s: did you mean bot.py? Rename it.") % {"name": _shown(other)}
         )
     raise UploadError(Problem.NO_BOT, _("There is no bot.py at the root of the zip. Add the file that defines act."))
 

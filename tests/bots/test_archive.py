@@ -4,6 +4,7 @@ import contextlib
 import random
 import struct
 import time
+import unicodedata
 import zipfile
 import zlib
 
@@ -58,7 +59,32 @@ def test_a_zip_may_hold_packages_data_and_names_of_standard_modules() -> None:
 
 
 def test_what_a_desktop_adds_to_a_zip_is_left_out() -> None:
-    assert unpack("bot.zip", packed(("__MACOSX/._bot.py", b"\0"), ("a/.DS_Store", b"\0"))) == {"bot.py": SOURCE}
+    names = ("__MACOSX/._bot.py", "a/.DS_Store", "__pycache__/bot.cpython-311.pyc", "a/__pycache__/b.pyc", "._bot.py")
+    names += ("Thumbs.db", "a\\__pycache__\\c.pyc", *(f"__pycache__/{n}.pyc" for n in range(archive.MAX_FILES)))
+    assert unpack("bot.zip", packed(*((name, b"\0") for name in names))) == {"bot.py": SOURCE}
+
+
+def test_names_are_those_that_the_author_wrote() -> None:
+    unflagged = (
+        packed(("gewXXhte.txt", b"1"), ("brain/hXXllo.txt", b"2"))
+        .replace(b"XXh", "äh".encode())
+        .replace(b"hXX", "hä".encode())
+    )
+    assert set(unpack("bot.zip", unflagged)) == {"bot.py", "gewähte.txt", "brain/gewähte.txt"}
+    decomposed = packed((unicodedata.normalize("NFD", "müde/Überblick.txt"), b"1"))
+    assert set(unpack("bot.zip", decomposed)) == {"bot.py", "müde/Überblick.txt"}
+    of_dos = packed(("gewXhte.txt", b"1")).replace(b"gewXhte", "gewähte".encode("cp437"))
+    assert set(unpack("bot.zip", of_dos)) == {"bot.py", "gewähte.txt"}
+
+
+def test_backslashes_of_windows_part_folders() -> None:
+    files = (("brain\\__init__.py", b""), ("brain\\deep\\think.py", b"x = 1\n"))
+    assert set(unpack("bot.zip", packed(*files))) == {"bot.py", "brain/__init__.py", "brain/deep/think.py"}
+
+
+@pytest.mark.parametrize("name", ["Bot.py", "BOT.PY", "bot.py.txt"])
+def test_who_nearly_named_it_bot_py_is_told_so(name: str) -> None:
+    assert f"'{name}': did you mean bot.py?" in str(refused("bot.zip", packed((name, SOURCE), bot=False)))
 
 
 @pytest.mark.parametrize(
@@ -112,7 +138,9 @@ def test_an_entry_point_is_any_name_bound_at_module_level(source: str) -> None:
         ("bot.zip", packed(("/etc/passwd", b"")), Problem.UNSAFE_NAME),
         ("bot.zip", packed(("//x", b"")), Problem.UNSAFE_NAME),
         ("bot.zip", packed(("C:/x.py", b"")), Problem.UNSAFE_NAME),
-        ("bot.zip", packed(("a\\x.py", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("a\\..\\..\\x.py", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("\\x.py", b"")), Problem.UNSAFE_NAME),
+        ("bot.zip", packed(("a/b", b""), ("a\\b", b"")), Problem.DUPLICATE_NAME),
         ("bot.zip", packed(("./x.py", b"")), Problem.UNSAFE_NAME),
         ("bot.zip", packed(("a\x1b[31m.py", b"")), Problem.UNSAFE_NAME),
         ("bot.zip", packed(("a\u202egpj.py", b"")), Problem.UNSAFE_NAME),
@@ -133,7 +161,7 @@ def test_an_entry_point_is_any_name_bound_at_module_level(source: str) -> None:
         ("bot.zip", packed(("x.so", b"\x7fELF")), Problem.COMPILED_CODE),
         ("bot.zip", packed(("a/X.PYD", b"MZ")), Problem.COMPILED_CODE),
         ("bot.zip", packed(("x.dll", b"MZ")), Problem.COMPILED_CODE),
-        ("bot.zip", packed(("__pycache__/bot.cpython-311.pyc", b"")), Problem.COMPILED_CODE),
+        ("bot.zip", packed(("a/bot.cpython-311.pyc", b"")), Problem.COMPILED_CODE),
         ("bot.zip", packed(("evil.pth", b"import os")), Problem.COMPILED_CODE),
         ("bot.zip", packed(how=zipfile.ZIP_LZMA), Problem.COMPRESSION),
         ("bot.zip", packed(how=zipfile.ZIP_BZIP2), Problem.COMPRESSION),
