@@ -10,7 +10,7 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
 from leagues.forms import RecordFilter
-from leagues.models import League, Membership, SeasonEntry
+from leagues.models import League, Membership, MembershipState, SeasonEntry
 from leagues.permissions import may_let_in
 from leagues.selectors.exclusions import exclusion_of
 from leagues.selectors.history import graph_of, history_of, versions_of
@@ -29,7 +29,8 @@ def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     members = league.memberships.select_related("bot__owner", "bot__current")
     membership = get_object_or_404(members, bot__slug=bot)
     context: dict[str, Any] = {"league": league, "membership": membership, "bot": membership.bot}
-    context["taken_out"] = exclusion_of(league, membership.bot)
+    has_left = membership.state == MembershipState.LEFT
+    context["taken_out"] = exclusion_of(league, membership.bot) if has_left else None
     out = context["taken_out"]
     context["may_let_in"] = out is not None and league.takes_bots and may_let_in(request.user, league, out)
     seasons = _seasons(league, membership)

@@ -77,7 +77,8 @@ def seconds_used(author: int) -> float:
     made in the last day, or still open."""
     lately = Q(sparring__created_at__gt=database_after(-DAY)) | Q(state__in=UNDECIDED)
     mine = Match.objects.filter(lately, sparring__author=author)
-    return sum(mine.aggregate(Sum("duration_ms", default=0), Sum("wasted_ms", default=0)).values()) / 1000
+    used: dict[str, int] = mine.aggregate(Sum("duration_ms", default=0), Sum("wasted_ms", default=0))
+    return sum(used.values()) / 1000
 
 
 def has_time(author: int) -> bool:
