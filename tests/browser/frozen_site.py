@@ -16,17 +16,22 @@ from django.urls import reverse
 from tests.matches.replay.frozen import Answers
 
 LANGUAGES: Final = ("en", "de", "fr", "it")
+LONG: Final = "Mehrfachwurmdonaudampfschifffahrtsgesellschaft"  # one word
 KEPT_HEADERS: Final = ("Content-Type", "Content-Security-Policy", "Content-Language")
 
 
-def fetched(*, whole: bool) -> tuple[dict[str, tuple[str, list[str]]], Answers]:
+def fetched(*, whole: bool, long_names: bool = False) -> tuple[dict[str, tuple[str, list[str]]], Answers]:
     """The path of each page by its name, the languages it is there in, and all that these pages ask for.
 
-    ``whole``: in every language; otherwise in one of them in turn.
+    ``whole``: in every language; otherwise in one of them in turn. ``long_names``: every bot, contest and author has a
+    name of one word, as long as it may be.
     """
     from tests.arena.test_every_address import address, visit, whole_site
 
     site = whole_site()
+    watched = _watched()
+    if long_names:
+        _name_all_long(site)
     answers: Answers = {}
     paths: dict[str, tuple[str, list[str]]] = {}
 
@@ -44,7 +49,7 @@ def fetched(*, whole: bool) -> tuple[dict[str, tuple[str, list[str]]], Answers]:
     for who, names in PAGES.items():
         for name in names:
             keep(name, address(name, site), who)
-    for name, path in _watched().items():
+    for name, path in watched.items():
         keep(name, path, "stranger")
     keep("lost", "/no/such/page/", "stranger")
     for name in REFUSED:
@@ -90,6 +95,19 @@ def _watched() -> dict[str, str]:
     return found
 
 
+def _name_all_long(site: dict[str, Any]) -> None:
+    from arena.accounts.models import User
+    from bots.models import Bot
+    from leagues.models import League
+    from tournaments.models import Tournament
+
+    for model, field in ((Bot, "name"), (Tournament, "name"), (League, "name"), (User, "username")):
+        for place, one in enumerate(model.objects.exclude(**{f"{field}__in": ["organiser", "staff"]}).order_by("pk")):
+            model.objects.filter(pk=one.pk).update(**{field: f"{LONG[:38]}{place:02}"})
+    author = User.objects.get(pk=site["arguments"]["user_id"]).username
+    site["people"]["author"] = site["arguments"]["username"] = author
+
+
 # By who reads them, by the names of their addresses.
 PAGES: Final = {
     "stranger": (
@@ -98,8 +116,9 @@ PAGES: Final = {
         "matches:list", "tournaments:list", "tournaments:detail", "tournaments:pairings",
         "tournaments:boards", "tournaments:rulings", "tournaments:ratings", "tournaments:tie-breaks",
         "tournaments:reckoning", "leagues:list", "leagues:detail", "leagues:bot", "leagues:season",
+        "playground", "play-yourself",
     ),
-    "author": ("bots:list", "bots:create", "bots:edit", "bots:delete", "bots:failures", "accounts:tokens",
+    "author": ("bots:list", "bots:create", "bots:edit", "bots:delete", "bots:failures", "bots:spar", "accounts:tokens",
                "account_email", "account_change_password", "organisers:ask"),
     "organiser": ("tournaments:create", "tournaments:arbiters", "leagues:create"),
     "staff": ("leagues:pairs",),
@@ -109,4 +128,4 @@ REFUSED: Final = ("tournaments:create", "leagues:create", "bots:create", "accoun
 
 if __name__ == "__main__":
     django.setup()
-    sys.stdout.buffer.write(pickle.dumps(fetched(whole=json.loads(sys.argv[1])[0])))
+    sys.stdout.buffer.write(pickle.dumps(fetched(**json.loads(sys.argv[1])[0])))

@@ -42,37 +42,49 @@ Frozen = dict[str, tuple[str, list[str]]]  # by name: path and languages
 
 
 @contextmanager
-def frozen_site(*, whole: bool) -> Iterator[tuple[Frozen, str]]:
-    paths, answers = made_by("tests.browser.frozen_site", whole)
+def frozen_site(**how: bool) -> Iterator[tuple[Frozen, str]]:
+    paths, answers = made_by("tests.browser.frozen_site", how)
     with served(Pages(answers)) as address:
         yield paths, address
 
 
 @contextmanager
-def reader(browser: Browser, paths: Frozen, address: str, language: str) -> Iterator[Callable[..., list[str]]]:
-    """``read(name, *looks)``: what is wrong with a page."""
+def page_in(browser: Browser, paths: Frozen, address: str, language: str) -> Iterator[Page]:
+    """An empty page of somebody who reads the site in a language."""
     context = browser.new_context(reduced_motion="reduce", base_url=address)
     context.add_cookies([{"name": "lang", "value": language, "url": address}])
-    context.add_init_script(AXE_SCRIPT)
     context.add_init_script(STILL)
     page = context.new_page()
     page.route_web_socket(re.compile("/ws/matches/"), partial(say_on_air, paths["match to come"][0]))
-    missing: list[str] = []
-    page.on("response", lambda answer: missing.extend(unstyled(answer)))
-
-    def read(name: str, *looks: Look) -> list[str]:
-        show(page, *looks[0])
-        page.goto(paths[name][0])
-        if page.locator("match-replay").count():
-            page.locator(".rp-sentence:not(:empty), .rp-premiere:not([hidden])").first.wait_for()
-        found = []
-        for width, theme in looks:
-            show(page, width, theme)
-            found += [f"{width} {theme}: {wrong}" for wrong in page.evaluate(FOUND)]
-        return found + missing
-
-    yield read
+    yield page
     context.close()
+
+
+def come(page: Page, path: str) -> None:
+    """Open a page, and wait until its player shows something."""
+    page.goto(path)
+    if page.locator("match-replay").count():
+        page.locator(".rp-sentence:not(:empty), .rp-premiere:not([hidden])").first.wait_for()
+
+
+@contextmanager
+def reader(browser: Browser, paths: Frozen, address: str, language: str) -> Iterator[Callable[..., list[str]]]:
+    """``read(name, *looks)``: what is wrong with a page."""
+    with page_in(browser, paths, address, language) as page:
+        page.add_init_script(AXE_SCRIPT)
+        missing: list[str] = []
+        page.on("response", lambda answer: missing.extend(unstyled(answer)))
+
+        def read(name: str, *looks: Look) -> list[str]:
+            show(page, *looks[0])
+            come(page, paths[name][0])
+            found = []
+            for width, theme in looks:
+                show(page, width, theme)
+                found += [f"{width} {theme}: {wrong}" for wrong in page.evaluate(FOUND)]
+            return found + missing
+
+        yield read
 
 
 def unstyled(answer: Response) -> list[str]:

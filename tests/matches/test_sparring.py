@@ -326,7 +326,6 @@ def test_its_page_makes_a_match_or_says_what_is_wrong(new: BotVersion, old: BotV
     assert Match.objects.latest("pk").stopping == {}
     for wrong in (
         {"players_per_table": 9},
-        {"players_per_table": 3},
         {"blocks": 9999},
         {"blocks": ""},
         {"opponent": BotVersionFactory().pk},
@@ -339,6 +338,17 @@ def test_its_page_makes_a_match_or_says_what_is_wrong(new: BotVersion, old: BotV
     made.match.refresh_from_db()
     assert made.match.state == MatchState.CANCELLED
     assert client_of(UserFactory()).post(reverse("bots:spar-stop", args=[made.pk])).status_code == 404
+
+
+@pytest.mark.parametrize("players", [3, 7])
+def test_its_form_as_it_comes_lets_more_than_two_play(new: BotVersion, old: BotVersion, players: int) -> None:
+    client, address = client_of(new.bot.owner), reverse("bots:spar", args=[new.bot.slug])
+    form = client.get(address).context["form"]
+    preset = {field.html_name: field.value() for field in form if field.value() is not None}
+    answer = client.post(address, preset | {"players_per_table": players})
+    assert answer.status_code == 302, answer.context["form"].errors
+    match = Sparring.objects.get().match
+    assert (match.seats.count(), match.stopping) == (players, {})
 
 
 def test_over_the_api(new: BotVersion, old: BotVersion) -> None:

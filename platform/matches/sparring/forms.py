@@ -59,11 +59,13 @@ class SparringForm(TermsForm):
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
+        at_two = data.get("players_per_table") == 2
         self.asked: dict[str, Any] = {
             **{name: data.get(name) for name in ("version", "opponent", "blocks")},
             "players": data.get("players_per_table"),
             "options": self._clean_options(data),
-            "stopping": {"effect": data.get("effect") or 0.1} if data.get("is_sequential") else {},
+            # The box is ticked from the start, and says that it is for tables of two.
+            "stopping": {"effect": data.get("effect") or 0.1} if data.get("is_sequential") and at_two else {},
         }
         return data
 

@@ -59,6 +59,21 @@ MISFITS = """() => {
   return [...new Set(wrong)].slice(0, 8);
 }"""
 
+# What is smaller than it can be read; numbers that are drawn on pieces are part of the drawing.
+TOO_SMALL = """() => {
+  const small = [];
+  for (const element of document.querySelectorAll(".rp-stage *")) {
+    if (!(element instanceof HTMLElement) || !element.checkVisibility({ visibilityProperty: true })) continue;
+    const says = [...element.childNodes].some((one) => one.nodeType === 3 && one.data.trim());
+    if (!says || element.closest(".visually-hidden")) continue;
+    const size = parseFloat(getComputedStyle(element).fontSize);
+    if (size < 11) small.push(`${size} px: ${element.parentElement.className} ${element.textContent}`);
+  }
+  return small;
+}"""
+# Phones upright and on their side, a page of 1280 x 800 at twice its size, a narrow and a wide desk.
+READ_IN = [(320, 568), (360, 640), (390, 664), (740, 360), (932, 430), (640, 400), (900, 800), (1280, 800)]
+
 
 class Site(NamedTuple):
     """A server: its address, the path of each match's page, and what it has sent."""
@@ -127,6 +142,21 @@ def test_board_sentence_and_play_fit_the_window(
     opened: Callable[..., Page], game: str, players: int, window: tuple[int, int]
 ) -> None:
     fits(opened(game, players, window))
+
+
+@pytest.mark.parametrize(("game", "players"), [max(one for one in EVERY if one[0] == game) for game in GAMES])
+def test_every_word_on_a_board_can_be_read_in_any_window(opened: Callable[..., Page], game: str, players: int) -> None:
+    page = opened(game, players, READ_IN[0])
+    slider = page.get_by_role("slider", name="Step")
+    last = int(slider.get_attribute("max") or 0)
+    small = {}
+    for width, height in READ_IN:
+        page.set_viewport_size({"width": width, "height": height})
+        for share in SHARES:
+            slider.fill(str(round(share * last)))
+            small[width, height, share] = page.evaluate(TOO_SMALL)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), (width, height)
+    assert not any(small.values()), {where: one for where, one in small.items() if one}
 
 
 @pytest.mark.parametrize(
