@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from matches.models import UNDECIDED, Seat
+from matches.models import UNDECIDED, MatchState, Seat
 from matches.visibility import matches_public
 from tournaments.models import Round, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones, tournaments_visible
@@ -22,6 +22,8 @@ from web.optional import optional
 SHOWN: Final = 8
 LISTED: Final = 100  # in a calendar file
 ENTERING: Final = (TournamentState.OPEN, TournamentState.LOCKED)
+BEGUN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
+AT_ONCE: Final = timedelta()
 ROUND, MATCH = "round", "match"
 
 
@@ -37,17 +39,40 @@ class Coming:
 
 
 @optional("timetable", lambda *_most: None)
-def coming(most: int = SHOWN) -> list[Coming] | None:
-    """Return what is to come, the soonest first, read with one query."""
+def coming(most: int = SHOWN, lasts: timedelta = AT_ONCE) -> list[Coming] | None:
+    """Return what is to come, the soonest first, read with one query; and what has come, while it ``lasts``."""
     now = timezone.now()
-    rows = [_Row(*row) for row in _tournaments(now).union(_rounds(now), _premieres(now), all=True)]
+    time = _Time(now, now - lasts)
+    rows = [_Row(*row) for row in _tournaments(time).union(_rounds(time), _premieres(time), all=True)]
     of_matches = sorted(row for row in rows if row.kind == MATCH)
-    found = [*_of_contests([row for row in rows if row.kind != MATCH], now), *_of_matches(of_matches)]
-    return sorted(found, key=lambda one: (one.when, one.key))[:most]
+    found = [*_of_contests([row for row in rows if row.kind != MATCH], time), *_of_matches(of_matches)]
+    named = {one.key: one for one in found}  # the first round is told by its tournament, and by itself
+    return sorted(named.values(), key=lambda one: (one.when, one.key))[:most]
+
+
+class _Time(NamedTuple):
+    """What began later than ``since`` has not ended ``now``."""
+
+    now: datetime
+    since: datetime
+
+    def ahead(self, field: str) -> Q:
+        return Q(**{f"{field}__gt": self.now})
+
+    def going_on(self, field: str) -> Q:
+        return Q(**{f"{field}__gt": self.since, f"{field}__lte": self.now})
+
+    def is_told(self, when: datetime | None, *, awaited: bool, begun: datetime | None) -> bool:
+        """Tell whether what was to come at ``when`` is told of: while it is ``awaited``, and then until it ends, unless
+        the tournament had ``begun`` before.
+        """
+        if when is None or when > self.now:
+            return when is not None and awaited
+        return when > self.since and (begun is None or begun >= when)
 
 
 class _Row(NamedTuple):
-    """``kind``: the state of a tournament that is entered, ROUND or MATCH. ``number``: of a round, or of a seat of a
+    """``kind``: the state of a tournament, ROUND or MATCH. ``number``: of a round, or of a seat of a
     match, whose bot has the ``name``. ``first`` and ``second`` are the times at which something happens."""
 
     kind: str
@@ -60,19 +85,32 @@ class _Row(NamedTuple):
     started_at: datetime | None
 
 
-def _tournaments(now: datetime) -> QuerySet[Any, Any]:
-    dated = Q(entries_close_at__gt=now) | Q(first_round_at__gt=now)
-    found = tournaments_visible(AnonymousUser()).filter(dated, state__in=ENTERING)
-    never, none = Value(None, DateTimeField()), Value(0, PositiveIntegerField())
-    asked = (F("state"), F("pk"), none, F("name"), F("slug"), F("entries_close_at"), F("first_round_at"), never)
+def _tournaments(time: _Time) -> QuerySet[Any, Any]:
+    dated = (time.ahead("entries_close_at") | time.ahead("first_round_at")) & Q(state__in=ENTERING)
+    dated |= (time.going_on("entries_close_at") | time.going_on("first_round_at")) & Q(state__in=[*ENTERING, *BEGUN])
+    found = tournaments_visible(AnonymousUser()).filter(dated)
+    none = Value(0, PositiveIntegerField())
+    asked = (
+        F("state"),
+        F("pk"),
+        none,
+        F("name"),
+        F("slug"),
+        F("entries_close_at"),
+        F("first_round_at"),
+        F("started_at"),
+    )
     return _aligned(Tournament.objects.filter(pk__in=found.values("pk")[:LISTED]), asked)
 
 
-def _rounds(now: datetime) -> QuerySet[Any, Any]:
+def _rounds(time: _Time) -> QuerySet[Any, Any]:
     """Return rounds that are drawn and begin by themselves, and those that are shown later."""
-    begins = Q(started_at__isnull=True, starts_at__gt=now, tournament__has_round_review=False)
-    shown = everyones(AnonymousUser()).filter(state=TournamentState.RUNNING)
-    rounds = Round.objects.filter(begins | Q(premieres_at__gt=now), tournament__in=shown.values("pk"))
+    by_itself = Q(tournament__has_round_review=False)
+    begins = time.ahead("starts_at") & by_itself & Q(started_at__isnull=True)
+    begun = time.going_on("starts_at") & by_itself & (Q(started_at__isnull=True) | Q(started_at__gte=F("starts_at")))
+    ahead = Q(tournament__state=TournamentState.RUNNING) & (begins | time.ahead("premieres_at"))
+    going_on = Q(tournament__state__in=BEGUN) & (begun | time.going_on("premieres_at"))
+    rounds = Round.objects.filter(ahead | going_on, tournament__in=everyones(AnonymousUser()).values("pk"))
     rounds = rounds.order_by(Coalesce("premieres_at", "starts_at"))[:LISTED]
     of = (F("tournament__name"), F("tournament__slug"))
     times = (F("premieres_at"), F("starts_at"), F("started_at"))
@@ -80,9 +118,10 @@ def _rounds(now: datetime) -> QuerySet[Any, Any]:
     return _aligned(Round.objects.filter(pk__in=rounds.values("pk")), asked)
 
 
-def _premieres(now: datetime) -> QuerySet[Any, Any]:
+def _premieres(time: _Time) -> QuerySet[Any, Any]:
     """Return the seats of matches whose broadcast has a time of its own."""
-    matches = matches_public().filter(premieres_at__gt=now, state__in=UNDECIDED)
+    going_on = time.going_on("premieres_at") & Q(state__in=[*UNDECIDED, MatchState.FINISHED])
+    matches = matches_public().filter(time.ahead("premieres_at") & Q(state__in=UNDECIDED) | going_on)
     matches = matches.exclude(fixture__round__premieres_at=F("premieres_at")).order_by("premieres_at")[:LISTED]
     never = Value(None, DateTimeField())
     of = (F("version__bot__name"), F("version__bot__slug"))
@@ -97,13 +136,13 @@ def _aligned(found: QuerySet[Any], asked: Sequence[Any]) -> QuerySet[Any, Any]:
     return rows
 
 
-def _of_contests(rows: Iterable[_Row], now: datetime) -> Iterator[Coming]:
+def _of_contests(rows: Iterable[_Row], time: _Time) -> Iterator[Coming]:
     for row in rows:
         number = {"number": row.number or 1}
         if row.kind != ROUND:
-            if row.first and row.first > now and row.kind == TournamentState.OPEN:
+            if row.first and time.is_told(row.first, awaited=row.kind == TournamentState.OPEN, begun=row.started_at):
                 yield _coming(row, row.first, "entries", _("Entries close"))
-            if row.second and row.second > now:
+            if row.second and time.is_told(row.second, awaited=row.kind in ENTERING, begun=row.started_at):
                 yield _coming(row, row.second, "round-1", _("Round %(number)s begins") % number)
         elif row.first:
             premiere = _("Premiere of round %(number)s") % number

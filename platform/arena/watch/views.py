@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.site.selectors import leagues_glance
-from arena.watch.calendar import calendar
+from arena.watch.calendar import LASTS, calendar
 from arena.watch.selectors import programme
 from arena.watch.timetable import LISTED, coming
 from games.catalogue import GAMES
@@ -49,9 +49,9 @@ def cells(request: HttpRequest, name: str = "") -> HttpResponse:
 
 @require_safe
 def timetable_file(request: HttpRequest) -> HttpResponse:
-    """Send what comes next, for calendars to subscribe to."""
+    """Send what comes next and what goes on, for calendars to subscribe to."""
     origin = f"{request.scheme}://{request.get_host()}"
-    events = coming(LISTED)
+    events = coming(LISTED, LASTS)
     if events is None:  # an empty file would take events out of people's calendars
         raise PartMissingError("the timetable cannot be read")
     text = calendar(events, host=request.get_host(), origin=origin, now=timezone.now())
