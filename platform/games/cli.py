@@ -2,6 +2,7 @@
 
 import argparse
 import errno
+import io
 import json
 import os
 import sys
@@ -32,8 +33,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
     """Run the command that ``argv`` gives; its exit code."""
-    given = parser.parse_args(argv)
+    for stream in (sys.stdout, sys.stderr):  # what a terminal or a pipe has no letter for is shown as another one
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     try:
+        given = parser.parse_args(argv)
         code: int = given.run(given)
         sys.stdout.flush()
     except BrokenPipeError:  # whoever read the output has enough: nothing is left to say, at the exit neither

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 from games.remote import Site
 from games.untrusted import UntrustedError, parse_json, read_file
@@ -17,6 +18,15 @@ def account_path(environment: Mapping[str, str]) -> Path:
     """Return where a login is noted, in the folder that the system has for such things."""
     place = environment.get("XDG_CONFIG_HOME") or environment.get("APPDATA")
     return (Path(place) if place else Path.home() / ".config") / "peck" / FILE
+
+
+def address_of(typed: str) -> str:
+    """Return the address of a site as somebody types it, with a scheme: https unless it is this very machine."""
+    text = typed.strip().rstrip("/")
+    if not text or "://" in text:
+        return text
+    host = urlsplit(f"//{text}").hostname or ""
+    return f"http://{text}" if host in ("localhost", "127.0.0.1", "::1") else f"https://{text}"
 
 
 def account_note(site: Site, environment: Mapping[str, str]) -> Path:

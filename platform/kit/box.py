@@ -165,10 +165,10 @@ class HomeBox:
             verdict, name, line, detail, output, cpu, wall = told
             return BotFault(Verdict(verdict), detail, line=line, exception=name, cpu=cpu, wall=wall, output=output)
         if kind == "overtime":
-            verdict, used, allowed, frames, output = told
+            verdict, used, allowed, frames, output, cpu, wall = told
             fault = overtime(self._limits, Verdict(verdict), used, allowed, span, 0.0)
             add_place(fault, frames)
-            fault.output, fault.cpu = output, used
+            fault.output, fault.cpu, fault.wall = output, cpu, wall
             return fault
         (code,) = told
         if code < 0:

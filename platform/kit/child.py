@@ -102,7 +102,7 @@ class ChildGame:
             for frame in where
             if frame.filename.startswith(self._prefix)
         ]
-        self._say("overtime", verdict, used, allowed, own, self._printed.drain())
+        self._say("overtime", verdict, used, allowed, own, self._printed.drain(), *self._clock.end())
         os._exit(1)
 
     def _say(self, *message: Any) -> None:

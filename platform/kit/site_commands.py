@@ -13,7 +13,7 @@ from games.catalogue import GAMES
 from games.cli import SITE, Commands, complain, positive, say, site_of
 from games.remote import Site, SiteError, output_lines
 from games.untrusted import UntrustedError, field, items
-from kit.account import account_note
+from kit.account import account_note, address_of
 
 Said = Callable[[argparse.Namespace], Iterator[str]]
 
@@ -40,7 +40,7 @@ def add_commands(commands: Commands) -> None:
 def run_login(given: argparse.Namespace) -> int:
     """Ask for the token, see whose it is, and note both."""
     asked = getpass("token (it is not shown): ") if sys.stdin.isatty() else sys.stdin.readline()
-    site = Site(given.site.rstrip("/"), asked.strip())
+    site = Site(address_of(given.site), asked.strip())
     if site.sends_token_in_the_clear:
         complain(f"warning: {site.address} is not https: the token can be read on the way")
     try:

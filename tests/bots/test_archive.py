@@ -65,11 +65,7 @@ def test_what_a_desktop_adds_to_a_zip_is_left_out() -> None:
 
 
 def test_names_are_those_that_the_author_wrote() -> None:
-    unflagged = (
-        packed(("gewXXhte.txt", b"1"), ("brain/hXXllo.txt", b"2"))
-        .replace(b"XXh", "äh".encode())
-        .replace(b"hXX", "hä".encode())
-    )
+    unflagged = packed(("gewXXhte.txt", b"1"), ("brain/gewXXhte.txt", b"2")).replace(b"XXh", "äh".encode())
     assert set(unpack("bot.zip", unflagged)) == {"bot.py", "gewähte.txt", "brain/gewähte.txt"}
     decomposed = packed((unicodedata.normalize("NFD", "müde/Überblick.txt"), b"1"))
     assert set(unpack("bot.zip", decomposed)) == {"bot.py", "müde/Überblick.txt"}

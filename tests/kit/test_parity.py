@@ -105,6 +105,7 @@ def test_a_timeout_at_home_tells_line_and_print(start_method: str, tmp_path: Pat
         with pytest.raises(BotFault) as caught:
             box.act({"actions": ["go"]})
     assert (caught.value.verdict, caught.value.line, caught.value.output) == (Verdict.CPU_TIME, 2, "start\n")
+    assert 0.1 <= caught.value.cpu < 1.5 * caught.value.wall  # two clocks, read one after the other
     assert 'File "bot.py", line 4, in act\n    thinking.hard()' in caught.value.detail
     assert 'File "thinking.py", line 2, in hard' in caught.value.detail
 

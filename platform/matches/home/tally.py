@@ -82,6 +82,11 @@ def as_json(line: Line) -> dict[str, Any]:
     return line_json | {"elo": None if abs(line.elo) == inf else line.elo}
 
 
+def _milliseconds(spent: float) -> str:
+    """Return so many digits that a fast bot does not seem to take no time."""
+    return f"{spent:.2f}" if spent >= 1 or not spent else f"{spent:.2g}"
+
+
 def _row(line: Line) -> tuple[str, ...]:
     elo = f"{line.elo:+.0f}" if abs(line.elo) < inf else "-"
     return (
@@ -93,6 +98,6 @@ def _row(line: Line) -> tuple[str, ...]:
         f"{line.points:.2f}",
         str(line.firsts),
         str(line.faults),
-        f"{line.median_ms:.2f}",
-        f"{line.slowest_ms:.2f}",
+        _milliseconds(line.median_ms),
+        _milliseconds(line.slowest_ms),
     )

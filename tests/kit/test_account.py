@@ -1,0 +1,21 @@
+"""The address of a site as people type it."""
+
+import pytest
+
+from kit.account import address_of
+
+
+@pytest.mark.parametrize(
+    ("typed", "address"),
+    [
+        ("peck.example.org", "https://peck.example.org"),
+        ("peck.example.org:8443/club/", "https://peck.example.org:8443/club"),
+        (" localhost:8000", "http://localhost:8000"),
+        ("127.0.0.1", "http://127.0.0.1"),
+        ("[::1]:8000", "http://[::1]:8000"),
+        ("http://peck.example.org/", "http://peck.example.org"),
+        ("ftp://peck.example.org", "ftp://peck.example.org"),
+    ],
+)
+def test_an_address_without_a_scheme_is_one_of_https_or_of_this_machine(typed: str, address: str) -> None:
+    assert address_of(typed) == address
