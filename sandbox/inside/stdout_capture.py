@@ -19,6 +19,8 @@ class Printed(io.TextIOWrapper):
 
 
 class _Kept(io.RawIOBase):
+    name = "<printed>"
+
     def __init__(self, cap: int) -> None:
         self._cap = self._room = cap
         self._pieces: list[bytes] = []
