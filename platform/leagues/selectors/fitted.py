@@ -9,6 +9,7 @@ from leagues.priors import priors_of
 from leagues.selectors.candidates import author_of
 from leagues.selectors.results import SeasonGame, SeasonResults, results_of
 from ratings import FittedRating, Games, Rank, Ratings, Sides, fit_capped, ranks
+from ratings.scale import PER_LOGIT, Z_95
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +62,7 @@ def fitted_ladder(season: Season, near: Mapping[int, float] | None = None) -> li
     shown = everyone.among(one.pk for one in entries if one.state in STANDING)
     rated = {one.entrant: one for one in shown.all()}
     errors = dict(zip(shown.entrants.tolist(), shown.errors().tolist(), strict=True))
-    ordered = _ordered(ranks(shown), rated)
+    ordered = _ordered(ranks(shown), rated, errors)
     return [
         FittedLine(
             entry=rank.entrant,
@@ -88,12 +89,19 @@ def sides_of(entries: Collection[SeasonEntry]) -> Sides:
     )
 
 
-def _ordered(ranked: Iterable[Rank], rated: Mapping[int, FittedRating]) -> list[tuple[Rank, int]]:
-    """Order by rating, the provisional by the lower end of their interval; with the rank that each shares there, which
-    is never a better one than that of somebody above.
+def _ordered(
+    ranked: Iterable[Rank], rated: Mapping[int, FittedRating], errors: Mapping[int, float]
+) -> list[tuple[Rank, int]]:
+    """Order by rating, the provisional by the lower end of the interval that pages show, points less 1.96 ``errors``
+    (in logits); with the rank that each shares there, which is never a better one than that of somebody above.
     """
-    held = [(rated[rank.entrant], rank) for rank in ranked]
-    # Equal are those that agree to some digits: two fits of the same games differ in the last ones.
-    held.sort(key=lambda pair: (-round(pair[0].points if pair[0].settled else pair[0].low, 6), pair[1].entrant))
-    shared = accumulate((int(rank.shared) for _rating, rank in held), max)
-    return [(rank, place) for (_rating, rank), place in zip(held, shared, strict=True)]
+
+    def placed_by(rank: Rank) -> tuple[float, int]:
+        one = rated[rank.entrant]
+        points = one.points if one.settled else one.points - Z_95 * PER_LOGIT * errors[rank.entrant]
+        # Equal are those that agree to some digits: two fits of the same games differ in the last ones.
+        return -round(points, 6), rank.entrant
+
+    held = sorted(ranked, key=placed_by)
+    shared = accumulate((int(rank.shared) for rank in held), max)
+    return list(zip(held, shared, strict=True))
