@@ -19,7 +19,7 @@ _PIPE: Final = 1 << 16  # bytes that the kernel holds of what was printed; the r
 _EXITING: Final = 0x4  # PF_EXITING, of the flags in /proc/PID/stat
 
 
-class Printed:
+class PrintPipe:
     """The reading end of the pipe that is a bot's standard output and error; ``theirs`` is the other end."""
 
     def __init__(self) -> None:
@@ -47,7 +47,7 @@ class Process:
     """
 
     def __init__(
-        self, zygote: Zygote, box: int, pidfd: int, channel: socket.socket, printed: Printed, group: BoxGroup | None
+        self, zygote: Zygote, box: int, pidfd: int, channel: socket.socket, printed: PrintPipe, group: BoxGroup | None
     ) -> None:
         self.channel = channel
         self.printed = printed
@@ -76,7 +76,7 @@ class Process:
         except OSError as error:
             raise PlatformFault(f"no control group for a box: {error}") from error
         channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        printed = Printed()
+        printed = PrintPipe()
         entrance = [] if group is None else [group.entrance]
         try:
             pidfd = zygote.spawn(order, theirs.fileno(), printed.theirs, *entrance)

@@ -142,7 +142,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     proofs = {("/api/tournaments/{slug}/export/proof.zip", 404)}  # neither is over
     proofs.add(("/api/leagues/{slug}/seasons/{number}/export/proof.zip", 404))
     spar, asked, air = "/api/sparring/{id}/", "/api/organiser-request/", "/api/matches/{id}/broadcast/"
-    mine = ("/api/bots/{slug}/versions/{number}/source/", "/api/bots/{slug}/failures/{match}/{index}/failure.zip")
+    mine = ("/api/bots/{slug}/versions/{number}/source/", "/api/bots/{slug}/failures/{id}/{index}/failure.zip")
     mine += ("/api/hooks/{id}/", "/api/hooks/{id}/deliveries/")
     none_of_theirs = {(failures, 404), (spar, 404), *((one, 404) for one in (*told, *mine))}
     lists = ("/api/me/", "/api/me/export/", "/api/bots/", "/api/sparring/", "/api/hooks/")

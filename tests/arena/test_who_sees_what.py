@@ -129,7 +129,7 @@ login 403 403 200 403 200:
 401 200 404 404 404 404:
     api:failures api:source api-hooks:hook api-hooks:deliveries
 401 404 404 404 404 404:
-    api:sparring
+    api:sparring api:failure-file
 401 405 405 405 405 405:
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
     api-hooks:send-again

@@ -216,7 +216,7 @@ def test_what_is_decided_is_read_back_and_sent_again_changes_nothing(code: str) 
         ({**NEW, "players_per_table": 9}, 400, "players_per_table", "invalid"),
         ({**NEW, "entries_close_at": "2001-01-01T00:00:00Z"}, 400, "entries_close_at", "over"),
         ({**NEW, "entries_close_at": "9999-12-31T23:59:59Z"}, 400, "entries_close_at", "too_late"),
-        ({**NEW, "first_round_at": "9999-12-31T23:59:59-12:00"}, 400, "first_round_at", "too_late"),
+        ({**NEW, "first_round_at": "9999-12-31T23:59:59-12:00"}, 400, "first_round_at", "overflow"),
         ([], 400, "", "invalid"),
     ],
 )

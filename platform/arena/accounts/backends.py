@@ -7,7 +7,7 @@ from arena.accounts.models import User
 from web.name_keys import name_key
 
 
-class Backend(AuthenticationBackend):  # type: ignore[misc]  # allauth is untyped
+class SpellingBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth is untyped
     """Allauth's, with keys where it compares letters by the ways of the database."""
 
     def _authenticate_by_username(self, username: str, password: str) -> User | None:

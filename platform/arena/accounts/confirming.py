@@ -7,7 +7,6 @@ from allauth.account.stages import EmailVerificationStage
 from django.contrib import messages
 from django.utils.translation import gettext as _
 
-from arena.accounts.models import User
 from web.email import mail_state
 
 
@@ -31,16 +30,3 @@ class ConfirmationStage(EmailVerificationStage):  # type: ignore[misc]  # allaut
             )
             return None, True
         return response, goes_on
-
-
-def address_confirm(*, person: User) -> bool:
-    """Count the address of somebody as confirmed without a letter; False if there is none, or another has confirmed it.
-
-    For those who are made by the command: whoever may run it may do anything.
-    """
-    email = person.email.lower()
-    if not email or EmailAddress.objects.filter(email=email, verified=True).exclude(user=person).exists():
-        return False
-    EmailAddress.objects.filter(user=person).exclude(email=email).update(primary=False)
-    EmailAddress.objects.update_or_create(user=person, email=email, defaults={"verified": True, "primary": True})
-    return True

@@ -5,7 +5,7 @@ import os
 from arena.settings.environment import number, one_of, range_service, refuse
 
 SITE_NAME = "Pecking Order"
-AUTHENTICATION_BACKENDS = ["arena.accounts.backends.Backend"]
+AUTHENTICATION_BACKENDS = ["arena.accounts.backends.SpellingBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in (

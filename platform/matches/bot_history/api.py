@@ -88,9 +88,9 @@ class FailureFileView(API):
     permission_classes = (IsAuthenticated,)
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **problems(401, 403, 404)})
-    def get(self, request: Request, slug: str, match: int, index: int) -> HttpResponse:
+    def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner=request.user.pk)
-        return bundle_response(bot, match, index)
+        return bundle_response(bot, pk, index)
 
 
 class OutputPages(HeavyPages):

@@ -15,7 +15,7 @@ api_urlpatterns = [
     path("bots/<slug:slug>/output/", api.OutputView.as_view(), name="output"),
     path("bots/<slug:slug>/timings/", api.TimingsView.as_view(), name="timings"),
     path(
-        "bots/<slug:slug>/failures/<int:match>/<int:index>/failure.zip",
+        "bots/<slug:slug>/failures/<int:pk>/<int:index>/failure.zip",
         api.FailureFileView.as_view(),
         name="failure-file",
     ),
