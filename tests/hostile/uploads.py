@@ -108,7 +108,8 @@ UPLOADS: Final = {
             _zip(*((n, b"1 / 0\n") for n in ("msgspec.py", "random.py", "os.py"))),
             PLAYS_ON,
         ),
-        _upload("u21_compiled", 21, "bot.zip", _zip(("__pycache__/bot.cpython-311.pyc", b"\0" * 16))),
+        _upload("u21_compiled", 21, "bot.zip", _zip(("helper.pyc", b"\0" * 16))),
+        _upload("u21_cached", 21, "bot.zip", _zip(("__pycache__/bot.cpython-311.pyc", b"\0" * 16)), PLAYS_ON),
         _upload("u21_pickle", 21, "bot.zip", _zip(("model.pkl", pickle.dumps(_Pickled()))), PLAYS_ON),
         _upload("x25_noise", None, "bot.zip", lambda: b"PK\x03\x04" + random.Random(4).randbytes(50_000)),
     )

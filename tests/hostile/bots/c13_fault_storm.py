@@ -3,7 +3,7 @@
 import mmap
 def act(observation):
     for _ in range(20):
-        block = mmap.mmap(-1, 256 << 20)
+        block = mmap.mmap(-1, 256 << 20, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
         for page in range(0, 256 << 20, 4096): block[page] = 1
         block.close()
     return observation["legal_moves"][0]

@@ -3,6 +3,6 @@
 import ctypes, mmap
 def act(observation):
     code = b"\xb8\x14\x00\x00\x00\xcd\x80\xc3"                  # mov eax, 20 (getpid); int 0x80; ret
-    m = mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC); m.write(code)
+    m = mmap.mmap(-1, 4096, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC); m.write(code)
     pid = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(ctypes.c_char.from_buffer(m)))()
     raise RuntimeError("LEAK int 0x80 answered %d" % pid)

@@ -32,7 +32,7 @@ def act(view):
             for path in ("/bot/bot.py", "/dev/null", "/bot/none-%d" % n, os.__file__):
                 try: os.close(os.open(path, os.O_RDONLY))
                 except OSError: pass
-            os.close(os.dup(3)); mmap.mmap(-1, 1 << 16).close(); os.sched_yield(); os.listdir("/bot"); time.sleep(0)
+            os.close(os.dup(3)); mmap.mmap(-1, 1 << 16, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close(); os.sched_yield(); os.listdir("/bot"); time.sleep(0)
             try: os.write(1, b"x"); os.read(0, 1); os.lseek(0, n, 0)
             except OSError: pass
     return view["actions"][0]
