@@ -71,7 +71,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     season_schedule(season_id=season_of(leagues[0]).pk)
     return {
         "people": {"owner": version.bot.owner, "organiser": organiser, "staff": UserFactory(is_staff=True)},
-        "bots": {"slug": version.bot.slug, "number": version.number, "match": matches[0].pk, "index": 0},
+        "bots": {"slug": version.bot.slug, "number": version.number, "id": matches[0].pk, "index": 0},
         "games": {"name": "karteneck", "version": 1},
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
         "me": {},
