@@ -10,7 +10,7 @@ from django.views.decorators.csrf import requires_csrf_token
 
 from arena.stores import CacheAway
 from web.api_errors import PROBLEM, UNAVAILABLE, problem_document
-from web.outage import RETRY_AFTER, is_outage
+from web.outage import OUTAGES, RETRY_AFTER, is_outage
 
 logger = logging.getLogger(__name__)
 
@@ -24,7 +24,10 @@ class AwayMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         if response.status_code == 405 and not (response.streaming or response.content):
-            response.content = loader.get_template("405.html").render({}, request)
+            try:
+                response.content = loader.get_template("405.html").render({}, request)
+            except OUTAGES:
+                logger.warning("405 for %s without its page: a server is away", request.path)
         return response
 
     def process_exception(self, request: HttpRequest, error: Exception) -> HttpResponse | None:
