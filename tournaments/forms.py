@@ -20,7 +20,6 @@ from tournaments.formats.registry import FORMATS
 from tournaments.models import KeepApart, Tournament
 from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.entering.editing import editing_of
-from tournaments.selectors.entering.room import limit_reached
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.stage_forms import StagesForm, initial_stages
@@ -186,7 +185,7 @@ class NonceForm(forms.Form):
 
 
 class EntryForm(forms.Form):
-    """Which of one's bots shall enter; the organiser sees the house bots too."""
+    """Which of one's bots shall enter; the organiser sees the house bots too. ``limit``: see ``limit_reached``."""
 
     bot = forms.ModelChoiceField(
         Bot.objects.none(),
@@ -195,11 +194,13 @@ class EntryForm(forms.Form):
         error_messages={"invalid_choice": _("This bot cannot enter: it is not yours, plays another game or is in.")},
     )
 
-    def __init__(self, *args: Any, tournament: Tournament, user: AbstractBaseUser, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, tournament: Tournament, user: AbstractBaseUser, limit: str = "", **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
         allowed = bots_that_may_enter(tournament, user)
-        self.limit_reached = limit_reached(tournament, user.pk)
-        if self.limit_reached and not self.is_bound:
+        self.limit_reached = limit
+        if limit:
             allowed = allowed.filter(is_house=True)
         self.fields["bot"].queryset = allowed  # type: ignore[attr-defined]
 

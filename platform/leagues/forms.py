@@ -11,7 +11,7 @@ from bots.models import Bot
 from bots.names import validate_name
 from leagues.models import League
 from leagues.models.exclusion import REASON_MOST
-from leagues.selectors.visible import bots_that_may_join, limit_reached
+from leagues.selectors.visible import bots_that_may_join
 from organisers.cap_fields import blocks_validate, pace_validate
 from organisers.game_settings_form import TermsForm, initial_terms
 from web.long_select import LongSelect
@@ -101,7 +101,7 @@ def initial_of(league: League) -> dict[str, Any]:
 
 
 class JoinForm(forms.Form):
-    """Which of one's bots shall join; the organiser sees the house bots too."""
+    """Which of one's bots shall join; the organiser sees the house bots too. ``limit``: see ``limit_reached``."""
 
     bot = forms.ModelChoiceField(
         Bot.objects.none(),
@@ -110,11 +110,11 @@ class JoinForm(forms.Form):
         error_messages={"invalid_choice": _("This bot cannot join: it is not yours, plays another game or is in.")},
     )
 
-    def __init__(self, *args: Any, league: League, user: AbstractBaseUser, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, league: League, user: AbstractBaseUser, limit: str = "", **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         allowed = bots_that_may_join(league, user)
-        self.limit_reached = limit_reached(league, user.pk)
-        if self.limit_reached and not self.is_bound:
+        self.limit_reached = limit
+        if limit:
             allowed = allowed.filter(is_house=True)
         self.fields["bot"].queryset = allowed  # type: ignore[attr-defined]
 

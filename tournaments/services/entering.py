@@ -97,7 +97,8 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
     if tournament.entries.filter(kept_out_of(tournament), bot=bot).exists():
         sentence = _("%(bot)s is out by a ruling or by its faults: ask the organiser to take that back.")
         raise EntryRefused("shut_out", sentence % {"bot": bot.name})
-    if not bot.is_house and (sentence := limit_reached(tournament, bot.owner_id)):
+    own = entered.filter(bot__owner=bot.owner_id, bot__is_house=False)
+    if not bot.is_house and (sentence := limit_reached(tournament, own.count())):
         raise EntryRefused("limit", sentence)
     if not places_left(tournament, entered.count()):
         raise EntryRefused("full", full_sentence(tournament))

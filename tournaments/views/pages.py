@@ -14,7 +14,7 @@ from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.selectors.entering.inviting import may_enter
-from tournaments.selectors.entering.room import places_left
+from tournaments.selectors.entering.room import limit_reached, places_left
 from tournaments.selectors.entering.visible import everyones, tournaments_counted, tournaments_visible
 from tournaments.selectors.pages.luck import adds_luck, lucks_shown
 from tournaments.selectors.pages.proof import head_shown
@@ -69,7 +69,8 @@ def tournament_detail(
     link = opened(request, tournament)
     may_come = may_enter(request.user, tournament, link)
     if tournament.takes_entries and request.user.is_authenticated and may_come:
-        context["entry_form"] = entry_form or EntryForm(tournament=tournament, user=request.user)
+        limit = limit_reached(tournament, sum(not (one.is_withdrawn or one.bot.is_house) for one in reader.own))
+        context["entry_form"] = entry_form or EntryForm(tournament=tournament, user=request.user, limit=limit)
     lucks = lucks_shown(request.user, tournament)
     stage = stage_shown(tournament, query)
     began = tournament.stage.number

@@ -59,11 +59,10 @@ def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -
     )
 
 
-def limit_reached(league: League, author_id: int | None) -> str:
-    """Say that no further bot of the author may join, since so many of theirs are in; "" while one may."""
+def limit_reached(league: League, own: int) -> str:
+    """Say that no further bot of an author with ``own`` bots in the league may join; "" while one may."""
     limit = league.bots_per_author
-    own = league.memberships.filter(state=MembershipState.ACTIVE, bot__owner=author_id, bot__is_house=False)
-    if own.count() < limit:
+    if own < limit:
         return ""
     return _("Each author may have %(limit)d in this league: take another bot of yours out first.") % {"limit": limit}
 

@@ -184,7 +184,8 @@ def _check_room(league: League, bot: Bot) -> None:
     members = Membership.objects.filter(league=league, state=MembershipState.ACTIVE)
     if members.filter(bot=bot).exists():
         raise JoinRefused("already", _("%(bot)s is in the league already.") % {"bot": bot.name})
-    if not bot.is_house and (sentence := limit_reached(league, bot.owner_id)):
+    own = members.filter(bot__owner=bot.owner_id, bot__is_house=False)
+    if not bot.is_house and (sentence := limit_reached(league, own.count())):
         raise JoinRefused("limit", sentence)
     if members.count() >= MAX_BOTS:
         raise JoinRefused("full", _("The league is full: it takes %(most)d bots.") % {"most": MAX_BOTS})

@@ -13,7 +13,7 @@ from leagues.models import League, LeagueMatch, LeagueState, Membership, Members
 from leagues.permissions import may_run
 from leagues.selectors.exclusions import exclusions_of
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
-from leagues.selectors.visible import current_season, current_seasons, leagues_visible
+from leagues.selectors.visible import current_season, current_seasons, leagues_visible, limit_reached
 from leagues.views.ladder_part import WORDS, ladder_part
 from leagues.views.lookups import league_or_404, season_or_404
 from matches.models import MatchState
@@ -45,15 +45,17 @@ def league_detail(
     league = league_or_404(request, slug)
     seasons = list(league.seasons.order_by("-number"))
     context = _ladder_context(request, league, seasons[0] if seasons else None) | _terms(league)
-    mine = league.memberships.filter(state=MembershipState.ACTIVE, bot__owner=request.user.pk)
+    active = league.memberships.filter(state=MembershipState.ACTIVE, bot__owner=request.user.pk)
+    mine = list(active.select_related("bot")) if request.user.pk is not None else []
     context |= {
         "seasons": seasons,
-        "mine": mine.select_related("bot") if request.user.pk is not None else (),
+        "mine": mine,
         "exclusions": exclusions_of(league)[:EXCLUSIONS_SHOWN],
         "members": _members(league, BoardQuery.of(request, *WORDS, "members")) if context["runs"] else None,
     }
     if league.state == LeagueState.OPEN and request.user.is_authenticated:
-        context["join_form"] = join_form or JoinForm(league=league, user=request.user)
+        limit = limit_reached(league, sum(not one.bot.is_house for one in mine))
+        context["join_form"] = join_form or JoinForm(league=league, user=request.user, limit=limit)
     return render(request, "leagues/detail.html", context, status=status)
 
 

@@ -17,11 +17,10 @@ def full_sentence(tournament: Tournament) -> str:
     return _("The tournament is full: it takes %(most)d bots.") % {"most": tournament.entrants_most}
 
 
-def limit_reached(tournament: Tournament, author_id: int | None) -> str:
-    """Say that no further bot of the author may enter, since so many of theirs are in; "" while one may."""
+def limit_reached(tournament: Tournament, own: int) -> str:
+    """Say that no further bot of an author with ``own`` bots in the tournament may enter; "" while one may."""
     limit = tournament.entries_per_author
-    own = tournament.entries.filter(is_withdrawn=False, bot__owner=author_id, bot__is_house=False)
-    if own.count() < limit:
+    if own < limit:
         return ""
     return _("Each author may enter %(limit)d here: withdraw another bot of yours first.") % {"limit": limit}
 
