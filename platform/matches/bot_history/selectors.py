@@ -66,9 +66,13 @@ def audiences_of(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> Sequence[A
     return AUTHORS_TOO if user.pk == bot.owner_id else EVERYONES
 
 
-def finished_for(audiences: Sequence[Audience]) -> Q:
-    """Return which seats are in a finished match for these."""
-    return Q(match__state=MatchState.FINISHED, match__audience__in=audiences)
+def finished_for(audiences: Sequence[Audience], path: str = "") -> Q:
+    """Return which seats are in a finished match for these; sparring, which is of no contest, has its own list.
+
+    ``path``: what leads to the seats, such as ``seats__``.
+    """
+    listed = Q((f"{path}match__audience", Audience.EVERYONE)) | Q((f"{path}match__contest__isnull", False))
+    return listed & Q((f"{path}match__state", MatchState.FINISHED), (f"{path}match__audience__in", audiences))
 
 
 def matches_of(
@@ -98,7 +102,7 @@ def versions_with_matches(bot: Bot, audiences: Sequence[Audience] = EVERYONES) -
     """Return what ``bots.selectors.versions_of`` does, each with ``matches``: how many it has finished that are for
     ``audiences``; and ``sat``: how many seats it had there.
     """
-    finished = Q(seats__match__state=MatchState.FINISHED, seats__match__audience__in=audiences)
+    finished = finished_for(audiences, "seats__")
     counted = {"matches": Count("seats__match", filter=finished, distinct=True), "sat": Count("seats", filter=finished)}
     return versions_of(bot).annotate(**counted)
 
@@ -124,7 +128,7 @@ def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None)
     if version is not None:
         faults = faults.filter(seat__version__number=version)
     if match is not None:
-        faults = faults.filter(seat__match=match)
+        faults = faults.filter(seat__match__pk=match)  # of a number beyond those that a database knows there is none
     read = faults.select_related("game", "seat__match", "seat__version")
     return read.order_by("-seat__match__finished_at", "-pk")
 
