@@ -325,6 +325,7 @@ async def signed_in(handler: BoundedHandler) -> bytes:
     session.save()
     cookie = f"sessionid={session.session_key}".encode()
     assert (await asked(handler, "/mine/", cookie=cookie)).body == b"1"
+    assert await eventually_async(lambda: handler.pages.free)  # the thread comes back after the answer
     return cookie
 
 

@@ -368,7 +368,7 @@ def test_results_elsewhere_leave_a_ruling_as_it_was_shown_and_its_own_match_does
     finish_matches(cup, most=1)
     done, running, other = (fixture_at(cup, *place) for place in ((1, 1), (1, 2), (2, 1)))
     void, early, out = preview(cup, "void", fixture=done), preview(cup, "void", fixture=running), preview(cup, "note")
-    struck = preview(cup, "disqualify", entry=cup.entries.first())
+    struck = preview(cup, "disqualify", entry=cup.entries.get(version=running.match.seats.first().version_id))
     sent = {"tournament": cup, "reason": "No.", "by": cup.organiser}
     finish_match(other.match, [1.0, 1.0])
     for shown in (out, void):
