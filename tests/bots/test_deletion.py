@@ -9,9 +9,9 @@ from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
-from arena.accounts.deletion import StillOrganises, person_delete
+from arena.accounts.deletion import HoldsForOthers, StillOrganises, person_delete
 from arena.accounts.models import AccessToken, User
-from bots.deletion import NOBODY, bot_delete, version_delete
+from bots.deletion import NOBODY, bot_delete, nobody, version_delete
 from bots.models import Bot, BotPackage, BotVersion, VersionState
 from bots.services import version_accept, version_upload
 from bots.storage import REFUSED_KEPT, bytes_kept
@@ -232,6 +232,21 @@ def test_whoever_runs_a_contest_ends_it_first() -> None:
         person_delete(person=person)
     bot.refresh_from_db()
     assert bot.deleted_at is None
+
+
+@pytest.mark.parametrize("whose", ["house bots that played", "house bots", "nobody"])
+def test_an_account_on_which_others_rely_stays(client: Client, whose: str) -> None:
+    owner = nobody() if whose == "nobody" else AuthorFactory()
+    version = BotVersionFactory(bot__owner=owner, bot__is_house=whose != "nobody")
+    if whose == "house bots that played":
+        FinishedMatchFactory(seats=[version, BotVersionFactory()])
+    with pytest.raises(HoldsForOthers):
+        person_delete(person=owner)
+    client.force_login(AuthorFactory(is_staff=True, is_superuser=True))
+    chosen = {"action": "delete", "_selected_action": [owner.pk], "confirmed": "yes"}
+    answer = client.post("/admin/accounts/user/", chosen, follow=True)
+    assert "it stays" in answer.content.decode()
+    assert Bot.objects.get(pk=version.bot_id).owner_id == owner.pk
 
 
 def test_the_account_page_asks_for_the_password_and_the_name(client: Client) -> None:

@@ -9,6 +9,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from arena.accounts.deletion import person_delete
 from arena.accounts.tokens import token_create
 from bots.deletion import bot_delete
 from bots.models import BotVersion
@@ -228,8 +229,6 @@ def wasted(match: Match, how: str) -> None:
             sparring_stop(sparring=match.sparring)
             raise LeaseLost
         if how == "bot deleted":
-            another = BotVersionFactory()
-            spar(another, another)  # somebody waits: what runs for nobody is called off
             bot_delete(bot=match.seats.first().version.bot)
             sparrings_tend()
             raise LeaseLost
@@ -288,6 +287,20 @@ def test_who_is_cut_off_from_its_match_charges_nobody(new: BotVersion, old: BotV
 def test_a_deleted_bot_spars_no_more(new: BotVersion, old: BotVersion) -> None:
     match = spar(new, old)
     bot_delete(bot=new.bot)
+    sparrings_tend()
+    match.refresh_from_db()
+    assert match.state == MatchState.CANCELLED
+
+
+@pytest.mark.parametrize("what", ["account", "bot", "opponent"])
+def test_what_is_being_played_is_called_off_with_what_is_deleted_whoever_waits(old: BotVersion, what: str) -> None:
+    mine = BotVersionFactory(bot__owner=old.bot.owner, source=GOOD)
+    match = spar(mine, old)
+    assert lease_take(match_ids=[match.pk], worker="one")
+    if what == "account":
+        person_delete(person=mine.bot.owner)
+    else:
+        bot_delete(bot=(old if what == "opponent" else mine).bot)
     sparrings_tend()
     match.refresh_from_db()
     assert match.state == MatchState.CANCELLED

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from arena.accounts.deletion import StillOrganises, person_delete
+from arena.accounts.deletion import DeletionRefused, person_delete
 from arena.accounts.models import User
 from arena.accounts.second_factor import second_factor_end
 from organisers.services import organiser_set
@@ -52,7 +52,7 @@ def _delete(person: User, by: AbstractUser) -> None:
         raise Unfit(_("End first that this person is staff, and never delete yourself here."))
     try:
         person_delete(person=person)
-    except StillOrganises as error:
+    except DeletionRefused as error:
         raise Unfit(str(error)) from None
 
 

@@ -15,7 +15,18 @@ from web.shared_pages import answers_forget
 GOING_ON = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
 
-class StillOrganises(ValueError):
+class DeletionRefused(ValueError):
+    """The account cannot be deleted, at least not now."""
+
+
+class HoldsForOthers(DeletionRefused):
+    """It has the house bots, or what deleted accounts have left behind."""
+
+    def __init__(self) -> None:
+        super().__init__(_("This account has the house bots, or what deleted accounts left behind: it stays."))
+
+
+class StillOrganises(DeletionRefused):
     """Others rely on a contest that this person runs."""
 
     def __init__(self, names: list[str]) -> None:
@@ -29,10 +40,13 @@ def person_delete(*, person: AbstractUser) -> None:
     done in the admin, stay in the name of nobody; drafts are deleted.
 
     Raises:
+        HoldsForOthers: the account of house bots, or of nobody.
         StillOrganises: a tournament or league of theirs is going on.
     """
     with transaction.atomic():
         User.objects.select_for_update().get(pk=person.pk)
+        if person.pk == nobody().pk or Bot.objects.filter(owner=person.pk, is_house=True).exists():
+            raise HoldsForOthers
         tournaments = Tournament.objects.filter(organiser=person.pk)
         leagues = League.objects.filter(organiser=person.pk)
         going_on = [

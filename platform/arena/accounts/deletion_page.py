@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from arena.accounts.deletion import StillOrganises, person_delete
+from arena.accounts.deletion import DeletionRefused, person_delete
 from arena.accounts.models import User
 from bots.forms import DeleteForm
 
@@ -28,7 +28,7 @@ def delete(request: HttpRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             person_delete(person=person)
-        except StillOrganises as error:
+        except DeletionRefused as error:
             form.add_error(None, str(error))
         else:
             logout(request)

@@ -19,7 +19,7 @@ from bots.models import BotVersion, VersionState
 from games.catalogue import UnknownRuleset, find_or_current
 from games.ruleset import OptionError, SeatError
 from matches.errors import MatchError
-from matches.models import UNDECIDED, Audience, Match, MatchState, Seat, Sparring
+from matches.models import UNDECIDED, Audience, Match, Seat, Sparring
 from matches.queue.accounts import SPARRING
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
 from matches.services import match_cancel, match_create, match_hold, match_release
@@ -68,17 +68,16 @@ def sparring_stop(*, sparring: Sparring) -> bool:
 def sparrings_tend() -> None:
     """Hold what waits of authors who have used up their time, let go what was held when they have time again, and call
     off the matches of deleted versions. Run often; doing it twice changes nothing."""
-    waiting = Match.objects.filter(sparring__isnull=False, state__in=[MatchState.QUEUED, MatchState.HELD])
-    authors = list(waiting.order_by().values_list("sparring__author", flat=True).distinct())
+    going_on = Match.objects.filter(sparring__isnull=False, state__in=UNDECIDED)
+    authors = list(going_on.order_by().values_list("sparring__author", flat=True).distinct())
     for author in authors:
-        mine = waiting.filter(sparring__author=author)
+        mine = going_on.filter(sparring__author=author)
         if author is not None and has_time(author):
             match_release(matches=_held_for_time(mine))
         else:
             match_hold(matches=mine)
     deleted = Seat.objects.filter(match=OuterRef("pk"), version__state=VersionState.DELETED)
-    gone = Match.objects.filter(Exists(deleted), sparring__isnull=False, state__in=UNDECIDED)
-    found = list(gone.values_list("pk", flat=True)) if authors else []
+    found = list(going_on.filter(Exists(deleted)).values_list("pk", flat=True)) if authors else []
     if found:
         match_cancel(matches=Match.objects.filter(pk__in=found))
 
