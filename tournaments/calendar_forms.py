@@ -6,14 +6,18 @@ from typing import Any, Final
 
 from django import forms
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Admission, Publication, Tournament
+from web.long_select import LongSelect
+from web.zones import UTC_NAME, ZonedTimeField, by_clock, zone_choices, zone_of
 
 MAX_MINUTES: Final = 60 * 24 * 14
 AHEAD_MOST: Final = timedelta(days=730)  # of every time that is announced
-FIELDS: Final = ("admission", "entries_close_at", "first_round_at", "round_minutes", "has_round_review", "publication")
+FIELDS: Final = (
+    *("admission", "time_zone", "entries_close_at", "first_round_at", "round_minutes", "has_round_review"),
+    "publication",
+)
 
 
 class CalendarForm(forms.Form):
@@ -25,16 +29,21 @@ class CalendarForm(forms.Form):
         initial=Admission.EVERYONE,
         help_text=_("You make the link once the draft is there, and may renew or withdraw it."),
     )
-    entries_close_at = forms.DateTimeField(
-        label=_("Entries close at (UTC)"),
+    time_zone = forms.ChoiceField(
+        label=_("Time zone"),
+        choices=zone_choices,
         required=False,
-        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+        widget=LongSelect,
+        help_text=_("The times here are by its clock. Rounds that are whole or half days apart keep their hour by it."),
+    )
+    entries_close_at = ZonedTimeField(
+        label=_("Entries close at"),
+        required=False,
         help_text=_("They close by themselves then. Empty: when you close them, or start."),
     )
-    first_round_at = forms.DateTimeField(
-        label=_("First round at (UTC)"),
+    first_round_at = ZonedTimeField(
+        label=_("First round at"),
         required=False,
-        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         help_text=_(
             "The tournament starts by itself then; with too few bots it is postponed once, by a day. Empty: when you"
             " start it."
@@ -59,6 +68,19 @@ class CalendarForm(forms.Form):
         help_text=_("You can change this at any time."),
     )
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        chosen = self.data.get("time_zone") if self.is_bound else None
+        self.zone_name = str(chosen or self.initial.get("time_zone") or UTC_NAME)
+        if not self.is_bound and "time_zone" not in self.initial:
+            self.fields["time_zone"].widget.attrs["data-of-reader"] = ""  # the browser chooses its own
+        for field in self.fields.values():
+            if isinstance(field, ZonedTimeField):
+                field.zone = zone_of(self.zone_name)
+
+    def clean_time_zone(self) -> str:
+        return self.zone_name
+
     def clean_first_round_at(self) -> datetime | None:
         first, close = self._to_come("first_round_at"), self.cleaned_data.get("entries_close_at")
         if first is not None and close is not None and close > first:
@@ -73,11 +95,11 @@ class CalendarForm(forms.Form):
         if self.initial and field not in self.changed_data:
             return when  # what was announced, and is over meanwhile
         if when is not None and when <= (now := timezone.now()):
-            sentence = _("This time is over: it is %(now)s UTC now. Choose a later one, or none.")
-            raise forms.ValidationError(sentence % {"now": date_format(now, "DATETIME_FORMAT")}, code="over")
+            sentence = _("This time is over: it is %(now)s now. Choose a later one, or none.")
+            raise forms.ValidationError(sentence % {"now": by_clock(now, self.zone_name)}, code="over")
         if when is not None and when > (latest := now + AHEAD_MOST):
-            sentence = _("Choose a time within two years: before %(latest)s UTC.")
-            raise forms.ValidationError(sentence % {"latest": date_format(latest, "DATETIME_FORMAT")}, code="too_late")
+            sentence = _("Choose a time within two years: before %(latest)s.")
+            raise forms.ValidationError(sentence % {"latest": by_clock(latest, self.zone_name)}, code="too_late")
         return when
 
     def calendar_fields(self) -> list[forms.BoundField]:

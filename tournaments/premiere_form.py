@@ -7,23 +7,33 @@ from django.utils.translation import gettext_lazy as _
 
 from games.beats import Tempo
 from matches.models import Broadcast
-from tournaments.models import Round
+from tournaments.models import Round, Tournament
 from tournaments.selectors.rounds.plans import PlannedRound
+from web.zones import ZonedTimeField
 
 
-class PlanForm(forms.Form):
+class TimesForm(forms.Form):
+    """A form whose times are by the clock of a tournament's zone, and say so."""
+
+    def __init__(self, data: Any, *, tournament: Tournament, initial: dict[str, Any]) -> None:
+        super().__init__(data, initial=initial)
+        for field in self.fields.values():
+            if isinstance(field, ZonedTimeField):
+                field.zone = tournament.zone
+                field.label = f"{field.label} ({tournament.time_zone})"
+
+
+class PlanForm(TimesForm):
     """When a round begins and is shown, until it begins."""
 
-    starts_at = forms.DateTimeField(
-        label=_("The round begins at (UTC)"),
+    starts_at = ZonedTimeField(
+        label=_("The round begins at"),
         required=False,
-        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         help_text=_("Empty: as the calendar of the tournament says."),
     )
-    premieres_at = forms.DateTimeField(
-        label=_("Premiere at (UTC)"),
+    premieres_at = ZonedTimeField(
+        label=_("Premiere at"),
         required=False,
-        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
         help_text=_(
             "The matches are played when the round begins, and shown from this time on, all tables at once. Empty:"
             " no premiere."
@@ -32,26 +42,26 @@ class PlanForm(forms.Form):
     tempo = forms.ChoiceField(label=_("Broadcast"), choices=[one for one in Broadcast.choices if one[0]])
 
     def __init__(self, data: Any = None, *, planned: PlannedRound) -> None:
+        tournament = planned.stage.tournament
         initial = {
             "starts_at": planned.starts_at,
             "premieres_at": planned.premieres_at,
-            "tempo": planned.tempo or planned.stage.tournament.tempo or Tempo.STORY,
+            "tempo": planned.tempo or tournament.tempo or Tempo.STORY,
         }
-        super().__init__(data, initial=initial)
+        super().__init__(data, tournament=tournament, initial=initial)
 
 
-class PremiereForm(forms.Form):
+class PremiereForm(TimesForm):
     """What is allowed, the service says; ``tempo`` is asked for until the round begins."""
 
-    premieres_at = forms.DateTimeField(
-        label=_("Premiere at (UTC)"),
-        widget=forms.DateTimeInput({"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"),
+    premieres_at = ZonedTimeField(
+        label=_("Premiere at"),
         help_text=_("The matches are played when the round begins, and shown from this time on, all tables at once."),
     )
     tempo = forms.ChoiceField(label=_("Broadcast"), choices=[one for one in Broadcast.choices if one[0]])
 
     def __init__(self, data: Any = None, *, played: Round) -> None:
         initial = {"premieres_at": played.premieres_at or played.starts_at, "tempo": played.shown_at or Tempo.STORY}
-        super().__init__(data, initial=initial)
+        super().__init__(data, tournament=played.tournament, initial=initial)
         if played.started_at is not None:
             del self.fields["tempo"]

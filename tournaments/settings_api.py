@@ -36,7 +36,7 @@ def _one_of(field: str) -> serializers.ChoiceField:
     return serializers.ChoiceField(choices=choices, required=False, allow_blank=("", "") in choices)
 
 
-@example(rounds=7, entries_close_at="2027-01-30T19:00:00Z")
+@example(rounds=7, entries_close_at="2027-01-30T19:00:00Z", time_zone="Europe/Zurich")
 class TournamentSettingsSerializer(TermsSerializer):
     """Everything that an organiser decides. Whatever is not sent is as it was, or as the form suggests."""
 
@@ -67,6 +67,11 @@ class TournamentSettingsSerializer(TermsSerializer):
     entrants_most = serializers.IntegerField(required=False)
     entries_per_author = serializers.IntegerField(required=False)
     admission = serializers.ChoiceField(choices=Admission.choices, required=False)
+    time_zone = serializers.CharField(
+        required=False,
+        max_length=40,
+        help_text="By whose clock pages and letters give its times, and rounds keep their hour: an IANA name.",
+    )
     entries_close_at = serializers.DateTimeField(required=False, allow_null=True)
     first_round_at = serializers.DateTimeField(required=False, allow_null=True)
     round_minutes = serializers.IntegerField(required=False)
@@ -74,7 +79,7 @@ class TournamentSettingsSerializer(TermsSerializer):
     publication = serializers.ChoiceField(choices=Publication.choices, required=False)
 
 
-@example(name="Harvest Cup", game="pickomino", format=FIRST_OFFERED, blocks=4, entrants_most=16)
+@example(name="Harvest Cup", game="pickomino", format=FIRST_OFFERED, blocks=4, entrants_most=16, time_zone="UTC")
 class NewTournamentSerializer(TournamentSettingsSerializer):
     """A tournament to be; whatever is not sent is as the form suggests."""
 

@@ -1,6 +1,6 @@
 """A tournament: what was announced, and how far it has come."""
 
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from typing import ClassVar, Final
 
 from django.conf import settings
@@ -13,6 +13,7 @@ from matches.models import Broadcast
 from tournaments.models.luck import Luck
 from tournaments.models.stage import Bye, Fixture, Stage
 from web.name_keys import Keyed, KeyedManager, KeyField
+from web.zones import UTC_NAME, minutes_later, zone_of
 
 
 class TournamentState(models.TextChoices):
@@ -84,6 +85,7 @@ class Tournament(Keyed):
         _("who sees pairings and results"), max_length=12, choices=Publication.choices, default=Publication.EVERYONE
     )
     has_round_review = models.BooleanField(_("rounds wait for the organiser"), default=False)
+    time_zone = models.CharField(_("time zone"), max_length=40, default=UTC_NAME, db_default=UTC_NAME)
     entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
     first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)
@@ -111,6 +113,7 @@ class Tournament(Keyed):
             models.CheckConstraint(
                 condition=Q(entrants_most__range=(2, 5000)), name="tournament_entrants_most_bounded"
             ),
+            models.CheckConstraint(condition=~Q(time_zone=""), name="tournament_has_a_time_zone"),
             models.CheckConstraint(condition=Q(starts_missed__lte=2), name="tournament_misses_two_starts_at_most"),
             models.CheckConstraint(
                 condition=Q(started_at__isnull=False) | ~Q(state__in=["running", "paused", "finished"]),
@@ -154,13 +157,22 @@ class Tournament(Keyed):
         """Everyone who found no table, in the order of the rounds."""
         return Bye.objects.filter(round__tournament=self)
 
+    @property
+    def zone(self) -> tzinfo:
+        """The zone by whose clock its times are given."""
+        return zone_of(self.time_zone)
+
+    def minutes_later(self, when: datetime, minutes: int) -> datetime:
+        """Return the time ``minutes`` after ``when``, at the same hour where that is whole days: see ``web.zones``."""
+        return minutes_later(when, minutes, self.zone)
+
     def round_starts_at(self, number: int) -> datetime | None:
         """Return when a round is let go at the earliest; None if it need not wait for a time."""
         first = self.first_round_at or self.started_at
         if first is None or (self.round_minutes == 0 and (number > 1 or self.first_round_at is None)):
             return None
         try:
-            return first + timedelta(minutes=self.round_minutes * (number - 1))
+            return self.minutes_later(first, self.round_minutes * (number - 1))
         except OverflowError:  # of a time near the end of all, which an earlier release took
             return first
 

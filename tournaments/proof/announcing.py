@@ -14,6 +14,7 @@ EDITED: Final[Fields] = {
     "entries_close_at": (str, OPTIONAL),
     "first_round_at": (str, OPTIONAL),
     "round_minutes": int,
+    "time_zone": str,
     "has_round_review": bool,
     "publication": str,
 }

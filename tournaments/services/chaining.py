@@ -104,6 +104,7 @@ def told_of(tournament: Tournament) -> dict[str, Any]:
         "entries_close_at": _moment(tournament.entries_close_at),
         "first_round_at": _moment(tournament.first_round_at),
         "round_minutes": tournament.round_minutes,
+        "time_zone": tournament.time_zone,
         "has_round_review": tournament.has_round_review,
         "publication": str(tournament.publication),
     }

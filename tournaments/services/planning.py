@@ -45,10 +45,11 @@ class Calendar:
         """Return when round ``number`` begins: as planned; else by the tournament's calendar, and not before its
         minutes have gone by since the round before was due. Ask in the order of the rounds."""
         planned = plan.starts_at if plan else None
-        by_calendar = self.tournament.round_starts_at(number)
-        minutes = timedelta(minutes=self.tournament.round_minutes)
+        by_calendar, before = (self.tournament.round_starts_at(one) for one in (number, number - 1))
+        minutes = self.tournament.round_minutes
         if planned is None and by_calendar is not None and self.due is not None and minutes:
-            by_calendar = max(by_calendar, self.due + minutes)
+            was_late = before is None or self.due > before
+            by_calendar = max(by_calendar, self.tournament.minutes_later(self.due, minutes if was_late else 0))
         self.due = planned or by_calendar
         return self.due
 

@@ -1,13 +1,12 @@
 """A tournament whose time has come with too few bots: postponed once; then it waits for its organiser."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from tournaments.models import Entry, Tournament, TournamentState
@@ -15,8 +14,9 @@ from tournaments.services.chaining import edited_append, told_of
 from tournaments.services.lifecycle import tournament_reopen
 from tournaments.services.transitions import announce_later, locked
 from web.email import email_send, link_to
+from web.zones import HALF_DAY, by_clock
 
-POSTPONED_BY: Final = timedelta(days=1)
+POSTPONED_BY: Final = 2 * HALF_DAY
 
 
 def start_miss(*, tournament: Tournament, entries: int) -> None:
@@ -32,8 +32,11 @@ def start_miss(*, tournament: Tournament, entries: int) -> None:
             return
         fields: dict[str, datetime | int] = {"starts_missed": tournament.starts_missed + 1, "entries_missed": entries}
         if tournament.starts_missed == 0:
-            days = (timezone.now() - tournament.first_round_at) // POSTPONED_BY + 1
-            fields["first_round_at"] = tournament.first_round_at + days * POSTPONED_BY
+            first = tournament.first_round_at
+            days = (timezone.now() - first).days + 1
+            while (later := tournament.minutes_later(first, days * POSTPONED_BY)) <= timezone.now():
+                days += 1  # where a day had 25 hours
+            fields["first_round_at"] = later
             if tournament.state == TournamentState.LOCKED:
                 tournament_reopen(tournament=tournament)
         told = told_of(tournament)
@@ -54,7 +57,7 @@ def people_notify(*, tournament_id: int) -> None:
         "tournament": tournament.name,
         "bots": tournament.entries_missed,
         "least": tournament.stage.smallest_field,
-        "when": f"{date_format(tournament.first_round_at, 'DATETIME_FORMAT')} UTC",
+        "when": by_clock(tournament.first_round_at, tournament.time_zone),
         "page": link_to("tournaments:detail", tournament.slug),
     }
     if tournament.starts_missed == 1:
