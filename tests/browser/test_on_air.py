@@ -119,7 +119,7 @@ def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], q
     assert eventually(lambda: in_step(everybody, match) and len(sockets) == 2)
 
     # The server is killed. It comes back, and so does everybody, where the broadcast is then.
-    os.kill(quiet_site.leader("arena.serving"), signal.SIGKILL)
+    os.kill(quiet_site.leader("web server"), signal.SIGKILL)
     expect(early.locator(".rp-lost")).not_to_be_empty()
     expect(early.locator(".rp-lost")).to_be_empty()
     goes_on(early)

@@ -125,7 +125,10 @@ class Site:
 
     def pool(self, queue: str, host: str) -> list[Process]:
         """Return the processes of the worker that serves ``queue`` on ``host``, its first process first."""
-        family = (self.up if host == HOUSE else self.worker).family()
+        if host == HOUSE:
+            name = "match worker 1" if queue == "matches" else "background worker"
+            return [one for one in self.up.family() if name in one.command]
+        family = self.worker.family()
         leaders = [one for one in family if f"--queues={queue}" in one.command and "celery" in one.command]
         if not leaders:
             return []
@@ -145,7 +148,7 @@ class Site:
 
     def web(self) -> list[Process]:
         """Return the web process."""
-        return [one for one in self.up.family() if "arena.serving" in one.command]
+        return [one for one in self.up.family() if "web server" in one.command]
 
     def web_megabytes(self) -> int:
         """Return the most memory that the present web process has ever had, in MiB; 0 if there is none."""

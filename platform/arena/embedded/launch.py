@@ -69,6 +69,8 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             say("Preparing the database ...")
             call_command("migrate", verbosity=0, skip_checks=False)
             static_files_collect()
+            services.import_all()
+            settings.SITE_URL = settings.SITE_URL or plan.address  # for what goes out: letters and webhooks
             sign_in = organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
             try:
@@ -98,16 +100,11 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
         variable, why = next(iter(silent_servers(0).items()), ("REDIS_URL", "it was slow"))
         see = f" See {logs / 'valkey.log'}." if settings.REDIS_IS_EMBEDDED else ""
         raise CannotStart(f"{variable}: no Redis or Valkey server answers ({why}).{see}", EX_CONFIG)
-    address = settings.SITE_URL or plan.address
+    supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port))
+    supervisor.start(services.background_service(logs=logs, caged=caged))
     if caged:
-        # A demo match sleeps most of the time, so that it can be watched: the core it would idle on is not lost.
-        players = plan.workers + plan.demo
-        supervisor.start(services.player_service(logs=logs, processes=players, address=address))
-        supervisor.start(services.checker_service(logs=logs, address=address))
-    supervisor.start(services.clerk_service(logs=logs, address=address))
-    supervisor.start(services.keeper_service(logs=logs, address=address))
-    supervisor.start(services.messenger_service(logs=logs, address=address))
-    supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port, address=address))
+        for number in range(plan.workers):
+            supervisor.start(services.player_service(logs=logs, number=number))
     if not _await(lambda: _is_taken(plan), WEB_SECONDS, stop, supervisor.tend):
         if not stop.is_set():
             raise CannotStart(f"The web server does not answer at {plan.address}: see {logs / 'web.log'}.")

@@ -1,6 +1,7 @@
 """One site at a time on one data directory."""
 
 import fcntl
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,4 +31,5 @@ def only_one(path: Path, note: str) -> Iterator[None]:
         file.truncate(0)
         file.write(note)
         file.flush()
+        os.register_at_fork(after_in_child=file.close)  # a fork that outlives us for a moment would hold it on
         yield

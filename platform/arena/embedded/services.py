@@ -1,13 +1,18 @@
-"""The programs that make up a site on one machine."""
+"""What makes up a site on one machine. All but Valkey are forks of `up`: what it has imported is theirs at once, and
+the memory that this takes they share.
+"""
 
+import gc
 import os
-import sys
-from dataclasses import replace
+from functools import partial
+from importlib import import_module
 from pathlib import Path
 from signal import SIGKILL, SIGQUIT
 from typing import Final
 
+from billiard.process import current_process
 from django.conf import settings
+from django.core.management import call_command
 
 from arena.embedded.supervisor import Service
 
@@ -16,65 +21,81 @@ CHECKS: Final = "checks"
 BOOKS: Final = "books"
 HOUSEKEEPING: Final = "housekeeping"
 HOOKS: Final = "hooks"
+NEEDED: Final = (
+    "arena.asgi",
+    "arena.serving",
+    "arena.embedded.background",
+    "celery.apps.worker",
+    "celery.concurrency.solo",
+    "celery.worker.consumer",
+    "uvicorn.loops.auto",
+)
 
 
-def player_service(*, logs: Path, processes: int, address: str) -> Service:
-    """Play matches, nothing else, one in each process.
-
-    ``address`` is the site's, here and below, for what goes out: letters and webhooks.
-    """
-    name, queues = "match worker", f"--queues={MATCHES}"
-    return _at(address, _worker(name, logs / "matches.live.log", queues, f"--concurrency={processes}"))
-
-
-def checker_service(*, logs: Path, address: str) -> Service:
-    """Check uploads, one at a time, so that no verdict waits for a long match to end."""
-    return _at(address, _worker("checker", logs / "checks.log", f"--queues={CHECKS}", "--concurrency=1"))
+def import_all() -> None:
+    """Import what the services need, and leave it out of collections: one would write to, and so copy, all of it."""
+    for module in NEEDED:
+        import_module(module)
+    app = import_module("arena.celery_app").app
+    app.loader.import_default_modules()
+    app.finalize()
+    gc.collect()
+    gc.freeze()
 
 
-def clerk_service(*, logs: Path, address: str) -> Service:
-    """Keep the books of tournaments and leagues: while one round takes long to draw, another process keeps the rest."""
-    return _at(address, _worker("clerk", logs / "clerk.log", f"--queues={BOOKS}", "--concurrency=2"))
+def player_service(*, logs: Path, number: int) -> Service:
+    """Play matches, nothing else, one at a time; ``number`` counts players from 0."""
+    return _worker(f"match worker {number + 1}", logs / f"matches-{number + 1}.log", partial(_play, number))
 
 
-def keeper_service(*, logs: Path, address: str) -> Service:
-    """Return expired leases, wake workers and keep the clock: one process that nothing else can fill."""
-    schedule = f"--schedule={settings.CELERY_BEAT_SCHEDULE_FILENAME}"
-    log, queues = logs / "housekeeping.log", f"--queues={HOUSEKEEPING}"
-    return _at(address, _worker("housekeeper", log, queues, "--pool=solo", "--beat", schedule))
+def background_service(*, logs: Path, caged: bool) -> Service:
+    """Do all else that workers do, checks of uploads only where bots can be ``caged``."""
+    queues = [HOUSEKEEPING, BOOKS, HOOKS, *([CHECKS] if caged else [])]
+    return _worker("background worker", logs / "background.log", partial(_background, queues))
 
 
-def messenger_service(*, logs: Path, address: str) -> Service:
-    """Send webhooks, many at once: one process, in which other people's slow servers hold up nothing else."""
-    return _at(address, _worker("messenger", logs / "messenger.log", f"--queues={HOOKS}", "--pool=solo"))
-
-
-def web_service(*, logs: Path, host: str, port: int, address: str) -> Service:
-    """Return the service of pages and live topics; ``address`` is the site's, for the letters that it writes."""
-    command = _python("-m", "arena.serving", f"--host={host}", f"--port={port}")
-    # Nobody sends its requests elsewhere: it closes at once.
-    return _at(address, Service("web server", ("env", "WEB_DRAIN_SECONDS=0", *command), log=logs / "web.log"))
+def web_service(*, logs: Path, host: str, port: int) -> Service:
+    """Return the service of pages and live topics."""
+    return Service("web server", work=partial(_serve, host, port), log=logs / "web.log")
 
 
 def demo_service(*, address: str) -> Service:
     """Return the service that makes house bots and a tournament to look at; it ends once that is under way."""
-    return Service("demo", _python(str(settings.BASE_DIR / "manage.py"), "demo", "--address", address), once=True)
+    return Service("demo", work=partial(call_command, "demo", address=address), once=True)
 
 
-def _worker(name: str, log: Path, *arguments: str) -> Service:
-    node = f"{name.replace(' ', '-')}-{os.getpid()}@%h"
-    # Nobody listens to a worker's heartbeats, and without its broker one that stops would wait for the last to be sent.
-    quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
-    common = ("--hostname", node, "--loglevel=INFO", *quiet)
-    command = _python("-m", "celery", "-A", "arena.celery_app", "worker", *common, *arguments)
+def _worker(name: str, log: Path, work: partial[None]) -> Service:
     # SIGQUIT drops what is being played; its lease runs out and it is played again. Waiting could take minutes.
     # An orphan has nobody who sees whether it ends: it is killed, which costs a slice and no more.
-    return Service(name, command, stop_signal=SIGQUIT, orphan_signal=SIGKILL, log=log)
+    return Service(name, work=work, stop_signal=SIGQUIT, orphan_signal=SIGKILL, log=log)
 
 
-def _at(address: str, service: Service) -> Service:
-    return replace(service, command=("env", f"SITE_URL={address}", *service.command))
+def _play(number: int) -> None:
+    current_process().index = number  # type: ignore[attr-defined]  # as in a pool: each has a core of its own
+    _work_on([MATCHES], f"match-worker-{number + 1}", "--pool=solo")
 
 
-def _python(*arguments: str) -> tuple[str, ...]:
-    return (sys.executable, *arguments)
+def _background(queues: list[str]) -> None:
+    from arena.celery_app import app
+    from arena.embedded.background import LANES, PREFETCHED, Clock, LanePool
+
+    app.conf.worker_pool = LanePool
+    app.steps["worker"].add(Clock)
+    _work_on(queues, "background", f"--concurrency={sum(LANES.values())}", f"--prefetch-multiplier={PREFETCHED}")
+
+
+def _work_on(queues: list[str], node: str, *arguments: str) -> None:
+    from arena.celery_app import app
+
+    # Nobody listens to a worker's heartbeats, and without its broker one that stops would wait for the last to be sent.
+    quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat", "--loglevel=INFO")
+    app.worker_main(
+        ["worker", f"--queues={','.join(queues)}", f"--hostname={node}-{os.getppid()}@%h", *quiet, *arguments]
+    )
+
+
+def _serve(host: str, port: int) -> None:
+    from arena.serving import serve
+
+    settings.WEB_DRAIN_SECONDS = 0  # nobody sends its requests elsewhere: it closes at once
+    serve(host=host, port=port)

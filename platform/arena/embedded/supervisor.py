@@ -8,18 +8,18 @@ passes each leader its stop signal (on Linux; elsewhere nobody does).
 Why not a library: docs/decisions/0002-a-small-supervisor.md.
 """
 
-import ctypes
 import os
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Event
-from typing import Final
+from typing import Final, TypeAlias
+
+from arena.embedded.forks import Fork, leash
 
 FIRST_PAUSE: Final = 0.5  # seconds before a service that died is started again
 LONGEST_PAUSE: Final = 30.0
@@ -27,28 +27,32 @@ SETTLED: Final = 30.0  # seconds of life after which earlier deaths are forgotte
 POLL: Final = 0.2
 STILL_MOST: Final = 15.0  # seconds for which a service may be stopped
 STILL_LOOK: Final = 2.0  # seconds between two looks
-PR_SET_PDEATHSIG: Final = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A program to keep running; one that is to run ``once`` is started again only if it fails.
+    """A program to keep running, or ``work`` for a fork of this process; one that is to run ``once`` is started again
+    only if it fails.
 
     The kernel sends it ``orphan_signal`` when the supervisor is killed: nobody is left then to see whether it ends.
     """
 
     name: str
-    command: tuple[str, ...]
+    command: tuple[str, ...] = ()
+    work: Callable[[], object] | None = None
     stop_signal: signal.Signals = signal.SIGTERM
     orphan_signal: signal.Signals = signal.SIGTERM
     log: Path | None = None  # None: it speaks on our own output
     once: bool = False
 
 
+Process: TypeAlias = subprocess.Popen[bytes] | Fork
+
+
 @dataclass(slots=True)
 class _Run:
     service: Service
-    process: subprocess.Popen[bytes]
+    process: Process
     since: float
     pause: float = FIRST_PAUSE / 2
     due: float | None = None  # when to start it again, while it is down
@@ -114,35 +118,23 @@ class Supervisor:
             self.say(f"The {run.service.name} {_ending(code)}: starting it again.{_last_words(run.service)}")
 
 
-def _spawn(service: Service) -> subprocess.Popen[bytes]:
+def _spawn(service: Service) -> Process:
     output = service.log.open("ab") if service.log else None
+    put_on = leash(service.orphan_signal)
     try:
+        if service.work:
+            return Fork(service.name, service.work, output, put_on)
         return subprocess.Popen(  # noqa: S603  our own commands
             service.command,
             stdin=subprocess.DEVNULL,
             stdout=output,
             stderr=subprocess.STDOUT if output else None,
             start_new_session=True,
-            preexec_fn=_leash(service.orphan_signal),  # safe: this process has one thread
+            preexec_fn=put_on,  # safe: this process has one thread
         )
     finally:
         if output:
             output.close()
-
-
-def _leash(orphan_signal: signal.Signals) -> Callable[[], None] | None:
-    """Return what the child does before its program starts: ask the kernel to be told when we die."""
-    if sys.platform != "linux":
-        return None
-    prctl = ctypes.CDLL(None).prctl
-    ours = os.getpid()
-
-    def put_on() -> None:
-        prctl(PR_SET_PDEATHSIG, int(orphan_signal))
-        if os.getppid() != ours:  # we died before the kernel knew whom to tell
-            os._exit(1)
-
-    return put_on
 
 
 def _stop(runs: Iterable[_Run], until: float) -> None:
@@ -158,7 +150,7 @@ def _stop(runs: Iterable[_Run], until: float) -> None:
         run.process.wait()
 
 
-def _has_ended(process: subprocess.Popen[bytes]) -> bool:
+def _has_ended(process: Process) -> bool:
     """Tell whether it has, leaving it unreaped: as long as it is, its number, and its group's, is nobody else's."""
     return os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
 
@@ -179,7 +171,7 @@ def _state(pid: str) -> str:
         return ""
 
 
-def _kill_group(process: subprocess.Popen[bytes]) -> None:
+def _kill_group(process: Process) -> None:
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
 

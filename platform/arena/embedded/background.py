@@ -1,0 +1,78 @@
+"""All that a site on one machine does beside playing and answering, in one process: a worker whose queues have threads
+of their own, so that what fills one of them keeps no other waiting, and whose clock is a thread too.
+
+Why not a process for each: docs/decisions/0026-light-at-home.md.
+"""
+
+import logging
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime
+from typing import Any, Final, TypeAlias
+
+from celery import bootsteps
+from celery.beat import EmbeddedService
+from celery.concurrency.base import BasePool, apply_target
+from celery.concurrency.thread import ApplyResult
+from celery.utils.time import maybe_iso8601, maybe_make_aware
+from django.conf import settings
+
+logger = logging.getLogger(__name__)
+
+# Threads of each queue: while one round takes long to draw, another thread keeps the books of the rest.
+LANES: Final[Mapping[str, int]] = {"housekeeping": 1, "books": 2, "checks": 1, "hooks": 1}
+PREFETCHED: Final = 200  # messages for each thread: those of one queue must leave room for another's
+SWITCH_SECONDS: Final = 0.001  # until a thread that computes lets another one on: those that answer bots wait often
+
+Outcome: TypeAlias = tuple[int, object, float]  # whether it failed, what it returned, its seconds
+
+
+class LanePool(BasePool):  # type: ignore[misc]  # celery's stubs lack it
+    """Work on the messages of each queue in the threads of that queue."""
+
+    body_can_be_buffer = True
+    signal_safe = False
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        sys.setswitchinterval(SWITCH_SECONDS)
+        self._lanes = {queue: ThreadPoolExecutor(threads, queue) for queue, threads in LANES.items()}
+
+    def on_apply(
+        self, target: Callable[..., Outcome], args: Sequence[Any] = (), *rest: Any, **options: Any
+    ) -> ApplyResult:
+        """Have a message worked on; Celery calls it as it does any pool's."""
+        request: dict[str, Any] = args[2]
+        lane = self._lanes[request["delivery_info"]["routing_key"]]
+        return ApplyResult(lane.submit(_work, request, target, args, *rest, **options))
+
+    def on_stop(self) -> None:
+        """Begin nothing more."""
+        for lane in self._lanes.values():
+            lane.shutdown(wait=False, cancel_futures=True)
+
+
+class Clock(bootsteps.StartStopStep):  # type: ignore[misc]  # celery's stubs lack it
+    """Send what is due, from a thread of the worker; Celery's own embedded clock is one more process."""
+
+    requires = ("celery.worker.components:Beat",)
+
+    def create(self, worker: Any) -> Any:
+        """Return the clock, which the worker starts and stops."""
+        filename = settings.CELERY_BEAT_SCHEDULE_FILENAME
+        worker.beat = EmbeddedService(worker.app, thread=True, schedule_filename=filename)
+        return worker.beat
+
+
+def _work(request: Mapping[str, Any], target: Callable[..., Outcome], *args: Any, **options: Any) -> None:
+    """Work on a message, unless it has expired while others were worked on: Celery looks when it comes only."""
+    expires = request.get("expires")
+    if expires and maybe_make_aware(maybe_iso8601(expires)) < datetime.now(UTC):
+        logger.info("%s has expired", request.get("task"))
+        target = _nothing
+    apply_target(target, *args, **options)
+
+
+def _nothing(*_: Any, **__: Any) -> Outcome:
+    return 0, None, 0.0
