@@ -24,7 +24,8 @@ SceneMaker: TypeAlias = Callable[[Ruleset, Mapping[str, Any], list[str], Keys], 
 class HouseBot:
     """An opponent that ships with the site: ``bots/<name>.py`` in the folder of its game, a whole bot.
 
-    It imports nothing of ours and plays every version of the rules. ``title`` is what it is called on the site.
+    It imports nothing of ours and plays every version of the rules. ``title`` is what it is called on the site,
+    ``slug`` in addresses, names of files and research; ``name`` is used inside its game's folder alone.
     """
 
     folder: str  # the package of the game: games.catalogue.pickomino
@@ -36,6 +37,21 @@ class HouseBot:
     def game(self) -> str:
         """The name of its game."""
         return self.folder.rpartition(".")[2]
+
+    @property
+    def slug(self) -> str:
+        """Its name in addresses, ``wise-owl``."""
+        return "-".join("".join(one if one.isalnum() else " " for one in self.title.lower()).split())
+
+    @property
+    def file_name(self) -> str:
+        """What its file is called where it is taken home."""
+        return f"{self.slug}.py"
+
+    @property
+    def needs_numpy(self) -> bool:
+        """Whether it plays only where numpy is installed."""
+        return b"import numpy" in self.source()
 
     def source(self) -> bytes:
         """Return the file, as it would be uploaded."""

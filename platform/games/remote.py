@@ -29,12 +29,38 @@ OUTPUT_PAGE: Final = 25  # games asked for at once
 
 
 class SiteError(Exception):
-    """The site said no, or nothing that makes sense: why, ``field`` of the request, ``status`` of HTTP (0: none)."""
+    """The site said no, or nothing that makes sense: why, ``status`` of HTTP (0: none), ``code`` of the problem, and
+    ``wrong``: each field of the request that it names, with what is wrong with it.
+    """
 
-    def __init__(self, text: str, field: object = "", status: int = 0) -> None:
+    def __init__(self, text: str, status: int = 0, code: str = "", wrong: Mapping[str, str] | None = None) -> None:
         super().__init__(text)
-        self.field = field
         self.status = status
+        self.code = code
+        self.wrong = wrong or {}
+
+
+def address_of(typed: str) -> str:
+    """Return the address of a site as somebody types it, with a scheme: https unless it is this very machine.
+
+    Raises:
+        SiteError: no site can have this address.
+    """
+    text = typed.strip().rstrip("/")
+    try:
+        named = urlsplit(text if "://" in text else f"//{text}")
+        whole = named if named.scheme else named._replace(scheme="http" if _is_here(named.hostname) else "https")
+        if whole.scheme in ("http", "https") and whole.hostname and whole.port != 0:
+            return whole.geturl()
+    except ValueError:  # of an address, or of its port
+        pass
+    raise SiteError(f"{text!r} is no address of a site: give it as https://peck.example.org")
+
+
+def _is_here(host: str | None) -> bool:
+    with suppress(ValueError):
+        return ip_address(host or "").is_loopback
+    return host == "localhost"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,17 +72,18 @@ class Site:
 
     @classmethod
     def named(cls, environment: Mapping[str, str]) -> Self:
-        """Make one from ``PECK_SITE`` and ``PECK_TOKEN``."""
-        return cls(environment.get("PECK_SITE", HERE).rstrip("/"), environment.get("PECK_TOKEN", ""))
+        """Make one from ``PECK_SITE`` and ``PECK_TOKEN``.
+
+        Raises:
+            SiteError: see ``address_of``.
+        """
+        return cls(address_of(environment.get("PECK_SITE") or HERE), environment.get("PECK_TOKEN", ""))
 
     @property
     def sends_token_in_the_clear(self) -> bool:
         """Whether the token would cross a network unencrypted: plain HTTP to another host than this machine."""
         named = urlsplit(self.address)
-        host = named.hostname or ""
-        with suppress(ValueError):
-            return bool(self.token) and named.scheme == "http" and not ip_address(host).is_loopback
-        return bool(self.token) and named.scheme == "http" and host != "localhost"
+        return bool(self.token) and named.scheme == "http" and not _is_here(named.hostname)
 
     def upload(self, bot: str, file: Path) -> dict[str, Any]:
         """Upload a version; return it, or the one that this very file is already, with its verdict if that is in time.
@@ -89,9 +116,17 @@ class Site:
         """Return who the token's owner is."""
         return self._ask("GET", "me/")
 
-    def bots(self) -> dict[str, Any]:
+    def bots(self) -> list[dict[str, Any]]:
         """Return the owner's bots, newest first, a hundred at most."""
-        return self._ask("GET", "bots/?page_size=100")
+        return self._list("bots/", page_size=100)
+
+    def contest(self, kind: str, name: str) -> dict[str, Any]:
+        """Return one of the ``leagues`` or ``tournaments``."""
+        return self._ask("GET", f"{kind}/{_part(name)}/")
+
+    def contests(self, kind: str) -> list[dict[str, Any]]:
+        """Return the ``leagues`` or ``tournaments``, newest first, a hundred at most."""
+        return self._list(f"{kind}/", page_size=100)
 
     def create(self, name: str, game: str) -> dict[str, Any]:
         """Create a bot."""
@@ -175,9 +210,16 @@ class Site:
         except ValueError as error:
             raise self._nonsense(error) from error
         if not 200 <= status < 300:
-            detail = answer.get("detail", f"status {status}")
-            raise SiteError(f"{self.address}: {detail}", answer.get("field"), status)
+            raise self._refusal(status, answer)
         return answer
+
+    def _refusal(self, status: int, answer: Mapping[str, Any]) -> SiteError:
+        detail = f"{self.address}: {answer.get('detail', f'status {status}')}"
+        try:
+            wrong = {field(one, "field", str): field(one, "detail", str) for one in items(answer, "errors", dict)}
+        except UntrustedError:  # what answers is no site of ours
+            wrong = {}
+        return SiteError(detail, status, str(answer.get("code", "")), wrong)
 
     def _fetch(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         """Return the status and the bytes that the site answers with.
@@ -187,7 +229,7 @@ class Site:
         """
         try:
             return self._answer(method, path, body, headers)
-        except (KeyError, OSError, HTTPException, ValueError) as error:
+        except (OSError, HTTPException, ValueError) as error:
             raise self._nonsense(error) from error
 
     def _nonsense(self, error: Exception) -> SiteError:

@@ -6,9 +6,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
-from games.remote import Site
+from games.remote import Site, address_of
 from games.untrusted import UntrustedError, parse_json, read_file
 
 FILE: Final = "login.json"
@@ -18,15 +17,6 @@ def account_path(environment: Mapping[str, str]) -> Path:
     """Return where a login is noted, in the folder that the system has for such things."""
     place = environment.get("XDG_CONFIG_HOME") or environment.get("APPDATA")
     return (Path(place) if place else Path.home() / ".config") / "peck" / FILE
-
-
-def address_of(typed: str) -> str:
-    """Return the address of a site as somebody types it, with a scheme: https unless it is this very machine."""
-    text = typed.strip().rstrip("/")
-    if not text or "://" in text:
-        return text
-    host = urlsplit(f"//{text}").hostname or ""
-    return f"http://{text}" if host in ("localhost", "127.0.0.1", "::1") else f"https://{text}"
 
 
 def account_note(site: Site, environment: Mapping[str, str]) -> Path:
@@ -49,15 +39,24 @@ def account_note(site: Site, environment: Mapping[str, str]) -> Path:
     return path
 
 
-def environment_of(environment: Mapping[str, str]) -> Mapping[str, str]:
+def site_of(environment: Mapping[str, str]) -> Site:
+    """Return the site that the environment names, or else the one that was logged in to.
+
+    Raises:
+        SiteError: it names none.
+    """
+    return Site.named(_environment_of(environment))
+
+
+def _environment_of(environment: Mapping[str, str]) -> Mapping[str, str]:
     """Return ``PECK_SITE`` and ``PECK_TOKEN`` as they are, or as they were noted: a token is for its site alone."""
     try:
         account = parse_json(read_file(account_path(environment), 4096))
         site, token = str(account["site"]), str(account["token"])
     except (OSError, UntrustedError, LookupError, TypeError):
         return environment
-    asked = environment.get("PECK_SITE", site).rstrip("/")
-    return {"PECK_SITE": asked, **({"PECK_TOKEN": token} if asked == site else {}), **environment}
+    asked = address_of(environment.get("PECK_SITE") or site)
+    return {**({"PECK_TOKEN": token} if asked == site else {}), **environment, "PECK_SITE": asked}
 
 
 def _own(path: str, flags: int) -> int:

@@ -8,7 +8,6 @@ from tempfile import mkdtemp
 from typing import Any, Final
 
 from games.catalogue import GAMES
-from games.game import HouseBot
 from games.ruleset import Ruleset
 from games.untrusted import UntrustedError, parse_json, read_file
 from kit.bots import ENTRY
@@ -50,17 +49,14 @@ peck upload $name bot.py
 peck join LEAGUE $name
 ```
 
-`opponents` holds the house bots of the game. The rules, and what a view holds, are on the site's pages.
+`opponents` holds the house bots of the game, the weakest first: $opponents.$numpy
+
+The rules, and what a view holds, are on the site's pages.
 """)
 
 
 class ProjectError(Exception):
     """A folder that is there already, or a file in it that makes no sense; the text names it."""
-
-
-def file_name(bot: HouseBot) -> str:
-    """Return what a house bot's file is called at home."""
-    return "-".join("".join(one if one.isalnum() else " " for one in bot.title.lower()).split()) + ".py"
 
 
 def project_make(ruleset: Ruleset, folder: Path) -> None:
@@ -101,19 +97,22 @@ def game_beside(bot: Path) -> str:
 
 
 def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:
-    bots = [bot for bot in GAMES[ruleset.name].house_bots if b"numpy" not in bot.source()]
+    bots = GAMES[ruleset.name].house_bots
+    alone, needy = ([bot for bot in bots if bot.needs_numpy is needs] for needs in (False, True))
     words = {
         "game": ruleset.name,
         "title": ruleset.title,
         "name": name,
         "view": f"{ruleset.name.title()}View",
-        "opponent": f"opponents/{file_name(bots[-1])}",
+        "opponents": ", ".join(f"`{bot.file_name}`" for bot in bots),
+        "numpy": "".join(f" `{bot.file_name}` needs numpy: `pip install numpy`." for bot in needy),
+        "opponent": f"opponents/{alone[-1].file_name}",
     }
     if ruleset.seats.start > 2:
         words["opponent"] = " ".join([words["opponent"]] * (ruleset.seats.start - 1))
     (folder / "opponents").mkdir()
     for bot in bots:
-        (folder / "opponents" / file_name(bot)).write_bytes(bot.source())
+        (folder / "opponents" / bot.file_name).write_bytes(bot.source())
     (folder / ENTRY).write_text(_BOT.substitute(words), encoding="utf-8")
     (folder / "README.md").write_text(_README.substitute(words), encoding="utf-8")
     (folder / FILE).write_text(json.dumps({"game": ruleset.name}) + "\n", encoding="utf-8")

@@ -7,10 +7,12 @@ from time import sleep
 from typing import Any, Final
 
 from games.catalogue import UnknownRuleset, find_or_current
-from games.cli import FAULT, NOT_SO, SITE, USAGE, Commands, complain, options_of, positive, say, site_of
+from games.cli import FAULT, NOT_SO, USAGE, Commands, complain, options_of, positive, say
 from games.remote import Site, SiteError
 from games.ruleset import OptionError
-from games.untrusted import UntrustedError, field
+from games.untrusted import field
+from kit.refusals import refusal
+from kit.site_commands import on
 
 PAUSE: Final = 2.0  # seconds between two questions
 CODES: Final = {"better": 0, "forfeited": FAULT}
@@ -36,13 +38,12 @@ def command_add(commands: Commands) -> None:
     spar.add_argument("--fixed", action="store_true", help="play all blocks; at tables of three and more it must be so")
     spar.add_argument("--json", action="store_true", help="the match as the API tells it")
     spar.add_argument("--no-wait", action="store_true", help="say where the match is, and do not wait for its end")
-    spar.set_defaults(run=run)
+    spar.set_defaults(run=on(run))
 
 
-def run(given: argparse.Namespace) -> int:
+def run(site: Site, given: argparse.Namespace) -> int:
     """Ask for the match, wait for its end, and say what it has shown."""
     try:
-        site = site_of()
         match = site.spar(**_asked(site, given))
         complain(field(match, "page", str))
         while not given.no_wait and field(match, "answer", str) == "open":
@@ -56,9 +57,11 @@ def run(given: argparse.Namespace) -> int:
     except (OptionError, UnknownRuleset) as error:
         complain(error)
         return USAGE
-    except (SiteError, UntrustedError) as error:
-        complain(error)
-        return USAGE if getattr(error, "field", "") else SITE
+    except SiteError as error:
+        if not error.wrong:
+            raise
+        complain(refusal(site, given, error))
+        return USAGE
     return 0 if given.no_wait else CODES.get(answer, NOT_SO)
 
 

@@ -4,7 +4,6 @@ Importing this module registers ``Pecking-v1``. Needs gymnasium. Observations ar
 reward comes at the end: see ``NumberedGame.utilities``.
 """
 
-import random
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, TypeAlias
 
@@ -17,6 +16,7 @@ from games.dealer import SEED_BYTES
 from games.numbered import NumberedGame
 from games.state import View
 from games.table import Table
+from research.house import HousePlayer
 from research.seeding import read_seed
 
 Act: TypeAlias = Callable[[View], str]
@@ -26,9 +26,9 @@ class PeckingSolo(gymnasium.Env):
     """A table of ``players``, by default the fewest, at a game such as ``pickomino`` or ``heckmeck/1``.
 
     ``opponents`` sit at the other seats, in turn order from the learner on, and again from the first if there are too
-    few: names of the game's house bots, or functions from a view to an action. By default all are the site's stand-in,
-    which plays the same action for the same view. House bots draw from random numbers of their own, which follow from
-    the seed of the game; a function is to see to its own.
+    few: house bots by name, such as ``wise-owl``, or functions from a view to an action. By default all are the site's
+    stand-in, which plays the same action for the same view. House bots draw from random numbers of their own,
+    which follow from the seed of the game; a function is to see to its own.
 
     Without a ``seat`` it is drawn for each game. An action that is not legal ends the game as lost; the learner's mask
     is ``info["action_mask"]``, and ``action_masks()`` for those who ask so.
@@ -53,7 +53,7 @@ class PeckingSolo(gymnasium.Env):
         if seat is not None and seat not in range(self.numbered.players):
             raise ValueError(f"seat: {seat} is none of {self.numbered.players}")
         self._given_seat = seat
-        given = opponents or [GAMES[ruleset.name].plays_on]
+        given = opponents or [GAMES[ruleset.name].stand_in.slug]
         rivals = self.numbered.players - 1
         self._bots = [_bot(ruleset.name, given[place % len(given)]) for place in range(rivals)]
         self.action_space = Discrete(len(self.numbered.names))
@@ -118,32 +118,8 @@ class _Function:
         pass
 
 
-class _House(_Function):
-    """A house bot; it draws from Python's ``random``, which is put back after it."""
-
-    def __init__(self, act: Act) -> None:
-        self._act = act
-
-    def begin(self, seed: bytes) -> None:
-        self._state = random.Random(seed).getstate()
-
-    def act(self, view: View) -> str:
-        before = random.getstate()
-        random.setstate(self._state)
-        try:
-            return self._act(view)
-        finally:
-            self._state = random.getstate()
-            random.setstate(before)
-
-
-def _bot(game: str, bot: str | Act) -> _Function:
-    if callable(bot):
-        return _Function(bot)
-    known = {one.name: one for one in GAMES[game].house_bots}
-    if bot not in known:
-        raise LookupError(f"{game} has no house bot {bot!r}; it has {', '.join(known)}")
-    return _House(known[bot].act())
+def _bot(game: str, bot: str | Act) -> "_Function | HousePlayer":
+    return _Function(bot) if callable(bot) else HousePlayer(game, bot)
 
 
 gymnasium.register("Pecking-v1", entry_point=f"{__name__}:PeckingSolo")

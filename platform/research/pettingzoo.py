@@ -14,6 +14,7 @@ from pettingzoo import AECEnv
 from games.catalogue import find_or_current
 from games.numbered import NumberedGame
 from games.table import Table
+from research.house import HousePlayer
 from research.seeding import Seeds, read_seed
 
 
@@ -105,6 +106,10 @@ class PeckingEnv(AECEnv):
         for seat, agent in enumerate(self.agents):
             self.infos[agent] = {"points": outcome.points[seat], "place": outcome.places[seat]}
         self._accumulate_rewards()
+
+    def asked(self, bot: HousePlayer) -> int:
+        """Return the number of what a house bot plays for the agent whose turn it is."""
+        return self.numbered.number[bot.act(self.table.view(self.table.actor))]
 
     def render(self) -> None:
         """Show nothing: ``peck watch`` shows a record."""

@@ -11,7 +11,7 @@ import pytest
 
 from arena.accounts.tokens import token_create
 from bots.models import Bot
-from bots.services import version_make_current
+from bots.services import bot_create, version_make_current
 from games import remote
 from games.version import VERSION
 from kit.account import account_path
@@ -97,7 +97,7 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
         (["create", "Crow of mine", "karteneck"], "Crow of mine"),
         (["leave", league.slug, bot.slug], "has left the league already"),
         (["withdraw", cup.slug, bot.slug], "withdrawn already"),
-        (["join", "nowhere", bot.slug], "There is nothing at this address"),
+        (["join", "nowhere", bot.slug], f"LEAGUE 'nowhere': there is no such one at {live_server.url}: "),
     ):
         assert main(call) == 4
         told = capsys.readouterr()
@@ -121,7 +121,7 @@ def test_a_noted_token_goes_to_its_site_alone(live_server: Any, monkeypatch: pyt
     assert other != live_server.url
     monkeypatch.setenv("PECK_SITE", other)
     assert main(["status"]) == 4
-    assert "This needs a token" in capsys.readouterr().err
+    assert capsys.readouterr().err == f"this needs a token, and none is known for {other}: peck login {other}\n"
 
 
 def test_a_token_that_has_expired_is_said(live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told) -> None:
@@ -155,3 +155,76 @@ def test_a_login_that_cannot_be_noted_is_said(
     (tmp_path / "config").write_text(json.dumps({}))
     assert login(live_server.url, token_create(owner=UserFactory(), name="x"), monkeypatch) == 1
     assert "config" in capsys.readouterr().err
+
+
+@pytest.fixture
+def author(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """An author with two bots, whose token the environment has; others have bots, a league and a tournament."""
+    author = UserFactory()
+    for name in ("Rooster", "Crow"):
+        bot_create(owner=author, name=name, game="pickomino")
+    bot_create(owner=UserFactory(), name="Magpie", game="pickomino")
+    open_league(name="Summer yard", slug="summer-yard")
+    TournamentFactory(name="Spring Cup", slug="spring-cup")
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=author, name="x"))
+    return author
+
+
+@pytest.mark.usefixtures("author")
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        ("upload rosster bot.py", "BOT 'rosster': you have no such bot at SITE: did you mean rooster?"),
+        ("upload magpie bot.py", "BOT 'magpie': you have no such bot at SITE: there are crow, rooster"),
+        ("failure Rooster!", "BOT 'Rooster!': you have no such bot at SITE: did you mean rooster?"),
+        ("logs crw", "BOT 'crw': you have no such bot at SITE: did you mean crow?"),
+        ("results nobody", "BOT 'nobody': you have no such bot at SITE: there are crow, rooster"),
+        ("join summer-yrd rooster", "LEAGUE 'summer-yrd': there is no such one at SITE: did you mean summer-yard?"),
+        ("join summer-yard rosster", "BOT 'rosster': you have no such bot at SITE: did you mean rooster?"),
+        ("leave summer-yard crow", "BOT 'crow': it is not one that has joined summer-yard"),
+        ("enter cup crow", "TOURNAMENT 'cup': there is no such one at SITE: there are spring-cup"),
+        ("enter spring-cup cro", "BOT 'cro': you have no such bot at SITE: did you mean crow?"),
+        ("withdraw spring-cup crow", "BOT 'crow': it is not one that is entered in spring-cup"),
+        ("spar roster", "BOT 'roster': you have no such bot at SITE: did you mean rooster?"),
+        ("spar rooster wise-oul", "OPPONENT 'wise-oul': there is no such bot at SITE: did you mean wise-owl?"),
+        ("create Crow chess", "GAME: chess is none of the choices: "),
+        ("create x\u202ey picomino", "NAME: "),
+    ],
+)
+def test_a_refusal_names_the_argument_and_what_it_could_have_been(
+    call: str, said: str, live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Told
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "bot.py").write_text("def act(view):\n    return view['actions'][0]\n")
+    assert main(call.split(" ")) in (2, 4)
+    told = capsys.readouterr()
+    assert (told.err.splitlines()[0].startswith(said.replace("SITE", live_server.url)), told.out) == (True, ""), told
+    assert "send your token" not in told.err
+
+
+@pytest.mark.usefixtures("author")
+def test_of_two_wrong_arguments_both_are_told(capsys: Told) -> None:
+    assert main(["create", "x" * 41, "chess"]) == 4
+    assert {part.partition(":")[0].strip() for part in capsys.readouterr().err.split(";")} >= {"NAME", "GAME"}
+
+
+@pytest.mark.parametrize("named", ["127.0.0.1:{}", "localhost:{}", "localhost:{}/"])
+def test_an_address_without_a_scheme_is_this_machines(
+    named: str, live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
+) -> None:
+    monkeypatch.setenv("PECK_SITE", named.format(live_server.thread.port))
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=UserFactory(username="rosa"), name="x"))
+    assert main(["status"]) == 0
+    assert "rosa at http://" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("named", ["ftp://peck.example.org", "https://", "http://[::1"])
+def test_what_is_no_address_is_said_and_is_a_wrong_call(
+    named: str, monkeypatch: pytest.MonkeyPatch, capsys: Told
+) -> None:
+    assert login(named, "peck_x", monkeypatch) == 2
+    assert capsys.readouterr().err.startswith("SITE: ")
+    monkeypatch.setenv("PECK_SITE", named)
+    assert main(["status"]) == 2
+    assert capsys.readouterr().err.startswith("PECK_SITE: ")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kit.account import address_of
+from games.remote import SiteError, address_of
 
 
 @pytest.mark.parametrize(
@@ -14,8 +14,16 @@ from kit.account import address_of
         ("127.0.0.1", "http://127.0.0.1"),
         ("[::1]:8000", "http://[::1]:8000"),
         ("http://peck.example.org/", "http://peck.example.org"),
-        ("ftp://peck.example.org", "ftp://peck.example.org"),
     ],
 )
 def test_an_address_without_a_scheme_is_one_of_https_or_of_this_machine(typed: str, address: str) -> None:
     assert address_of(typed) == address
+
+
+@pytest.mark.parametrize(
+    "typed",
+    ["", " ", "ftp://peck.example.org", "https://", "http://[", "[::1", "peck.example.org:port", "://x", "/club"],
+)
+def test_what_is_no_address_is_refused_with_an_example(typed: str) -> None:
+    with pytest.raises(SiteError, match=r"is no address of a site: give it as https://peck\.example\.org"):
+        address_of(typed)

@@ -36,7 +36,7 @@ def test_gymnasium_s_own_check_passes(game: str, players: int) -> None:
 
 @every_table
 def test_a_game_is_the_same_again_and_its_record_holds(game: str, players: int) -> None:
-    bots = [bot.name for bot in GAMES[game].house_bots if bot.name in ("random", "cautious", "steady")]
+    bots = [bot.slug for bot in GAMES[game].house_bots if bot.name in ("random", "cautious", "steady")]
     env = PeckingSolo(game, players, opponents=bots)
     random.seed(1)
     before = random.getstate()
@@ -50,7 +50,7 @@ def test_a_game_is_the_same_again_and_its_record_holds(game: str, players: int) 
 
 
 def test_the_reward_is_the_share_of_opponents_beaten() -> None:
-    env = PeckingSolo("laghetti", 4, opponents=["steady", "daring", "lazy"], seat=None)
+    env = PeckingSolo("laghetti", 4, opponents=["old-marmot", "proud-ibex", "lazy-marmot"], seat=None)
     seats = set()
     for seed in range(8):
         _, reward = played(env, seed)
@@ -60,6 +60,14 @@ def test_the_reward_is_the_share_of_opponents_beaten() -> None:
         own = places[env.seat]
         assert reward == pytest.approx(sum((own < one) - (own > one) for one in rivals) / 3)
     assert len(seats) > 1
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_strongest_house_bot_sits_down_by_its_name_on_the_site(game: str) -> None:
+    strongest = GAMES[game].house_bots[-1]
+    assert " " not in strongest.slug
+    env = PeckingSolo(game, opponents=[strongest.slug])
+    assert played(env, 3) == played(env, 3)
 
 
 def test_an_illegal_action_loses_at_once() -> None:
@@ -90,7 +98,7 @@ def test_it_is_registered_and_wrong_calls_are_refused() -> None:
     env = gymnasium.make("Pecking-v1", game="karteneck", players=3)
     played(env, 1)
     assert env.unwrapped.action_masks().dtype == bool
-    with pytest.raises(LookupError, match="no house bot 'nobody'; it has random"):
+    with pytest.raises(LookupError, match="no house bot 'nobody'; it has scatterbrain"):
         PeckingSolo(opponents=["nobody"])
     with pytest.raises(ValueError, match="seat: 2"):
         PeckingSolo(seat=2)

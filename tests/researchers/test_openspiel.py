@@ -8,6 +8,7 @@ import pyspiel
 import pytest
 from open_spiel.python.algorithms import ismcts, mcts
 
+from games.catalogue import GAMES
 from research import openspiel
 from tests.researchers.tables import SECRETIVE, every_table
 
@@ -123,3 +124,23 @@ def test_options_are_given_as_json_and_six_sit_down_without_any() -> None:
     state = openspiel.load("pickomino", 2, {"steal": "mandatory"}).new_initial_state()
     assert json.loads(str(state))["options"]["steal"] == "mandatory"
     assert openspiel.load("karteneck", 6).num_players() == 6
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_house_bots_play_as_bots_of_openspiel(name: str) -> None:
+    game = openspiel.load(name, GAMES[name].current.seats.start)
+    strongest = GAMES[name].house_bots[-1].slug
+    ends = []
+    for _ in range(2):
+        bots = [openspiel.HouseBot(game, player, strongest, seed=5) for player in range(game.num_players())]
+        state, rng = game.new_initial_state(), random.Random(2)
+        while not state.is_terminal():
+            if state.is_chance_node():
+                codes, odds = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(rng.choices(codes, odds)[0])
+            else:
+                state.apply_action(bots[state.current_player()].step(state))
+        ends.append((state.returns(), state.history()))
+    assert ends[0] == ends[1]
+    with pytest.raises(LookupError, match="no house bot 'sage'; it has"):
+        openspiel.HouseBot(game, 0, "sage")

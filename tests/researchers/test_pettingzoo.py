@@ -7,11 +7,12 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils import wrappers
 
-from games.catalogue import current
+from games.catalogue import GAMES, current
 from games.dealer import block_seed
 from games.record import Record
 from games.state import IllegalAction
 from games.table import Table
+from research.house import HousePlayer
 from research.pettingzoo import PeckingEnv
 from tests.researchers.tables import TABLES, every_table
 
@@ -22,6 +23,21 @@ def play(env: PeckingEnv, seed: int) -> None:
     while not env.table.over:
         legal = env.observe(env.agent_selection)["action_mask"].nonzero()[0]
         env.step(rng.choice(list(legal)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_house_bots_play_for_agents(game: str) -> None:
+    records = []
+    for _ in range(2):
+        env = PeckingEnv(game)
+        env.reset(seed=3)
+        bots = {agent: HousePlayer(game, GAMES[game].house_bots[-1].slug) for agent in env.agents}
+        while not env.table.over:
+            env.step(env.asked(bots[env.agent_selection]))
+        records.append(env.table.record().encode())
+    assert records[0] == records[1]
+    with pytest.raises(LookupError, match="no house bot 'sage'; it has"):
+        HousePlayer(game, "sage")
 
 
 def test_there_are_nineteen_tables() -> None:

@@ -23,7 +23,7 @@ from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import Tournament, TournamentState
-from tournaments.peck import _luck_of
+from tournaments.peck_commands import _luck_of
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.proof import proof_of
 from tournaments.selectors.standings import adjusted as standings_adjusted

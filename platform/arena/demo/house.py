@@ -60,5 +60,5 @@ def _version_ensure(house: User, one: HouseBot) -> BotVersion:
     bot = Bot.objects.filter(owner=house, name=one.title).first() or bot_create(
         owner=house, name=one.title, game=one.game, blurb=one.blurb, is_house=True
     )
-    version, _ = version_upload(bot=bot, filename=f"{one.name}.py", data=one.source())
+    version, _ = version_upload(bot=bot, filename=one.file_name, data=one.source())
     return version

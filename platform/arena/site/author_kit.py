@@ -20,11 +20,10 @@ from bots.lookalikes import PACKED as LOOKS_PACKED
 from bots.lookalikes import looks
 from games.catalogue import GAMES
 from games.version import VERSION
-from kit.project import file_name as house_file_name
 from kit.typed_views import typed_views
 from matches.pages.empty_player import empty_player
 
-__all__ = ["UnknownHouseBot", "house_file", "house_file_name", "peck_file", "wheel_file", "wheel_name"]
+__all__ = ["UnknownHouseBot", "house_file", "peck_file", "wheel_file", "wheel_name"]
 
 NAME: Final = "pecking"
 PYTHONS: Final = ">=3.11"
@@ -49,7 +48,7 @@ SINGLE: Final = {
     "leagues": ("proof.py",),
     "matches": ("replay/__init__.py", "replay/frame_encoding.py"),
     "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in INSIDE)),
-    "tournaments": ("peck.py",),
+    "tournaments": ("peck.py", "peck_commands.py"),
     "web": ("errors.py",),
 }
 NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
@@ -146,7 +145,7 @@ def house_file(game: str, name: str) -> bytes:
         UnknownHouseBot: there is none.
     """
     for bot in GAMES[game].house_bots if game in GAMES else ():
-        if house_file_name(bot) == name:
+        if bot.file_name == name:
             return bot.source()
     raise UnknownHouseBot(game, name)
 

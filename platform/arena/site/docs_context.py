@@ -9,7 +9,6 @@ from typing import Any, Final
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from arena.site.author_kit import house_file_name
 from games.catalogue import GAMES, find
 from games.game import CatalogueGame, HouseBot
 from games.house import stand_in
@@ -84,10 +83,7 @@ def game_rows() -> list[ExampleGame]:
 
 def house_files() -> list[tuple[CatalogueGame, list[tuple[HouseBot, str, str]]]]:
     """Return the house bots of every game, weakest first, with their files: name at home, and content."""
-    return [
-        (game, [(bot, house_file_name(bot), bot.source().decode()) for bot in game.house_bots])
-        for game in GAMES.values()
-    ]
+    return [(game, [(bot, bot.file_name, bot.source().decode()) for bot in game.house_bots]) for game in GAMES.values()]
 
 
 def limit_rows() -> list[LimitRow]:

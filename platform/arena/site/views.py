@@ -6,7 +6,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
-from arena.site.author_kit import UnknownHouseBot, house_file, house_file_name, peck_file
+from arena.site.author_kit import UnknownHouseBot, house_file, peck_file
 from arena.site.docs_context import game_rows, house_files, key_rows, limit_rows, option_rows, sample_view
 from arena.site.examples import examples
 from arena.site.glossary import terms
@@ -49,7 +49,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "view": sample_view(ruleset),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
         "limits": limit_rows(),
-        "opponent": house_file_name(GAMES[ruleset.name].house_bots[-2]),
+        "opponent": GAMES[ruleset.name].house_bots[-2].file_name,
         "house": house_files(),
         "origin": f"{request.scheme}://{request.get_host()}",
         "rulesets": [game.current for game in GAMES.values()],

@@ -6,9 +6,8 @@ Exit codes: 0 fine, 1 it does not hold or is not better, 2 a wrong call, 3 a bot
 from typing import Final
 
 from games import completion
-from games.cli import Commands, accounts
+from games.cli import Commands
 from kit import site_commands, spar_command
-from kit.account import environment_of
 from matches.home import check_command, gate_command, new_command, play_command, replay_command, watch_command
 
 COMMANDS: Final = (
@@ -28,4 +27,3 @@ def add_commands(commands: Commands) -> None:
         one.command_add(commands)
     site_commands.add_commands(commands)
     spar_command.command_add(commands)
-    accounts[:] = [environment_of]

@@ -57,8 +57,10 @@ def run(given: argparse.Namespace) -> int:
         state = SeriesState(2, given.blocks, rule)
         games: list[GameResult] = []
         progress = ProgressBar(given.blocks)
+        times: dict[str, list[float]] = {}
         try:
             with home_cage(caged=series.caged) as cage, closing(progress):
+                times = cage.times
                 for game in games_played(order, cage, lambda index, table: None):
                     games.append(game)
                     state.note(game)
@@ -67,13 +69,13 @@ def run(given: argparse.Namespace) -> int:
             complain(f"interrupted after {len(games) // 2} blocks: nothing is known")
             whole = games[: len(games) // 2 * 2]
             if whole and not given.json:
-                say(*table(tally([bot.name for bot in series.bots], whole, {})))
+                say(*table(tally([bot.name for bot in series.bots], whole, times)))
             return INTERRUPTED
         except PlatformFault as error:
             complain(error)
             return NOT_SO
         end = state.conclusion()
-        lines = tally([bot.name for bot in series.bots], games, {})
+        lines = tally([bot.name for bot in series.bots], games, times)
     answer = ANSWERS.get(end.ending or StopReason.UNDECIDED, "too close to call")
     if given.json:
         document = {

@@ -5,7 +5,7 @@ and elsewhere a house bot is, with the views of that seat.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from games.catalogue import GAMES
 from games.game import HouseBot
@@ -16,13 +16,12 @@ from luck.analysis import VALUES
 from luck.judge import Judge
 from luck.shares import UNIT
 
-NOT_HERE: Final = b"import numpy"  # what Python in a browser lacks
 Ask = Callable[[Mapping[str, Any]], str]  # a bot: its answer to a view
 
 
 def plays_here(bot: HouseBot) -> bool:
     """Tell whether the bot needs nothing but Python."""
-    return NOT_HERE not in bot.source()
+    return not bot.needs_numpy
 
 
 def best_here(game: str) -> HouseBot:

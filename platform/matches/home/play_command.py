@@ -75,15 +75,11 @@ def _played(given: argparse.Namespace, series: Series, kept: KeptRun | None) -> 
     except KeyboardInterrupt:
         complain(f"interrupted after {len(played)} of {given.blocks} blocks")
         code = INTERRUPTED
-    except BrokenPipeError:
-        raise
     except PlatformFault as error:
         complain(error)
         code = NOT_SO
     except OSError as error:
-        if error.filename is None:  # nobody takes the results: see ``games.cli.run``
-            raise
-        complain(f"{error.filename}: {error.strerror or error}")
+        complain(f"{error.filename or given.records}: {error.strerror or error}")
         code = NOT_SO
     if played:
         _tell_all(sorted(played, key=lambda one: one.block), series, given)

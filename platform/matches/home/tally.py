@@ -83,8 +83,10 @@ def as_json(line: Line) -> dict[str, Any]:
 
 
 def _milliseconds(spent: float) -> str:
-    """Return so many digits that a fast bot does not seem to take no time."""
-    return f"{spent:.2f}" if spent >= 1 or not spent else f"{spent:.2g}"
+    """Return so many digits that a fast bot does not seem to take no time; a bot that was never asked has none."""
+    if not spent:
+        return "-"
+    return f"{spent:.2f}" if spent >= 1 else f"{spent:.2g}"
 
 
 def _row(line: Line) -> tuple[str, ...]:

@@ -49,6 +49,17 @@ def test_a_new_bot_plays_is_accepted_and_nothing_is_overwritten(game: str, tmp_p
     assert [one.name for one in tmp_path.iterdir()] == ["crow"]
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_new_folder_has_every_house_bot_the_strongest_too(game: str, tmp_path: Path) -> None:
+    folder = tmp_path / "crow"
+    assert main(["new", game, str(folder)]) == 0
+    house = GAMES[game].house_bots
+    files = {one.name: one.read_bytes() for one in (folder / "opponents").iterdir()}
+    assert files == {f"{bot.slug}.py": bot.source() for bot in house}
+    readme = (folder / "README.md").read_text()
+    assert all(f"`{bot.slug}.py` needs numpy" in readme for bot in house if bot.needs_numpy)
+
+
 def test_the_readmes_first_line_of_play_plays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for game in ("pickomino", "laghetti"):
         assert main(["new", game, str(tmp_path / game)]) == 0

@@ -1,0 +1,36 @@
+"""House bots by their names on the site, for all adapters: what they draw at random follows from a seed."""
+
+import random
+
+from games.catalogue import GAMES
+from games.state import View
+
+
+class HousePlayer:
+    """The house bot ``name``, such as ``wise-owl``, of a game. It draws from Python's ``random``, which is put back
+    after it. ``begin`` before each game; until then its seed is empty.
+
+    Raises:
+        LookupError: the game has no house bot of that name.
+    """
+
+    def __init__(self, game: str, name: str) -> None:
+        known = {one.slug: one for one in GAMES[game].house_bots}
+        if name not in known:
+            raise LookupError(f"{game} has no house bot {name!r}; it has {', '.join(known)}")
+        self._act = known[name].act()
+        self.begin(b"")
+
+    def begin(self, seed: bytes) -> None:
+        """Begin a game."""
+        self._state = random.Random(seed).getstate()
+
+    def act(self, view: View) -> str:
+        """Return its action for what its seat sees."""
+        before = random.getstate()
+        random.setstate(self._state)
+        try:
+            return self._act(view)
+        finally:
+            self._state = random.getstate()
+            random.setstate(before)
