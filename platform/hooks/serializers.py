@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
+from hooks.addresses import BadAddress, url_check
 from hooks.kinds import Kind, kinds_chosen
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
 from hooks.signing import secret_of
@@ -29,11 +30,10 @@ class KindsField(serializers.ListField):
     def to_internal_value(self, data: Any) -> list[str]:
         chosen: list[str] = super().to_internal_value(data)
         known = dict(kinds_chosen())
-        for name in chosen:
-            if name not in known:
-                detail = _("%(value)s is none of the choices: %(choices)s.")
-                values = {"value": name[:40], "choices": ", ".join(known)}
-                raise serializers.ValidationError(detail % values, "invalid_choice")
+        if unknown := [name for name in chosen if name not in known]:
+            detail, choices = _("%(value)s is none of the choices: %(choices)s."), ", ".join(known)
+            told = [detail % {"value": name[:40], "choices": choices} for name in unknown]
+            raise serializers.ValidationError(told, "invalid_choice")
         return [name for name in known if name in chosen]
 
 
@@ -62,6 +62,13 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
             *("id", "url", "kinds", "is_paused", "paused_because", "paused_at", "left_out_at", "created_at", "page"),
         )
         read_only_fields = ("paused_at", "created_at")
+
+    def validate_url(self, url: str) -> str:
+        """Refuse a wrong address together with whatever else is wrong; services check it too."""
+        try:
+            return url_check(url)
+        except BadAddress as error:
+            raise serializers.ValidationError(str(error), error.code) from error
 
     def get_page(self, hook: Hook) -> str:
         return address(self, "hooks:detail", hook.pk)

@@ -292,3 +292,14 @@ def test_a_list_that_grows_while_it_is_read_tells_each_row_once(client: Client) 
         assert len(told) == len(set(told))
         back = client.get(page["previous"]).json()
         assert [one.get("id") or one["match"] for one in back["results"]] == told[-4:-2] or len(told) % 2
+
+
+def test_the_index_names_every_address_that_needs_no_argument() -> None:
+    told = Client().get("/api/")
+    assert (told.status_code, broken_promises(told)) == (200, [])
+    named = {address.removeprefix("http://testserver") for address in told.json().values()}
+    readable = {path for path in readings() if "{" not in path}
+    assert named - {"/api/docs/", "/api/schema/"} == readable - {"/api/"}
+    assert {Client().get(address).status_code for address in named} <= {200, 401}
+    assert Client().get("/api/?a=b").json()["code"] == "unknown_parameter"
+    assert Client().post("/api/").status_code == 405

@@ -46,7 +46,7 @@ GET: Final = """
     home now search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit
     docs-bots docs-http docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
-    api-games api-game api-game-version api-schema api-docs packages package package-file
+    api-index api-games api-game api-game-version api-schema api-docs packages package package-file
     account_inactive account_email_verification_sent account_reset_password account_confirm_email
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key
     accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail

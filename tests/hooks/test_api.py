@@ -206,3 +206,28 @@ def test_a_form_with_a_private_address_says_so(hen: Any, client: Client) -> None
     assert_clean_page(page)
     assert "private network" in page.content.decode()
     assert not Hook.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("sent", "wrong"),
+    [
+        ({"url": "ftp://example.org/", "kinds": ["no.kind"]}, ["url", "kinds"]),
+        ({"url": "https://127.0.0.1/", "kinds": []}, ["url", "kinds"]),
+        ({"url": "https://example.org/", "kinds": ["no.kind", "no.other"]}, ["kinds", "kinds"]),
+    ],
+)
+def test_of_several_wrong_fields_each_is_told(sent: Any, wrong: list[str], hen: Any) -> None:
+    api = Api(hen)
+    number = api.ask("post", "", NEW).json()["id"]
+    for method, path in (("post", ""), ("patch", f"{number}/")):
+        answer = api.ask(method, path, sent)
+        assert (answer.status_code, [one["field"] for one in answer.json()["errors"]]) == (400, wrong)
+    assert Hook.objects.get().url == NEW["url"]
+
+
+def test_of_two_wrong_fields_a_form_tells_both(hen: Any) -> None:
+    client = Client()
+    client.force_login(hen)
+    page = client.post("/hooks/", {"url": "https://127.0.0.1/", "kinds": ["no.kind"]})
+    assert (page.status_code, set(page.context["form"].errors)) == (422, {"url", "kinds"})
+    assert page.content.decode().count("errorlist") >= 2

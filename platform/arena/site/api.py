@@ -7,11 +7,21 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from arena.site.serializers import GameDetailSerializer, GameSummarySerializer
+from arena.site.serializers import GameDetailSerializer, GameSummarySerializer, IndexSerializer
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.ruleset import Ruleset
-from web.api_view import API, Item, Listing
+from web.api_view import API, READ_ERRORS, Item, Listing
 from web.shared_pages import TEXT_SECONDS
+
+
+class IndexView(API):
+    """Where the API begins: its lists, who I am, and its description."""
+
+    strangers_share = TEXT_SECONDS
+
+    @extend_schema(responses={200: IndexSerializer, **READ_ERRORS})
+    def get(self, request: Request) -> Response:
+        return Response(IndexSerializer({}, context={"request": request}).data)
 
 
 class GamesView(Listing):

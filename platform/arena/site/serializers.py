@@ -1,8 +1,9 @@
 """Games as JSON: what one needs to know to write a bot, or to set a tournament up."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
@@ -11,6 +12,26 @@ from games.catalogue import GAMES
 from games.ruleset import Ruleset
 from web.api_examples import SITE, shown
 from web.serializers import GAME_CHOICES, address
+
+INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of the index
+    **{name: f"{name}/" for name in ("games", "bots", "leagues", "tournaments", "matches", "sparring", "hooks", "me")},
+    "export": "me/export/",
+    "organiser_request": "organiser-request/",
+    "docs": "docs/",
+    "schema": "schema/",
+}
+
+
+@shown(**{name: f"{SITE}/api/{path}" for name, path in INDEX.items()})
+class IndexSerializer(serializers.Serializer[Any]):
+    """The addresses that need no name or number, by what is there. What is one's own needs a token."""
+
+    def get_fields(self) -> dict[str, serializers.Field[Any, Any, Any, Any]]:
+        return {name: serializers.URLField() for name in INDEX}
+
+    def to_representation(self, instance: Any) -> dict[str, str]:
+        index = self.context["request"].build_absolute_uri(reverse("api-index"))
+        return {name: f"{index}{path}" for name, path in INDEX.items()}
 
 
 @shown(

@@ -26,6 +26,7 @@ urlpatterns = [
     path("docs/rules/<slug:name>/", views.docs_rules, name="docs-rules"),
     path("docs/rules/<slug:name>/<int:version>/", views.docs_rules, name="docs-rules-version"),
     path("theme/", views.theme, name="theme"),
+    path("api/", api.IndexView.as_view(), name="api-index"),
     path("api/me/export/", ExportView.as_view(), name="api-me-export"),
     path("api/me/", MeView.as_view(), name="api-me"),
     path("api/games/", api.GamesView.as_view(), name="api-games"),
