@@ -71,7 +71,8 @@ class BotVersion(models.Model):
     no longer kept (``bots.storage``).
     ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage``
     ("start" | "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (what the bot was given),
-    ``answer``, ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds.
+    ``answer``, ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds,
+    ``act_idle``: True where a class Bot is asked and a function act beside it is not.
     """
 
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="versions")

@@ -70,6 +70,7 @@ class Box:
         self._answered = b""  # the tag of the turn before
         self._timeout = 0.0  # the socket's
         self.closed = False
+        self.is_act_idle = False  # a function act beside the class Bot
 
         order = wire.Spawn(serial, zygote.ids.bot_user(serial), limits.memory, exit_status.backstop(limits))
         self._process = Process.start(zygote, order, groups)
@@ -93,7 +94,7 @@ class Box:
             self._charged = self._paid_before = self._process.cpu
             self._began = monotonic()
             size, _, _ = self._listen(self._limits.start_cpu, self._limits.start_wall, "at the start")
-            read_ready(self._message[:size])
+            self.is_act_idle = read_ready(self._message[:size])
             self._slept_at_start, self._spent, self._slept = self._slept, 0.0, 0.0
         except BotFault as fault:
             raise self._condemned(fault) from None

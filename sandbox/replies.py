@@ -29,16 +29,17 @@ _read_answer: Final = msgspec.msgpack.Decoder(str).decode
 _read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
 
 
-def read_ready(message: memoryview) -> None:
-    """Read that the bot has started.
+def read_ready(message: memoryview) -> bool:
+    """Read that the bot has started; return whether it has a function act that its class Bot leaves idle.
 
     Raises:
         BotFault: it has not, or says something else.
     """
     if message[:1] == wire.FAILURE:
         raise _failure(message)
-    if message != wire.READY:
+    if message not in (wire.READY, wire.READY_ACT_IDLE):
         raise BotFault(Verdict.PROTOCOL, "the first message is not the runner's")
+    return message == wire.READY_ACT_IDLE
 
 
 def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> str:

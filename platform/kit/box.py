@@ -92,6 +92,7 @@ class HomeBox:
         self.cpu = 0.0
         self.slept = 0.0
         self.beside: list[str] = []
+        self.is_act_idle = False
 
     def start(self, table: Mapping[str, Any], seed: int) -> None:
         """Wait until the bot is ready.
@@ -105,7 +106,7 @@ class HomeBox:
         )
         if message is None or message[0] != "ready":
             raise self._fault(message, "at the start")
-        _, self.cpu, self.beside = message
+        _, self.cpu, self.beside, self.is_act_idle = message
 
     def act(self, view: Mapping[str, Any]) -> HomeReply:
         """Return the bot's answer to this view.

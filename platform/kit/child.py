@@ -51,12 +51,12 @@ class ChildGame:
             site_rules.keep(limits["memory"])
         self._clock.begin(limits["start_cpu"], limits["start_wall"])
         try:
-            act, game_over = entry.load(self._folder, table, self._file)
+            act, game_over, is_act_idle = entry.load(self._folder, table, self._file)
         except BaseException as error:
             self._fail(error, entry.verdict_of_start(error))
         with self._clock.lock:
             cpu, _ = self._clock.end()
-            self._say("ready", cpu, self._beside())
+            self._say("ready", cpu, self._beside(), is_act_idle)
         longest = limits["action_bytes"]
         while (message := wire.receive(self._orders)) is not None and message[0] != "end":
             what, content, cpu, wall = message

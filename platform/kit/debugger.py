@@ -49,7 +49,7 @@ def main(folder: str, file: str, arguments: str, *preload: str) -> None:
 
 def _ask(folder: str, file: str, game: Mapping[str, Any]) -> None:
     with _alarm(None if game["views"] else game["seconds"]):
-        act, _ = entry.load(folder, game["table"], file)
+        act, _, _ = entry.load(folder, game["table"], file)
     *earlier, last = game["views"] or [None]
     for view in earlier:
         act(view)

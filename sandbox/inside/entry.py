@@ -47,8 +47,9 @@ def seed_randomness(seed: int) -> None:
         numpy.random.seed(seed & 0xFFFF_FFFF)
 
 
-def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[Act, GameOver | None]:
-    """Import the bot's file in the folder and return how it is asked, and how it is told the end if it wants to know.
+def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[Act, GameOver | None, bool]:
+    """Import the bot's file in the folder and return how it is asked, how it is told the end if it wants to know, and
+    whether a function act lies idle beside its class Bot, which comes first.
 
     Raises:
         NoEntryPointError: there is no entry point. Whatever else the bot raises.
@@ -58,10 +59,11 @@ def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[A
         bot = maker(table)
         if callable(act := getattr(bot, "act", None)):
             game_over = getattr(bot, "game_over", None)
-            return act, game_over if callable(game_over) else None
-        raise NoEntryPointError("class Bot in bot.py has no method act(self, view)")
+            return act, game_over if callable(game_over) else None, callable(getattr(module, "act", None))
+        beside = "; the function act beside it is not asked" if callable(getattr(module, "act", None)) else ""
+        raise NoEntryPointError(f"class Bot in bot.py has no method act(self, view){beside}")
     if callable(act := getattr(module, "act", None)):
-        return act, None
+        return act, None, False
     raise NoEntryPointError("bot.py defines neither act(view) nor class Bot")
 
 

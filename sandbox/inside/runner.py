@@ -31,10 +31,10 @@ def run(setup: wire.BoxSetup) -> NoReturn:
     """Import the bot, say so, and answer until the channel closes."""
     _begin(setup)
     try:
-        act, game_over = entry.load(BOT_FOLDER, setup.table)
+        act, game_over, is_act_idle = entry.load(BOT_FOLDER, setup.table)
     except BaseException as error:
         _fail(error, entry.verdict_of_start(error))
-    os.write(CHANNEL, wire.READY)
+    os.write(CHANNEL, wire.READY_ACT_IDLE if is_act_idle else wire.READY)
     _serve(act, game_over, setup.action_bytes)
     os._exit(0)
 

@@ -115,6 +115,7 @@ class BoxSetup(msgspec.Struct, array_like=True, frozen=True):
 LOCKED = b"L"  # every layer is on; from here on nothing that comes from this process is trusted
 BROKEN = b"E"  # a layer failed: ours to mend, never the bot's fault. Only believed before LOCKED
 READY = b"R"
+READY_ACT_IDLE = b"I"  # so is its class Bot, beside which a function act is not asked
 ANSWER = b"A"  # with the action, as a text
 FAILURE = b"X"
 

@@ -10,7 +10,8 @@ from sandbox import Reply
 class InProcessBox:
     """A bot as a plain object; an exception of its own is a crash."""
 
-    cpu = 0.0
+    cpu = slept = 0.0
+    is_act_idle = False
 
     def __init__(self, source: bytes, table: Mapping[str, Any]) -> None:
         self._printed = ""

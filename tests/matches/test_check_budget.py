@@ -10,7 +10,7 @@ import pytest
 
 from bots.models import BotVersion, VersionState
 from games.protocol import Limits, PlatformFault, Verdict
-from matches.referee import clocked
+from matches.referee import clocked, trial
 from matches.tasks import qualify_version
 from matches.worker.process import worker_close
 from tests.bots.factories import BotVersionFactory
@@ -45,7 +45,7 @@ class Boxes:
     """A cage whose bots have used so many seconds."""
 
     def __init__(self, cpu: float, slept: float) -> None:
-        self.box = SimpleNamespace(cpu=cpu, slept=slept)
+        self.box = SimpleNamespace(cpu=cpu, slept=slept, is_act_idle=False)
 
     def start(self, *_args: Any) -> Any:
         return self.box
@@ -104,6 +104,16 @@ def test_a_machine_that_is_slow_is_not_the_bots_fault(settings: Any) -> None:
         version = checked(HONEST)
     assert (version.state, version.report) == (VersionState.QUEUED, {})
     assert checked_again(version).state == VersionState.ACCEPTED
+
+
+@pytest.mark.parametrize(("within", "games"), [(0.0, 4), (1.0, trial.GAMES_MOST)])
+def test_more_than_the_first_two_blocks_are_played_only_while_there_is_time(
+    within: float, games: int, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings.CHECK_SECONDS = 600  # however slow this machine is
+    monkeypatch.setattr(trial, "MORE_WITHIN", within)
+    version = checked(HONEST)
+    assert (version.state, version.report["games"]) == (VersionState.ACCEPTED, games)
 
 
 def checked_again(version: BotVersion) -> BotVersion:

@@ -6,12 +6,14 @@ from typing import Any
 from unittest.mock import patch
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
 from bots.services import checks_expire
 from games.catalogue import GAMES
 from games.protocol import Limits, PlatformFault
+from matches.referee.trial import GAMES_MOST
 from matches.tasks import qualify_version
 from matches.worker.process import worker_close
 from sandbox import Cage
@@ -44,6 +46,7 @@ def cage() -> Iterator[None]:
 def long_lease(settings: Any) -> None:
     """A heartbeat's own connection cannot see what a test has not committed."""
     settings.LEASE_SECONDS = 1000
+    settings.CHECK_SECONDS = 600  # time for all games, however slow this machine is
 
 
 def checked(source: bytes) -> BotVersion:
@@ -59,10 +62,43 @@ def test_a_bot_that_plays_is_accepted_with_what_it_used() -> None:
     version = checked(PRINTS)
     assert version.state == VersionState.ACCEPTED
     report = version.report
-    assert report["games"] == 4
+    assert report["games"] == GAMES_MOST == 20
+    assert "act_idle" not in report
     assert 0 < report["slowest_action"] < report["limit"] == Limits().act_cpu
     assert report["output"].startswith("hello\n")
     assert version.bot.current == version
+
+
+BOTH = b"""class Bot:
+    def __init__(self, table): pass
+    def act(self, view): return view["actions"][0]
+def act(view): return {}["never asked"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("source", "idle"),
+    [
+        (BOTH, True),
+        (BOTH.replace(b"def act(view): return", b"act = lambda view:"), True),
+        (BOTH.replace(b"def act(view): return", b"act ="), None),
+        (BOTH.replace(b"class Bot", b"class Robot").replace(b'{}["never asked"]', b'view["actions"][0]'), None),
+    ],
+)
+def test_of_a_class_bot_and_act_the_report_says_which_is_asked(source: bytes, idle: bool | None, client: Any) -> None:
+    version = checked(source.replace(b"= {}", b"= 5 #"))
+    assert (version.state, version.report.get("act_idle")) == (VersionState.ACCEPTED, idle)
+    client.force_login(version.bot.owner)
+    page = client.get(reverse("bots:version", args=[version.bot.slug, version.number])).content.decode()
+    assert ("the class is asked, the function is not" in " ".join(page.split())) is bool(idle)
+
+
+def test_a_bot_that_fails_with_both_is_told_so_too() -> None:
+    report = checked(BOTH.replace(b'return view["actions"][0]', b"return 7")).report
+    assert (report["verdict"], report["act_idle"]) == ("malformed", True)
+    report = checked(BOTH.replace(b"    def act(self", b"    def play(self")).report
+    assert report["verdict"] == "no_entry_point"
+    assert "the function act beside it is not asked" in report["detail"]
 
 
 @pytest.mark.parametrize("house", GAMES["pickomino"].house_bots, ids=lambda bot: bot.name)

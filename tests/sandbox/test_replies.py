@@ -105,9 +105,12 @@ def test_a_runner_cannot_forge_the_judges_own_verdicts() -> None:
 
 
 def test_ready_must_be_just_that() -> None:
-    read_ready(memoryview(wire.READY))
+    assert read_ready(memoryview(wire.READY)) is False
+    assert read_ready(memoryview(wire.READY_ACT_IDLE)) is True
     with pytest.raises(BotFault, match="protocol"):
         read_ready(memoryview(wire.READY + b"!"))
+    with pytest.raises(BotFault, match="protocol"):
+        read_ready(memoryview(wire.READY_ACT_IDLE + wire.READY))
     with pytest.raises(BotFault, match="protocol"):
         read_ready(memoryview(wire.BROKEN + b"blame the platform"))
 

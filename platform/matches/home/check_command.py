@@ -62,6 +62,8 @@ def run(given: argparse.Namespace) -> int:
         except PlatformFault as error:
             complain(error)
             return NOT_SO
+    if report.get("act_idle"):
+        say(f"{given.bot}: has a class Bot and a function act: the class is asked, the function is not")
     if at_fault:
         return _refused(given, report)
     say(

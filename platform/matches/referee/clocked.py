@@ -57,6 +57,16 @@ class ClockedCage:
         self._boxes.append(box)
         return box
 
+    @property
+    def taken(self) -> float:
+        """Seconds on the clock since the check began."""
+        return monotonic() - self._began
+
+    @property
+    def is_act_idle(self) -> bool:
+        """Whether the candidate has a class Bot, which is asked, and a function act, which is not."""
+        return any(box.is_act_idle for box in self._boxes)
+
     def check(self) -> None:
         """Return while there is time left.
 
@@ -64,7 +74,7 @@ class ClockedCage:
             OutOfTime: there is none, and the candidate has used the better part of it.
             PlatformFault: there is none, because the machine was slow.
         """
-        taken = monotonic() - self._began
+        taken = self.taken
         if taken <= self._seconds:
             return
         cpu, slept = sum(box.cpu for box in self._boxes), sum(box.slept for box in self._boxes)

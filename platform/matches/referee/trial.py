@@ -1,4 +1,7 @@
-"""The check of an upload: it must start, play against itself and against a house bot, without a fault.
+"""The check of an upload: it must start, play a block against itself and others against a house bot, without a fault.
+
+A check has ``GAMES_MOST`` games. Those of its first two blocks are always played, the others only as long as all have
+taken no more than ``MORE_WITHIN`` of the time, so that a bot that thinks long is neither refused for it nor in the way.
 
 The same on the site, in the cage, and at an author's home.
 """
@@ -21,7 +24,13 @@ CANDIDATE: Final = 0  # its seat against the house; against itself it has all of
 MIRROR: Final = "mirror"
 AGAINST_HOUSE: Final = "house"
 START: Final = "start"
-Stage = tuple[str, tuple[Mapping[str, bytes], ...]]  # its name, and who sits down
+GAMES_MOST: Final = 20  # in games of four and less not every bot has stolen a tile, bid or run out of cards
+MORE_WITHIN: Final = 1 / 6  # of the seconds of a check
+Stage = tuple[str, tuple[Mapping[str, bytes], ...], int]  # its name, who sits down, and the number of blocks
+
+
+class _Enough(Exception):
+    """The games that a check must have are played, and the time for more of them is over."""
 
 
 def house_opponent(game: str) -> Mapping[str, bytes]:
@@ -51,14 +60,18 @@ def trial(
     limits = Limits()
     clocked = ClockedCage(cage, candidate, seconds)
 
+    players = ruleset.seats.start
+
     def go_on(_index: int, _table: Table) -> None:
         alive()
         clocked.check()
+        if len(games) >= 2 * players and clocked.taken > MORE_WITHIN * seconds:
+            raise _Enough
 
-    for stage, entrants in _stages(candidate, opponent, ruleset.seats.start):
-        # The same bytes meet the same luck at every check; one block seats the candidate everywhere.
+    for stage, entrants, blocks in _stages(candidate, opponent, players):
+        # The same bytes meet the same luck at every check; each block seats the candidate everywhere.
         options = ruleset.validate(len(entrants), {})
-        order = MatchSpec(ruleset, options, limits, block_seed(seed, stage), 1, entrants)
+        order = MatchSpec(ruleset, options, limits, block_seed(seed, stage), blocks, entrants)
         own = range(len(entrants)) if stage == MIRROR else (CANDIDATE,)
         try:
             for played in games_played(order, clocked, go_on):
@@ -67,14 +80,21 @@ def trial(
                 faults = [fault for fault in played.faults if fault.seat in own]
                 if faults:
                     first = min(faults, key=lambda fault: fault.action_index)
-                    return True, _refusal(stage, first, len(games))
+                    return True, _refusal(stage, first, len(games)) | _entry_point(clocked)
+        except _Enough:
+            break
         except OutOfTime as spent:
-            return True, spent.report() | {"stage": stage, "games": len(games)}
-    return False, _acceptance(games, limits)
+            return True, spent.report() | {"stage": stage, "games": len(games)} | _entry_point(clocked)
+    return False, _acceptance(games, limits) | _entry_point(clocked)
 
 
 def _stages(candidate: Mapping[str, bytes], opponent: Mapping[str, bytes], players: int) -> tuple[Stage, ...]:
-    return (MIRROR, (candidate,) * players), (AGAINST_HOUSE, (candidate, *(opponent,) * (players - 1)))
+    house = (candidate, *(opponent,) * (players - 1))
+    return (MIRROR, (candidate,) * players, 1), (AGAINST_HOUSE, house, GAMES_MOST // players - 1)
+
+
+def _entry_point(clocked: ClockedCage) -> dict[str, Any]:
+    return {"act_idle": True} if clocked.is_act_idle else {}
 
 
 def _refusal(stage: str, fault: SeatFault, games: int) -> dict[str, Any]:
