@@ -97,3 +97,23 @@ def test_without_tests_in_the_browser_none_is_needed(stage: Stage) -> None:
     stage.stand_in("newuidmap")
     done = stage.tools()
     assert (done.returncode, done.stdout, done.stderr, stage.installed) == (0, "", "", "")
+
+
+@pytest.mark.parametrize("fails", ["npm", "node"])
+def test_what_npm_or_node_failed_with_is_shown(fails: str, tmp_path: Path) -> None:
+    (tmp_path / "bin").mkdir()
+    for name, text in {
+        "npm": 'mkdir -p "$3/node_modules/pyodide"\necho "up to date"',
+        "node": "true",
+        fails: 'echo "npm error code E403" >&2\necho "npm error 403 Forbidden - GET pyodide" >&2\nexit 1',
+    }.items():
+        (tmp_path / "bin" / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / "bin" / name).chmod(0o755)
+    path = f"{tmp_path / 'bin'}:/usr/bin:/bin"
+    environment = {"PATH": path, "VENV": str(tmp_path / "venv ż"), "LC_ALL": "C"}
+    done = subprocess.run(["sh", ".ci/npm"], cwd=ROOT, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
+    first, *said = done.stdout.splitlines()
+    assert first.startswith("The playground is left out: ")
+    assert said == ["  npm error code E403", "  npm error 403 Forbidden - GET pyodide"]
+    assert not (tmp_path / "venv ż/npm/done").exists()
