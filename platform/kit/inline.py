@@ -1,7 +1,8 @@
 """Bots in the judge's own interpreter, for where there are no processes: a page of a browser.
 
 Each bot has its own modules, files and random numbers; these are put in place when it is asked, and taken away after.
-It cannot be interrupted from here: whoever runs the judge ends both. What it changes in the standard library stays.
+It cannot be interrupted from here: whoever runs the judge ends both, and may play the game once more, with the question
+that got no answer watched, which says where the bot is then. What it changes in the standard library stays.
 """
 
 import io
@@ -10,15 +11,18 @@ import os
 import random
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from functools import cache
+from linecache import getline
 from pathlib import Path
 from time import perf_counter
-from types import ModuleType, TracebackType
+from types import FrameType, ModuleType, TracebackType
 from typing import Any, Final, NamedTuple
 
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
+from sandbox.overtime import Frame, add_place, overtime
 
 # The package that all of this lies in, or the rooms themselves.
 _OURS: Final = frozenset(
@@ -38,16 +42,35 @@ class InlineReply(NamedTuple):
 
 class InlineCage:
     """Starts bots; see ``sandbox.Cage``. ``asks`` is called before a bot runs with the table position that it sits at.
-    ``times`` are the seconds of every action, by position.
+    ``times`` are the seconds of every action, by position. The question with the number ``watched``, counted from 1
+    since ``count`` was 0, may take so many ``seconds``; then ``late`` is told where the bot is, and what it printed.
 
     ``folder`` is where the files of the bots go; nothing else may be in it.
     """
 
-    def __init__(self, folder: Path, asks: Callable[[int], None] = lambda position: None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        asks: Callable[[int], None] = lambda position: None,
+        late: Callable[[BotFault], None] = lambda fault: None,
+        seconds: float = 0.0,
+    ) -> None:
         self._folder = folder
         self._folders: dict[str, str] = {}
-        self.asks = asks
+        self._asks = asks
+        self._late = late
+        self._seconds = seconds
         self.times: dict[int, list[float]] = {}
+        self.count = 0
+        self.watched = 0
+
+    def ask(self, position: int, folder: str, limits: Limits, place: "_Surroundings") -> "_Watch | nullcontext[None]":
+        """Say who is asked; return what watches the question, if it is to be."""
+        self._asks(position)
+        self.count += 1
+        if self.count != self.watched:
+            return nullcontext()
+        return _Watch(folder, limits, place, self._seconds, self._late)
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> "InlineBox":
         """Start the bot whose files these are.
@@ -87,6 +110,7 @@ class InlineBox:
         self._game_over: entry.GameOver | None = None
         self.cpu = 0.0
         self.slept = 0.0
+        self.is_act_idle = False
 
     def start(self, table: Mapping[str, Any], seed: int) -> None:
         """Load the bot.
@@ -98,7 +122,7 @@ class InlineBox:
 
         def load() -> str:
             entry.seed_randomness(seed)
-            self._act, self._game_over = entry.load(self._folder, copied)
+            self._act, self._game_over, self.is_act_idle = entry.load(self._folder, copied)
             return ""
 
         self._asked(load, entry.verdict_of_start)
@@ -143,12 +167,13 @@ class InlineBox:
         self._place.forget()
 
     def _asked(self, run: Callable[[], str], verdict_of: Callable[[BaseException], str]) -> InlineReply:
-        self._cage.asks(self._position)
+        watch = self._cage.ask(self._position, self._folder, self._limits, self._place)
         before = perf_counter()
         text, fault = "", None
         with self._place as printed:
             try:
-                text = run()
+                with watch:
+                    text = run()
             except BaseException as error:
                 fault = self._fault(error, verdict_of(error))
         spent = perf_counter() - before
@@ -166,6 +191,48 @@ class InlineBox:
             return BotFault(Verdict(verdict), str(error))
         name, line, detail = failure.describe(error, self._folder)
         return BotFault(Verdict(verdict), detail, line=line, exception=name)
+
+
+class _Watch:
+    """Looks at the clock at each line that a bot runs, and tells once where it is when its time is over."""
+
+    def __init__(
+        self, folder: str, limits: Limits, place: "_Surroundings", seconds: float, late: Callable[[BotFault], None]
+    ) -> None:
+        self._folder = folder
+        self._limits = limits
+        self._place = place
+        self._seconds = seconds
+        self._late = late
+        self._began = 0.0
+
+    def __enter__(self) -> None:
+        self._began = perf_counter()
+        sys.settrace(self._look)
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(None)
+
+    def _look(self, frame: FrameType, _event: str, _arg: object) -> "Callable[..., Any] | None":
+        used = perf_counter() - self._began
+        if used < self._seconds:
+            return self._look
+        sys.settrace(None)
+        fault = overtime(self._limits, Verdict.CPU_TIME, used, self._limits.act_cpu, "for one action", 0.0)
+        add_place(fault, self._own_frames(frame))
+        fault.output = self._place.printed.drain()
+        self._late(fault)
+        return None
+
+    def _own_frames(self, frame: FrameType | None) -> list[Frame]:
+        found: list[Frame] = []
+        while frame is not None:
+            path, line = frame.f_code.co_filename, frame.f_lineno
+            if path.startswith(f"{self._folder}/"):
+                name = path.removeprefix(f"{self._folder}/")
+                found.append((name, line, frame.f_code.co_name, getline(path, line).strip()))
+            frame = frame.f_back
+        return found[::-1]
 
 
 class _Judge:
@@ -192,7 +259,7 @@ class _Surroundings:
 
     def __init__(self, folder: str, cap: int) -> None:
         self._folder = folder
-        self._printed = Printed(cap)
+        self.printed = Printed(cap)
         self._own: dict[str, ModuleType] = {}
         self._random: Any = None
         self._numpy: Any = None
@@ -214,13 +281,13 @@ class _Surroundings:
         modules.update(self._own)
         sys.path[:] = [self._folder, *(place for place in sys.path if not _is_ours(place))]
         os.chdir(self._folder)
-        sys.stdout = sys.stderr = self._printed
+        sys.stdout = sys.stderr = self.printed
         sys.stdin = io.TextIOWrapper(io.BytesIO())
         if self._random is not None:
             random.setstate(self._random)
         if self._numpy is not None:
             modules["numpy"].random.set_state(self._numpy)
-        return self._printed
+        return self.printed
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -30,7 +30,7 @@ ASK = """async (messages) => {
   const answers = [];
   for (const message of messages) {
     const began = performance.now();
-    const answer = await python.ask(message).catch(({ kind, position, message: text }) => ({ kind, position, text }));
+    const answer = await python.ask(message).catch((error) => ({ ...error, text: error.message }));
     answers.push({ ...answer, ms: performance.now() - began });
   }
   return answers;
@@ -77,7 +77,8 @@ def test_what_hangs_floods_or_takes_all_memory_is_ended_and_python_goes_on(
     loops = [game("def act(view):\n    while True: pass"), game("def act(view):\n    while True: print('x' * 1000)")]
     for looping in loops:
         hung, again = ask(looping, game(FIRST))
-        assert (hung["kind"], hung["position"]) == ("hang", 0)
+        assert (hung["kind"], hung["position"], hung["late"]["line"]) == ("hang", 0, 2)
+        assert "in act" in hung["late"]["detail"]
         assert again["hash"] == sound["hash"]
         print(f"ended after {hung['ms']:.0f} ms; the next game {again['ms']:.0f} ms later")
     bombs = [
@@ -260,6 +261,43 @@ def test_a_failure_of_the_site_happens_again_from_its_file_and_by_its_link(
     expect(told).to_contain_text("on the site")
     told.get_by_role("button", name="Play up to the fault").click()
     expect(told).to_contain_text("it does not happen again: the bot answers")
+
+
+def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable[[], Page], tmp_path: Path) -> None:
+    source = STATEFUL.format(fails="1 / 0")
+    bundle = failed(source, tmp_path)
+    page = somebody()
+    page.goto("/playground/")
+    write(page, FIRST)
+    page.route(re.compile(r"^[^?]*/failures/7/0/$"), lambda route: route.fulfill(path=bundle))
+    page.route(re.compile(r"^[^?]*/versions/3/source/$"), lambda route: route.fulfill(body=source))
+    page.goto("/playground/?failure=/bots/mine/failures/7/0/&version=/bots/mine/versions/3/source/")
+    told, text = page.locator("#pg-failure"), page.locator("#pg-source")
+    expect(told).to_contain_text("The version that failed is in the field")
+    expect(text).to_have_value(source)
+    expect(told.get_by_text("The view that it failed on")).to_be_visible()
+    play = told.get_by_role("button", name="Play up to the fault")
+    play.click()
+    expect(told).to_contain_text("it happens again, turn 31")
+    expect(told).not_to_contain_text("on the site it answered")
+    write(page, source.replace("[-1]", "[0]"))
+    play.click()
+    expect(told).to_contain_text("then it was asked as on the site")
+    expect(told).to_contain_text("it happens again, turn 31")
+    page.select_option("#pg-example", index=1)
+    expect(text).to_have_value(FIRST)
+    page.route(re.compile(r"^[^?]*/versions/3/source/$"), lambda route: route.fulfill(status=404))
+    page.reload()
+    expect(told).to_contain_text("The version that failed could not be loaded")
+
+
+def test_the_tab_of_the_match_says_what_is_played(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    page.goto("/playground/")
+    page.locator("#pg-run").click()
+    page.get_by_role("tab", name="Match").click()
+    expect(page.locator("match-replay .rp-facts")).to_contain_text("Pickomino")
+    expect(page.locator("match-replay .rp-facts dt")).not_to_have_count(0)
 
 
 def test_the_text_is_indented_by_key_and_the_field_can_be_left(somebody: Callable[[], Page]) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from kit.inline import InlineCage
+from matches.home import browser
 from matches.home.browser import Desk, opened
 from tests.kit.browsers import hashes, in_the_cage, series
 
@@ -158,3 +159,42 @@ def test_where_there_is_no_numpy_the_fault_says_what_to_do(
     assert "numpy and its own files" not in fault["detail"]
     (other,) = ask(desk, "play", spec=spec({"bot.py": f"import pandas\n{ACT}"}, "miser"), index=0)["faults"]
     assert "numpy and its own files" in other["detail"]
+
+
+class Ended(BaseException):
+    """The page ends the worker."""
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "where"),
+    [
+        ("print('start')\ndef act(view):\n    print('asked')\n    while True:\n        pass", (4, 5), "in act"),
+        ("def look():\n    n = 1\n    while n:\n        n += 1\ndef act(view):\n    look()", (3, 4), "in look"),
+        (
+            "class Bot:\n    def __init__(self, table):\n        for _ in iter(int, 1):\n            pass",
+            (3, 4),
+            "__init__",
+        ),
+    ],
+)
+def test_a_question_that_got_no_answer_is_watched_and_tells_line_and_print(
+    source: str, line: tuple[int, int], where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[dict[str, Any]] = []
+
+    def tell(text: str) -> None:
+        told.append(json.loads(text))
+        if told[-1]["say"] == "late":
+            raise Ended
+
+    monkeypatch.setattr(browser, "LATE_SECONDS", 0.05)
+    desk = Desk(str(tmp_path), tell)
+    order = spec({"bot.py": source}, "random")
+    number = 1 if "Bot" in source else 3  # both start first
+    answer = ask(desk, "play", spec=order, index=0, watch=number)
+    (late,) = (one for one in told if one["say"] == "late")
+    assert late["line"] in line
+    assert where in late["detail"]
+    assert "1 s are allowed for one action" in late["detail"]
+    assert late["output"].split() == (["asked"] if "asked" in source else [])
+    assert answer["faults"][0]["exception"] == "Ended"

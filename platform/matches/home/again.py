@@ -38,14 +38,26 @@ class Seated:
 
 
 @dataclass(frozen=True, slots=True)
+class Deviation:
+    """The first turn, counted from 1, in which the bot answered otherwise than it did then, ``told``."""
+
+    turn: int
+    told: str
+    answer: str
+
+
+@dataclass(frozen=True, slots=True)
 class Again:
-    """What the bot did in turn ``asked``, counted from 1: 0 is the start. ``turn`` is None there and at the end."""
+    """What the bot did in turn ``asked``, counted from 1: 0 is the start. ``turn`` is None there and at the end.
+    ``deviation``: before that it was asked on, though it had answered otherwise.
+    """
 
     asked: int
     turn: Turn | None = None
     fault: SeatFault | None = None
     answer: str = ""
     cpu: float = 0.0  # seconds
+    deviation: Deviation | None = None
 
     @property
     def at(self) -> int:
@@ -91,12 +103,20 @@ def seat_at_fault(record: Record) -> int:
 
 
 def asked_again(
-    seated: Seated, bot: Mapping[str, bytes], cage: CageProtocol, limits: Limits, *, compare: bool = True
+    seated: Seated,
+    bot: Mapping[str, bytes],
+    cage: CageProtocol,
+    limits: Limits,
+    *,
+    compare: bool = True,
+    go_on: bool = False,
 ) -> Again:
     """Give the bot every view, in order and with the seed that it had, until it fails or does otherwise; without
-    ``compare`` its answers may be others.
+    ``compare`` its answers may be others. With ``go_on`` it is then asked what it was asked at the time, as if it had
+    answered as it did then.
     """
     found = Again(0)
+    deviation: Deviation | None = None
     try:
         box = cage.start(bot, seated.table, int(seated.table["seed"]), limits)
     except BotFault as fault:
@@ -111,10 +131,14 @@ def asked_again(
                     raise BotFault(Verdict.ILLEGAL_ACTION, f"{reply.action!r} is not legal there")
             except BotFault as fault:
                 told = SeatFault.of(fault, seat=seated.seat, action_index=turn.at, view=turn.view)
-                return Again(number, turn, told)
-            found = Again(number, turn, None, reply.action, reply.cpu)
-            if turn.failed or (compare and reply.action != turn.answer):
+                return Again(number, turn, told, deviation=deviation)
+            found = Again(number, turn, None, reply.action, reply.cpu, deviation)
+            if turn.failed:
                 return found
+            if compare and reply.action != turn.answer:
+                if not go_on:
+                    return found
+                deviation = deviation or Deviation(number, turn.answer, reply.action)
     finally:
         box.close()
     return found if not compare else Again(found.asked)

@@ -9,13 +9,16 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from hashlib import sha256
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+from zipfile import ZipFile
 
 from games.catalogue import GAMES, find
-from games.protocol import Limits
+from games.protocol import BotFault, Limits
 from games.untrusted import UntrustedError
 from kit.inline import InlineCage
 from matches.home.again import asked_again
@@ -28,6 +31,8 @@ from matches.referee.series import game_played
 from matches.replay.frame_encoding import record_batch
 
 LIMITS: Final = Limits()
+LATE_SECONDS: Final = 3.0  # for a question that is watched
+UNPACKED_MOST: Final = 64 * 2**20  # bytes of one's own zip; a site takes far less
 Tell = Callable[[str], None]
 
 
@@ -36,18 +41,22 @@ class Desk:
 
     def __init__(self, folder: str, tell: Tell) -> None:
         self._tell = tell
-        self._cage = InlineCage(Path(folder), lambda position: self._say("asks", position=position))
+        self._cage = InlineCage(
+            Path(folder), lambda position: self._say("asks", position=position), self._late, LATE_SECONDS
+        )
         self._table: PersonsTable | None = None
         self._games: list[GameResult] = []
         self._times: dict[int, list[float]] = {}  # by seat
 
     def answer(self, text: str) -> str:
-        """Do what the message asks, and return the answer.
+        """Do what the message asks, and return the answer. ``watch`` in it is the number of the question that a bot got
+        no answer to in time: that one is watched, and it is said where the bot is.
 
         Raises:
             LookupError, ValueError: it asks for what does not exist.
         """
         message = json.loads(text)
+        self._cage.count, self._cage.watched = 0, message.pop("watch", 0)
         told: Any = getattr(self, f"_{message.pop('do')}")(**message)
         return told if isinstance(told, str) else json.dumps(told)
 
@@ -97,17 +106,34 @@ class Desk:
         return self._seated().review()
 
     def _failure(self, bundle: str) -> dict[str, Any]:
-        """Return where a failure of the site happened and how, or why its file is ``refused``."""
+        """Return where a failure of the site happened and how, with the view; or why its file is ``refused``."""
         try:
             found = bundle_in(bundle)
         except UntrustedError as error:
             return {"refused": str(error)}
-        return {**where(found), "ruleset": found.seated.table["ruleset"]}
+        turns = found.seated.turns
+        view = turns[-1].view if turns else None
+        return {**where(found), "ruleset": found.seated.table["ruleset"], "view": view}
+
+    def _sources(self, data: str) -> dict[str, str]:
+        """Return the files of an uploaded bot, a source file or a zip; what is no text is left out."""
+        packed = base64.b64decode(data)
+        if not packed.startswith(b"PK"):
+            return {"bot.py": packed.decode(errors="replace")}
+        with ZipFile(BytesIO(packed)) as archive:
+            if sum(one.file_size for one in archive.infolist()) > UNPACKED_MOST:
+                raise ValueError("too large")
+            files = {one.filename: archive.read(one) for one in archive.infolist() if not one.is_dir()}
+        texts: dict[str, str] = {}
+        for name, content in files.items():
+            with suppress(UnicodeDecodeError):
+                texts[name] = content.decode()
+        return texts
 
     def _again(self, bundle: str, files: Mapping[str, str]) -> dict[str, Any]:
         """Play up to the failure with a bot of these files; see ``happened``."""
         failure = bundle_in(bundle)
-        found = asked_again(failure.seated, _encoded(files), self._cage, failure.limits)
+        found = asked_again(failure.seated, _encoded(files), self._cage, failure.limits, go_on=True)
         fault = None if found.fault is None else fault_message(found.fault)
         return {**happened(failure, found).to_dict(), "fault": fault}
 
@@ -115,6 +141,9 @@ class Desk:
         if self._table is None:
             raise LookupError("nobody sits at a table")
         return self._table
+
+    def _late(self, fault: BotFault) -> None:
+        self._say("late", line=fault.line, detail=fault.detail, output=fault.output)
 
     def _say(self, what: str, **told: Any) -> None:
         self._tell(json.dumps({"say": what, **told}))

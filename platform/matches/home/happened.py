@@ -1,10 +1,10 @@
 """What became of a failure that was asked for again, in the same words on the command line and in a browser."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from matches.home.again import Again
-from matches.home.exit_codes import FAULT, NOT_SO, OK
+from matches.home.again import Again, Deviation
+from matches.home.exit_codes import FAULT, OK
 from matches.home.failure_bundle import FailureBundle
 
 # What browsers translate: arena/site/static/playground/failure.js has the same sentences.
@@ -14,7 +14,7 @@ WORDS: Final = {
     "otherwise": "it fails, but otherwise, %(turn)s",
     "answers": "it does not happen again: the bot answers %(answer)s",
     "starts": "it does not happen again: the bot starts",
-    "another": "%(turn)s: on the site it answered %(told)s, here %(answer)s: another game",
+    "deviates": "%(turn)s: on the site it answered %(told)s, here %(answer)s; then it was asked as on the site",
     "turn": "turn %(number)s",
     "start": "at the start",
 }
@@ -27,28 +27,37 @@ class Happened:
     word: str
     code: int
     turn: int
-    told: str = ""
     answer: str = ""
+    deviation: Deviation | None = None
 
     def __str__(self) -> str:
-        turn = WORDS["turn"] % {"number": self.turn} if self.turn else WORDS["start"]
-        return WORDS[self.word] % {"turn": turn, "told": repr(self.told), "answer": repr(self.answer)}
+        return WORDS[self.word] % {"turn": _turn(self.turn), "answer": repr(self.answer)}
+
+    @property
+    def note(self) -> str:
+        """What is said of the first answer that was another one than on the site; "" if none was."""
+        if self.deviation is None:
+            return ""
+        turn, told, answer = _turn(self.deviation.turn), repr(self.deviation.told), repr(self.deviation.answer)
+        return WORDS["deviates"] % {"turn": turn, "told": told, "answer": answer}
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON."""
-        return {"word": self.word, "code": self.code, "turn": self.turn, "told": self.told, "answer": self.answer}
+        return asdict(self)
 
 
 def happened(bundle: FailureBundle, found: Again) -> Happened:
     """Return whether the failure of ``bundle`` is what ``found`` found."""
     if found.fault is not None:
         same = found.fault.verdict == bundle.fault["verdict"]
-        return Happened("again" if same else "otherwise", FAULT, found.asked)
+        return Happened("again" if same else "otherwise", FAULT, found.asked, deviation=found.deviation)
     if found.turn is None:
         return Happened("starts", OK, found.asked)
-    if found.turn.failed:
-        return Happened("answers", OK, found.asked, answer=found.answer)
-    return Happened("another", NOT_SO, found.asked, told=found.turn.answer, answer=found.answer)
+    return Happened("answers", OK, found.asked, found.answer, found.deviation)
+
+
+def _turn(number: int) -> str:
+    return WORDS["turn"] % {"number": number} if number else WORDS["start"]
 
 
 def where(bundle: FailureBundle) -> dict[str, Any]:

@@ -76,13 +76,13 @@ def _is_bot(path: Path) -> bool:
 
 
 def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage, *, debug: bool) -> int:
-    found = asked_again(bundle.seated, bot, cage, limits)
-    difference = happened(bundle, found)
-    say(WORDS["where"] % where(bundle))
+    found = asked_again(bundle.seated, bot, cage, limits, go_on=True)
+    told = happened(bundle, found)
+    say(WORDS["where"] % where(bundle), *filter(None, [told.note]))
     if found.fault is not None:
-        return _tell_fault(str(difference), found, bundle.seated, bot, limits, debug)
-    say(difference)
-    return difference.code
+        return _tell_fault(str(told), found, bundle.seated, bot, limits, debug)
+    say(told)
+    return told.code
 
 
 def _view(seated: Seated, found: Again, bot: HomeBot, limits: Limits, debug: bool) -> int:

@@ -5,9 +5,11 @@ import json
 import re
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 
+from matches.home.again import Deviation
 from matches.home.browser import Desk
 from matches.home.happened import WORDS, Happened
 from tests.matches.home.test_bundles import STATEFUL, failed
@@ -35,7 +37,8 @@ def sent(path: Path) -> str:
         ("return 'fly'", "", 3),
         ("import time; time.sleep(0); sum(range(10**8))", "", 3),
         ("1 / 0", MENDED, 0),
-        ("1 / 0", "def act(view): return view['actions'][0]", 1),
+        ("1 / 0", "def act(view): return view['actions'][0]", 0),
+        ("1 / 0", STATEFUL.format(fails="1 / 0").replace("[-1]", "[0]"), 3),
         ("1 / 0", "def act(view): return {}['x']", 3),
     ],
 )
@@ -45,13 +48,18 @@ def test_a_browser_says_what_the_command_says(fails: str, plays: str, code: int,
     mine = tmp_path / "mine.py"
     mine.write_text(plays or source)
     assert main(["replay", str(bundle), str(mine)]) == code
-    place, said, *_ = capsys.readouterr().out.splitlines()
+    place, *lines = capsys.readouterr().out.splitlines()
     where = ask(tmp_path, "failure", bundle=sent(bundle))
     assert WORDS["where"] % where == place
     found = ask(tmp_path, "again", bundle=sent(bundle), files={"bot.py": mine.read_text()})
     fault = found.pop("fault")
     assert found["code"] == code
-    assert said.startswith(str(Happened(**found)))
+    deviation = found.pop("deviation")
+    told = Happened(**found, deviation=Deviation(**deviation) if deviation else None)
+    if told.note:
+        assert lines.pop(0) == told.note
+    said = lines[0]
+    assert said.startswith(str(told))
     assert (fault is not None) == (code == 3)
     if fault:
         assert f": {fault['verdict']}" in said
@@ -66,3 +74,28 @@ def test_what_is_no_failure_is_refused_in_a_sentence(tmp_path: Path) -> None:
 def test_the_page_has_every_sentence_to_translate() -> None:
     found = set(re.findall(r'gettext\("([^"]+)"\)', SCRIPT.read_text()))
     assert {*WORDS.values()} <= found
+
+
+def test_a_bot_that_was_edited_is_asked_up_to_the_fault_and_its_first_other_answer_is_told(
+    tmp_path: Path, capsys: Told
+) -> None:
+    bundle = failed(STATEFUL.format(fails="1 / 0"), tmp_path)
+    for fails, code, end in (("pass", 0, "does not happen again"), ("1 / 0", 3, "happens again, turn 31")):
+        edited = tmp_path / "edited.py"
+        edited.write_text(STATEFUL.format(fails=fails).replace("[-1]", "[0]"))
+        assert main(["replay", str(bundle), str(edited)]) == code
+        _, note, said, *_ = capsys.readouterr().out.splitlines()
+        assert re.fullmatch(r"turn \d+: on the site it answered '.*', here '.*'; then it was asked .*", note)
+        assert end in said
+
+
+def test_the_browser_opens_the_files_of_the_version_that_failed_and_the_view(tmp_path: Path) -> None:
+    bundle = failed(STATEFUL.format(fails="1 / 0"), tmp_path)
+    assert ask(tmp_path, "failure", bundle=sent(bundle))["view"]["actions"]
+    source = base64.b64encode(b"x = 1\n").decode()
+    assert ask(tmp_path, "sources", data=source) == {"bot.py": "x = 1\n"}
+    packed = tmp_path / "bot.zip"
+    with ZipFile(packed, "w") as archive:
+        for name, content in (("bot.py", b"import a"), ("a/__init__.py", b""), ("table.bin", b"\xff\xfe")):
+            archive.writestr(name, content)
+    assert ask(tmp_path, "sources", data=sent(packed)) == {"bot.py": "import a", "a/__init__.py": ""}

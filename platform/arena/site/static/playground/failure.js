@@ -2,63 +2,89 @@
 
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
-import { faultBox } from "./told.js";
+import { faultBox, lateParts } from "./told.js";
 
 const TOO_SLOW = ["cpu_time", "wall_time", "slept"];
 const BUNDLES = /^\/bots\/[^/]+\/[^?#]*$/; // what an address may name: a file of the reader's own bots on this site
 
 const turnOf = (number) => (number ? fill(gettext("turn %(number)s"), { number }) : gettext("at the start"));
 
-function sentence({ word, turn, told, answer }) {
+function sentence({ word, turn, answer }) {
   const text = {
     again: gettext("it happens again, %(turn)s"),
     otherwise: gettext("it fails, but otherwise, %(turn)s"),
     answers: gettext("it does not happen again: the bot answers %(answer)s"),
     starts: gettext("it does not happen again: the bot starts"),
-    another: gettext("%(turn)s: on the site it answered %(told)s, here %(answer)s: another game"),
   }[word];
-  return fill(text, { turn: turnOf(turn), told: `'${told}'`, answer: `'${answer}'` });
+  return fill(text, { turn: turnOf(turn), answer: `'${answer}'` });
+}
+
+function note({ turn, told, answer }) {
+  const text = gettext("%(turn)s: on the site it answered %(told)s, here %(answer)s; then it was asked as on the site");
+  return el("p", {}, fill(text, { turn: turnOf(turn), told: `'${told}'`, answer: `'${answer}'` }));
 }
 
 /**
- * Failures in `place`. `python` plays them, `files()` is the bot that is written, `opened(ruleset)` is told of which game one is;
- * `go` and `verdicts` as in told.js. Returns { open(file) }.
+ * Failures in `place`. `python` plays them, `files()` is the bot that is written, `opened(ruleset)` is told of which game one is,
+ * `put(text)` takes the bot of that time; `go` and `verdicts` as in told.js. Returns { open(file) }.
  */
-export function createFailures(place, { python, files, opened, go, verdicts }) {
+export function createFailures(place, { python, files, opened, put, go, verdicts }) {
+  let beside = {}; // what lies in the zip of that time beside bot.py
+
   const refuse = (text) => place.replaceChildren(el("div", { class: "notice bad" }, el("p", {}, text)));
 
-  const open = async (file) => {
+  const open = async (file, version) => {
     const bundle = await base64(file);
     const found = await python.ask({ do: "failure", bundle }).catch((error) => ({ refused: String(error.message) }));
     if (found.refused !== undefined) return refuse(fill(gettext("This is no failure of the site: %(why)s"), { why: found.refused }));
     opened(found.ruleset);
+    const loaded = version ? await load(version) : "";
     const told = el("div", { class: "stack tight", role: "status" });
     const play = el("button", { type: "button", class: "button", click: () => again(bundle, found, told) }, gettext("Play up to the fault"));
     const where = fill(gettext("match %(match)s, game %(game)s, seat %(seat)s: %(verdict)s on the site"), found);
-    place.replaceChildren(el("div", { class: "notice stack tight" }, el("p", {}, where), el("p", { class: "small muted" }, gettext("Put the bot of that time into the field, or the one that you have mended.")), el("div", {}, play), told));
+    const view = found.view && el("details", {}, el("summary", {}, gettext("The view that it failed on")), el("pre", { tabindex: 0 }, JSON.stringify(found.view, null, 1)));
+    const next = loaded || gettext("Put the bot of that time into the field, or the one that you have mended.");
+    place.replaceChildren(el("div", { class: "notice stack tight" }, el("p", {}, where), el("p", { class: "small muted" }, next), ...(view ? [view] : []), el("div", {}, play), told));
     return undefined;
+  };
+
+  /** Puts the version of that time into the field, and says so. */
+  const load = async (address) => {
+    beside = {};
+    try {
+      const answer = await fetch(address);
+      if (!answer.ok) throw new Error(answer.status);
+      const { "bot.py": text, ...others } = await python.ask({ do: "sources", data: await base64(await answer.blob()) });
+      if (text === undefined) throw new Error("bot.py");
+      beside = others;
+      put(text);
+      return gettext("The version that failed is in the field: play it as it was, or mend it first. Your own text is among the starts.");
+    } catch {
+      return gettext("The version that failed could not be loaded: its file is no longer kept, or you are not signed in.");
+    }
   };
 
   const again = async (bundle, { verdict }, told) => {
     told.replaceChildren(gettext("Playing …"));
     try {
-      const found = await python.ask({ do: "again", bundle, files: files() });
+      const found = await python.ask({ do: "again", bundle, files: { ...beside, ...files() } });
       const fault = found.fault && faultBox(found.fault, gettext("Your bot"), verdicts, go);
-      told.replaceChildren(el("b", {}, sentence(found)), ...(fault ? [fault] : []));
+      told.replaceChildren(el("b", {}, sentence(found)), ...(found.deviation ? [note(found.deviation)] : []), ...(fault ? [fault] : []));
     } catch (error) {
       if (error.kind !== "hang") return told.replaceChildren(String(error.message || error.kind));
       // It was asked once to start, and then once a turn.
       const word = TOO_SLOW.includes(verdict) ? "again" : "otherwise";
-      told.replaceChildren(el("b", {}, sentence({ word, turn: error.count - 1 })), el("p", {}, gettext("It gave no answer within 5 seconds, and was ended.")));
+      told.replaceChildren(el("b", {}, sentence({ word, turn: error.count - 1 })), el("p", {}, gettext("It gave no answer within 5 seconds, and was ended.")), ...(error.late ? lateParts(error.late, go) : []));
     }
     return undefined;
   };
 
-  const asked = new URLSearchParams(location.search).get("failure");
-  if (asked && BUNDLES.test(asked)) {
+  const query = new URLSearchParams(location.search);
+  const [asked, version] = ["failure", "version"].map((name) => (BUNDLES.test(query.get(name) ?? "") ? query.get(name) : ""));
+  if (asked) {
     fetch(asked)
       .then((answer) => (answer.ok ? answer.blob() : Promise.reject(new Error(answer.status))))
-      .then(open)
+      .then((file) => open(file, version))
       .catch(() => refuse(gettext("The failure could not be loaded: is it one of your own bots, and are you signed in?")));
   }
   return { open };

@@ -54,6 +54,7 @@ async function begin() {
   const names = placed(seat, own, others);
   const { bots, ...rest } = setup.spec(null, newSeed());
   const { player } = setup.ruleset();
+  const about = setup.about();
   parts.fault.replaceChildren();
   parts.choices.replaceChildren();
   parts.review.replaceChildren();
@@ -111,6 +112,7 @@ async function begin() {
     if (mine !== table) return;
     const ready = new Promise((resolve) => {
       showReplay(parts.replay, player, names, {
+        about,
         state: "running",
         seat,
         follow: (listen) => resolve(listen),

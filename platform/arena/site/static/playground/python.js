@@ -4,11 +4,14 @@ const ANSWER_MS = 5000; // from the last sign of life: what takes longer hangs
 const LOOK_MS = 200;
 const SPARE_AFTER_MS = 2000;
 
-/** Why there is no answer: `kind` is "hang", "broken" or "failed", `position` the seat at the table that was asked last, as the `count`th. */
+/**
+ * Why there is no answer: `kind` is "hang", "broken" or "failed", `position` the seat at the table that was asked last, as the
+ * `count`th; `late` says where a bot hangs: {line, detail, output}.
+ */
 export class NoAnswer extends Error {
-  constructor(kind, text, position = null, count = 0) {
+  constructor(kind, text, position = null, count = 0, late = null) {
     super(text);
-    Object.assign(this, { kind, position, count });
+    Object.assign(this, { kind, position, count, late });
   }
 }
 
@@ -61,7 +64,9 @@ class Workshop {
   #hear({ told, id, answer, error, broken }) {
     this.#sign = performance.now();
     if (told) {
-      if (this.#asked) Object.assign(this.#asked, { position: JSON.parse(told).position, count: this.#asked.count + 1 });
+      const { say, position, ...late } = JSON.parse(told);
+      if (this.#asked && say === "late") this.#fail(new NoAnswer("hang", "", this.#asked.position, this.#asked.count, late));
+      else if (this.#asked) Object.assign(this.#asked, { position, count: this.#asked.count + 1 });
       return;
     }
     if (id !== this.#asked?.id) return;
@@ -135,9 +140,18 @@ export class Python {
       this.#warm();
       return answer;
     } catch (error) {
-      if (worker === this.#worker && error.kind !== "refused") this.#swap();
-      throw error;
+      if (worker !== this.#worker || error.kind === "refused") throw error;
+      this.#swap();
+      throw error.kind === "hang" && error.count ? await this.#whereItHangs(message, error) : error;
     }
+  }
+
+  /** The same error with the place in the bot: the same is asked once more, and the question without an answer watched. */
+  async #whereItHangs(message, error) {
+    const worker = this.#worker;
+    const found = await worker.ask({ ...message, watch: error.count }, 2 * ANSWER_MS).then(() => null, (again) => again);
+    if (found && found.kind !== "refused" && worker === this.#worker) this.#swap();
+    return found?.late ? found : error;
   }
 
   #swap() {

@@ -87,6 +87,12 @@ export function createSetup(games, parts, { own, offered, changed, first }) {
     choose,
     /** Who sits at the other seats, by their names: house bots, or OWN. */
     others: () => seats.map(({ value }) => value),
+    /** What is played, as elements for the player's tab of the match. */
+    about: () => {
+      const rows = [[gettext("Game"), parts.game.selectedOptions[0].textContent], [gettext("Version of the rules"), ruleset().id.split("/")[1]]];
+      for (const { name, label, choices } of options()) rows.push([label, choices[parts.options.querySelector(`[data-option="${name}"]`).value].text]);
+      return [el("dl", { class: "facts" }, ...rows.flatMap(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]))];
+    },
     names: () => [own, ...seats.map(({ value }) => (value === OWN ? own : title(value)))],
     /** What is asked of Python, `bot` at the first seat; see matches/home/browser.py. */
     spec: (bot, seed) => ({

@@ -12,10 +12,11 @@ function styles(address) {
 }
 
 /** Shows in `place` games of `player`, what arena/playground/context.py says of a ruleset, between `names`, in the order of
- * the seats. `how` has read(game), or follow(hear) and seat; and `local`, what the player finds in its address. */
+ * the seats. `how` has `about`, what its tab of the match shows; read(game), or follow(hear) and seat; and `local`, what the player finds in its address. */
 export async function showReplay(place, player, names, how) {
   await styles(player.style);
-  const replay = el("match-replay", { "aria-label": how.label, "data-played": how.seat !== undefined });
+  const { about, ...rest } = how;
+  const replay = el("match-replay", { "aria-label": how.label, "data-played": how.seat !== undefined }, el("div", { class: "rp-about" }, ...about));
   replay.told = {
     ...player,
     state: "finished",
@@ -28,7 +29,7 @@ export async function showReplay(place, player, names, how) {
     embedded: true,
     local: "?",
     conceal: false,
-    ...how,
+    ...rest,
   };
   place.replaceChildren(replay);
   return replay;

@@ -20,16 +20,24 @@ export function faultBox(fault, name, verdicts, go) {
   );
 }
 
-/** Why Python said nothing: `name` is the bot that was asked last. */
-export function noAnswer(error, name) {
+/** Why Python said nothing: `name` is the bot that was asked last; `go` as above, of one's own bot. */
+export function noAnswer(error, name, go) {
   const said = {
     hang: gettext("%(name)s gave no answer within 5 seconds, and was ended. Look for a loop that does not end."),
     broken: gettext("%(name)s ended Python itself, which has been started anew. On the site it would lose its seat for the rest of the game."),
     failed: gettext("Python could not be loaded. Reload the page to try again."),
   }[error.kind];
   const text = said ? fill(said, { name: name || gettext("A bot") }) : String(error.message);
-  return el("div", { class: "notice bad" }, el("p", {}, text));
+  return el("div", { class: "notice bad stack tight" }, el("p", {}, text), ...(error.late ? lateParts(error.late, go) : []));
 }
+
+/** Where a bot was when its time was up, and what it had printed. */
+export const lateParts = ({ line, detail, output }, go) =>
+  [
+    line && go && el("div", {}, el("button", { type: "button", class: "button small", click: () => go(line) }, fill(gettext("Line %(line)s"), { line }))),
+    el("pre", { tabindex: 0 }, detail),
+    output && el("details", { open: true }, el("summary", {}, gettext("Printed output")), el("pre", { tabindex: 0 }, output)),
+  ].filter(Boolean);
 
 /** What the bots printed in a game, a box for each that did; a fault's box has its own. */
 export const printedBox = ({ printed, faults }, names) =>

@@ -88,7 +88,7 @@ function tellFault(played, names) {
   return true;
 }
 
-async function watch(ruleset, names, games, faulty) {
+async function watch({ player, about }, names, games, faulty) {
   const films = new Map();
   const read = async (game) => {
     if (!films.has(game)) films.set(game, python.ask({ do: "film", record: games[game].record, game, end: games[game].end }));
@@ -99,18 +99,18 @@ async function watch(ruleset, names, games, faulty) {
     const step = (await read(faulty)).frames.findIndex(([, , cause]) => cause);
     local = `?game=${faulty + 1}&step=${Math.max(0, step)}`;
   } else if (games.length > 1) local = "?game=1&step=0";
-  await showReplay(parts.replay, ruleset.player, names, { read, games: games.length, local, label: gettext("Replay") });
+  await showReplay(parts.replay, player, names, { about, read, games: games.length, local, label: gettext("Replay") });
   if (faulty === undefined) parts.replay.scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 
 async function playOne() {
   const mine = begin(python.isReady ? gettext("Playing …") : gettext("Python is being loaded …"));
-  const [names, ruleset, spec] = [setup.names(), setup.ruleset(), setup.spec(own(), newSeed())];
+  const [names, shown, spec] = [setup.names(), { ...setup.ruleset(), about: setup.about() }, setup.spec(own(), newSeed())];
   try {
     const played = await python.ask({ do: "play", spec, index: 0 });
     if (mine !== run) return;
     const failed = tellFault(played, names);
-    await watch(ruleset, names, [played], failed ? 0 : undefined);
+    await watch(shown, names, [played], failed ? 0 : undefined);
     say(failed ? gettext("Your bot failed, and a house bot played on for it.") : fill(gettext("Your bot: %(points)s points, place %(place)s."), { points: played.points[0], place: played.places[0] }));
     parts.told.replaceChildren(...printedBox(played, names), speedLine(Math.max(...played.slowest.filter((_, seat) => isOwn(names, seat)))));
   } catch (error) {
@@ -122,7 +122,7 @@ async function playOne() {
 async function playSeries() {
   const blocks = Math.min(Math.max(1, parts.blocks.valueAsNumber || 1), 500);
   const mine = begin(gettext("Python is being loaded …"));
-  const [names, ruleset, spec] = [setup.names(), setup.ruleset(), { ...setup.spec(own(), newSeed()), blocks }];
+  const [names, shown, spec] = [setup.names(), { ...setup.ruleset(), about: setup.about() }, { ...setup.spec(own(), newSeed()), blocks }];
   const seats = names.length;
   const games = [];
   let faulty;
@@ -138,7 +138,7 @@ async function playSeries() {
       say(fill(gettext("%(games)s of %(all)s games"), { games: index + 1, all: blocks * seats }));
       parts.told.replaceChildren(statistics(tally, names));
     }
-    await watch(ruleset, names, games, faulty);
+    await watch(shown, names, games, faulty);
     say(fill(ngettext("%(games)s game played.", "%(games)s games played.", games.length), { games: games.length }));
     parts.told.append(speedLine(Math.max(...games.flatMap((game) => game.slowest.filter((_, seat) => isOwn(names, seat))))));
   } catch (error) {
@@ -151,7 +151,9 @@ async function playSeries() {
 function failed(error, names, game) {
   const seat = error.position === null || error.position === undefined ? null : (error.position + game) % names.length;
   say("");
-  parts.fault.replaceChildren(noAnswer(error, seat === null ? "" : names[seat]));
+  const mine = seat !== null && isOwn(names, seat);
+  parts.fault.replaceChildren(noAnswer(error, seat === null ? "" : names[seat], mine && ((line) => editor.go(line))));
+  if (mine) editor.mark(error.late?.line ?? 0);
 }
 
 parts.stop.addEventListener("click", () => {
@@ -176,6 +178,10 @@ const failures = createFailures(part("failure"), {
   python,
   files: () => own().files,
   opened: (ruleset) => setup.choose(ruleset.split("/")[0]),
+  put: (text) => {
+    edited = null;
+    editor.replace(text);
+  },
   go: (line) => editor.go(line),
   verdicts: data.verdicts,
 });
