@@ -9,7 +9,7 @@ from bots.models import Bot
 from leagues.contest import SEASON
 from leagues.models import LeagueMatch, SeasonEntry
 from leagues.selectors.history import graph_of, history_of
-from leagues.selectors.standing import entries_shown, standing_among
+from leagues.selectors.standing import copies_left_out, entries_shown, standing_among
 from leagues.selectors.visible import memberships_of
 from matches.models import Match
 from web.panels import panel_register
@@ -38,7 +38,10 @@ def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
     """Return what its author should know of the bot's versions in running seasons, at the moment of choosing one;
     nothing to anybody else."""
     mine = context["user"].pk == bot.owner_id
-    return {"bot": bot, "standing": standing_among(_entries(context, bot)).values() if mine else ()}
+    if not mine:
+        return {"bot": bot}
+    standing = standing_among(_entries(context, bot)).values()
+    return {"bot": bot, "standing": standing, "left_out": copies_left_out(bot)}
 
 
 def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:

@@ -75,7 +75,13 @@ def test_a_version_does_not_become_a_copy_and_its_author_is_told(season, client)
     assert "each program plays" in page
 
 
-def test_of_copies_that_were_in_before_one_begins_the_next_season(season):
+def told(person, bot, client):
+    client.force_login(person)
+    page = client.get(reverse("bots:detail", args=[bot.slug])).content.decode()
+    return "does not play in the season of" in " ".join(page.split())
+
+
+def test_of_copies_that_were_in_before_one_begins_the_next_season(season, client):
     author = UserFactory()
     first, second = bot_with(author, SOURCE), bot_with(author, OTHER)
     for bot in (first, second):
@@ -86,6 +92,28 @@ def test_of_copies_that_were_in_before_one_begins_the_next_season(season):
     assert list(
         following.season_entries.filter(membership__bot__owner=author).values_list("membership__bot", flat=True)
     ) == [first.pk]
+    assert told(author, second, client)
+    assert not told(author, first, client)
+    assert not told(UserFactory(), second, client)
+    other = BotVersionFactory(bot=second, number=2)
+    version_make_current(version=other)
+    services.season_entries_sync(season_id=following.pk)
+    assert following.season_entries.filter(membership__bot=second, state="playing").exists()
+    assert not told(author, second, client)
+
+
+def test_who_has_left_or_whose_league_has_no_season_is_told_nothing(season, client):
+    author = UserFactory()
+    first, second = bot_with(author, SOURCE), bot_with(author, OTHER)
+    for bot in (first, second):
+        member_of(season.league, bot=bot)
+    BotVersion.objects.filter(bot=second).update(sha256=first.current.sha256)
+    services.season_end(league=season.league)
+    assert not told(author, second, client)
+    services.season_start(league=season.league)
+    assert told(author, second, client)
+    services.bot_leave(membership=second.leagues.get(), by=author)
+    assert not told(author, second, client)
 
 
 def test_the_key_of_a_content_is_that_of_its_program():

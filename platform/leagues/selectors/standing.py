@@ -89,6 +89,27 @@ class MemberStanding:
         return self.current if other and not self.switches else None
 
 
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A member that does not play in a running season, because ``other`` of the same author plays its program there."""
+
+    season: Season
+    other: Bot
+
+
+def copies_left_out(bot: Bot) -> list[LeftOut]:
+    """Return the running seasons that a bot was not taken into when they started, as the copy of another one."""
+    if bot.current is None or bot.is_house:
+        return []
+    member = Membership.objects.filter(bot=bot, state=MembershipState.ACTIVE)
+    running = Season.objects.filter(state=SeasonState.RUNNING, league__memberships__in=member)
+    without = running.exclude(season_entries__membership__bot=bot).select_related("league").order_by("pk")
+    found = (
+        (season, copied_by(bot.current, season.league, season).select_related("bot").first()) for season in without
+    )
+    return [LeftOut(season, other.bot) for season, other in found if other is not None]
+
+
 def entries_shown(bot: Bot) -> list[SeasonEntry]:
     """Return the bot's versions in running seasons and in the one that it joined last, in the order in which they
     came."""
