@@ -10,7 +10,7 @@ TESTS := test test-browser test-processes test-simulations test-exhaustive test-
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: $(TESTS) run checks tests test-event lint style types bench house picture messages lock clean
+.PHONY: $(TESTS) run checks tests test-event lint style types bench house picture messages tables lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -152,6 +152,10 @@ test-browser-postgres: $(VENV)/dev.stamp
 	@sh .ci/tools browser
 	@sh .ci/npm
 	@sh .ci/postgres $(BIN)/pytest $(XDIST) -m "browser and postgres and not slow" --durations=10 --durations-min=1
+
+# After a migration is new or renamed: what a first start on SQLite makes its tables from.
+tables: $(VENV)/dev.stamp
+	@directory=$$(mktemp -d) && PECKING_ORDER_VAR=$$directory DATABASE_URL= $(BIN)/python -m arena.embedded.tables; rm -rf $$directory
 
 # Needs Debian's gettext. Translators edit platform/arena/locale/*/LC_MESSAGES/*.po between two runs of it.
 messages: $(VENV)/dev.stamp

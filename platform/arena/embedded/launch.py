@@ -18,6 +18,7 @@ from arena.embedded.organiser import SignIn, organiser_ensure
 from arena.embedded.paths import private_directory, tighten
 from arena.embedded.static_files import static_files_collect
 from arena.embedded.supervisor import Supervisor
+from arena.embedded.tables import tables_make
 from arena.embedded.valkey import valkey_service
 from arena.reachable import PATIENCE as SERVER_SECONDS
 from arena.reachable import silent_servers
@@ -67,6 +68,7 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             _refuse_a_taken_port(plan)
             tighten(settings.VAR_DIR)
             say("Preparing the database ...")
+            tables_make()
             call_command("migrate", verbosity=0, skip_checks=False)
             static_files_collect()
             services.import_all()
