@@ -74,6 +74,11 @@ def checks_wake() -> int:
     return authors
 
 
+def checks_wait() -> bool:
+    """Tell whether there is a version that may be taken for checking."""
+    return _claimable().exists()
+
+
 def check_send() -> None:
     """Wake, after the commit, one worker that checks."""
     transaction.on_commit(_send_now)

@@ -73,3 +73,5 @@ def analyse(analysis_id: int | None = None) -> None:
         analyses_advance()
     else:
         analysis_make(analysis_id=analysis_id)
+    if work_waits():  # while this message was in their queue, one less was sent for matches
+        wake()

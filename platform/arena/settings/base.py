@@ -115,6 +115,7 @@ CELERY_TASK_QUEUES = [
 CELERY_TASK_DEFAULT_QUEUE = "books"
 CELERY_TASK_ROUTES = {
     "matches.play": {"queue": "matches"},
+    "matches.analyse": {"queue": "matches"},  # by workers that have no match to play: no result waits behind one
     "matches.qualify*": {"queue": "checks"},
     "matches.sweep": {"queue": "housekeeping"},
     "matches.end_broadcasts": {"queue": "housekeeping"},

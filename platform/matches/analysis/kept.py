@@ -14,21 +14,26 @@ from celery import current_app
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
+from bots.turns import checks_wait
 from games.record import Record, RecordError
 from luck import Decision, GameAccount, Unanalysed, analyse, is_known
-from matches.models import Analysis, Game, Match
+from matches.models import Analysis, Contest, Game, Match
+from matches.queue.claims import work_waits
 from matches.queue.dispatch import UNREACHABLE
+from matches.queue.worker_status import slots_up
 from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)
 
 TASK: Final = "matches.analyse"
 LOST: Final = timedelta(seconds=10)  # who took an analysis and made nothing of it for so long has lost it
+OVERDUE: Final = timedelta(minutes=10)  # what has waited so long is made though matches wait, one in each slice
 LATELY: Final = timedelta(minutes=1)
 ASKED_MOST: Final = 30  # new ones, lately, by one person; by all together who have not signed in
 KEPT: Final = timedelta(days=30)  # what an analysis tells: 10 to 30 kB, where its sums are a hundredth of that
 DROPPED: Final = 10_000  # at most at once
-SLICE: Final = 2.0  # seconds that a worker spends on them before it looks for other work
+SLICE: Final = 2.0  # seconds that a worker spends on them each time the sweep sends it
+STALE: Final = 5.0  # seconds, until the sweep sends another message
 FETCHED: Final = 500  # games for which analyses are ordered at once
 
 
@@ -62,8 +67,8 @@ def analysis_ask(*, game: Game, value: str, user_id: int | None) -> Analysis:
 
 
 def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = None) -> int:
-    """Have the games of these finished ``matches`` analysed, of each the first so many or all, as long as workers have
-    time for it. Return how many are new; they count for no person."""
+    """Have the games of these finished ``matches`` analysed, of each the first so many or all, when workers have time
+    for it: the sweep sends them. Return how many are new; they count for no person."""
     lacking = Game.objects.filter(match__in=matches).exclude(analyses__value=value)
     if games is not None:
         lacking = lacking.filter(index__lt=games)
@@ -73,18 +78,19 @@ def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = 
         for number in numbers
     ]
     Analysis.objects.bulk_create(rows, ignore_conflicts=True)
-    if rows:
-        transaction.on_commit(_send)
     return len(rows)
 
 
 def analyses_advance() -> None:
-    """Make what waits, for a moment; where more does, another message is sent."""
+    """Make what waits, one after the other for a moment, as long as nothing else does: no result, match or check."""
     until = time.monotonic() + SLICE
-    while (number := _next()) is not None:
+    while time.monotonic() < until and not _results_wait():
+        yields = work_waits() or checks_wait()
+        number = _next(overdue=yields)
+        if number is None:
+            return
         analysis_make(analysis_id=number)
-        if time.monotonic() > until:
-            _send()
+        if yields:
             return
 
 
@@ -101,8 +107,9 @@ def analyses_wait() -> bool:
 
 
 def analyses_wake() -> None:
-    """Send a worker to them."""
-    _send()
+    """Send workers to them: half of those that play, one at least. What they have no time for is dropped."""
+    for _ in range(max(1, slots_up() // 2)):
+        _send()
 
 
 def analysis_make(*, analysis_id: int) -> None:
@@ -154,12 +161,19 @@ def _by_kind(decisions: Sequence[Decision]) -> dict[str, int]:
     return dict(lost)
 
 
-def _next() -> int | None:
-    """Take the analysis that has waited longest, unless another worker was faster."""
-    for number in _waiting().order_by("claimed_at", "pk").values_list("pk", flat=True)[:10]:
+def _next(*, overdue: bool = False) -> int | None:
+    """Take the analysis that has waited longest, only an ``overdue`` one if so, unless another worker was faster."""
+    waiting = _waiting()
+    if overdue:
+        waiting = waiting.filter(requested_at__lt=database_after(-OVERDUE))
+    for number in waiting.order_by("claimed_at", "pk").values_list("pk", flat=True)[:10]:
         if _waiting().filter(pk=number).update(claimed_at=database_now()):
             return number
     return None
+
+
+def _results_wait() -> bool:
+    return Contest.objects.filter(news_at__isnull=False).exists()
 
 
 def _waiting() -> QuerySet[Analysis]:
@@ -173,6 +187,9 @@ def _asked_lately(user_id: int | None) -> int:
 
 def _send(analysis_id: int | None = None) -> None:
     try:
-        current_app.send_task(TASK, [] if analysis_id is None else [analysis_id])
+        if analysis_id is None:
+            current_app.send_task(TASK, [], expires=STALE)
+        else:
+            current_app.send_task(TASK, [analysis_id])
     except UNREACHABLE:
         logger.exception("the broker took no message; the sweeper sends another")

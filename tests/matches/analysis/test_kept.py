@@ -1,6 +1,7 @@
 """The analysis of a game: made once by a worker, for whoever may look at the game, and not too many at a time."""
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -11,13 +12,15 @@ from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
 from arena.accounts.models import User
+from bots.models import VersionState
 from games.record import Record
 from luck import analyse
 from matches.analysis import kept
 from matches.analysis.announced import analysis_of
-from matches.models import Analysis, Audience, Game, Match
+from matches.models import Analysis, Audience, Contest, Game, Match
 from matches.services import match_publish
 from matches.tasks import analyse as analyse_task
+from matches.tasks import sweep
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
@@ -132,8 +135,9 @@ def test_a_contest_has_all_games_analysed_while_nobody_waits(
     with django_capture_on_commit_callbacks(execute=True):
         assert kept.analyses_order(matches=matches, value="pickomino/1-v1") == match.games.count() == 2
         assert kept.analyses_order(matches=matches, value="pickomino/1-v1") == 0
-    assert sent == [(analyse_task.name, [])]
-    assert kept.analyses_wait()
+    assert sent == []
+    sweep()
+    assert (analyse_task.name, []) in sent
     analyse_task()
     assert not kept.analyses_wait()
     assert not Analysis.objects.filter(told__isnull=True).exists()
@@ -141,14 +145,66 @@ def test_a_contest_has_all_games_analysed_while_nobody_waits(
         assert kept._asked_lately(None) == 0
 
 
-def test_an_order_that_takes_long_is_gone_on_with_by_another_message(
+def ordered(match: Match) -> int:
+    """Order the analyses of the match; how many wait."""
+    kept.analyses_order(matches=Match.objects.filter(pk=match.pk), value="pickomino/1-v1")
+    return waiting()
+
+
+def waiting() -> int:
+    return Analysis.objects.filter(told__isnull=True).count()
+
+
+def test_an_order_that_takes_long_is_gone_on_with_when_the_sweep_comes(
     match: Match, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "SLICE", -1)
-    kept.analyses_order(matches=Match.objects.filter(pk=match.pk), value="pickomino/1-v1")
+    assert ordered(match) == 2
+    times = iter([0.0, 0.0, kept.SLICE])
+    monkeypatch.setattr(kept.time, "monotonic", lambda: next(times))
     analyse_task()
-    assert sent == [(analyse_task.name, [])]
-    assert Analysis.objects.filter(told__isnull=True).count() == 1
+    assert (waiting(), sent) == (1, [])
+    monkeypatch.undo()
+
+
+def result_to_tell(match: Match) -> None:
+    Contest.objects.create(name="tournament.1", news_at=timezone.now())
+
+
+def match_to_play(match: Match) -> None:
+    MatchFactory()
+
+
+def upload_to_check(match: Match) -> None:
+    BotVersionFactory(state=VersionState.QUEUED)
+
+
+@pytest.mark.parametrize("work", [result_to_tell, match_to_play, upload_to_check])
+@pytest.mark.usefixtures("sent")
+def test_what_was_ordered_waits_while_anything_else_does(match: Match, work: Callable[[Match], None]) -> None:
+    assert ordered(match) == 2
+    work(match)
+    analyse_task()
+    assert waiting() == 2
+
+
+@pytest.mark.parametrize(("work", "made"), [(result_to_tell, 0), (match_to_play, 1), (upload_to_check, 1)])
+@pytest.mark.usefixtures("sent")
+def test_what_has_waited_long_is_made_one_at_a_time_but_never_before_a_result(
+    match: Match, work: Callable[[Match], None], made: int
+) -> None:
+    ordered(match)
+    Analysis.objects.update(requested_at=timezone.now() - 2 * kept.OVERDUE)
+    work(match)
+    analyse_task()
+    assert waiting() == 2 - made
+
+
+def test_after_an_analysis_matches_are_played_again(match: Match, sent: list[tuple[Any, ...]]) -> None:
+    row = kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
+    MatchFactory()
+    analyse_task(row.pk)
+    assert waiting() == 0
+    assert sent == [("matches.play",)]
 
 
 def test_what_a_worker_took_and_lost_is_taken_again(match: Match) -> None:
