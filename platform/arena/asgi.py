@@ -21,12 +21,13 @@ from arena.static_answers import StaticAnswers  # noqa: E402
 from arena.websocket import limit_sockets  # noqa: E402
 from matches.live.pushed_cells import cells_answered_by  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402  needs the apps loaded
+from web.visits import visits_noted  # noqa: E402
 
 answers = SharedAnswers(BoundedHandler())
 cells_answered_by(CellsAsked(answers))
 application = ProtocolTypeRouter(
     {
-        "http": limit_body(StaticAnswers(answers), settings.REQUEST_BODY_MAX),
+        "http": limit_body(StaticAnswers(visits_noted(answers)), settings.REQUEST_BODY_MAX),
         # No session here: the sockets carry what everyone may know, or what the ticket of a page admits to; Channels
         # would look at the session again for every message sent, which costs more than the sending.
         "websocket": limit_sockets(

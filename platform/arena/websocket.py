@@ -18,6 +18,7 @@ from arena.shared_deflate import (
     text_frame,
 )
 from web.socket_extension import WRITE_TEXT
+from web.visits import visit_note_lately
 
 Scope: TypeAlias = dict[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Any]]
@@ -86,6 +87,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
 
     def send_keepalive_ping(self) -> None:
         """Ping as uvicorn does, and in a message too: no script in a page sees a ping, and it must notice silence."""
+        visit_note_lately()
         self.write_text(HEARTBEAT)
         super().send_keepalive_ping()
 

@@ -1,22 +1,20 @@
-"""Services that are forks of `up`: kept up, ended and named like programs; and the lanes of the background worker."""
+"""Services that are forks of `up`: kept up, ended and named like programs."""
 
 import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from arena.embedded.background import LANES, LanePool
 from arena.embedded.supervisor import Service, Supervisor
 from tests.arena.test_up_supervisor import eventually, is_alive, tending
+
+pytestmark = pytest.mark.processes
 
 KEEPER = """
 import sys, threading, time
@@ -53,7 +51,6 @@ def failing() -> None:
     raise RuntimeError("no luck")
 
 
-@pytest.mark.processes
 def test_a_fork_that_is_killed_is_started_again(supervisor: Supervisor, said: list[str]) -> None:
     supervisor.start(Service("sleeper", work=sleeping))
     first = supervisor.runs[0].process.pid
@@ -63,7 +60,6 @@ def test_a_fork_that_is_killed_is_started_again(supervisor: Supervisor, said: li
     assert said == ["The sleeper was ended by SIGKILL: starting it again."]
 
 
-@pytest.mark.processes
 @pytest.mark.parametrize(
     ("work", "ending"),
     [
@@ -82,7 +78,6 @@ def test_a_fork_that_fails_says_why(
     assert said[0] == f"The hasty {ending.format(log=log)}"
 
 
-@pytest.mark.processes
 def test_a_fork_that_is_to_run_once_may_end_and_what_it_says_is_in_its_log(
     supervisor: Supervisor, said: list[str], tmp_path: Path
 ) -> None:
@@ -92,7 +87,6 @@ def test_a_fork_that_is_to_run_once_may_end_and_what_it_says_is_in_its_log(
     assert (log.read_text(), said) == ("cups\n", [])
 
 
-@pytest.mark.processes
 def test_a_fork_is_called_what_it_is_leads_a_session_and_stops_when_told_to(supervisor: Supervisor) -> None:
     handler = signal.signal(signal.SIGTERM, lambda *_: None)  # as `up` has one, which is not the fork's affair
     try:
@@ -107,7 +101,6 @@ def test_a_fork_is_called_what_it_is_leads_a_session_and_stops_when_told_to(supe
     assert process.wait() == -signal.SIGTERM
 
 
-@pytest.mark.processes
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of their parent's death")
 def test_a_fork_does_not_outlive_a_supervisor_that_was_killed() -> None:
     roots = Path(__file__).resolve().parents[2]
@@ -121,42 +114,16 @@ def test_a_fork_does_not_outlive_a_supervisor_that_was_killed() -> None:
     assert eventually(lambda: not is_alive(pid))
 
 
-@pytest.fixture
-def pool() -> Iterator[LanePool]:
-    interval = sys.getswitchinterval()
-    pool = LanePool(5)
-    yield pool
-    pool.on_stop()
-    sys.setswitchinterval(interval)
-
-
-def order(pool: LanePool, queue: str, work: Callable[[], object], expires: datetime | None = None) -> list[Any]:
-    """Give the pool a message of this queue, as Celery does; what its end is told, when it comes."""
-    ends: list[Any] = []
-    request = {"delivery_info": {"routing_key": queue}, "expires": expires and expires.isoformat()}
-
-    def target(*_: object) -> tuple[int, object, float]:
-        return 0, work(), 0.0
-
-    pool.on_apply(target, ("task", "id", request, b"", "json", "utf-8"), {}, callback=ends.append)
-    return ends
-
-
-@pytest.mark.parametrize("full", LANES)
-def test_a_queue_that_is_full_of_long_work_keeps_no_other_waiting(pool: LanePool, full: str) -> None:
-    over = threading.Event()
-    try:
-        long = [order(pool, full, partial(over.wait, 60)) for _ in range(LANES[full] * 3)]
-        others = [order(pool, queue, lambda: "done") for queue in LANES if queue != full]
-        assert eventually(lambda: all(others))
-        assert not any(long)
-    finally:
-        over.set()
-    assert eventually(lambda: all(long))
-
-
-def test_what_expired_while_others_were_worked_on_is_dropped(pool: LanePool) -> None:
-    late = order(pool, "housekeeping", lambda: "swept", datetime.now(UTC) - timedelta(seconds=1))
-    in_time = order(pool, "housekeeping", lambda: "swept", datetime.now(UTC) + timedelta(minutes=1))
-    assert eventually(lambda: late and in_time)
-    assert (late, in_time) == ([(0, None, 0.0)], [(0, "swept", 0.0)])
+def test_after_what_runs_once_something_may_be_done_and_another_service_started_again(
+    supervisor: Supervisor, said: list[str]
+) -> None:
+    supervisor.start(Service("web server", work=sleeping))
+    first = supervisor.runs[0].process.pid
+    again = partial(supervisor.restart, "web server", 30)
+    supervisor.start(Service("playground", (sys.executable, "-c", ""), once=True, then=again))
+    assert tending(supervisor, lambda: supervisor.runs[1].done)
+    second = supervisor.runs[0].process.pid
+    assert second != first
+    assert is_alive(second)
+    assert not is_alive(first)
+    assert said == []

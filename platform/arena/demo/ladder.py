@@ -1,4 +1,5 @@
-"""Demo leagues: house bots on a standing ladder, which climbs while one looks and rests once it is settled.
+"""Demo leagues: house bots on a standing ladder, which climbs while one looks and rests once it is settled, or nobody
+looks.
 
 They are paced, so that of two workers one at most plays them; the other one is the cups'.
 """
@@ -11,6 +12,7 @@ from arena.accounts.models import User
 from bots.models import Bot
 from leagues.models import League, LeagueState, MembershipState
 from leagues.services import bot_join, league_create, league_open
+from web.visits import visit_note
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ LADDERS: Final = (
 
 def ladder_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
     """Return the league, open, with ``bots`` in it. May be called again after it was interrupted anywhere."""
+    visit_note()  # whoever starts a site is about to look at it
     own = League.objects.filter(organiser=organiser, name=ladder.name).order_by("pk")
     league = own.first() or _create(ladder, organiser)
     if league.state == LeagueState.DRAFT:

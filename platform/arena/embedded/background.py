@@ -6,23 +6,31 @@ Why not a process for each: docs/decisions/0026-light-at-home.md.
 
 import logging
 import sys
+import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 from celery import bootsteps
-from celery.beat import EmbeddedService
+from celery.beat import EmbeddedService, PersistentScheduler
 from celery.concurrency.base import BasePool, apply_target
 from celery.concurrency.thread import ApplyResult
 from celery.utils.time import maybe_iso8601, maybe_make_aware
 from django.conf import settings
+from django.db import DatabaseError, close_old_connections
+
+from matches.models import Match, MatchState
+from web.visits import is_visited
 
 logger = logging.getLogger(__name__)
 
 # Threads of each queue: while one round takes long to draw, another thread keeps the books of the rest.
 LANES: Final[Mapping[str, int]] = {"housekeeping": 1, "books": 2, "checks": 1, "hooks": 1}
 PREFETCHED: Final = 200  # messages for each thread: those of one queue must leave room for another's
+RESTS_FOR: Final = 30.0  # seconds between two rounds of sweeps while the site rests
+LOOKS_EVERY: Final = 2.0  # seconds between two looks whether it still does
+UNDER_WAY: Final = (MatchState.QUEUED, MatchState.RUNNING, MatchState.ON_AIR)
 SWITCH_SECONDS: Final = 0.001  # until a thread that computes lets another one on: those that answer bots wait often
 
 Outcome: TypeAlias = tuple[int, object, float]  # whether it failed, what it returned, its seconds
@@ -53,6 +61,34 @@ class LanePool(BasePool):  # type: ignore[misc]  # celery's stubs lack it
             lane.shutdown(wait=False, cancel_futures=True)
 
 
+class RestingScheduler(PersistentScheduler):  # type: ignore[misc]  # celery's stubs lack it
+    """Send what is due, but every half a minute only while nobody looks at the site and nothing is played. It looks
+    every two seconds whether that is still so: whoever comes finds a site that is awake.
+    """
+
+    _until = 0.0  # when the next round is due, by the monotonic clock, if the site rests until then
+
+    def tick(self, *args: Any, **kwargs: Any) -> float:
+        """Send one message that is due, if any; return the seconds until the next is."""
+        if time.monotonic() < self._until and site_rests():
+            return LOOKS_EVERY
+        delay: float = super().tick(*args, **kwargs)
+        if delay > 0:  # all that was due is sent
+            self._until = time.monotonic() + RESTS_FOR
+        return delay
+
+
+def site_rests() -> bool:
+    """Tell whether nobody looks at the site, and nothing is played that would go on without being looked at."""
+    if is_visited():
+        return False
+    try:
+        close_old_connections()
+        return not Match.objects.filter(state__in=UNDER_WAY).exists()
+    except DatabaseError:
+        return False
+
+
 class Clock(bootsteps.StartStopStep):  # type: ignore[misc]  # celery's stubs lack it
     """Send what is due, from a thread of the worker; Celery's own embedded clock is one more process."""
 
@@ -61,7 +97,9 @@ class Clock(bootsteps.StartStopStep):  # type: ignore[misc]  # celery's stubs la
     def create(self, worker: Any) -> Any:
         """Return the clock, which the worker starts and stops."""
         filename = settings.CELERY_BEAT_SCHEDULE_FILENAME
-        worker.beat = EmbeddedService(worker.app, thread=True, schedule_filename=filename)
+        worker.beat = EmbeddedService(
+            worker.app, thread=True, schedule_filename=filename, scheduler_cls=RestingScheduler
+        )
         return worker.beat
 
 

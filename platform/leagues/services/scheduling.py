@@ -11,13 +11,14 @@ from bots.models import BotVersion
 from games.lots import lot
 from leagues.contest import SEASON
 from leagues.match_secrets import match_secret
-from leagues.models import League, LeagueMatch, LeagueState, Season, SeasonEntry, SeasonState
+from leagues.models import League, LeagueMatch, LeagueState, MembershipState, Season, SeasonEntry, SeasonState
 from leagues.pairing import Choice, tables_choose
 from leagues.selectors.candidates import candidates_of, recent_of
 from leagues.services.announcing import announce_later
 from matches.models import Match, MatchState
 from matches.queue.worker_status import slots_up
 from matches.services import PlannedMatch, matches_create
+from web.visits import is_visited
 
 WAITING_PER_WORKER: Final = 2
 RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches for each entry
@@ -33,10 +34,16 @@ def season_schedule(*, season_id: int) -> int:
     if not season.is_running or season.league.state != LeagueState.OPEN or season.league.paused_at:
         return 0
     wanted = _wanted(season)
-    if wanted < 1:
+    if wanted < 1 or _rests(season.league):
         return 0
     choices = _choices(season, wanted)
     return len(choices) if choices and _write(season, choices) else 0
+
+
+def _rests(league: League) -> bool:
+    """Tell whether nobody would miss a match: only house bots are in it, and nobody has been on the site lately."""
+    members = league.memberships.filter(state=MembershipState.ACTIVE)
+    return not members.filter(bot__is_house=False).exists() and not is_visited()
 
 
 def account_of(league: League) -> str:
