@@ -24,8 +24,7 @@ $(VENV)/dev.stamp: requirements/dev.lock requirements/run.lock pyproject.toml
 	@touch $@
 
 run: $(VENV)/run.stamp
-	@sh .ci/npm
-	@exec $(BIN)/python manage.py up --host $(HOST) --port $(PORT)
+	@exec $(BIN)/python manage.py up --host $(HOST) --port $(PORT) --playground
 
 # Each file of tests is one process's; those that take longest come first (tests/conftest.py).
 XDIST = -n 2 --dist loadfile --no-loadscope-reorder

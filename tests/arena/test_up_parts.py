@@ -1,4 +1,4 @@
-"""The parts that `up` stands on: the lock, the socket's place, the organiser, the embedded Valkey."""
+"""The parts that `up` stands on: the lock, the socket's place, the organiser, the playground, the embedded Valkey."""
 
 import os
 import stat
@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -14,9 +15,11 @@ from arena.accounts.models import User
 from arena.embedded.lock import AlreadyRunning, only_one
 from arena.embedded.organiser import organiser_ensure
 from arena.embedded.paths import LONGEST_SOCKET_PATH, private_directory, socket_path, tighten
+from arena.embedded.static_files import playground_collect
 from arena.embedded.supervisor import Supervisor
 from arena.embedded.valkey import answers, valkey_service
 from tests.arena.test_up_supervisor import eventually
+from web import pyodide
 
 
 def test_a_second_site_on_the_same_data_is_refused_with_what_the_first_one_wrote(tmp_path: Path) -> None:
@@ -96,6 +99,29 @@ def test_a_password_changed_on_the_site_is_neither_shown_nor_changed_back(tmp_pa
     assert organiser_ensure(kept_in=kept).password is None
     user.refresh_from_db()
     assert user.check_password("of my own choosing")
+
+
+def test_what_npm_brings_later_is_served_from_the_next_start_of_the_web_server(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, settings: Any
+) -> None:
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATIC_ROOT.mkdir()
+    monkeypatch.setattr(pyodide, "FOLDER", tmp_path / "npm")
+    for known in (pyodide.version, pyodide.snapshot):
+        known.cache_clear()
+    try:
+        assert not playground_collect()
+        (tmp_path / "npm").mkdir()
+        for name in pyodide.FILES:
+            (tmp_path / "npm" / name).write_text(name)
+        (tmp_path / "npm" / "package.json").write_text('{"version": "9.9"}')
+        assert playground_collect()
+        assert {path.name for path in (tmp_path / "static/pyodide/9.9").iterdir()} == set(pyodide.FILES)
+        assert pyodide.address().endswith("static/pyodide/9.9/")
+        assert not playground_collect()
+    finally:
+        for known in (pyodide.version, pyodide.snapshot):
+            known.cache_clear()
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from threading import Event
 from typing import Final
 
@@ -16,7 +17,7 @@ from arena.embedded import services
 from arena.embedded.lock import AlreadyRunning, only_one
 from arena.embedded.organiser import SignIn, organiser_ensure
 from arena.embedded.paths import private_directory, tighten
-from arena.embedded.static_files import static_files_collect
+from arena.embedded.static_files import playground_collect, static_files_collect
 from arena.embedded.supervisor import Supervisor
 from arena.embedded.tables import tables_make
 from arena.embedded.valkey import valkey_service
@@ -25,6 +26,7 @@ from arena.reachable import silent_servers
 from arena.settings.environment import EX_CONFIG
 from matches.queue.worker_status import worker_denied
 from sandbox import probe
+from web import pyodide
 
 STORE_SECONDS: Final = 30.0
 WEB_SECONDS: Final = 60.0
@@ -47,6 +49,7 @@ class LaunchPlan:
     port: int
     workers: int
     demo: bool
+    playground: bool = False
 
     @property
     def address(self) -> str:
@@ -114,8 +117,23 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
     say(f"Pecking Order is at {plan.address}")
     say(f"Sign in as {sign_in.name!r} with {_password(sign_in)}.")
     say(f"Data and logs are in {settings.VAR_DIR}. Ctrl-C stops everything.")
+    if plan.playground:
+        if not pyodide.version():
+            say("The playground follows: npm brings Python for browsers ...")
+        supervisor.start(services.playground_service(then=partial(_open_playground, supervisor, say)))
     if plan.demo and caged:
         supervisor.start(services.demo_service(address=plan.address))
+
+
+def _open_playground(supervisor: Supervisor, say: Callable[[str], None]) -> None:
+    try:
+        is_new = playground_collect()
+    except OSError as error:
+        say(f"The playground stays closed: its files were not copied ({error}).")
+        return
+    if is_new:
+        supervisor.restart(services.WEB, PATIENCE)  # it knows the files that were there when it started
+        say("The playground is open.")
 
 
 def _password(sign_in: SignIn) -> str:

@@ -4,6 +4,8 @@ the memory that this takes they share.
 
 import gc
 import os
+import sys
+from collections.abc import Callable
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -21,9 +23,17 @@ CHECKS: Final = "checks"
 BOOKS: Final = "books"
 HOUSEKEEPING: Final = "housekeeping"
 HOOKS: Final = "hooks"
+WEB: Final = "web server"
 NEEDED: Final = (
-    "arena.asgi",
+    "arena.cells_asked",  # and what else `arena.asgi` imports, which itself looks for static files: some come later
+    "arena.handler",
+    "arena.http_protocol",
     "arena.serving",
+    "arena.shared_answers",
+    "arena.static_answers",
+    "channels.routing",
+    "channels.security.websocket",
+    "matches.live.routing",
     "arena.embedded.background",
     "celery.apps.worker",
     "celery.concurrency.solo",
@@ -56,7 +66,13 @@ def background_service(*, logs: Path, caged: bool) -> Service:
 
 def web_service(*, logs: Path, host: str, port: int) -> Service:
     """Return the service of pages and live topics."""
-    return Service("web server", work=partial(_serve, host, port), log=logs / "web.log")
+    return Service(WEB, work=partial(_serve, host, port), log=logs / "web.log")
+
+
+def playground_service(*, then: Callable[[], object]) -> Service:
+    """Return the service that has npm bring what the playground runs on, unless it is there."""
+    bring = ("nice", "-n", "10", "env", f"VENV={sys.prefix}", "sh", "-c", 'cd "$1" && exec sh .ci/npm', "sh")
+    return Service("playground", (*bring, str(settings.BASE_DIR)), once=True, then=then)
 
 
 def demo_service(*, address: str) -> Service:

@@ -32,7 +32,7 @@ STILL_LOOK: Final = 2.0  # seconds between two looks
 @dataclass(frozen=True, slots=True)
 class Service:
     """A program to keep running, or ``work`` for a fork of this process; one that is to run ``once`` is started again
-    only if it fails.
+    only if it fails, and ``then`` is called after it.
 
     The kernel sends it ``orphan_signal`` when the supervisor is killed: nobody is left then to see whether it ends.
     """
@@ -44,6 +44,7 @@ class Service:
     orphan_signal: signal.Signals = signal.SIGTERM
     log: Path | None = None  # None: it speaks on our own output
     once: bool = False
+    then: Callable[[], object] = lambda: None
 
 
 Process: TypeAlias = subprocess.Popen[bytes] | Fork
@@ -93,6 +94,14 @@ class Supervisor:
                 _kill_group(run.process)
                 self._bury(run, now)
 
+    def restart(self, name: str, patience: float) -> None:
+        """Stop the service of this name, if it runs, and start it again; it keeps its log."""
+        now = time.monotonic()
+        for run in self.runs:
+            if run.service.name == name and run.due is None and not run.done:
+                _stop([run], now + patience)
+                run.process, run.since = _spawn(run.service), now
+
     def stop(self, patience: float) -> None:
         """Stop everything; what has not gone after ``patience`` seconds is killed with all its group."""
         until = time.monotonic() + patience
@@ -112,7 +121,9 @@ class Supervisor:
     def _bury(self, run: _Run, now: float) -> None:
         code = run.process.wait()
         run.done = run.service.once and code == 0
-        if not run.done:
+        if run.done:
+            run.service.then()
+        else:
             run.pause = FIRST_PAUSE if now - run.since > SETTLED else min(run.pause * 2, LONGEST_PAUSE)
             run.due = now + run.pause
             self.say(f"The {run.service.name} {_ending(code)}: starting it again.{_last_words(run.service)}")

@@ -17,9 +17,14 @@ class Command(BaseCommand):
         parser.add_argument("--workers", type=int, default=os.cpu_count() or 1, help="matches played at a time")
         parser.add_argument("--no-demo", dest="demo", action="store_false", help="no house bots, no demo tournament")
 
-    def handle(self, *args: Any, host: str, port: int, workers: int, demo: bool, **options: Any) -> None:
+        parser.add_argument("--playground", action="store_true", help="have npm bring what it needs, once pages answer")
+
+    def handle(
+        self, *args: Any, host: str, port: int, workers: int, demo: bool, playground: bool, **options: Any
+    ) -> None:
+        plan = LaunchPlan(host=host, port=port, workers=max(1, workers), demo=demo, playground=playground)
         try:
-            launch(LaunchPlan(host=host, port=port, workers=max(1, workers), demo=demo), self._say)
+            launch(plan, self._say)
         except CannotStart as error:
             raise CommandError(str(error), returncode=error.code) from None
 
