@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import combinations
 from typing import Any
 
 import pytest
@@ -339,10 +339,11 @@ def test_no_button_is_over_another(visit: Callable[..., Page], width: int) -> No
     shown = [one for one in page.locator(".rp-controls :is(button, select)").all() if one.is_visible()]
     boxes = [box for one in shown if (box := one.bounding_box())]
     assert len(boxes) >= 10
-    boxes.sort(key=lambda box: box["x"])
-    for one, other in pairwise(boxes):
-        assert one["x"] + one["width"] <= other["x"] + 1
-    assert boxes[-1]["x"] + boxes[-1]["width"] <= width
+    for one, other in combinations(boxes, 2):
+        beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
+        below = one["y"] + one["height"] <= other["y"] + 1 or other["y"] + other["height"] <= one["y"] + 1
+        assert beside or below
+    assert max(box["x"] + box["width"] for box in boxes) <= width
     assert min(box["width"] for box in boxes) >= 40
 
 

@@ -38,12 +38,17 @@ async function open({ pyodide, kit, snapshot }) {
   const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
   // The hash seed is the cage's: games must repeat.
   const how = { indexURL: pyodide, env: { PYTHONHASHSEED: "0" }, stdout: () => {}, stderr: () => {}, _makeSnapshot: true };
-  const from = (found) => (found ? loadPyodide({ ...how, _loadSnapshot: found }) : Promise.reject(new Error("none")));
+  const from = async (found) => {
+    if (!found) throw new Error("none");
+    return loadPyodide({ ...how, _loadSnapshot: found });
+  };
   // Each of these starts in less time than the next; without them it is only slower.
   let keeps = false;
   const python = await from(memory.kept).catch(() => {
     keeps = true;
-    return from(snapshot && read(pyodide + snapshot)).catch(() => loadPyodide(how));
+    const shipped = snapshot ? read(pyodide + snapshot) : null;
+    shipped?.catch(() => {}); // Pyodide awaits it, but not at once
+    return from(shipped).catch(() => loadPyodide(how));
   });
   python.FS.writeFile(KIT, new Uint8Array(await packed));
   python.runPython(`import sys; "${KIT}" in sys.path or sys.path.insert(0, "${KIT}"); import ${DESK}`);
