@@ -150,6 +150,15 @@ def test_stopping_ends_even_what_will_not_stop_and_all_its_children(supervisor: 
     assert eventually(lambda: not any(map(is_alive, pids)))
 
 
+def test_what_has_ended_by_itself_is_no_trouble_when_all_is_stopped(supervisor: Supervisor) -> None:
+    for name in ("store", "web"):
+        supervisor.start(Service(name, python("")))
+    pids = [run.process.pid for run in supervisor.runs]
+    assert eventually(lambda: not any(map(is_alive, pids)))
+    supervisor.stop(patience=1)
+    assert supervisor.runs == []
+
+
 def test_the_service_started_first_is_stopped_last(supervisor: Supervisor, tmp_path: Path) -> None:
     log = tmp_path / "order"
     source = """

@@ -8,14 +8,13 @@ import logging
 import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
 from celery import bootsteps
 from celery.beat import EmbeddedService, PersistentScheduler
 from celery.concurrency.base import BasePool, apply_target
-from celery.concurrency.thread import ApplyResult
 from celery.utils.time import maybe_iso8601, maybe_make_aware
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
@@ -36,7 +35,7 @@ SWITCH_SECONDS: Final = 0.001  # until a thread that computes lets another one o
 Outcome: TypeAlias = tuple[int, object, float]  # whether it failed, what it returned, its seconds
 
 
-class LanePool(BasePool):  # type: ignore[misc]  # celery's stubs lack it
+class LanePool(BasePool):
     """Work on the messages of each queue in the threads of that queue."""
 
     body_can_be_buffer = True
@@ -49,11 +48,11 @@ class LanePool(BasePool):  # type: ignore[misc]  # celery's stubs lack it
 
     def on_apply(
         self, target: Callable[..., Outcome], args: Sequence[Any] = (), *rest: Any, **options: Any
-    ) -> ApplyResult:
+    ) -> Future[None]:
         """Have a message worked on; Celery calls it as it does any pool's."""
         request: dict[str, Any] = args[2]
         lane = self._lanes[request["delivery_info"]["routing_key"]]
-        return ApplyResult(lane.submit(_work, request, target, args, *rest, **options))
+        return lane.submit(_work, request, target, args, *rest, **options)
 
     def on_stop(self) -> None:
         """Begin nothing more."""
@@ -61,7 +60,7 @@ class LanePool(BasePool):  # type: ignore[misc]  # celery's stubs lack it
             lane.shutdown(wait=False, cancel_futures=True)
 
 
-class RestingScheduler(PersistentScheduler):  # type: ignore[misc]  # celery's stubs lack it
+class RestingScheduler(PersistentScheduler):
     """Send what is due, but every half a minute only while nobody looks at the site and nothing is played. It looks
     every two seconds whether that is still so: whoever comes finds a site that is awake.
     """
@@ -89,7 +88,7 @@ def site_rests() -> bool:
         return False
 
 
-class Clock(bootsteps.StartStopStep):  # type: ignore[misc]  # celery's stubs lack it
+class Clock(bootsteps.StartStopStep):
     """Send what is due, from a thread of the worker; Celery's own embedded clock is one more process."""
 
     requires = ("celery.worker.components:Beat",)
@@ -105,8 +104,8 @@ class Clock(bootsteps.StartStopStep):  # type: ignore[misc]  # celery's stubs la
 
 def _work(request: Mapping[str, Any], target: Callable[..., Outcome], *args: Any, **options: Any) -> None:
     """Work on a message, unless it has expired while others were worked on: Celery looks when it comes only."""
-    expires = request.get("expires")
-    if expires and maybe_make_aware(maybe_iso8601(expires)) < datetime.now(UTC):
+    expires = maybe_iso8601(request.get("expires"))
+    if expires is not None and maybe_make_aware(expires) < datetime.now(UTC):
         logger.info("%s has expired", request.get("task"))
         target = _nothing
     apply_target(target, *args, **options)

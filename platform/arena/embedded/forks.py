@@ -40,14 +40,10 @@ class Fork:
             self.returncode = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
         return self.returncode
 
-    def send_signal(self, number: int) -> None:
-        """Send a signal, unless it has been waited for."""
-        if self.returncode is None:
-            os.kill(self.pid, number)
-
     def kill(self) -> None:
-        """Kill it."""
-        self.send_signal(signal.SIGKILL)
+        """Kill it, unless it has been waited for."""
+        if self.returncode is None:
+            os.kill(self.pid, signal.SIGKILL)
 
 
 def leash(orphan_signal: signal.Signals) -> Callable[[], None]:

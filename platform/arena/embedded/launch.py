@@ -94,7 +94,6 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
 def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Callable[[str], None], stop: Event) -> None:
     logs = settings.VAR_DIR / "logs"
     logs.mkdir(exist_ok=True)
-    caged = _report_cage(say)
     if settings.REDIS_IS_EMBEDDED:
         _make_room_for_socket()
         supervisor.start(
@@ -106,10 +105,6 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
         see = f" See {logs / 'valkey.log'}." if settings.REDIS_IS_EMBEDDED else ""
         raise CannotStart(f"{variable}: no Redis or Valkey server answers ({why}).{see}", EX_CONFIG)
     supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port))
-    supervisor.start(services.background_service(logs=logs, caged=caged))
-    if caged:
-        for number in range(plan.workers):
-            supervisor.start(services.player_service(logs=logs, number=number))
     if not _await(lambda: _is_taken(plan), WEB_SECONDS, stop, supervisor.tend):
         if not stop.is_set():
             raise CannotStart(f"The web server does not answer at {plan.address}: see {logs / 'web.log'}.")
@@ -117,6 +112,13 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
     say(f"Pecking Order is at {plan.address}")
     say(f"Sign in as {sign_in.name!r} with {_password(sign_in)}.")
     say(f"Data and logs are in {settings.VAR_DIR}. Ctrl-C stops everything.")
+    caged = _report_cage(say)  # it takes as long as the page did, and so do the workers
+    if stop.is_set():
+        return
+    supervisor.start(services.background_service(logs=logs, caged=caged))
+    if caged:
+        for number in range(plan.workers):
+            supervisor.start(services.player_service(logs=logs, number=number))
     if plan.playground:
         if not pyodide.version():
             say("The playground follows: npm brings Python for browsers ...")

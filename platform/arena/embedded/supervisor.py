@@ -152,7 +152,7 @@ def _stop(runs: Iterable[_Run], until: float) -> None:
     """Signal all, wait for all until the time ``until``, kill what is left."""
     up = [run for run in runs if run.process.returncode is None]
     for run in up:
-        run.process.send_signal(run.service.stop_signal)
+        os.kill(run.process.pid, run.service.stop_signal)  # by itself a Popen would reap what has ended
     for run in up:
         while not _has_ended(run.process) and time.monotonic() < until:
             time.sleep(0.02)
