@@ -42,7 +42,7 @@ def _prepared(stream: TextIO | None) -> TextIO:
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     stream.reconfigure(errors="replace")
-    raw = getattr(stream.buffer, "raw", None)
+    raw = getattr(stream.buffer, "raw", stream.buffer)  # PYTHONUNBUFFERED leaves the buffer out
     if type(raw) is not io.FileIO:  # prepared already, a console of Windows, or memory
         return stream
     stream.flush()
@@ -50,5 +50,5 @@ def _prepared(stream: TextIO | None) -> TextIO:
         io.BufferedWriter(_Descriptor(raw.fileno(), "w", closefd=False)),
         encoding=stream.encoding,
         errors="replace",
-        line_buffering=stream.line_buffering,
+        line_buffering=stream.line_buffering or raw is stream.buffer,
     )
