@@ -13,16 +13,15 @@ import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import cache
-from linecache import getline
 from pathlib import Path
 from time import perf_counter
-from types import FrameType, ModuleType, TracebackType
+from types import ModuleType, TracebackType
 from typing import Any, Final, NamedTuple
 
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
+from kit.watched import Watch
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
-from sandbox.overtime import Frame, add_place, overtime
 
 # The package that all of this lies in, or the rooms themselves.
 _OURS: Final = frozenset(
@@ -64,13 +63,11 @@ class InlineCage:
         self.count = 0
         self.watched = 0
 
-    def ask(self, position: int, folder: str, limits: Limits, place: "_Surroundings") -> "_Watch | nullcontext[None]":
+    def ask(self, box: "InlineBox") -> "Watch | nullcontext[None]":
         """Say who is asked; return what watches the question, if it is to be."""
-        self._asks(position)
+        self._asks(box.position)
         self.count += 1
-        if self.count != self.watched:
-            return nullcontext()
-        return _Watch(folder, limits, place, self._seconds, self._late)
+        return Watch(box, self._seconds, self._late) if self.count == self.watched else nullcontext()
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> "InlineBox":
         """Start the bot whose files these are.
@@ -102,15 +99,20 @@ class InlineBox:
 
     def __init__(self, cage: InlineCage, folder: str, position: int, limits: Limits) -> None:
         self._cage = cage
-        self._position = position
-        self._limits = limits
-        self._folder = folder
-        self._place = _Surroundings(folder, limits.output)
+        self.position = position
+        self.limits = limits
+        self.folder = folder
+        self.place = _Surroundings(folder, limits.output)
         self._act: entry.Act | None = None
         self._game_over: entry.GameOver | None = None
         self.cpu = 0.0
         self.slept = 0.0
         self.is_act_idle = False
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it has started."""
+        return self._act is not None
 
     def start(self, table: Mapping[str, Any], seed: int) -> None:
         """Load the bot.
@@ -122,7 +124,7 @@ class InlineBox:
 
         def load() -> str:
             entry.seed_randomness(seed)
-            self._act, self._game_over, self.is_act_idle = entry.load(self._folder, copied)
+            self._act, self._game_over, self.is_act_idle = entry.load(self.folder, copied)
             return ""
 
         self._asked(load, entry.verdict_of_start)
@@ -138,12 +140,12 @@ class InlineBox:
         copied = json.loads(json.dumps(view))  # as it crosses to a bot elsewhere: a copy, without tuples
 
         def answer() -> str:
-            text = entry.checked(act(copied), self._limits.action_bytes)
+            text = entry.checked(act(copied), self.limits.action_bytes)
             text.encode()
             return text
 
         reply = self._asked(answer, entry.verdict_of)
-        self._cage.times.setdefault(self._position, []).append(reply.wall)
+        self._cage.times.setdefault(self.position, []).append(reply.wall)
         return reply
 
     def finish(self, result: Mapping[str, Any]) -> str:
@@ -164,13 +166,13 @@ class InlineBox:
     def close(self) -> None:
         """End the bot's game. Idempotent, never raises."""
         self._act = self._game_over = None
-        self._place.forget()
+        self.place.forget()
 
     def _asked(self, run: Callable[[], str], verdict_of: Callable[[BaseException], str]) -> InlineReply:
-        watch = self._cage.ask(self._position, self._folder, self._limits, self._place)
+        watch = self._cage.ask(self)
         before = perf_counter()
         text, fault = "", None
-        with self._place as printed:
+        with self.place as printed:
             try:
                 with watch:
                     text = run()
@@ -189,50 +191,8 @@ class InlineBox:
     def _fault(self, error: BaseException, verdict: str) -> BotFault:
         if entry.is_a(error, entry.ContractError):
             return BotFault(Verdict(verdict), str(error))
-        name, line, detail = failure.describe(error, self._folder)
+        name, line, detail = failure.describe(error, self.folder)
         return BotFault(Verdict(verdict), detail, line=line, exception=name)
-
-
-class _Watch:
-    """Looks at the clock at each line that a bot runs, and tells once where it is when its time is over."""
-
-    def __init__(
-        self, folder: str, limits: Limits, place: "_Surroundings", seconds: float, late: Callable[[BotFault], None]
-    ) -> None:
-        self._folder = folder
-        self._limits = limits
-        self._place = place
-        self._seconds = seconds
-        self._late = late
-        self._began = 0.0
-
-    def __enter__(self) -> None:
-        self._began = perf_counter()
-        sys.settrace(self._look)
-
-    def __exit__(self, *_: object) -> None:
-        sys.settrace(None)
-
-    def _look(self, frame: FrameType, _event: str, _arg: object) -> "Callable[..., Any] | None":
-        used = perf_counter() - self._began
-        if used < self._seconds:
-            return self._look
-        sys.settrace(None)
-        fault = overtime(self._limits, Verdict.CPU_TIME, used, self._limits.act_cpu, "for one action", 0.0)
-        add_place(fault, self._own_frames(frame))
-        fault.output = self._place.printed.drain()
-        self._late(fault)
-        return None
-
-    def _own_frames(self, frame: FrameType | None) -> list[Frame]:
-        found: list[Frame] = []
-        while frame is not None:
-            path, line = frame.f_code.co_filename, frame.f_lineno
-            if path.startswith(f"{self._folder}/"):
-                name = path.removeprefix(f"{self._folder}/")
-                found.append((name, line, frame.f_code.co_name, getline(path, line).strip()))
-            frame = frame.f_back
-        return found[::-1]
 
 
 class _Judge:

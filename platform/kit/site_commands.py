@@ -12,10 +12,11 @@ from typing import Any
 
 from games.catalogue import GAMES
 from games.cli import FAULT, NOT_SO, SITE, USAGE, Commands, complain, positive, say
-from games.remote import Site, SiteError, address_of, failure_lines, output_lines, result_line, verdict_lines
+from games.remote import Site, SiteError, address_of
 from games.untrusted import UntrustedError, field
 from kit.account import account_note, site_of
 from kit.refusals import refusal
+from kit.site_answers import failure_lines, output_lines, result_line, verdict_lines
 
 Asked = Callable[[Site, argparse.Namespace], int]
 Said = Callable[[Site, argparse.Namespace], Iterator[str]]
