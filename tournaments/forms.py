@@ -66,8 +66,8 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
         initial=KeepApart.AUTHOR,
         required=False,
         help_text=_(
-            "In rounds of a Swiss, where an author may enter several: they meet only if no other round is found, in the"
-            " last third of the rounds also if points ask for it."
+            "Where an author may enter several. In a Swiss they meet only if no other round is found, in the last third"
+            " of the rounds also if points ask for it; in a knockout they are seeded into different parts."
         ),
     )
 

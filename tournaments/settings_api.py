@@ -62,7 +62,7 @@ class TournamentSettingsSerializer(TermsSerializer):
         choices=KeepApart.choices,
         required=False,
         allow_blank=True,
-        help_text="Whom rounds drawn by standings keep apart, beside those who are named.",
+        help_text="Whom rounds drawn by standings and seeds keep apart, beside those who are named.",
     )
     entrants_most = serializers.IntegerField(required=False)
     entries_per_author = serializers.IntegerField(required=False)

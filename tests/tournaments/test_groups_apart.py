@@ -10,7 +10,7 @@ from tests.arena.openapi import as_described
 from tests.arena.pages import assert_clean_page
 from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
-from tests.tournaments.proof.events import LAST, cup_of, play_out
+from tests.tournaments.proof.events import LAST, cup_of, play_out, with_stage
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.test_forms import typed
@@ -18,6 +18,8 @@ from tournaments import services
 from tournaments.formats.swiss.format import is_late
 from tournaments.models import KeptGroup, Tournament
 from tournaments.proof.verify import prove
+from tournaments.selectors.rounds.seeding import by_lot
+from tournaments.selectors.standings.results import standings_of
 from tournaments.services.forbidden_pairs import PairRefused
 from tournaments.tasks import match_finished
 from tournaments.views.pair_form import entries_named
@@ -248,3 +250,54 @@ def test_a_group_of_another_form_does_not_hold(proved, tmp_path, content):
     link["content"] = {**link["content"], **content} if content != {"author": True} else {"author": True}
     with pytest.raises(ValueError, match="apart"):
         prove(forged.write(tmp_path / "forged.zip"))
+
+
+# --- knockouts -------------------------------------------------------------------------------------------------------
+
+
+def seeded_cup(**fields):
+    """A cup of eight, by two authors with three bots each and two with one."""
+    cup = cup_of([LAST] * 8, keep_apart="author", entries_per_author=3, **fields)
+    one, other = UserFactory(), UserFactory()
+    for at, entry in enumerate(cup.entries.all()):
+        if at < 6:
+            entry.bot.owner = one if at < 3 else other
+            entry.bot.save()
+    return cup
+
+
+@pytest.mark.parametrize("terms", [{"format": "single_elimination"}, {"format": "double_elimination"}])
+def test_a_knockout_seeds_bots_of_one_author_apart_says_why_and_proves_it(client, tmp_path, terms):
+    cup = services.tournament_start(tournament=seeded_cup(**terms))
+    groups = [frozenset(group.entries.values_list("pk", flat=True)) for group in cup.kept_groups.all()]
+    assert sorted(map(len, groups)) == [3, 3]
+    by_right = by_lot(cup.stage, cup.entries.values_list("pk", flat=True))
+    seeds = list(cup.stage.seeds.values_list("entry_id", flat=True))
+    assert seeds == cup.stage.kind.seeded(cup.stage.terms, by_right, groups)
+    page = " ".join(client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).content.decode().split())
+    moved = sum(one != other for one, other in zip(by_right, seeds, strict=True))
+    assert page.count("moved, so that bots of one author meet late") == moved
+    assert "Bots of one author are seeded apart" in page
+    file = proof_file(play_out(cup), tmp_path / "proof.zip")
+    assert prove(file).ended
+    forged = Parts.of(file).copy()
+    link = next(one for one in forged.links if one["kind"] == "stage")
+    link["content"] = {**link["content"], "seeds": [seeds[0], seeds[1], seeds[3], seeds[2], *seeds[4:]]}
+    with pytest.raises(ValueError, match="begins with other seeds"):
+        prove(forged.write(tmp_path / "forged.zip"))
+
+
+def test_a_final_after_a_swiss_seeds_them_apart_and_a_cup_without_the_wish_does_not(tmp_path):
+    cup = seeded_cup(format="swiss", rounds=2)
+    with_stage(cup, format="single_elimination", entrants=4)
+    cup = play_out(services.tournament_start(tournament=cup))
+    assert prove(proof_file(cup, tmp_path / "proof.zip")).ended
+    final = cup.stages.get(number=2)
+    best = [row.entrant for row in standings_of(cup.stages.get(number=1))][:4]
+    groups = [frozenset(group.entries.values_list("pk", flat=True)) for group in cup.kept_groups.all()]
+    seeds = list(final.seeds.values_list("entry_id", flat=True))
+    assert seeds == final.kind.seeded(final.terms, best, groups)
+    plain = services.tournament_start(tournament=cup_of([LAST] * 4, format="single_elimination"))
+    assert list(plain.stage.seeds.values_list("entry_id", flat=True)) == by_lot(
+        plain.stage, plain.entries.values_list("pk", flat=True)
+    )

@@ -112,6 +112,11 @@ class Format(ABC):
         """Tell whether the final is among these tables of a round, as ``reasons`` wrote them."""
         return False
 
+    def seeded(self, terms: StageTerms, order: Sequence[int], groups: Collection[Collection[int]]) -> list[int]:
+        """Return the seeds of those who come in this ``order``, the best first, with those of a group, who share
+        nobody, apart from each other where seeds say who meets."""
+        return list(order)
+
     def problems(self, terms: StageTerms) -> Iterator[str]:
         """Yield what of the terms this format cannot play, in English for whoever calls the services."""
         if terms.players_per_table not in self.tables:

@@ -24,7 +24,8 @@ class ForbiddenPair(models.Model):
 
 
 class KeptGroup(models.Model):
-    """Entries of whom no two are to meet in rounds drawn by standings: those of one author, or as the organiser says.
+    """Entries of whom no two are to meet in rounds drawn by standings: those of one author, whom knockouts seed apart,
+    or as the organiser says.
     In late rounds points come first, see ``formats.swiss.format.is_late``."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="kept_groups")

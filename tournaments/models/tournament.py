@@ -42,7 +42,7 @@ class Admission(models.TextChoices):
 
 
 class KeepApart(models.TextChoices):
-    """Which bots a round drawn by standings keeps apart, beside those that the organiser names."""
+    """Which bots rounds drawn by standings and seeds of knockouts keep apart, beside those that the organiser names."""
 
     NOBODY = "", _("nobody")
     AUTHOR = "author", _("bots of the same author")

@@ -10,7 +10,7 @@ from tournaments.facts import ByeGiven, TableFact, TableState, misplaced
 from tournaments.formats.position import next_rounds
 from tournaments.formats.registry import format_of
 from tournaments.proof.draws import BYE, attempt_at, table_drawn
-from tournaments.proof.following import bracket_of, position_of, standings_of
+from tournaments.proof.following import bracket_of, position_of, seeded, standings_of
 from tournaments.proof.state import ChainState, Place
 from tournaments.standings import Corrections, RulingCode, StandingRuling
 
@@ -117,7 +117,7 @@ def _others_go_on(state: ChainState, stage: int) -> bool:
     wrong = []
     if state.playing[stage - 1].kind.has_bracket:
         wrong = misplaced(tables, lambda gone: _bracket(state, stage - 1, gone))
-    return bool(wrong) or best[: playing.terms.entrants or None] != list(playing.seeds)
+    return bool(wrong) or seeded(state, stage, best) != list(playing.seeds)
 
 
 def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: str) -> None:

@@ -120,12 +120,17 @@ def position_of(state: ChainState, number: int) -> DrawPosition:
 
 def seeds_of(state: ChainState, number: int) -> list[int]:
     """Return the seeds with which the stage begins, by everything before it."""
-    terms = state.stages[number]
     if number == 1:
-        return lots_drawn(state.first_luck, "seeding", state.present(1)) if format_of(terms).has_bracket else []
+        bracket = format_of(state.stages[1]).has_bracket
+        return seeded(state, 1, lots_drawn(state.first_luck, "seeding", state.present(1))) if bracket else []
     there = set(state.present(number - 1))
-    best = [row.entrant for row in standings_of(state, number - 1) if row.entrant in there]
-    return best[: terms.entrants or None]
+    return seeded(state, number, [row.entrant for row in standings_of(state, number - 1) if row.entrant in there])
+
+
+def seeded(state: ChainState, number: int, best: Sequence[int]) -> list[int]:
+    """Return the seeds of those who go on of the ``best``, with bots of one author apart if the terms say so."""
+    terms = state.stages[number]
+    return format_of(terms).seeded(terms, best[: terms.entrants or None], state.authors)
 
 
 def _byes(state: ChainState, number: int) -> Sequence[ScoredBye]:

@@ -111,8 +111,10 @@ def group_let_meet(*, group: KeptGroup) -> None:
 
 def authors_keep_apart(tournament: Tournament) -> None:
     """Keep the bots of each author apart that are in, if the tournament was announced so; within a transaction that
-    holds its lock. Those who come late join those of their author. House bots are nobody's."""
-    if tournament.keep_apart != KeepApart.AUTHOR or not keeps_apart(tournament):
+    holds its lock. Those who come late join those of their author. House bots are nobody's. In rounds drawn by
+    standings they are paired apart, in a knockout seeded."""
+    seeds = any(stage.kind.has_bracket and stage.finished_at is None for stage in tournament.stages.all())
+    if tournament.keep_apart != KeepApart.AUTHOR or not (seeds or keeps_apart(tournament)):
         return
     own: defaultdict[int, set[int]] = defaultdict(set)
     playing = tournament.entries.filter(is_withdrawn=False, version__isnull=False, bot__is_house=False)

@@ -14,6 +14,7 @@ from tournaments.formats.position import DrawnRound, next_rounds
 from tournaments.hook_events import FINISHED, rounds_notify, state_notify
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
+from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.known import position_of
 from tournaments.selectors.rounds.seeding import by_lot
 from tournaments.selectors.rounds.undecided import is_round_undecided
@@ -123,9 +124,10 @@ def _go_on(stage: Stage, following: Stage) -> int:
 
 
 def _seed(stage: Stage, entries: Sequence[int]) -> None:
-    """Keep the seeds of a stage; ``entries`` come with the best first."""
+    """Keep the seeds of a stage; ``entries`` come with the best first, before bots of one author are seeded apart."""
+    seeds = stage.kind.seeded(stage.terms, entries, authors_of(stage.tournament))
     Seed.objects.bulk_create(
-        Seed(stage=stage, number=number, entry_id=entry) for number, entry in enumerate(entries, start=1)
+        Seed(stage=stage, number=number, entry_id=entry) for number, entry in enumerate(seeds, start=1)
     )
 
 

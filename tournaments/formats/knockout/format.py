@@ -1,5 +1,6 @@
 """The knockouts as tournaments know them: of two at a table, with one defeat or two, and in heats."""
 
+from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -9,6 +10,7 @@ from tournaments.formats.knockout.bracket import Bracket, bracket_of
 from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
 from tournaments.formats.knockout.match import BracketMatch
 from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part
+from tournaments.formats.knockout.seeds_apart import Place, bracket_places, heat_places, seeds_apart
 from tournaments.formats.knockout.verdict import HeatShare, verdict_of
 from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, PlayableMatch, StageFacts
 from tournaments.formats.sizes import table_sizes
@@ -31,6 +33,13 @@ class InABracket(Format):
     def position(self, terms: StageTerms, known: StageFacts) -> DrawPosition:
         return Knockout(known.bracket().next_round)
 
+    def seeded(self, terms: StageTerms, order: Sequence[int], groups: Collection[Collection[int]]) -> list[int]:
+        return seeds_apart(order, groups, self.places(terms, len(order))) if groups else list(order)
+
+    @abstractmethod
+    def places(self, terms: StageTerms, entrants: int) -> Sequence[Place]:
+        """Return the place of each seed, the best first."""
+
     def matches_each(self, terms: StageTerms, rounds: int, tables: int, entrants: int, byes: int) -> int | None:
         return None
 
@@ -51,6 +60,9 @@ class EliminationFormat(InABracket):
         else:
             matches = entries - 1 + (terms.third_place and entries > 3)
         return Plan(rounds, matches, matches * terms.blocks * terms.players_per_table)
+
+    def places(self, terms: StageTerms, entrants: int) -> Sequence[Place]:
+        return bracket_places(entrants)
 
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
         return BracketMatch.read(data)
@@ -88,6 +100,9 @@ class HeatsFormat(InABracket):
                 break
             field = len(sizes.tables) * going_on(terms.smallest_table) + sizes.byes
         return Plan(rounds, matches, seats * terms.blocks)
+
+    def places(self, terms: StageTerms, entrants: int) -> Sequence[Place]:
+        return heat_places(entrants, terms.players_per_table, terms.smallest_table)
 
     def reasons(self, data: Mapping[str, Any]) -> Reasons | None:
         return Heat.read(data)

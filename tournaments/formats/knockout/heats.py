@@ -161,7 +161,7 @@ def _there(
 
 def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int], going: int) -> Iterator[Heat]:
     """Yield the heats of a field given from the best seed down, before they are drawn."""
-    passing, tables = tuple(field[: sizes.byes]), _dealt(field[sizes.byes :], len(sizes.tables))
+    passing, tables = tuple(field[: sizes.byes]), dealt(field[sizes.byes :], len(sizes.tables))
     last = len(tables) == 1 and not passing
     for slot, table in enumerate(tables):
         yield Heat(
@@ -181,7 +181,8 @@ def _without_a_table(field: Sequence[int], rounds: Sequence[Sequence[Heat]]) -> 
     return {one: (len(rounds) + 1, len(best) - at) for at, one in enumerate(best)}
 
 
-def _dealt(field: Sequence[int], tables: int) -> list[list[int]]:
+def dealt(field: Sequence[int], tables: int) -> list[list[int]]:
+    """Deal a field, given from the best seed down, to so many tables, back and forth."""
     dealt: list[list[int]] = [[] for _ in range(tables)]
     whole = len(field) - len(field) % tables
     for index, one in enumerate(field):

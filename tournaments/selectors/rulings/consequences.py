@@ -8,6 +8,7 @@ from typing import Final
 from matches.models import MatchState
 from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced, tables_replaced
 from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
+from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.knockout import bracket_as_it_is
 from tournaments.selectors.rounds.seats import Seats
 from tournaments.selectors.rounds.tables import tables_gone, tables_of
@@ -244,7 +245,8 @@ def _as_played(held: Corrections) -> Corrections:
 
 
 def _best(rows: Sequence[Row], there: frozenset[int], following: Stage) -> list[int]:
-    return [row.entrant for row in rows if row.entrant in there][: following.entrants or None]
+    best = [row.entrant for row in rows if row.entrant in there][: following.entrants or None]
+    return following.kind.seeded(following.terms, best, authors_of(following.tournament))
 
 
 def _rounds_standing(proposal: Proposal) -> Iterator[int]:

@@ -17,9 +17,12 @@ from tournaments.formats.knockout.pages.words import (
     source_label,
 )
 from tournaments.models import Entry, Stage
+from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
 from tournaments.selectors.rounds.knockout import bracket_as_it_is
+from tournaments.selectors.rounds.seeding import by_lot
 from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.standings.results import standings_of
 
 # What parts two bots of which a series has not shown either to be better.
 BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})
@@ -29,7 +32,8 @@ def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
     """Return the parts of a knockout that has begun, the winners' first."""
     bracket = bracket_as_it_is(stage)
     if isinstance(bracket, Heats):
-        return heats_shown(bracket, entries, pairings_of(stage, entries), corrections_of(stage.tournament).disqualified)
+        out = corrections_of(stage.tournament).disqualified
+        return heats_shown(bracket, entries, pairings_of(stage, entries), out, moved_apart(stage))
     double = stage.facts["double"]
     shown = _Showing(stage, entries, double)
     bouts = bracket.bouts
@@ -47,12 +51,31 @@ def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[Bra
     drawn = pairings_of(stage, entries, [number])
     if isinstance(bracket, Heats):
         out = corrections_of(stage.tournament).disqualified
-        columns = [column for part in heats_shown(bracket, entries, drawn, out) for column in part.columns]
+        columns = [
+            column for part in heats_shown(bracket, entries, drawn, out, moved_apart(stage)) for column in part.columns
+        ]
         return [bout for column in columns for bout in column.bouts if bout.pairing]
     shown = _Showing(stage, entries, stage.facts["double"])
     decided = {bout.place: bout for bout in bracket.bouts}
     places = (pairing.why.place for pairing in drawn if isinstance(pairing.why, BracketMatch))
     return [shown.bout(decided[place]) for place in places]
+
+
+def moved_apart(stage: Stage) -> dict[int, int]:
+    """Return the seeds that entries would have, had they not been moved away from bots of their author; nothing where
+    that cannot be told any more, because a ruling changed the places of the stage before."""
+    groups = authors_of(stage.tournament)
+    seeds = list(stage.seeds.values_list("entry_id", flat=True)) if groups else []
+    if not seeds:
+        return {}
+    earned = by_lot(stage, seeds)
+    if stage.number > 1:
+        before = stage.tournament.stages.get(number=stage.number - 1)
+        earned = [row.entrant for row in standings_of(before) if row.entrant in set(seeds)]
+    if stage.kind.seeded(stage.terms, earned, groups) != seeds:
+        return {}
+    now = {entry: number for number, entry in enumerate(seeds, start=1)}
+    return {entry: number for number, entry in enumerate(earned, start=1) if now[entry] != number}
 
 
 def _columns(bouts: Sequence[BracketMatch], shown: "_Showing") -> Iterator[Column]:
@@ -66,6 +89,7 @@ def _columns(bouts: Sequence[BracketMatch], shown: "_Showing") -> Iterator[Colum
 class _Showing:
     def __init__(self, stage: Stage, entries: Sequence[Entry], double: bool) -> None:
         self.double = double
+        self.moved = moved_apart(stage)
         self.by_id: Mapping[int, Entry] = {entry.pk: entry for entry in entries}
         self.pairings = {
             pairing.why.place: pairing
@@ -111,4 +135,5 @@ class _Showing:
             wins=bout.verdict is not None and bout.verdict.winner == side.entrant,
             loses=bout.verdict is not None and bout.verdict.loser == side.entrant,
             disqualified=side.entrant in self.disqualified,
+            earned=self.moved.get(side.entrant, 0) if side.entrant and side.feed.place is None else 0,
         )

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import groupby
+from types import MappingProxyType
 
 from tournaments.formats.knockout import Heat, Heats, Part
 from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown
@@ -17,9 +18,15 @@ from tournaments.selectors.rounds.fixtures import FixturePairing
 
 
 def heats_shown(
-    heats: Heats, entries: Sequence[Entry], pairings: Sequence[FixturePairing], disqualified: Collection[int] = ()
+    heats: Heats,
+    entries: Sequence[Entry],
+    pairings: Sequence[FixturePairing],
+    disqualified: Collection[int] = (),
+    earned: Mapping[int, int] = MappingProxyType({}),
 ) -> list[PartShown]:
-    """Return the rounds so far, with the results of those heats that are among ``pairings``."""
+    """Return the rounds so far, with the results of those heats that are among ``pairings``; ``earned``: the seeds of
+    those who were moved away from bots of their author.
+    """
     by_id = {entry.pk: entry for entry in entries}
     played = {pairing.why.place: pairing for pairing in pairings if isinstance(pairing.why, Heat)}
     seeds = {one.entrant: one.seed for one in heats.placings}
@@ -29,7 +36,8 @@ def heats_shown(
     for number, group in groupby(heats.bouts, key=lambda heat: heat.place.round):
         of_round = tuple(group)
         last = len(of_round) == 1 and not of_round[0].passing
-        bouts = [_heat(heat, before, last, by_id, played.get(heat.place), out) for heat in of_round]
+        moved = {} if before else earned
+        bouts = [_heat(heat, before, last, by_id, played.get(heat.place), out, moved) for heat in of_round]
         columns.append(Column(heat_round_label(number, last), (*_passing(of_round[0], before, by_id, seeds), *bouts)))
         before = of_round
     return [PartShown(Part.HEATS, part_label(Part.HEATS, double=False), tuple(columns))]
@@ -42,6 +50,7 @@ def _heat(
     by_id: Mapping[int, Entry],
     pairing: FixturePairing | None,
     out: frozenset[int],
+    moved: Mapping[int, int],
 ) -> BracketMatchShown:
     scores = {one.entry.pk: one.score for one in pairing.sittings} if pairing else {}
     return BracketMatchShown(
@@ -57,6 +66,7 @@ def _heat(
                 wins=entrant in heat.goes_on,
                 loses=entrant in heat.order[heat.going :],
                 disqualified=entrant in out,
+                earned=moved.get(entrant, 0),
             )
             for entrant, seed in zip(heat.entrants, heat.seeds, strict=True)
         ),

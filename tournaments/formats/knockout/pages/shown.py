@@ -10,7 +10,8 @@ from tournaments.selectors.rounds.fixtures import FixturePairing
 
 @dataclass(frozen=True, slots=True)
 class SideShown:
-    """``origin``: where it comes from, in words. Without an entry it is not known yet, or ``nobody``."""
+    """``origin``: where it comes from, in words. Without an entry it is not known yet, or ``nobody``. ``earned``: the
+    seed that it would have, if it was moved away from bots of its author; else 0."""
 
     entry: Entry | None
     seed: int
@@ -20,6 +21,7 @@ class SideShown:
     wins: bool
     loses: bool
     disqualified: bool = False
+    earned: int = 0
 
 
 @dataclass(frozen=True, slots=True)
