@@ -30,7 +30,8 @@ from tests.leagues.factories import open_league, season_of
 from tests.matches.airing.on_air import air, match_on_air
 from tests.matches.factories import BRISK, FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import TournamentFactory, running_tournament
-from tournaments.models import Publication, Round, TournamentState
+from tournaments.models import FINAL, Publication, Round, Stage, TournamentState
+from tournaments.services import round_plan_set, round_premiere_set, tournament_start
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -226,6 +227,37 @@ def test_a_premiere_is_on_the_timetable_until_it_begins_and_then_on_the_stage(cl
     html = page(client, reverse("watch:all"))
     assert f'data-match="{match.pk}"' in html
     assert html.count("live-badge") == 1
+
+
+def test_the_premiere_of_a_round_is_on_the_timetable_as_soon_as_it_is_planned(client: Client) -> None:
+    cup = TournamentFactory(state=TournamentState.OPEN, entries=4, format="swiss", rounds=3, name="Cup")
+    Stage.objects.create(tournament=cup, number=2, format="single_elimination", entrants=4)
+    for stage, place, days in ((1, 2, 2), (2, 1, 3), (2, FINAL, 4)):
+        when = NOW + timedelta(days=days)
+        round_plan_set(tournament=cup, stage=stage, place=place, premieres_at=when, tempo="story")
+    labels = ["Premiere of round 2", "Premiere of round 1 of stage 2", "Premiere of the final"]
+    assert [one.label for one in coming()] == labels
+    assert "Premiere of the final" in page(client, reverse("watch:all"))
+    assert "Cup: Premiere of the final" in client.get(reverse("watch:timetable")).content.decode()
+    round_plan_set(tournament=cup, stage=1, place=2)
+    assert [one.label for one in coming()] == labels[1:]
+    for hidden in (Publication.PARTICIPANTS, Publication.HIDDEN):
+        type(cup).objects.filter(pk=cup.pk).update(publication=hidden)
+        assert coming() == []
+
+
+def test_a_planned_premiere_is_told_once_after_its_round_is_drawn_and_moves_with_it() -> None:
+    cup = TournamentFactory(state=TournamentState.OPEN, entries=4, format="swiss", rounds=3, has_round_review=True)
+    later, planned = NOW + timedelta(days=5), NOW + timedelta(days=2)
+    round_plan_set(tournament=cup, stage=1, place=1, premieres_at=planned, tempo="story")
+    assert [(one.key, one.when) for one in coming()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
+    tournament_start(tournament=cup)
+    assert [(one.key, one.when) for one in coming()] == [(f"tournament-{cup.pk}-premiere-1", planned)]
+    round_premiere_set(played=cup.rounds.get(), premieres_at=later, tempo="story")
+    assert [one.when for one in coming()] == [later]
+    assert cup.plans.get().premieres_at == later
+    round_premiere_set(played=cup.rounds.get(), premieres_at=None)
+    assert coming() == []
 
 
 def test_the_timetable_can_be_subscribed_to(client: Client) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from matches.airing.services import AHEAD_MOST, broadcast_announce, premiere_allowed, premiere_move
 from matches.models import Broadcast, Match
 from tournaments.errors import TournamentError
-from tournaments.models import PLAYING, Round
+from tournaments.models import PLAYING, Round, RoundPlan
 from tournaments.selectors.rounds.plans import places_of
 from tournaments.services.chaining import planned_append
 from tournaments.services.transitions import announce_later, locked
@@ -73,10 +73,13 @@ def round_premiere_set(
             premiere_move(matches=matches, premieres_at=premieres_at)
         played.refresh_from_db()
         if not is_told and before != (played.premieres_at, played.tempo):
+            stage, place = played.stage.number, places_of(played.stage)[played.number][0]
+            plans = RoundPlan.objects.filter(tournament=played.tournament_id, stage=stage, place=place)
+            plans.update(premieres_at=played.premieres_at, tempo=played.tempo)
             planned_append(
                 played.tournament_id,
-                stage=played.stage.number,
-                place=places_of(played.stage)[played.number][0],
+                stage=stage,
+                place=place,
                 starts_at=played.starts_at,
                 premieres_at=played.premieres_at,
                 tempo=played.tempo,

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any, Final, NamedTuple
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import DateTimeField, F, PositiveIntegerField, Q, QuerySet, Value
+from django.db.models import DateTimeField, Exists, F, OuterRef, PositiveIntegerField, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import UNDECIDED, MatchState, Seat
 from matches.visibility import matches_public
-from tournaments.models import Round, Tournament, TournamentState
+from tournaments.models import FINAL, Round, RoundPlan, Stage, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones, tournaments_visible
 from web.optional import optional
 
@@ -24,7 +24,8 @@ LISTED: Final = 100  # in a calendar file
 ENTERING: Final = (TournamentState.OPEN, TournamentState.LOCKED)
 BEGUN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
 AT_ONCE: Final = timedelta()
-ROUND, MATCH = "round", "match"
+ROUND, PLANNED, MATCH = "round", "planned", "match"
+PLACES: Final = 10_000  # of a stage: more than it can have rounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +44,7 @@ def coming(most: int = SHOWN, lasts: timedelta = AT_ONCE) -> list[Coming] | None
     """Return what is to come, the soonest first, read with one query; and what has come, while it ``lasts``."""
     now = timezone.now()
     time = _Time(now, now - lasts)
-    rows = [_Row(*row) for row in _tournaments(time).union(_rounds(time), _premieres(time), all=True)]
+    rows = [_Row(*row) for row in _tournaments(time).union(_rounds(time), _plans(time), _premieres(time), all=True)]
     of_matches = sorted(row for row in rows if row.kind == MATCH)
     found = [*_of_contests([row for row in rows if row.kind != MATCH], time), *_of_matches(of_matches)]
     named = {one.key: one for one in found}  # the first round is told by its tournament, and by itself
@@ -72,8 +73,9 @@ class _Time(NamedTuple):
 
 
 class _Row(NamedTuple):
-    """``kind``: the state of a tournament, ROUND or MATCH. ``number``: of a round, or of a seat of a
-    match, whose bot has the ``name``. ``first`` and ``second`` are the times at which something happens."""
+    """``kind``: the state of a tournament, ROUND, PLANNED or MATCH. ``number``: of a round; of one that is not drawn
+    yet its stage, times PLACES, and its place there; or of a seat of a match, whose bot has the ``name``. ``first`` and
+    ``second`` are the times at which something happens."""
 
     kind: str
     pk: int
@@ -118,6 +120,25 @@ def _rounds(time: _Time) -> QuerySet[Any, Any]:
     return _aligned(Round.objects.filter(pk__in=rounds.values("pk")), asked)
 
 
+def _plans(time: _Time) -> QuerySet[Any, Any]:
+    """Return the premieres of rounds that are not drawn yet."""
+    of_stage = Stage.objects.filter(tournament=OuterRef("tournament"), number=OuterRef("stage"))
+    drawn = of_stage.filter(drawn__gte=OuterRef("place"))
+    shown = Round.objects.filter(
+        tournament=OuterRef("tournament"), stage__number=OuterRef("stage"), premieres_at=OuterRef("premieres_at")
+    )
+    awaited = Q(tournament__state__in=[*ENTERING, TournamentState.RUNNING, TournamentState.PAUSED])
+    plans = RoundPlan.objects.filter(time.ahead("premieres_at") & awaited)
+    plans = plans.filter(Exists(of_stage.filter(finished_at__isnull=True))).exclude(Exists(shown))
+    plans = plans.exclude(Q(place__gt=FINAL) & Exists(drawn))
+    plans = plans.filter(tournament__in=everyones(AnonymousUser()).values("pk")).order_by("premieres_at")[:LISTED]
+    never = Value(None, DateTimeField())
+    number = F("stage") * Value(PLACES) + F("place")
+    of = (F("tournament__name"), F("tournament__slug"))
+    asked = (Value(PLANNED), F("tournament"), number, *of, F("premieres_at"), never, never)
+    return _aligned(RoundPlan.objects.filter(pk__in=plans.values("pk")), asked)
+
+
 def _premieres(time: _Time) -> QuerySet[Any, Any]:
     """Return the seats of matches whose broadcast has a time of its own."""
     going_on = time.going_on("premieres_at") & Q(state__in=[*UNDECIDED, MatchState.FINISHED])
@@ -139,7 +160,10 @@ def _aligned(found: QuerySet[Any], asked: Sequence[Any]) -> QuerySet[Any, Any]:
 def _of_contests(rows: Iterable[_Row], time: _Time) -> Iterator[Coming]:
     for row in rows:
         number = {"number": row.number or 1}
-        if row.kind != ROUND:
+        if row.kind == PLANNED:
+            if row.first:
+                yield _planned(row, row.first)
+        elif row.kind != ROUND:
             if row.first and time.is_told(row.first, awaited=row.kind == TournamentState.OPEN, begun=row.started_at):
                 yield _coming(row, row.first, "entries", _("Entries close"))
             if row.second and time.is_told(row.second, awaited=row.kind in ENTERING, begun=row.started_at):
@@ -151,6 +175,18 @@ def _of_contests(rows: Iterable[_Row], time: _Time) -> Iterator[Coming]:
             yield replace(shown, address=boards) if row.started_at else shown
         elif row.second:
             yield _coming(row, row.second, f"round-{row.number}", _("Round %(number)s begins") % number)
+
+
+def _planned(row: _Row, when: datetime) -> Coming:
+    """Return the premiere of a round to come; that of a first stage keeps its key when it is drawn."""
+    stage, place = divmod(row.number, PLACES)
+    values = {"number": place, "stage": stage}
+    if place == FINAL:
+        return _coming(row, when, f"premiere-final-{stage}", _("Premiere of the final"))
+    if stage == 1:
+        return _coming(row, when, f"premiere-{place}", _("Premiere of round %(number)s") % values)
+    label = _("Premiere of round %(number)s of stage %(stage)s") % values
+    return _coming(row, when, f"premiere-{stage}-{place}", label)
 
 
 def _of_matches(rows: Iterable[_Row]) -> Iterator[Coming]:
