@@ -68,7 +68,8 @@ class BotView(Item):
 
     @extend_schema(
         summary="Rename a bot",
-        description="Or change its line. Its address stays, so that links hold.",
+        description="Or change its line, or say whether organisers may enter it in their tournaments. Its address"
+        " stays, so that links hold.",
         request=BotChangeSerializer,
         responses={200: BotSerializer, **ERRORS},
     )

@@ -65,13 +65,18 @@ class UploadForm(forms.Form):
 
 
 class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at run time
-    """Name and line of a bot."""
+    """Name and line of a bot, and who may enter it."""
 
     class Meta:
         model = Bot
-        fields: tuple[str, ...] = ("name", "blurb")
+        fields: tuple[str, ...] = ("name", "blurb", "organisers_may_enter")
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "off"})}
-        help_texts = {"name": _("Shown everywhere. You may change it later.")}
+        help_texts = {
+            "name": _("Shown everywhere. You may change it later."),
+            "organisers_may_enter": _(
+                "In their tournaments. You get a letter each time, and may withdraw the bot until the start."
+            ),
+        }
 
 
 class NewBotForm(BotForm, UploadForm):

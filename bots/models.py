@@ -34,6 +34,7 @@ class Bot(Keyed):
     blurb = models.CharField(_("one line about it"), max_length=140, blank=True, validators=[validate_printable])
     current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
     is_house = models.BooleanField(default=False)
+    organisers_may_enter = models.BooleanField(_("organisers may enter it"), default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     deleted_at = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results
 

@@ -24,7 +24,7 @@ class NamedBotSerializer(serializers.ModelSerializer[Bot]):
 
 
 @example(name="Rooster", game="pickomino", blurb="Stops early, steals often.")
-@shown(slug="rooster", author="ada", current=3, page=f"{SITE}/bots/rooster/")
+@shown(slug="rooster", author="ada", organisers_may_enter=False, current=3, page=f"{SITE}/bots/rooster/")
 class BotSerializer(serializers.ModelSerializer[Bot]):
     """A bot; ``current`` is the number of the version that new matches use."""
 
@@ -35,20 +35,23 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
     class Meta:
         model = Bot
-        fields = ("slug", "name", "author", "is_house", "game", "blurb", "current", "created_at", "page")
-        read_only_fields = ("slug", "is_house", "created_at")
+        fields = (
+            *("slug", "name", "author", "is_house", "game", "blurb", "organisers_may_enter"),
+            *("current", "created_at", "page"),
+        )
+        read_only_fields = ("slug", "is_house", "organisers_may_enter", "created_at")
 
     def get_page(self, bot: Bot) -> str:
         return address(self, "bots:detail", bot.slug)
 
 
-@example(name="Rooster", blurb="Stops early, steals often.")
+@example(name="Rooster", blurb="Stops early, steals often.", organisers_may_enter=True)
 class BotChangeSerializer(serializers.ModelSerializer[Bot]):
     """What of a bot its author may change."""
 
     class Meta:
         model = Bot
-        fields = ("name", "blurb")
+        fields = ("name", "blurb", "organisers_may_enter")
 
 
 @shown(

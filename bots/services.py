@@ -69,8 +69,9 @@ def bot_create(*, owner: AbstractUser, name: str, game: str, blurb: str = "", is
         raise NameTaken(name) from error
 
 
-def bot_update(*, bot: Bot, name: str, blurb: str) -> Bot:
-    """Rename the bot or change its line; its address stays, so that links hold.
+def bot_update(*, bot: Bot, name: str, blurb: str, organisers_may_enter: bool | None = None) -> Bot:
+    """Rename the bot or change its line, or say whether organisers may enter it in their tournaments (None: as before);
+    its address stays, so that links hold.
 
     Raises:
         NameTaken: the owner has another bot of that name.
@@ -80,9 +81,11 @@ def bot_update(*, bot: Bot, name: str, blurb: str) -> Bot:
     if not (kept or bot.is_house):
         name_check(name, owner_id=bot.owner_id)
     bot.name, bot.blurb = name, blurb
+    if organisers_may_enter is not None:
+        bot.organisers_may_enter = organisers_may_enter
     try:
         with transaction.atomic():
-            bot.save(update_fields=["name", "blurb"])
+            bot.save(update_fields=["name", "blurb", "organisers_may_enter"])
     except IntegrityError as error:
         raise NameTaken(name) from error
     return bot

@@ -72,7 +72,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     form = BotForm(request.POST or None, instance=bot)
     if request.method == "POST" and form.is_valid():
         try:
-            services.bot_update(bot=bot, name=form.cleaned_data["name"], blurb=form.cleaned_data["blurb"])
+            services.bot_update(bot=bot, **form.cleaned_data)
         except BadName as error:
             form.add_error("name", str(error))
         else:

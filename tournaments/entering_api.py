@@ -33,7 +33,11 @@ MOST: Final = 2**31 - 1
 class EnteringSerializer(serializers.Serializer[Any]):
     """Which bot enters, and by what right."""
 
-    bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of yours.")
+    bot = serializers.SlugField(
+        max_length=90,
+        help_text="The slug of a bot of yours; as the organiser, also of a house bot or one with"
+        " `organisers_may_enter`.",
+    )
     invitation = serializers.CharField(
         max_length=100,
         required=False,

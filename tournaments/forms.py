@@ -24,6 +24,7 @@ from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, SHARED, TIE_BREAKS
+from web.name_keys import name_key
 
 USUAL_ENTRIES: Final = 32
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
@@ -185,7 +186,8 @@ class NonceForm(forms.Form):
 
 
 class EntryForm(forms.Form):
-    """Which of one's bots shall enter; the organiser sees the house bots too. ``limit``: see ``limit_reached``."""
+    """Which of one's bots shall enter; the organiser sees the house bots too, and may name one whose author lets
+    organisers enter it. ``limit``: see ``limit_reached``."""
 
     bot = forms.ModelChoiceField(
         Bot.objects.none(),
@@ -203,6 +205,41 @@ class EntryForm(forms.Form):
         if limit:
             allowed = allowed.filter(is_house=True)
         self.fields["bot"].queryset = allowed  # type: ignore[attr-defined]
+        self.game = tournament.game
+        if may_own(user, tournament):
+            self.fields["bot"].required = False
+            self.fields["bot"].empty_label = "—"  # type: ignore[attr-defined]
+            self.fields["other"] = forms.CharField(
+                label=_("Or a bot of another author"),
+                required=False,
+                max_length=200,
+                widget=forms.TextInput({"autocomplete": "off"}),
+                help_text=_(
+                    "Its name, or the address of its page. Its author must let organisers enter it, gets a letter, and"
+                    " may withdraw it."
+                ),
+            )
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if "other" not in self.fields or self.errors:
+            return data
+        if name := data["other"].strip().replace("\0", ""):
+            data["bot"] = self._named(name)
+        elif data["bot"] is None:
+            self.add_error("bot", self.fields["bot"].error_messages["required"])
+        return data
+
+    def _named(self, name: str) -> Bot | None:
+        meant = Q(slug=name.rstrip("/").rpartition("/")[2]) if "/" in name else Q(name_key=name_key(name))
+        found = list(Bot.objects.filter(meant, game=self.game, organisers_may_enter=True, deleted_at__isnull=True)[:2])
+        if len(found) == 1:
+            return found[0]
+        sentence = _("Several bots have that name: give the address of the page of one.")
+        if not found:
+            sentence = _("No bot for this game has that name and an author who lets organisers enter it.")
+        self.add_error("other", sentence)
+        return None
 
 
 def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:

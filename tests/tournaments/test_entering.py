@@ -3,11 +3,15 @@
 from datetime import timedelta
 
 import pytest
+from django.core import mail
 from django.urls import reverse
 from django.utils import timezone
 
+from bots.models import Bot
 from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, in_state
 from tournaments import services
 from tournaments.errors import EntryRefused, WrongState
@@ -205,3 +209,107 @@ def test_at_the_limit_an_organiser_may_still_enter_house_bots(client):
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     form = page.partition('action="' + reverse("tournaments:enter", args=[cup.slug]))[2].partition("</form>")[0]
     assert (f'value="{house.pk}"' in form, f'value="{own.pk}"' in form) == (True, False)
+
+
+# --- an organiser enters the bot of an author who lets organisers do so -----------------------------------------------
+
+
+def lent(**fields):
+    """A bot whose author lets organisers enter it."""
+    bot = bot_of(UserFactory(), **fields)
+    Bot.objects.filter(pk=bot.pk).update(organisers_may_enter=True)
+    bot.refresh_from_db()
+    return bot
+
+
+def person(cup, kind):
+    """Who asks: the organiser, staff, an arbiter, an entrant, another author; None without a sign-in."""
+    if kind == "organiser":
+        return cup.organiser
+    user = UserFactory(is_staff=kind == "staff") if kind != "nobody" else None
+    if kind == "arbiter":
+        cup.arbiters.add(user)
+    elif kind == "entrant":
+        EntryFactory(tournament=cup, bot=bot_of(user))
+    return user
+
+
+@pytest.mark.parametrize("kind", ["nobody", "stranger", "entrant", "arbiter", "organiser", "staff"])
+@pytest.mark.parametrize("allowed", [True, False])
+def test_who_enters_the_bot_of_another_on_the_page_and_over_the_api(
+    client, kind, allowed, django_capture_on_commit_callbacks
+):
+    cup, bot = TournamentFactory(), lent()
+    Bot.objects.filter(pk=bot.pk).update(organisers_may_enter=allowed)
+    may = allowed and kind in ("organiser", "staff")
+    user = person(cup, kind)
+    headers = {"authorization": f"Token {token_of(user)}"} if user else {}
+    address = reverse("api-tournaments:entries", args=[cup.slug])
+    with django_capture_on_commit_callbacks(execute=True):
+        made = client.post(address, {"bot": bot.slug}, content_type="application/json", headers=headers)
+    assert made.status_code == (201 if may else 401 if user is None else 403)
+    assert cup.entries.filter(bot=bot).exists() == may
+    assert [letter.to for letter in mail.outbox] == ([[bot.owner.email]] if may else [])
+    cup.entries.filter(bot=bot).delete()
+    if user:
+        client.force_login(user)
+    form = {"bot": "", "other": bot.name}
+    posted = client.post(reverse("tournaments:enter", args=[cup.slug]), form)
+    assert posted.status_code == (302 if may or user is None else 422)
+    assert cup.entries.filter(bot=bot).exists() == may
+
+
+def test_the_author_is_told_may_withdraw_and_is_not_entered_again(client, django_capture_on_commit_callbacks):
+    cup, bot = TournamentFactory(), lent()
+    with django_capture_on_commit_callbacks(execute=True):
+        entry = services.entry_create(tournament=cup, bot=bot, by=cup.organiser)
+    (letter,) = mail.outbox
+    assert letter.to == [bot.owner.email]
+    assert cup.slug in letter.body
+    assert reverse("bots:edit", args=[bot.slug]) in letter.body
+    client.force_login(bot.owner)
+    assert client.post(reverse("tournaments:withdraw", args=[cup.slug, entry.pk])).status_code == 302
+    assert "only its author can enter it again" in refused("withdrawn", cup, bot, cup.organiser)
+    assert services.entry_create(tournament=cup, bot=bot, by=bot.owner) == entry
+    assert len(mail.outbox) == 1  # nobody is told what they did themselves
+
+
+def test_a_bot_is_named_by_its_name_or_its_address_and_only_if_its_author_lets_organisers(client):
+    cup, bot, kept = TournamentFactory(entries_per_author=1), lent(), bot_of(UserFactory())
+    other_game = lent(game="laghetti")
+    client.force_login(cup.organiser)
+    enter = reverse("tournaments:enter", args=[cup.slug])
+    for name in (kept.name, other_game.name, "nobody at all", "../../x", "\0", "x" * 300):
+        answer = client.post(enter, {"bot": "", "other": name})
+        assert (answer.status_code, cup.entries.count()) == (422, 0), name
+    assert client.post(enter, {"bot": "", "other": ""}).status_code == 422
+    assert client.post(enter, {"other": f"http://testserver/bots/{bot.slug}/"}).status_code == 302
+    assert "may enter 1" in refused("limit", cup, lent_by(bot.owner), cup.organiser)
+    assert_clean_page(client.get(reverse("tournaments:detail", args=[cup.slug])))
+
+
+def lent_by(owner):
+    bot = bot_of(owner)
+    bot.organisers_may_enter = True
+    bot.save()
+    return bot
+
+
+def test_an_author_says_on_the_page_and_over_the_api_who_may_enter_a_bot(client):
+    bot = bot_of(UserFactory())
+    client.force_login(bot.owner)
+    page = client.get(reverse("bots:edit", args=[bot.slug]))
+    assert_clean_page(page)
+    assert 'name="organisers_may_enter"' in page.content.decode()
+    fields = {"name": bot.name, "blurb": ""}
+    client.post(reverse("bots:edit", args=[bot.slug]), fields | {"organisers_may_enter": "on"})
+    assert client.get(reverse("api:bot", args=[bot.slug])).json()["organisers_may_enter"] is True
+    headers = {"authorization": f"Token {token_of(bot.owner)}"}
+    address = reverse("api:bot", args=[bot.slug])
+    told = client.patch(address, {"blurb": "Up early."}, content_type="application/json", headers=headers)
+    assert told.json()["organisers_may_enter"] is True  # what is not sent stays
+    told = client.patch(address, {"organisers_may_enter": False}, content_type="application/json", headers=headers)
+    assert told.json()["organisers_may_enter"] is False
+    stranger = {"authorization": f"Token {token_of(UserFactory())}"}
+    asked = client.patch(address, {"organisers_may_enter": True}, content_type="application/json", headers=stranger)
+    assert asked.status_code == 404

@@ -18,21 +18,23 @@ from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later, locked
+from web.email import email_send, link_to
 
 TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
 
 def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser, invitation: str = "") -> Entry:
-    """Enter a bot of one's own, or, as the organiser, a house bot. A withdrawn bot may come back, one
-    that was shut out may not. ``invitation``: the digest of the link that ``by`` has opened; only a tournament by
-    invitation asks for it, and not its organiser.
+    """Enter a bot of one's own, or, as the organiser, a house bot, or one whose author lets organisers enter it; its
+    author is told. A withdrawn bot may come back, if its author enters it; one that was shut out may not.
+    ``invitation``: the digest of the link that ``by`` has opened; only a tournament by invitation asks for it, and not
+    its organiser.
 
     Into a running Swiss it comes with its current version (or the one it came with before), from the next round on.
 
     Raises:
         WrongState: no entries are taken.
         EntryRefused: no link, or one that holds no more; somebody else's bot, another game, no accepted version,
-            already in, shut out, too many of the author, full, after the deadline.
+            already in, withdrawn, shut out, too many of the author, full, after the deadline.
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *TAKING)
@@ -55,7 +57,30 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser, invitati
             authors_keep_apart(tournament)
         waiting_redraw(tournament)
         announce_later(tournament.pk)
+        if bot.owner_id != by.pk and not bot.is_house:
+            # Mail that cannot be sent is logged, and holds up nothing.
+            transaction.on_commit(lambda: author_notify(entry=entry, by=by), robust=True)
     return entry
+
+
+def author_notify(*, entry: Entry, by: AbstractUser) -> None:
+    """Write to the author of a bot that somebody else has entered."""
+    values = {
+        "bot": entry.bot.name,
+        "tournament": entry.tournament.name,
+        "organiser": by.get_username(),
+        "person": entry.bot.owner.get_username(),
+        "page": link_to("tournaments:detail", entry.tournament.slug),
+        "edit": link_to("bots:edit", entry.bot.slug),
+    }
+    text = _(
+        "Hello %(person)s,\n\n"
+        "%(organiser)s has entered your bot %(bot)s in %(tournament)s, as you let organisers do.\n"
+        "You may withdraw it there: %(page)s\n"
+        "Organisers may enter it until you say otherwise here: %(edit)s\n"
+    )
+    subject = _("%(bot)s is entered in %(tournament)s") % values
+    email_send(to=entry.bot.owner, subject=subject, text=text % values)
 
 
 def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
@@ -81,8 +106,12 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
 
 def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
     named = {"bot": bot.name}
-    if bot.owner_id != by.pk and not (bot.is_house and may_own(by, tournament)):
-        raise EntryRefused("not_yours", _("%(bot)s is not yours: only its author can enter it.") % named)
+    if bot.owner_id != by.pk:
+        if not (may_own(by, tournament) and (bot.is_house or bot.organisers_may_enter)):
+            raise EntryRefused("not_yours", _("%(bot)s is not yours: only its author can enter it.") % named)
+        if not bot.is_house and Entry.objects.filter(tournament=tournament, bot=bot, left_at__isnull=False).exists():
+            sentence = _("%(bot)s was withdrawn from this tournament: only its author can enter it again.")
+            raise EntryRefused("withdrawn", sentence % named)
     if bot.game != tournament.game:
         raise EntryRefused("other_game", _("%(bot)s plays another game than this tournament.") % named)
     if bot.current is None or bot.current.state != VersionState.ACCEPTED:
