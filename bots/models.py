@@ -157,12 +157,14 @@ class CheckTurn(models.Model):
 class BotPackage(models.Model):
     """The bytes of an uploaded version, apart from its row: lists read versions by the thousand and never these.
 
-    They are the ``content``, or the object ``stored_as`` of a storage (``bots.packages``).
+    They are the ``content``, or the object ``stored_as`` of a storage (``bots.packages``). ``sketch``: a sample of its
+    program, see ``bots.similarity``; none of uploads from before.
     """
 
     version = models.OneToOneField(BotVersion, models.CASCADE, primary_key=True, related_name="package")
     content = models.BinaryField(null=True)
     stored_as = models.CharField(max_length=100, blank=True, db_default="")
+    sketch = models.BinaryField(max_length=1024, null=True)
 
     class Meta:
         constraints = [

@@ -18,15 +18,15 @@ from bots.package_store import object_put_new, objects_drop, objects_older, stor
 STRAY_AFTER: Final = timedelta(days=1)  # an upload whose row is still being written is younger
 
 
-def package_keep(*, version_id: int, data: bytes) -> BotPackage:
-    """Keep the bytes of a version's upload.
+def package_keep(*, version_id: int, data: bytes, sketch: bytes | None = None) -> BotPackage:
+    """Keep the bytes of a version's upload, and the sample of its program.
 
     Raises:
         PackageAway: the object storage did not take them.
     """
     if not stored_outside():
-        return BotPackage.objects.create(version_id=version_id, content=data)
-    return BotPackage.objects.create(version_id=version_id, stored_as=object_put_new(data))
+        return BotPackage.objects.create(version_id=version_id, content=data, sketch=sketch)
+    return BotPackage.objects.create(version_id=version_id, stored_as=object_put_new(data), sketch=sketch)
 
 
 def packages_drop(packages: QuerySet[BotPackage]) -> None:

@@ -24,6 +24,7 @@ from bots.hook_events import verdict_tell
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, VersionState
 from bots.names import BadName, name_check
 from bots.packages import package_keep
+from bots.similarity import sketch_of
 from bots.storage import room_require
 from bots.turns import check_send
 from bots.upload_errors import Problem, UploadError
@@ -188,16 +189,17 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
     _check_waiting(bot)
     room_require(owner_id=bot.owner_id, size=len(data))
     last = BotVersion.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
+    files = archive.read(filename, data)
     version = BotVersion.objects.create(
         bot=bot,
         number=last + 1,
         sha256=sha256,
-        content_key=archive.content_key(archive.read(filename, data)),
+        content_key=archive.content_key(files),
         filename=_kept_filename(filename),
         size=len(data),
         kept=len(data),
     )
-    package_keep(version_id=version.pk, data=data)
+    package_keep(version_id=version.pk, data=data, sketch=sketch_of(files))
     check_send()
     return version, True
 

@@ -10,6 +10,7 @@ from rest_framework.response import Response
 from leagues.models import League, LeagueMatch, Season
 from leagues.organising_api import ERRORS, NewLeagueSerializer, settings_create
 from leagues.selectors.ladder import LadderRow, ladder_paged
+from leagues.selectors.near_copies import NearCopy, near_copies
 from leagues.selectors.pairs import PairRow, pairs_of
 from leagues.selectors.visible import leagues_visible
 from leagues.serializers import (
@@ -17,6 +18,7 @@ from leagues.serializers import (
     LeagueDetailSerializer,
     LeagueQuery,
     LeagueSerializer,
+    NearCopySerializer,
     PairSerializer,
     SeasonSerializer,
 )
@@ -83,6 +85,16 @@ class SeasonPairsView(Listing):
     def get_queryset(self) -> Sequence[PairRow]:  # type: ignore[override]  # any sequence, see ``Listing``
         own_league(self.request, self.kwargs["slug"])
         return pairs_of(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])).rows
+
+
+class NearCopiesView(Listing):
+    """Bots of one author on a ladder whose programs hardly differ, the most alike first; for the organiser."""
+
+    serializer_class = NearCopySerializer
+
+    def get_queryset(self) -> Sequence[NearCopy]:  # type: ignore[override]  # any sequence, see ``Listing``
+        own_league(self.request, self.kwargs["slug"])
+        return near_copies(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
 
 
 class SeasonMatches(MatchesView):

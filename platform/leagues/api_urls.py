@@ -15,6 +15,7 @@ urlpatterns = [
     path("<slug:slug>/seasons/", api.SeasonsView.as_view(), name="seasons"),
     path("<slug:slug>/seasons/<int:number>/ladder/", api.SeasonLadderView.as_view(), name="ladder"),
     path("<slug:slug>/seasons/<int:number>/pairs/", api.SeasonPairsView.as_view(), name="pairs"),
+    path("<slug:slug>/seasons/<int:number>/near-copies/", api.NearCopiesView.as_view(), name="near-copies"),
     path("<slug:slug>/seasons/<int:number>/matches/", api.SeasonMatches.as_view(), name="matches"),
     *organising_api.export_paths(),
 ]

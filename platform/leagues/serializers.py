@@ -147,6 +147,15 @@ class LadderSerializer(serializers.Serializer[Any]):
     )
 
 
+@shown(share=0.93)
+class NearCopySerializer(serializers.Serializer[Any]):
+    """Two bots of one author whose programs hardly differ, whatever their names are called."""
+
+    one = NamedBotSerializer()
+    other = NamedBotSerializer()
+    share = serializers.FloatField(help_text="Of the two programs that is alike, estimated; 1: all of it.")
+
+
 @shown(games=40, expected=21.3, observed=25.0, z=1.2, p=1.0)
 class PairSerializer(serializers.Serializer[Any]):
     """Two bots, whichever their versions; ``one`` won more than the ratings expect."""

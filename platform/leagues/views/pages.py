@@ -13,6 +13,7 @@ from leagues.models import League, LeagueMatch, LeagueState, Membership, Members
 from leagues.permissions import may_run
 from leagues.selectors.exclusions import exclusions_of
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
+from leagues.selectors.near_copies import near_copies
 from leagues.selectors.visible import current_season, current_seasons, leagues_visible, limit_reached
 from leagues.views.ladder_part import WORDS, ladder_part
 from leagues.views.lookups import league_or_404, season_or_404
@@ -51,6 +52,7 @@ def league_detail(
         "seasons": seasons,
         "mine": mine,
         "exclusions": exclusions_of(league)[:EXCLUSIONS_SHOWN],
+        "near_copies": near_copies(seasons[0]) if context["runs"] and seasons else (),
         "members": _members(league, BoardQuery.of(request, *WORDS, "members")) if context["runs"] else None,
     }
     if league.state == LeagueState.OPEN and request.user.is_authenticated:
