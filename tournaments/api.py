@@ -115,8 +115,8 @@ class EntriesView(_OfEntries, Listing):
 
     @extend_schema(
         summary="Enter a bot",
-        description="One of mine, or as the organiser a house bot; where entry is by invitation, with what stands at"
-        " the end of the link.",
+        description="One of mine, or as the organiser a house bot, or one whose author lets organisers enter it and"
+        " gets a letter; where entry is by invitation, with what stands at the end of the link.",
         request=EnteringSerializer,
         responses={201: EntrySerializer, **ERRORS},
     )

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Admission, Publication, Tournament
 from web.long_select import LongSelect
-from web.zones import UTC_NAME, ZonedTimeField, by_clock, zone_choices, zone_of
+from web.zones import UTC_NAME, ZonedTimeField, by_clock, zone_choices, zone_names, zone_of
 
 MAX_MINUTES: Final = 60 * 24 * 14
 AHEAD_MOST: Final = timedelta(days=730)  # of every time that is announced
@@ -71,7 +71,8 @@ class CalendarForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         chosen = self.data.get("time_zone") if self.is_bound else None
-        self.zone_name = str(chosen or self.initial.get("time_zone") or UTC_NAME)
+        wished = chosen or self.initial.get("time_zone")
+        self.zone_name = wished if wished in zone_names() else UTC_NAME
         if not self.is_bound and "time_zone" not in self.initial:
             self.fields["time_zone"].widget.attrs["data-of-reader"] = ""  # the browser chooses its own
         for field in self.fields.values():
