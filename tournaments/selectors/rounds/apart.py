@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from django.db.models import QuerySet
 
-from tournaments.models import KeptGroup, Tournament
+from tournaments.models import KeepApart, KeptGroup, Tournament
 
 
 def kin_of(tournament: Tournament) -> Sequence[frozenset[int]]:
@@ -14,7 +14,9 @@ def kin_of(tournament: Tournament) -> Sequence[frozenset[int]]:
 
 
 def authors_of(tournament: Tournament) -> Sequence[frozenset[int]]:
-    """Return the same of those groups that are the bots of an author."""
+    """Return the same of those groups that are the bots of an author, of a tournament that keeps these apart."""
+    if tournament.keep_apart != KeepApart.AUTHOR:
+        return ()
     return _groups(KeptGroup.objects.filter(tournament=tournament, is_of_author=True))
 
 
