@@ -132,7 +132,8 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
         if answer.status_code != 200:
             refused.add((path, answer.status_code))
     assert found == {}
-    failures, pairs = "/api/bots/{slug}/failures/", ("/api/leagues/{slug}/seasons/{number}/pairs/", 403)
+    failures = "/api/bots/{slug}/failures/"
+    of_season = {(f"/api/leagues/{{slug}}/seasons/{{number}}/{name}/", 403) for name in ("pairs", "near-copies")}
     told = ("/api/bots/{slug}/output/", "/api/bots/{slug}/timings/")  # to its author, and to staff
     own = {
         f"/api/tournaments/{{slug}}/{at}/" for at in ("invitation", "rounds/{number}/premiere", "settings", "arbiters")
@@ -157,7 +158,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
         expected[who].add((asked, 404))
     if who not in ("anonymous", "staff"):
         expected[who].add((air, 403))  # staff runs every match
-    league = set() if who == "staff" else {pairs}  # nobody here runs the league
+    league = set() if who == "staff" else of_season  # nobody here runs the league
     assert refused == expected[who] | league | proofs
 
 
@@ -206,7 +207,8 @@ def test_a_number_that_no_database_knows_is_not_found(site: dict[str, Any], clie
             if f"{{{number}}}" in path:
                 room = {**site[path.split("/")[2]], number: 10**24}
                 answers[path, number] = client.get(path.format(**room), headers=owner).status_code
-    assert answers.pop(("/api/leagues/{slug}/seasons/{number}/pairs/", "number")) == 403  # only its organiser may ask
+    for name in ("pairs", "near-copies"):  # only its organiser may ask
+        assert answers.pop((f"/api/leagues/{{slug}}/seasons/{{number}}/{name}/", "number")) == 403
     assert answers.pop(("/api/tournaments/{slug}/rounds/{number}/premiere/", "number")) == 403
     assert set(answers.values()) == {404}, answers
 
