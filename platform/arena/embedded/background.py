@@ -7,8 +7,8 @@ Why not a process for each: docs/decisions/0026-light-at-home.md.
 import logging
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from typing import Any, Final, TypeAlias
 
@@ -46,13 +46,10 @@ class LanePool(BasePool):
         sys.setswitchinterval(SWITCH_SECONDS)
         self._lanes = {queue: ThreadPoolExecutor(threads, queue) for queue, threads in LANES.items()}
 
-    def on_apply(
-        self, target: Callable[..., Outcome], args: Sequence[Any] = (), *rest: Any, **options: Any
-    ) -> Future[None]:
+    def on_apply(self, *call: Any, **options: Any) -> None:
         """Have a message worked on; Celery calls it as it does any pool's."""
-        request: dict[str, Any] = args[2]
-        lane = self._lanes[request["delivery_info"]["routing_key"]]
-        return lane.submit(_work, request, target, args, *rest, **options)
+        request: dict[str, Any] = call[1][2]  # of target, (task, id, request, ...), keywords
+        self._lanes[request["delivery_info"]["routing_key"]].submit(_work, request, *call, **options)
 
     def on_stop(self) -> None:
         """Begin nothing more."""
