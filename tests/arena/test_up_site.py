@@ -73,6 +73,12 @@ def test_a_taken_port_is_refused_in_plain_words_before_anything_is_started(runni
         assert not (var / "db.sqlite3").exists()
 
 
+def test_there_is_a_worker_of_matches_for_each_that_was_asked_for(running: StartedSite) -> None:
+    slots = "SELECT coalesce(sum(slots), 0) FROM matches_workerpresence"
+    assert eventually(lambda: running.count(slots) > 0)
+    assert running.count(slots) == 1
+
+
 def test_a_web_server_that_is_killed_comes_back(running: StartedSite) -> None:
     os.kill(running.leader("web server"), signal.SIGKILL)
 

@@ -88,7 +88,7 @@ def _worker(name: str, log: Path, work: partial[None]) -> Service:
 
 def _play(number: int) -> None:
     current_process().index = number  # type: ignore[attr-defined]  # as in a pool: each has a core of its own
-    _work_on([MATCHES], f"match-worker-{number + 1}", "--pool=solo")
+    _work_on([MATCHES], f"match-worker-{number + 1}", "--pool=solo", "--concurrency=1")
 
 
 def _background(queues: list[str]) -> None:
