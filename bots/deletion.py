@@ -13,11 +13,33 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from bots.models import Bot, BotVersion, VersionState
+from web.errors import Refusal
 from web.shared_pages import answers_forget
 
 NOBODY: Final = "(deleted)"  # no name that anyone can sign up with holds a bracket
+
+
+class BotDeleted(Refusal):
+    """It was deleted while something was done to it."""
+
+    code = "deleted"
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__(_("This bot has been deleted."))
+
+
+def bot_hold(*, bot: Bot) -> None:
+    """Keep a bot from being deleted until the transaction ends.
+
+    Raises:
+        BotDeleted: it is deleted already.
+    """
+    if not Bot.objects.select_for_update(no_key=True).filter(pk=bot.pk, deleted_at__isnull=True):
+        raise BotDeleted
 
 
 def nobody() -> AbstractUser:

@@ -20,6 +20,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from bots import archive
+from bots.deletion import BotDeleted, bot_hold
 from bots.hook_events import verdict_tell
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, VersionState
 from bots.names import BadName, name_check
@@ -77,6 +78,7 @@ def bot_update(*, bot: Bot, name: str, blurb: str, organisers_may_enter: bool | 
     Raises:
         NameTaken: the owner has another bot of that name.
         BadName: it cannot be read, or can be taken for another's.
+        BotDeleted: it is deleted.
     """
     kept = Bot.objects.filter(pk=bot.pk, name=name).exists()  # from before names were checked, perhaps
     if not (kept or bot.is_house):
@@ -86,6 +88,7 @@ def bot_update(*, bot: Bot, name: str, blurb: str, organisers_may_enter: bool | 
         bot.organisers_may_enter = organisers_may_enter
     try:
         with transaction.atomic():
+            bot_hold(bot=bot)
             bot.save(update_fields=["name", "blurb", "organisers_may_enter"])
     except IntegrityError as error:
         raise NameTaken(name) from error
@@ -110,6 +113,7 @@ def version_upload(*, bot: Bot, filename: str, data: bytes) -> tuple[BotVersion,
 
     Raises:
         UploadError: the content is refused, or the author has too many versions waiting; nothing is written.
+        BotDeleted: it is deleted, or its author is.
     """
     # Before the transaction: it may take seconds, and SQLite has one writer.
     archive.unpack(filename, data, bot.owner_id)
@@ -120,7 +124,7 @@ def version_upload(*, bot: Bot, filename: str, data: bytes) -> tuple[BotVersion,
 def version_make_current(*, version: BotVersion) -> bool:
     """Let new matches use ``version``; False, and no change, unless it was accepted."""
     accepted = Q(versions=version.pk, versions__state=VersionState.ACCEPTED)
-    return bool(Bot.objects.filter(accepted, pk=version.bot_id).update(current=version.pk))
+    return bool(Bot.objects.filter(accepted, pk=version.bot_id, deleted_at=None).update(current=version.pk))
 
 
 def version_check_beat(*, version_id: int, attempt: int) -> bool:
@@ -132,6 +136,8 @@ def version_check_beat(*, version_id: int, attempt: int) -> bool:
 def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
     """Close the check; the version becomes current where none newer is. False when the attempt no longer holds it."""
     with transaction.atomic():
+        # The bot before its version, as its deletion locks them: else each could wait for the other.
+        bool(Bot.objects.select_for_update(no_key=True).filter(versions=version_id))
         if not _close(version_id, attempt, VersionState.ACCEPTED, report):
             return False
         version = BotVersion.objects.only("bot_id", "number").get(pk=version_id)
@@ -181,7 +187,9 @@ def checks_expire() -> int:
 def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
     # Two uploads at once get two numbers, and those of one author are counted one after the other. Rows that refer to
     # the author may be written meanwhile.
-    get_user_model().objects.select_for_update(no_key=True).get(pk=bot.owner_id)
+    if not get_user_model().objects.select_for_update(no_key=True).filter(pk=bot.owner_id):
+        raise BotDeleted
+    bot_hold(bot=bot)
     sha256 = hashlib.sha256(data).hexdigest()
     known = BotVersion.objects.filter(bot=bot, sha256=sha256).first()
     if known is not None:

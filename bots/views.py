@@ -5,7 +5,7 @@ from typing import Any, cast
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractUser
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -57,6 +57,8 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             upload_note(request)
             version, is_new = services.version_upload(bot=bot, **form.upload)
+        except deletion.BotDeleted as error:
+            raise Http404 from error
         except UploadError as error:
             form.refuse(error)
         else:
@@ -73,6 +75,8 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             services.bot_update(bot=bot, **form.cleaned_data)
+        except deletion.BotDeleted as error:
+            raise Http404 from error
         except BadName as error:
             form.add_error("name", str(error))
         else:

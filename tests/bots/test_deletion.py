@@ -5,15 +5,16 @@ from typing import Any
 from zipfile import ZipFile
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.deletion import HoldsForOthers, StillOrganises, person_delete
 from arena.accounts.models import AccessToken, User
-from bots.deletion import NOBODY, bot_delete, nobody, version_delete
+from bots.deletion import NOBODY, BotDeleted, bot_delete, nobody, version_delete
 from bots.models import Bot, BotPackage, BotVersion, VersionState
-from bots.services import version_accept, version_upload
+from bots.services import bot_update, version_accept, version_make_current, version_upload
 from bots.storage import REFUSED_KEPT, bytes_kept
 from bots.turns import version_check_begin
 from bots.upload_errors import Problem, UploadError
@@ -121,6 +122,48 @@ def test_a_check_that_ends_after_the_deletion_changes_nothing() -> None:
     bot_delete(bot=version.bot)
     assert not version_accept(version_id=version.pk, attempt=attempt, report={})
     assert Bot.objects.get().current is None
+
+
+@pytest.mark.parametrize("what", ["bot", "account"])
+def test_what_arrives_while_a_bot_is_deleted_is_not_kept(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    """A file takes a moment to be read: the bot was found before, and is gone after."""
+    version = BotVersionFactory(bot__name="Early Rooster")
+    author = version.bot.owner
+
+    def meanwhile(*_given: Any, **_named: Any) -> None:
+        if what == "bot":
+            bot_delete(bot=version.bot)
+        elif User.objects.filter(pk=author.pk).exists():
+            person_delete(person=author)
+
+    for name in ("archive.unpack", "name_check"):
+        monkeypatch.setattr(f"bots.services.{name}", meanwhile)
+    stale = Bot.objects.get(pk=version.bot_id)
+    with pytest.raises(BotDeleted):
+        version_upload(bot=stale, filename="bot.py", data=SOURCE)
+    with pytest.raises(BotDeleted):
+        bot_update(bot=stale, name="Early Rooster", blurb="back")
+    assert not version_make_current(version=version)
+    bot = Bot.objects.get(pk=version.bot_id)
+    assert (bot.name, bot.blurb, bot.current) == (f"deleted bot {bot.pk}", "", None)
+    assert list(bot.versions.values_list("state", flat=True)) == [VersionState.DELETED]
+
+
+@pytest.mark.parametrize("way", ["page", "api"])
+def test_an_upload_to_a_bot_that_is_deleted_meanwhile_is_not_found(
+    client: Client, monkeypatch: pytest.MonkeyPatch, way: str
+) -> None:
+    bot = BotVersionFactory().bot
+    monkeypatch.setattr("bots.services.archive.unpack", lambda *_given, **_named: bot_delete(bot=bot))
+    file = {"file": SimpleUploadedFile("bot.py", SOURCE)}
+    if way == "api":
+        headers = {"authorization": f"Token {token_of(bot.owner)}"}
+        answer = client.post(reverse("api:versions", args=[bot.slug]), file, headers=headers)
+        assert answer.json()["code"] == "deleted"
+    else:
+        client.force_login(bot.owner)
+        answer = client.post(reverse("bots:upload", args=[bot.slug]), file)
+    assert answer.status_code == 404
 
 
 def test_the_current_version_is_not_deleted_and_another_is() -> None:

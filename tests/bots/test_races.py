@@ -5,10 +5,13 @@ from celery import current_app
 from django.core.cache import cache
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 
+from arena.accounts.deletion import person_delete
 from bots import turns
+from bots.deletion import BotDeleted, bot_delete
 from bots.models import Bot, BotVersion, VersionState
-from bots.services import MAX_WAITING, version_upload
+from bots.services import MAX_WAITING, version_accept, version_upload
 from bots.upload_errors import Problem, UploadError
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
 from tests.bots.test_api import a_file
@@ -74,3 +77,38 @@ def test_workers_that_claim_at_once_take_each_version_once_and_one_of_each_autho
     assert sorted(version for version, _attempt in claims) == sorted(checked.values_list("pk", flat=True))
     owners = list(checked.values_list("bot__owner", flat=True))
     assert len(owners) == len(set(owners)) >= 1
+
+
+def test_a_bot_is_deleted_while_a_check_of_it_ends_and_neither_waits_for_the_other() -> None:
+    for _ in range(20):
+        version = BotVersionFactory.create(open=True, state=VersionState.CHECKING, check_attempt=1)
+        BotVersion.objects.filter(pk=version.pk).update(lease_expires_at=timezone.now())
+
+        def act(number: int, version: BotVersion = version) -> bool:
+            if number:
+                return bot_delete(bot=version.bot)
+            return version_accept(version_id=version.pk, attempt=1, report={})
+
+        assert True in at_once(act, 2)
+        version.refresh_from_db()
+        assert version.state == VersionState.DELETED
+        assert version.bot.current is None
+
+
+@pytest.mark.usefixtures("_unpacked")
+def test_a_file_that_comes_while_its_account_is_deleted_is_kept_for_nobody() -> None:
+    for number in range(10):
+        bot = BotFactory.create()
+
+        def act(place: int, bot: Bot = bot, number: int = number) -> str:
+            try:
+                if place:
+                    person_delete(person=bot.owner)
+                else:
+                    version_upload(bot=bot, filename="bot.py", data=SOURCE + b"# %d" % number)
+            except BotDeleted:
+                return "deleted"
+            return "done"
+
+        at_once(act, 2)
+        assert set(BotVersion.objects.filter(bot=bot).values_list("state", flat=True)) <= {VersionState.DELETED}
