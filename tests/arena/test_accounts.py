@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import Resolver404, resolve, reverse
 
@@ -124,6 +125,25 @@ def test_a_forgotten_password_is_replaced_through_the_mail_in_the_file(
     used = Client().get(link)
     assert_clean_page(used)
     assert "This link is spent" in used.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("act", "email"), [("add", "new@example.org"), ("primary", "two@example.org"), ("remove", "two@example.org")]
+)
+def test_a_session_that_somebody_left_open_changes_no_address(client: Client, act: str, email: str) -> None:
+    """By an address of one's own the password is reset, and the account is another's."""
+    person = UserFactory()
+    EmailAddress.objects.create(user=person, email=person.email, verified=True, primary=True)
+    EmailAddress.objects.create(user=person, email="two@example.org", verified=True)
+    client.post(reverse("account_login"), {"login": person.username, "password": PASSWORD})
+    before = set(EmailAddress.objects.values_list("email", "primary"))
+    asked = client.post(reverse("account_email"), {f"action_{act}": "", "email": email})
+    assert asked.headers["Location"].startswith(reverse("account_reauthenticate"))
+    assert set(EmailAddress.objects.values_list("email", "primary")) == before
+    client.post(asked.headers["Location"], {"password": "wrong"})
+    assert set(EmailAddress.objects.values_list("email", "primary")) == before
+    client.post(asked.headers["Location"], {"password": PASSWORD, "next": reverse("account_email")})
+    assert set(EmailAddress.objects.values_list("email", "primary")) != before
 
 
 def test_asking_for_a_reset_does_not_tell_who_has_an_account(client: Client) -> None:

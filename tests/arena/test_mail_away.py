@@ -134,6 +134,7 @@ def test_pages_of_accounts_and_operations_say_that_letters_do_not_arrive(setting
 def test_a_new_address_of_an_account_waits_when_its_letter_cannot_be_sent(settings: Any, client: Client) -> None:
     person = UserFactory()
     client.force_login(person)
+    client.post(reverse("account_reauthenticate"), {"password": PASSWORD})
     settings.EMAIL_PORT = 1
     page = client.post(reverse("account_email"), {"action_add": "", "email": "two@example.org"}, follow=True)
     assert page.status_code == 200

@@ -15,7 +15,7 @@ from django.db import connection
 from django.test import Client, override_settings
 from django.urls import reverse
 
-from arena.accounts.models import User
+from arena.accounts.models import AccessToken, User
 from arena.accounts.second_factor import SecondFactorAdapter, has_second_factor
 from tests.arena.factories import PASSWORD, OrganiserFactory, UserFactory
 from tests.arena.outages import cache_away
@@ -221,6 +221,24 @@ def test_no_address_is_added_beside_a_second_factor_and_the_form_says_what_to_do
     client.force_login(person)
     told = client.post(reverse("account_email"), {"action_add": "", "email": "two@example.org"}, follow=True)
     assert "switch it off, add the address and confirm it" in told.content.decode()
+
+
+@pytest.mark.usefixtures("worker")
+def test_a_reset_password_ends_sessions_and_tokens_and_the_second_factor_is_asked_for_still(client: Client) -> None:
+    person, thief = protected(), Client()
+    token_of(person)
+    thief.force_login(person)
+    client.post(reverse("account_reset_password"), {"email": person.email})
+    (link,) = re.findall(r"http://testserver(/accounts/password/reset/key/\S+)", str(mail.outbox[-1].body))
+    where = client.get(link).headers["Location"]
+    client.post(where, {"password1": "brand-new-worms", "password2": "brand-new-worms"})
+    assert not AccessToken.objects.exists()
+    assert thief.get(reverse("accounts:tokens")).status_code == 302
+    assert not is_signed_in(client)
+    client.post(reverse("account_login"), {"login": person.username, "password": "brand-new-worms"})
+    assert not is_signed_in(client)
+    enter(client, code_of())
+    assert is_signed_in(client)
 
 
 def test_the_database_holds_no_secret_that_can_be_read() -> None:

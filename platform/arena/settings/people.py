@@ -28,6 +28,8 @@ ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "staff", "root", "api"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.USERNAME_VALIDATORS"
 ACCOUNT_LOGOUT_ON_GET = False
+# Addresses are added and changed after the password: by its own address anybody resets it, from a session left open.
+ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_ADAPTER = "arena.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
     "change_password": "arena.accounts.forms.ChangePasswordForm",
