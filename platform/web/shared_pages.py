@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.cache import patch_vary_headers
 
 from web.topics import SHARED, share, topics_changed
 
@@ -48,7 +49,8 @@ def share_for(seconds: int) -> Callable[[View], View]:
 
 class ShareLater:
     """Middleware: says of answers to strangers what ``share_later`` said of their requests, where the view has not
-    said anything itself; and what staff did in the administration makes all anew."""
+    said anything itself; tells caches before the site that visitors choose a language by a cookie; and what staff did
+    in the administration makes all anew."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -58,6 +60,8 @@ class ShareLater:
         shared_as: tuple[str, int] | None = getattr(request, "shared_as", None)
         if shared_as is not None and SHARED not in answer and request.user.is_anonymous:
             share(answer, *shared_as)
+        if "immutable" not in answer.get("Cache-Control", ""):  # that has an address of its own in each language
+            patch_vary_headers(answer, ["Cookie"])
         match = request.resolver_match
         if request.method == "POST" and match is not None and match.app_name == "admin" and request.user.is_staff:
             topics_changed(SITE)

@@ -2,7 +2,6 @@
 
 import re
 import shutil
-import socket
 import ssl
 import subprocess
 import threading
@@ -15,7 +14,7 @@ import pytest
 from django.conf import settings
 from django.core.management import get_commands, load_command_class
 
-from tests.waiting import eventually
+from tests.arena.nginx import nginx
 
 ROOT = Path(__file__).resolve().parents[2]
 DEPLOY = ROOT / "deploy"
@@ -52,12 +51,6 @@ def site() -> Iterator[int]:
         server.shutdown()
 
 
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
-
-
 def seen_by_the_site(port: int) -> str:
     trusting = ssl._create_unverified_context()
     forged = {"X-Forwarded-For": "192.0.2.9", "X-Forwarded-Proto": "http", "Host": "pecking.example.org"}
@@ -66,43 +59,11 @@ def seen_by_the_site(port: int) -> str:
         return str(answer.read().decode())
 
 
-def is_open(port: int) -> bool:
-    with socket.socket() as tried:
-        return tried.connect_ex(("127.0.0.1", port)) == 0
-
-
 @needs("nginx")
 @needs("openssl")
 def test_behind_nginx_the_site_knows_who_asks_and_that_it_was_by_tls(site: int, tmp_path: Path) -> None:
-    port, plain = free_port(), free_port()
-    key, certificate = tmp_path / "privkey.pem", tmp_path / "fullchain.pem"
-    made = [
-        "openssl",
-        "req",
-        "-x509",
-        "-newkey",
-        "rsa:2048",
-        "-nodes",
-        "-days",
-        "2",
-        "-subj",
-        "/CN=pecking.example.org",
-    ]
-    subprocess.run([*made, "-keyout", key, "-out", certificate], check=True, capture_output=True)
-    text = (DEPLOY / "proxies/nginx.conf").read_text()
-    text = re.sub(r" *listen \[::\].*\n", "", text).replace("/etc/ssl/pecking-order", str(tmp_path))
-    text = text.replace("listen 443", f"listen 127.0.0.1:{port}").replace("listen 80", f"listen 127.0.0.1:{plain}")
-    (tmp_path / "site.conf").write_text(text.replace("127.0.0.1:8000", f"127.0.0.1:{site}"))
-    kept = "".join(f"{one}_temp_path {tmp_path}/{one};" for one in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
-    main = f"daemon off; pid {tmp_path}/pid; events {{}} http {{ access_log off; {kept} include site.conf; }}"
-    (tmp_path / "nginx.conf").write_text(main)
-    running = subprocess.Popen(["nginx", "-p", tmp_path, "-e", "stderr", "-c", tmp_path / "nginx.conf"])
-    try:
-        assert eventually(lambda: is_open(port))
+    with nginx(tmp_path, site) as port:
         seen = seen_by_the_site(port)
-    finally:
-        running.terminate()
-        running.wait()
     assert "X-Forwarded-For: 127.0.0.1\n" in seen.replace("\r", "")
     assert "X-Forwarded-Proto: https" in seen
     assert "Host: pecking.example.org" in seen
