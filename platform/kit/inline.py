@@ -22,6 +22,7 @@ from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from kit.watched import Watch
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
+from sandbox.overtime import Frame, add_place, overtime
 
 # The package that all of this lies in, or the rooms themselves.
 _OURS: Final = frozenset(
@@ -67,7 +68,9 @@ class InlineCage:
         """Say who is asked; return what watches the question, if it is to be."""
         self._asks(box.position)
         self.count += 1
-        return Watch(box, self._seconds, self._late) if self.count == self.watched else nullcontext()
+        if self.count != self.watched:
+            return nullcontext()
+        return Watch(box.folder, self._seconds, lambda used, frames: self._late(box.overtime(used, frames)))
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> "InlineBox":
         """Start the bot whose files these are.
@@ -109,10 +112,14 @@ class InlineBox:
         self.slept = 0.0
         self.is_act_idle = False
 
-    @property
-    def is_ready(self) -> bool:
-        """Whether it has started."""
-        return self._act is not None
+    def overtime(self, used: float, frames: list[Frame]) -> BotFault:
+        """Return the fault of a question that took ``used`` seconds of processor time and is at ``frames`` now."""
+        limits = self.limits
+        span, allowed = ("for one action", limits.act_cpu) if self._act else ("at the start", limits.start_cpu)
+        fault = overtime(limits, Verdict.CPU_TIME, used, allowed, span, 0.0)
+        add_place(fault, frames)
+        fault.output = self.place.printed.drain()
+        return fault
 
     def start(self, table: Mapping[str, Any], seed: int) -> None:
         """Load the bot.

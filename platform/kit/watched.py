@@ -5,20 +5,18 @@ from collections.abc import Callable
 from linecache import getline
 from time import perf_counter
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from games.protocol import BotFault, Verdict
-from sandbox.overtime import Frame, add_place, overtime
-
-if TYPE_CHECKING:
-    from kit.inline import InlineBox
+from sandbox.overtime import Frame
 
 
 class Watch:
-    """Looks at the clock at each line that a bot runs, and tells once where it is when its time is over."""
+    """Looks at the clock at each line that a bot runs, and tells ``late`` once, when more than ``seconds`` are over:
+    how many were used, and where the bot, whose files are in ``folder``, is.
+    """
 
-    def __init__(self, box: "InlineBox", seconds: float, late: Callable[[BotFault], None]) -> None:
-        self._box = box
+    def __init__(self, folder: str, seconds: float, late: Callable[[float, list[Frame]], None]) -> None:
+        self._folder = folder
         self._seconds = seconds
         self._late = late
         self._began = 0.0
@@ -35,20 +33,15 @@ class Watch:
         if used < self._seconds:
             return self._look
         sys.settrace(None)
-        box, limits = self._box, self._box.limits
-        span, allowed = ("for one action", limits.act_cpu) if box.is_ready else ("at the start", limits.start_cpu)
-        fault = overtime(limits, Verdict.CPU_TIME, used, allowed, span, 0.0)
-        add_place(fault, self._own_frames(frame))
-        fault.output = box.place.printed.drain()
-        self._late(fault)
+        self._late(used, self._own_frames(frame))
         return None
 
     def _own_frames(self, frame: FrameType | None) -> list[Frame]:
         found: list[Frame] = []
         while frame is not None:
             path, line = frame.f_code.co_filename, frame.f_lineno
-            if path.startswith(f"{self._box.folder}/"):
-                name = path.removeprefix(f"{self._box.folder}/")
+            if path.startswith(f"{self._folder}/"):
+                name = path.removeprefix(f"{self._folder}/")
                 found.append((name, line, frame.f_code.co_name, getline(path, line).strip()))
             frame = frame.f_back
         return found[::-1]

@@ -38,7 +38,7 @@ def near_copies(season: Season) -> list[NearCopy]:
     rows = standing.filter(membership__bot__owner__in=several.values("membership__bot__owner"))
     rows = rows.order_by("membership__bot__owner", "membership__bot")[:PROGRAMS_MOST]
     found = [
-        (resemblance(bytes(first), bytes(second)), one, other)
+        (resemblance(bytes(first or b""), bytes(second or b"")), one, other)
         for _, own in groupby(
             rows.values_list("membership__bot__owner", "membership__bot", "version__package__sketch"),
             key=lambda row: row[0],

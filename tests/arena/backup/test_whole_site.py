@@ -53,13 +53,14 @@ from tournaments.selectors.pages.proof import proof_of
 with open(sys.argv[1], "wb") as file:
     file.writelines(proof_of(Tournament.objects.get()))
 """
-# A killed worker counts as one that is up for twenty seconds of the database, whatever READ_AT is.
+# A killed worker counts as one that is up for a minute and a half of the database, whatever READ_AT is.
 WORKERS_GONE = """
-import django, time
+import django
 django.setup()
-from matches.queue.worker_status import workers_up
-while workers_up().exists():
-    time.sleep(0.2)
+from matches.models import WorkerPresence
+from matches.queue.worker_status import MISSED_AFTER
+from web.clock import database_after
+WorkerPresence.objects.update(seen_at=database_after(-MISSED_AFTER))
 """
 WORKER = ("worker", "--concurrency=2", "--queues=housekeeping,books,matches", "--without-gossip", "--without-mingle")
 # The key is the site's own, kept with its data.
