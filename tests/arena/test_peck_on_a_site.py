@@ -162,7 +162,7 @@ def author(live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     """An author with two bots, whose token the environment has; others have bots, a league and a tournament."""
     author = UserFactory()
     for name in ("Rooster", "Crow"):
-        bot_create(owner=author, name=name, game="pickomino")
+        BotVersionFactory(bot=bot_create(owner=author, name=name, game="pickomino"))
     bot_create(owner=UserFactory(), name="Magpie", game="pickomino")
     open_league(name="Summer yard", slug="summer-yard")
     TournamentFactory(name="Spring Cup", slug="spring-cup")
