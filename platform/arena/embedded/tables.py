@@ -4,7 +4,6 @@
 as ever, so one that is out of date costs time and nothing else.
 """
 
-import os
 from pathlib import Path
 from typing import Final
 
@@ -53,7 +52,6 @@ def tables_text() -> str:
 
 def main() -> None:
     """Write ``tables.sql``."""
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "arena.settings.dev")
     django.setup()
     call_command("migrate", verbosity=0)
     FILE.write_text(tables_text(), encoding="utf-8")
