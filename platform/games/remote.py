@@ -46,9 +46,9 @@ def address_of(typed: str) -> str:
     Raises:
         SiteError: no site can have this address.
     """
-    text = typed.strip().rstrip("/")
+    text = typed.strip()
     try:
-        named = urlsplit(text if "://" in text else f"//{text}")
+        named = urlsplit((text if "://" in text else f"//{text}").rstrip("/"))
         whole = named if named.scheme else named._replace(scheme="http" if _is_here(named.hostname) else "https")
         if whole.scheme in ("http", "https") and whole.hostname and whole.port != 0:
             return whole.geturl()

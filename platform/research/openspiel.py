@@ -121,7 +121,7 @@ class PeckGame(pyspiel.Game):
         return PeckObserver(self.numbered)
 
 
-class HouseBot(pyspiel.Bot):
+class SpielHouseBot(pyspiel.Bot):
     """The house bot ``name``, such as ``wise-owl``, as ``player`` of ``game``; its chance follows from ``seed``.
 
     Raises:

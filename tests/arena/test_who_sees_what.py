@@ -110,6 +110,7 @@ login 200 404 404 404 404:
     tournaments:ratings tournaments:ratings-export tournaments:report tournaments:export api-tournaments:rounds
     api-tournaments:round api-tournaments:rulings
     api-tournaments:standings api-tournaments:ratings api-tournaments:matches api-leagues:pairs
+    api-leagues:near-copies
     api-tournaments:tournament.json api-tournaments:standings.csv api-tournaments:fixtures.csv
     api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json api-tournaments:report
 login 403 403 200 403 200:
@@ -155,7 +156,7 @@ DRAFTS: Final = """
     tournaments:boards tournaments:boards-cells
     tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
-    api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
+    api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
     api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report
 login 404 404 404 404 404:
     tournaments:arrange leagues:pairs tournaments:premiere

@@ -132,7 +132,7 @@ def test_house_bots_play_as_bots_of_openspiel(name: str) -> None:
     strongest = GAMES[name].house_bots[-1].slug
     ends = []
     for _ in range(2):
-        bots = [openspiel.HouseBot(game, player, strongest, seed=5) for player in range(game.num_players())]
+        bots = [openspiel.SpielHouseBot(game, player, strongest, seed=5) for player in range(game.num_players())]
         state, rng = game.new_initial_state(), random.Random(2)
         while not state.is_terminal():
             if state.is_chance_node():
@@ -143,4 +143,4 @@ def test_house_bots_play_as_bots_of_openspiel(name: str) -> None:
         ends.append((state.returns(), state.history()))
     assert ends[0] == ends[1]
     with pytest.raises(LookupError, match="no house bot 'sage'; it has"):
-        openspiel.HouseBot(game, 0, "sage")
+        openspiel.SpielHouseBot(game, 0, "sage")

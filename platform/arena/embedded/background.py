@@ -85,7 +85,7 @@ def site_rests() -> bool:
         return False
 
 
-class Clock(bootsteps.StartStopStep):
+class ClockThread(bootsteps.StartStopStep):
     """Send what is due, from a thread of the worker; Celery's own embedded clock is one more process."""
 
     requires = ("celery.worker.components:Beat",)

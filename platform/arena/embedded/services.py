@@ -93,10 +93,10 @@ def _play(number: int) -> None:
 
 def _background(queues: list[str]) -> None:
     from arena.celery_app import app
-    from arena.embedded.background import LANES, PREFETCHED, Clock, LanePool
+    from arena.embedded.background import LANES, PREFETCHED, ClockThread, LanePool
 
     app.conf.worker_pool = LanePool
-    app.steps["worker"].add(Clock)
+    app.steps["worker"].add(ClockThread)
     _work_on(queues, "background", f"--concurrency={sum(LANES.values())}", f"--prefetch-multiplier={PREFETCHED}")
 
 
