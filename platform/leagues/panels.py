@@ -15,12 +15,12 @@ from matches.models import Match
 from web.panels import panel_register
 
 ENTRIES: Final = "leagues.panels.entries"
+LEAGUES: Final = "leagues of the bot"
 
 
 def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the leagues a bot plays in; to its author also those it might join, with the buttons."""
-    user = context["user"]
-    return {"bot": bot, "found": memberships_of(bot, user, standing_among(_entries(context, bot))), "user": user}
+    return {"bot": bot, "found": _leagues(context, bot), "user": context["user"]}
 
 
 def bot_lead(context: Context, bot: Bot) -> dict[str, Any]:
@@ -41,7 +41,8 @@ def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
     if not mine:
         return {"bot": bot}
     standing = standing_among(_entries(context, bot)).values()
-    return {"bot": bot, "standing": standing, "left_out": copies_left_out(bot)}
+    absent = [one["league"] for one in _leagues(context, bot) if one["membership"] and one["standing"] is None]
+    return {"bot": bot, "standing": standing, "left_out": copies_left_out(bot, absent)}
 
 
 def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
@@ -50,6 +51,15 @@ def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
     if ENTRIES not in kept:
         kept[ENTRIES] = entries_shown(bot)
     found: list[SeasonEntry] = kept[ENTRIES]
+    return found
+
+
+def _leagues(context: Context, bot: Bot) -> list[dict[str, Any]]:
+    """Read them once for a page: two panels tell of them."""
+    kept = context.render_context
+    if LEAGUES not in kept:
+        kept[LEAGUES] = memberships_of(bot, context["user"], standing_among(_entries(context, bot)))
+    found: list[dict[str, Any]] = kept[LEAGUES]
     return found
 
 

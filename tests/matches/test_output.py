@@ -247,8 +247,9 @@ def test_peck_logs_shows_them(
     assert "it is over" not in said
     assert main([*call, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)) == 27
-    assert main(["logs", BotFactory().slug]) == 4
-    assert "There is nothing at this address" in capsys.readouterr().err
+    another = BotFactory().slug
+    assert main(["logs", another]) == 4
+    assert f"BOT '{another}': you have no such bot at " in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("told", [{}, {"results": [{}]}, {"results": [{"match": "x"}]}, {"results": 3}, []])

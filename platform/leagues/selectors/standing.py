@@ -1,6 +1,6 @@
 """How the versions of a bot stand in running seasons, and which of them are benched."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from django.db.models import Q, QuerySet
@@ -97,12 +97,12 @@ class LeftOut:
     other: Bot
 
 
-def copies_left_out(bot: Bot) -> list[LeftOut]:
-    """Return the running seasons that a bot was not taken into when they started, as the copy of another one."""
-    if bot.current is None or bot.is_house:
+def copies_left_out(bot: Bot, leagues: Collection[League]) -> list[LeftOut]:
+    """Return the running seasons of these ``leagues``, in which the bot is a member and does not stand on the ladder,
+    that it was not taken into as the copy of another one."""
+    if bot.current is None or bot.is_house or not leagues:
         return []
-    member = Membership.objects.filter(bot=bot, state=MembershipState.ACTIVE)
-    running = Season.objects.filter(state=SeasonState.RUNNING, league__memberships__in=member)
+    running = Season.objects.filter(state=SeasonState.RUNNING, league__in=leagues)
     without = running.exclude(season_entries__membership__bot=bot).select_related("league").order_by("pk")
     found = (
         (season, copied_by(bot.current, season.league, season).select_related("bot").first()) for season in without
