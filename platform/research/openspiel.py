@@ -17,7 +17,6 @@ from games.numbered import NumberedGame
 from games.ruleset import Ruleset
 from games.state import CHANCE
 from research.history import Held
-from research.house import HousePlayer
 
 
 class PeckState(pyspiel.State):
@@ -119,31 +118,6 @@ class PeckGame(pyspiel.Game):
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> PeckObserver:
         return PeckObserver(self.numbered)
-
-
-class SpielHouseBot(pyspiel.Bot):
-    """The house bot ``name``, such as ``wise-owl``, as ``player`` of ``game``; its chance follows from ``seed``.
-
-    Raises:
-        LookupError: the game has no house bot of that name.
-    """
-
-    def __init__(self, game: PeckGame, player: int, name: str, seed: int = 0) -> None:
-        super().__init__()
-        self._number = game.numbered.number
-        self._player = player
-        self._bot = HousePlayer(game.ruleset.name, name)
-        self._seed = f"{seed} {player}".encode()
-        self.restart()
-
-    def restart(self) -> None:
-        self._bot.begin(self._seed)
-
-    def restart_at(self, state: PeckState) -> None:
-        self.restart()
-
-    def step(self, state: PeckState) -> int:
-        return self._number[self._bot.act(state.held.at.view(self._player))]
 
 
 def load(game: str, players: int, options: Mapping[str, Any] | None = None) -> pyspiel.Game:

@@ -114,10 +114,12 @@ def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
     needed = {
         name: imported(source) - sys.stdlib_module_names for name, source in modules.items() if "/bots/" not in name
     }
-    adapters = {name: needed.pop(f"pecking/research/{name}.py") for name in ("gymnasium", "openspiel", "pettingzoo")}
+    names = ("gymnasium", "openspiel", "openspiel_bots", "pettingzoo")
+    adapters = {name: needed.pop(f"pecking/research/{name}.py") for name in names}
     assert adapters == {
         "gymnasium": {"pecking", "numpy", "gymnasium"},
         "openspiel": {"pecking", "numpy", "pyspiel"},
+        "openspiel_bots": {"pecking", "pyspiel"},
         "pettingzoo": {"pecking", "numpy", "gymnasium", "pettingzoo"},
     }
     assert set.union(*needed.values()) <= {"pecking", "numpy", "py4swiss", "caissify_pairings"}

@@ -10,6 +10,7 @@ from open_spiel.python.algorithms import ismcts, mcts
 
 from games.catalogue import GAMES
 from research import openspiel
+from research.openspiel_bots import SpielHouseBot
 from tests.researchers.tables import SECRETIVE, every_table
 
 
@@ -132,7 +133,7 @@ def test_house_bots_play_as_bots_of_openspiel(name: str) -> None:
     strongest = GAMES[name].house_bots[-1].slug
     ends = []
     for _ in range(2):
-        bots = [openspiel.SpielHouseBot(game, player, strongest, seed=5) for player in range(game.num_players())]
+        bots = [SpielHouseBot(game, player, strongest, seed=5) for player in range(game.num_players())]
         state, rng = game.new_initial_state(), random.Random(2)
         while not state.is_terminal():
             if state.is_chance_node():
@@ -143,4 +144,4 @@ def test_house_bots_play_as_bots_of_openspiel(name: str) -> None:
         ends.append((state.returns(), state.history()))
     assert ends[0] == ends[1]
     with pytest.raises(LookupError, match="no house bot 'sage'; it has"):
-        openspiel.SpielHouseBot(game, 0, "sage")
+        SpielHouseBot(game, 0, "sage")
