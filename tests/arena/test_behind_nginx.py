@@ -143,7 +143,7 @@ def test_a_cache_before_the_site_gives_nobody_what_is_anothers(place: Place) -> 
     rosa.sign_in("rosa", PASSWORD)
     german = Browser(place.cached, {"django_language": "de"})
     picture = f"/matches/{place.match}/games/0/picture.svg"
-    for path in ("/", "/tournaments/", "/bots/", "/people/rosa/", "/watch/", f"/matches/{place.match}/"):
+    for path in ("/", "/tournaments/", "/leagues/", "/people/rosa/", "/watch/", f"/matches/{place.match}/"):
         assert "/accounts/logout/" in rosa.go(path)[1], f"{path} is to be hers"
         assert '<html lang="de"' in german.go(path)[1]
         page = Browser(place.cached, {}).go(path)[1]
