@@ -20,7 +20,7 @@ from tests.browser.running import StartedSite, processes, site
 from tests.waiting import eventually
 from tournaments.peck import main as peck
 
-pytestmark = [pytest.mark.processes, pytest.mark.timeout(1800)]
+pytestmark = [pytest.mark.slow, pytest.mark.processes, pytest.mark.timeout(1800)]
 
 AUTHORS, EACH, ROUNDS, IN_FINALS = 16, 4, 4, 8
 BOTS = AUTHORS * EACH
@@ -146,10 +146,8 @@ def holds_together(running: StartedSite, directory: Path, sealed: dict[str, Any]
 def workers_killed(running: StartedSite) -> bool:
     """kill -9 for the processes that play while a match is being played; whether one was lost with its worker."""
     if running.count("SELECT count(*) FROM matches_match WHERE state = 'running'"):
-        table = processes()
-        pools = {one.pid for one in table if one.parent == running.process.pid and "--queues=matches" in one.command}
-        for one in table:
-            if one.parent in pools and "celery" in one.command:
+        for one in processes():
+            if one.parent == running.process.pid and "match worker" in one.command:
                 with suppress(ProcessLookupError):
                     os.kill(one.pid, signal.SIGKILL)
     return running.count("SELECT coalesce(sum(workers_lost), 0) FROM matches_match") > 0
