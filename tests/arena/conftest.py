@@ -6,6 +6,8 @@ import pytest
 from celery import current_app
 from django.core.cache import cache
 
+from arena.embedded.supervisor import Supervisor
+
 
 @pytest.fixture(autouse=True)
 def _fresh_rate_limits() -> None:
@@ -19,3 +21,16 @@ def worker() -> Iterator[None]:
     current_app.conf.update(task_always_eager=True, task_eager_propagates=True)
     yield
     current_app.conf.update(task_always_eager=False, task_eager_propagates=False)
+
+
+@pytest.fixture
+def said() -> list[str]:
+    """What the supervisor has said."""
+    return []
+
+
+@pytest.fixture
+def supervisor(said: list[str]) -> Iterator[Supervisor]:
+    supervisor = Supervisor(said.append)
+    yield supervisor
+    supervisor.stop(patience=0)

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -25,18 +25,6 @@ keeper.start(Service("sleeper", work=lambda: time.sleep(60)))
 print(keeper.runs[0].process.pid, flush=True)
 keeper.watch(threading.Event())
 """
-
-
-@pytest.fixture
-def said() -> list[str]:
-    return []
-
-
-@pytest.fixture
-def supervisor(said: list[str]) -> Iterator[Supervisor]:
-    supervisor = Supervisor(said.append)
-    yield supervisor
-    supervisor.stop(patience=0)
 
 
 def printing(*words: object) -> Callable[[], None]:

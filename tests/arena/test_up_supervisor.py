@@ -5,7 +5,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -47,18 +47,6 @@ def is_alive(pid: int) -> bool:
     except FileNotFoundError:
         return False
     return state != "Z"
-
-
-@pytest.fixture
-def said() -> list[str]:
-    return []
-
-
-@pytest.fixture
-def supervisor(said: list[str]) -> Iterator[Supervisor]:
-    supervisor = Supervisor(said.append)
-    yield supervisor
-    supervisor.stop(patience=0)
 
 
 def tending(supervisor: Supervisor, condition: Callable[[], object]) -> bool:
