@@ -284,11 +284,13 @@ def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable
     play.click()
     expect(told).to_contain_text("then it was asked as on the site")
     expect(told).to_contain_text("it happens again, turn 31")
-    page.select_option("#pg-example", index=1)
+    page.select_option("#pg-example", index=2)  # after the edited text and the version that failed
     expect(text).to_have_value(FIRST)
-    page.route(re.compile(r"^[^?]*/versions/3/source/$"), lambda route: route.fulfill(status=404))
+    page.unroute_all()  # nobody is signed in: the site answers with its page for that
+    page.route(re.compile(r"^[^?]*/failures/7/0/$"), lambda route: route.fulfill(path=bundle))
     page.reload()
     expect(told).to_contain_text("The version that failed could not be loaded")
+    expect(text).to_have_value(FIRST)
 
 
 def test_the_tab_of_the_match_says_what_is_played(somebody: Callable[[], Page]) -> None:

@@ -19,7 +19,8 @@ if (window === window.top) window.setTimeout = (run, ms, ...more) => (waits.push
 
 def test_a_failed_answer_is_asked_for_again_after_a_growing_delay(browser: Browser) -> None:
     page = browser.new_page()
-    page.clock.install()
+    page.clock.install(time=0)
+    page.clock.pause_at(1_000)
     page.add_init_script(NOTED)
     answers = [
         lambda route: route.fulfill(status=503, body="busy"),

@@ -52,9 +52,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   const load = async (address) => {
     beside = {};
     try {
-      const answer = await fetch(address);
-      if (!answer.ok) throw new Error(answer.status);
-      const { "bot.py": text, ...others } = await python.ask({ do: "sources", data: await base64(await answer.blob()) });
+      const { "bot.py": text, ...others } = await python.ask({ do: "sources", data: await base64(await fileAt(address)) });
       if (text === undefined) throw new Error("bot.py");
       beside = others;
       put(text);
@@ -82,12 +80,17 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   const query = new URLSearchParams(location.search);
   const [asked, version] = ["failure", "version"].map((name) => (BUNDLES.test(query.get(name) ?? "") ? query.get(name) : ""));
   if (asked) {
-    fetch(asked)
-      .then((answer) => (answer.ok ? answer.blob() : Promise.reject(new Error(answer.status))))
+    fileAt(asked)
       .then((file) => open(file, version))
       .catch(() => refuse(gettext("The failure could not be loaded: is it one of your own bots, and are you signed in?")));
   }
   return { open };
+}
+
+async function fileAt(address) {
+  const answer = await fetch(address);
+  if (!answer.ok || answer.redirected) throw new Error(answer.status); // a reader without a session is sent to the sign-in page
+  return answer.blob();
 }
 
 const base64 = (file) =>
