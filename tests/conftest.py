@@ -172,7 +172,7 @@ LONG = (
     "games/test_beats.py",
     "matches/test_output.py",
     "arena/test_passkey",
-    "matches/test_sparring.py",
+    "matches/sparring/test_",
     "upgrade/test_migrations_since.py",
     "arena/test_page_queries.py",
     "tournaments/formats/test_swiss.py",
