@@ -321,10 +321,11 @@ def test_a_worker_that_has_had_its_time_to_stop_hands_back_what_it_is_at_and_is_
     assert done[:2] == ["handed back", "killed"]
 
 
-def test_a_worker_that_is_to_stop_claims_nothing_and_has_another_woken() -> None:
+@pytest.mark.parametrize("seen", [[True], [False, True]])  # at once, or only when its cage is there
+def test_a_worker_that_is_to_stop_claims_nothing_and_has_another_woken(seen: list[bool]) -> None:
     match = MatchFactory()
     with (
-        patch("matches.worker.playing.draining", return_value=True),
+        patch("matches.worker.playing.draining", side_effect=seen),
         patch("matches.tasks.draining", return_value=True),
         patch("matches.tasks.wake") as wake,
     ):

@@ -42,8 +42,8 @@ def work_play() -> bool:
     """
     if draining():
         return False
-    cage = worker_cage()
-    claim = claim_take(worker_name())
+    cage = worker_cage()  # which takes seconds the first time
+    claim = None if draining() else claim_take(worker_name())
     if claim is None:
         return False
     begun, shift = time.monotonic(), Shift(claim, cage)
