@@ -2,6 +2,7 @@
 
 import gc
 import os
+import signal
 import warnings
 from collections.abc import Iterator
 from functools import cache
@@ -24,6 +25,11 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 collect_ignore = ["researchers"]  # make test-researchers has what these need
+
+# A shell has its background jobs ignore these, and so would all programs that tests start and interrupt.
+for _number, _handler in ((signal.SIGINT, signal.default_int_handler), (signal.SIGQUIT, signal.SIG_DFL)):
+    if signal.getsignal(_number) is signal.SIG_IGN:
+        signal.signal(_number, _handler)
 
 
 @pytest.fixture(scope="session")
