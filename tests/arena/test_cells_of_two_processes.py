@@ -86,18 +86,22 @@ class Cup:
 
     async def all_have_the_newest(self, pages: Sequence[LivePage], *webs: WebProcess) -> str:
         """Wait until each of ``pages`` shows what is told at any of ``webs`` to who asks now, and return its state."""
-        newest = ""
-        while not newest:
+        newest = set[str]()
+
+        def all_have_it() -> bool:
             told = [read(web.address + src) for web in webs for src in {page.src for page in pages}]
+            # A large board is rendered a little later, and may be once more after that.
             if all(shown(html) == self.finished for _headers, html in told):
-                [newest] = {headers[STATE] for headers, _html in told}
-            await asyncio.sleep(0.1)  # a large board is rendered a little later
-        assert await eventually_async(lambda: {page.state for page in pages} == {newest}, 60)
+                newest.clear()
+                newest.update(headers[STATE] for headers, _html in told)
+            return len(newest) == 1 and {page.state for page in pages} == newest
+
+        assert await eventually_async(all_have_it, 120, every=0.1)
         opened = texts(self.page(webs[0]).html)
         for html in {page.html for page in pages}:
             assert shown(html) == self.finished
             assert texts(MARK.sub("", html)) == opened
-        return newest
+        return newest.pop()
 
 
 def shown(html: str) -> int:
