@@ -95,7 +95,7 @@ def test_the_package_says_in_a_sentence_that_it_has_no_cage(tmp_path: Path) -> N
     bot = file(tmp_path, GOOD, "good.py")
     for call in (["play", "pickomino", bot, bot], ["gate", "pickomino", bot, bot], ["check", "pickomino", bot]):
         done = subprocess.run(
-            [sys.executable, "-I", str(kit), *call, "--caged"], capture_output=True, text=True, timeout=120
+            [sys.executable, "-IB", str(kit), *call, "--caged"], capture_output=True, text=True, timeout=120
         )
         assert (done.returncode, done.stdout) == (1, "")
         assert LACKS in done.stderr
