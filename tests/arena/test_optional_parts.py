@@ -15,7 +15,7 @@ from tests.arena.test_api import a_site, headers_of
 from tests.arena.test_api import address as address_of
 from tests.arena.test_every_address import NAMES, address, visit, whole_site
 from tests.tournaments.factories import TournamentFactory
-from tournaments.models import TournamentState
+from tournaments.models import Tournament, TournamentState
 from web import optional as optional_parts
 from web.optional import PARTS, optional
 
@@ -75,9 +75,11 @@ def answers() -> Iterator[tuple[str, Any]]:
 
 
 def site_with_a_time() -> dict[str, Any]:
-    """Return a site with something at every address, and on the timetable."""
+    """Return a site with something at every address, and on the timetable, and luck that a tournament takes off."""
     TournamentFactory(state=TournamentState.OPEN, first_round_at=timezone.now() + timedelta(days=1))
-    return whole_site()
+    site = whole_site()
+    Tournament.objects.filter(state=TournamentState.RUNNING).update(luck_value="pickomino/1-v1")
+    return site
 
 
 def read(site: dict[str, Any], alone: set[str]) -> int:
