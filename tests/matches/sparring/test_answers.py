@@ -1,5 +1,6 @@
 """What sparring has shown, in words and figures."""
 
+import re
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from tests.matches.factories import BRISK, CRASHES
 from tests.matches.sparring.sparring import client_of, played, spar
 
 pytestmark = pytest.mark.django_db
+LIVE = re.compile(r'id="([\w-]+)" data-live')
 
 
 def test_a_better_version_is_found_to_be_better_and_the_page_says_so(new: BotVersion, old: BotVersion) -> None:
@@ -64,3 +66,18 @@ def test_a_bot_that_forfeits_has_shown_nothing(old: BotVersion) -> None:
     match = played(spar(crasher, old))
     assert verdict_of(match).answer == "forfeited"
     assert "nothing is known of strength" in verdict_sentence(match, verdict_of(match))
+
+
+def test_the_page_that_is_open_when_it_ends_tells_the_answer_by_itself(new: BotVersion, old: BotVersion) -> None:
+    match, author = spar(new, old, blocks=100, stopping={"effect": 0.1, "error": 0.05}), client_of(new.bot.owner)
+    page = author.get(reverse("matches:detail", args=[match.pk])).content.decode()
+    assert "It is being found out." in page
+    assert "200 games" in page
+    assert "Call it off" in page
+    played(match)
+    cells = author.get(reverse("matches:cells", args=[match.pk])).content.decode()
+    assert verdict_sentence(match, verdict_of(Match.objects.get(pk=match.pk))) in cells
+    assert f"{2 * Match.objects.get(pk=match.pk).blocks_played} games" in cells
+    assert "Call it off" not in cells
+    for name in LIVE.findall(cells):
+        assert f'id="{name}" data-live' in page, "a cell takes the place of what stands in the page"
