@@ -1,5 +1,6 @@
 """A round as a premiere: announced, moved, called off, voided while people wait; who may, and what is told of it."""
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -15,6 +16,7 @@ from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.test_permissions import token_of
 from tests.matches.airing.on_air import play
+from tests.matches.factories import leased
 from tests.tournaments.rulings.rule import rule
 from tests.tournaments.test_pages import text_of
 from tests.tournaments.waiting_rounds import reader_of, swiss
@@ -63,6 +65,27 @@ def test_all_tables_of_a_round_are_shown_from_one_time_on() -> None:
     assert set(aired.values_list("state", flat=True)) == {MatchState.ON_AIR}  # shown now, and still sealed
     with pytest.raises(TooLateForPremiere):
         round_premiere_set(played=played, premieres_at=later, tempo="story")
+
+
+def test_before_its_time_no_page_says_that_it_is_on_air_or_live(client: Client) -> None:
+    cup, played = announced()
+    round_start(played=played)
+    first = played.fixtures.order_by("table")[0].match
+    leased(first)
+    second = played.fixtures.order_by("table")[1].match
+    play(second)
+    pages = {
+        "board": reverse("tournaments:detail", args=[cup.slug]),
+        "tables": reverse("tournaments:boards", args=[cup.slug, played.number]),
+        **{f"match {one.pk}": reverse("matches:detail", args=[one.pk]) for one in (first, second)},
+    }
+    for name, address in pages.items():
+        told = text_of(client.get(address))
+        assert "broadcast to come" in told, name
+        assert not re.search(r"\b(on air|live|playing)\b", told), name
+    Match.objects.filter(pk=second.pk).update(airs_at=NOW - timedelta(seconds=5))
+    caches["optional"].clear()
+    assert "on air" in text_of(client.get(pages["board"]))
 
 
 def test_called_off_before_the_round_begins_it_is_as_the_tournament_announced() -> None:

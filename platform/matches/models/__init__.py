@@ -2,7 +2,7 @@
 
 from matches.models.author import CheckGame, SeatLog, Sparring
 from matches.models.game import Analysis, Fault, Game, MatchLog
-from matches.models.match import UNDECIDED, Audience, Broadcast, Match, MatchState, Seat
+from matches.models.match import UNDECIDED, Audience, Broadcast, Match, MatchState, Seat, airs_later
 from matches.models.queue import Account, Contest, WorkerPresence
 
 __all__ = [
@@ -22,4 +22,5 @@ __all__ = [
     "SeatLog",
     "Sparring",
     "WorkerPresence",
+    "airs_later",
 ]

@@ -6,6 +6,7 @@ a match for as long as its lease lasts; every attempt has a number, and only the
 the result. A long match is played in slices of whole blocks: after each it is queued again, with its games so far.
 """
 
+from datetime import datetime
 from typing import Final
 
 from django.conf import settings
@@ -46,6 +47,12 @@ class Audience(models.TextChoices):
     EVERYONE = "everyone", _("everyone")
     AUTHORS = "authors", _("the authors of its bots")
     ORGANISER = "organiser", _("its organiser")
+
+
+def airs_later(state: str, tempo: str, airs_at: datetime | None) -> bool:
+    """Whether a match is played, or has been, and nothing of it is shown before its broadcast begins."""
+    waits = state == MatchState.ON_AIR and airs_at is not None and airs_at > timezone.now()
+    return bool(tempo) and (waits or state == MatchState.RUNNING)
 
 
 class Match(models.Model):
@@ -149,6 +156,11 @@ class Match(models.Model):
     def sealed(self) -> bool:
         """Whether nobody may know yet how it went, organisers and staff included: it is to be broadcast, or on air."""
         return self.tempo != Broadcast.NONE and self.state != MatchState.FINISHED
+
+    @property
+    def airs_later(self) -> bool:
+        """Whether it is under way and nothing of it is shown yet."""
+        return airs_later(self.state, self.tempo, self.airs_at)
 
     @property
     def took_ms(self) -> int | None:

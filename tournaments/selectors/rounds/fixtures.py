@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.db.models import Count, Q, QuerySet
 
-from matches.models import Match, MatchState
+from matches.models import Match, MatchState, airs_later
 from matches.models import Seat as MatchSeat
 from tournaments.formats.format import Reasons
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
@@ -46,6 +46,7 @@ class FixturePairing:
     replaced: bool = False  # by a ruling: it counts with the scores of its sittings, whatever was played
     blocks: int | None = None  # that were played
     ending: str = ""  # of a sequential series, a matches.referee.Ending
+    airs_later: bool = False  # it is under way, and nothing of it is shown before its broadcast
 
     @property
     def decided(self) -> bool:
@@ -171,10 +172,11 @@ def pairings_of(
             replaced=match_id in held.given,
             blocks=blocks,
             ending=ending,
+            airs_later=airs_later(state, tempo, airs_at),
         )
-        for pk, round_number, table, match_id, state, reasons, blocks, ending in fixtures.values_list(
+        for pk, round_number, table, match_id, state, reasons, blocks, ending, tempo, airs_at in fixtures.values_list(
             *("pk", "round__number", "table", "match_id", "match__state", "reasons"),
-            *("match__blocks_played", "match__ending"),
+            *("match__blocks_played", "match__ending", "match__tempo", "match__airs_at"),
         )
     ]
 

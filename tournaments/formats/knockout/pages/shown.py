@@ -40,6 +40,10 @@ class BracketMatchShown:
     def state(self) -> MatchState | None:
         return self.pairing.state if self.pairing else None
 
+    @property
+    def airs_later(self) -> bool:
+        return self.pairing is not None and self.pairing.airs_later
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

@@ -30,7 +30,10 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
   const jump = el("button", { type: "button", class: "button small", hidden: true, click: () => playhead.follow() }, gettext("Jump to live"));
   const lost = el("span", { class: "rp-lost", role: "status" });
   const note = el("p", { class: "rp-note", role: "status" });
-  const premiere = createPremiere(clock);
+  const premiere = createPremiere(clock, () => {
+    show();
+    element.dispatchEvent(new CustomEvent("live:refresh", { bubbles: true })); // the page says that it is to come
+  });
   const element = el("div", { class: "rp-line" }, el("ol", { class: "rp-seats", "aria-label": gettext("Seats") }, ...who), turn, lost, jump, live, which, games);
 
   const show = () => {
@@ -40,7 +43,7 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
     const { frame } = playhead;
     turn.textContent = frame?.turn ? fill(gettext("Turn %(turn)s"), { turn: frame.turn }) : "";
     if (frame) scores(frame.view).forEach((count, position) => (points[table()[position].seat].textContent = String(count).replace("-", "−")));
-    live.hidden = !(playhead.live && playhead.following);
+    live.hidden = !(playhead.live && playhead.following && premiere.element.hidden);
     live.textContent = playhead.onAir ? gettext("On air") : gettext("Live");
     jump.textContent = playhead.onAir ? gettext("Jump to what is on air") : gettext("Jump to live");
     jump.hidden = !playhead.live || playhead.following || !playhead.filmOf(playhead.newest).frames.length;
@@ -53,6 +56,7 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
     premiere.wait(state === "on_air" && airs);
     say(STATES[state]?.() ?? "");
     if (state === "cancelled") playhead.endLive();
+    show();
   };
   const setLost = (is) => {
     lost.textContent = is ? gettext("Connection lost, trying again …") : "";

@@ -32,8 +32,9 @@ export function countdown(ms) {
   return `${hours ? `${hours}:${pad(minutes)}` : minutes}:${pad(seconds % 60)}`;
 }
 
-/** Says how long it is until a premiere. `wait(airs)` begins to count down to it, `wait(false)` ends that. */
-export function createPremiere(clock) {
+/** Says how long it is until a premiere, and tells `begun` when it has counted down to it. `wait(airs)` begins that, `wait(false)`
+ * ends it. */
+export function createPremiere(clock, begun = () => {}) {
   const left = el("span", { class: "number", "aria-hidden": true });
   const words = el("span", { role: "status" });
   const element = el("p", { class: "rp-premiere", hidden: true }, words, " ", left);
@@ -41,14 +42,14 @@ export function createPremiere(clock) {
   const tick = (airs) => {
     const ms = airs - clock();
     element.hidden = !(ms > 0);
-    if (element.hidden) return;
+    if (element.hidden) return void begun();
     left.textContent = ms < SOON_MS ? countdown(ms) : "";
     timer = setTimeout(() => tick(airs), ms % 1000 || 1000);
   };
   const wait = (airs) => {
     clearTimeout(timer);
     element.hidden = true;
-    if (!airs) return;
+    if (!airs || airs <= clock()) return;
     // By the browser's zone, and by the distance in time of the server's clock, whatever the browser's own says.
     const when = new Date(airs).toLocaleString(document.documentElement.lang || undefined, { dateStyle: "medium", timeStyle: "short" });
     words.textContent = fill(gettext("The premiere begins on %(when)s."), { when });
