@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from bots.models import BotVersion, VersionState
 from games.catalogue import find_or_current
@@ -182,8 +183,8 @@ def stopping_check(
         allowed = value or f"none, nothing tells the luck of {ruleset}"
         raise MatchError("stopping", f"value {rule.luck_value:.40} is not allowed; allowed: {allowed}")
     if blocks < rule.least_blocks:
-        allowed = f"allowed with this stopping rule: {rule.least_blocks} or more"
-        raise MatchError("blocks", f"{blocks} is too few to decide anything; {allowed}")
+        sentence = _("A match that ends when it is decided needs %(least)d blocks or more to decide anything.")
+        raise MatchError("blocks", sentence % {"least": rule.least_blocks})
     return rule.to_dict()
 
 

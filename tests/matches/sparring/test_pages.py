@@ -173,3 +173,12 @@ def test_peck_spar_waits_for_the_answer(
     assert codes == [0, 0, 4], "there are three already"
     with patch("games.remote.Site._answer", lambda *_: (200, b"{}")):
         assert main(["spar", new.bot.slug]) == 4
+
+
+def test_too_few_blocks_are_refused_in_the_language_of_the_author(new: BotVersion, old: BotVersion) -> None:
+    client, address = client_of(new.bot.owner), reverse("bots:spar", args=[new.bot.slug])
+    options = {field.html_name: field.value() for field in client.get(address).context["form"].option_fields()}
+    typed = options | {"version": new.pk, "opponent": old.pk, "players_per_table": 2, "blocks": 10, "effect": 0.1}
+    answer = client.post(address, typed | {"is_sequential": "on"}, HTTP_ACCEPT_LANGUAGE="de")
+    assert answer.status_code == 422
+    assert "braucht 12 Blöcke oder" in str(answer.context["form"].errors["blocks"])
