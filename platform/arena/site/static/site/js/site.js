@@ -3,6 +3,7 @@
 import "./copy.js";
 import "./local-time.js";
 import "./menus.js";
+import "./refused.js";
 import "./search.js";
 import "./shown-once.js";
 import "./theme.js";
