@@ -36,6 +36,9 @@ TOO_WIDE = """() => {
     const { width } = select.getBoundingClientRect();
     if (width && width < 60) wrong.push(`a select of ${Math.round(width)} px`);
   }
+  const ways = document.querySelector(".site-nav"); // a page of a match keeps to one row, and leads home by its trail
+  if (ways && innerWidth >= 768 && !document.querySelector(".watch") && ways.scrollWidth > ways.clientWidth)
+    wrong.push("not all ways around are in view");
   if (wide && !wrong.length) wrong.push(`${document.documentElement.scrollWidth} px wide`);
   return [...new Set(wrong)].slice(0, 6);
 }"""
