@@ -168,6 +168,17 @@ class Match(models.Model):
         return None if self.sealed else self.duration_ms
 
     @property
+    def seat_names(self) -> list[str]:
+        """What people call its seats, in order: the bots' names, and where two are alike, with their versions. Reads
+        the seats with their bots."""
+        versions = [seat.version for seat in self.seats.all()]
+        names = [version.bot.name for version in versions]
+        return [
+            name if names.count(name) == 1 else f"{name} v{version.number}"
+            for name, version in zip(names, versions, strict=True)
+        ]
+
+    @property
     def blocks_most(self) -> int:
         """The blocks that were played; as long as that is open, those there may be at most."""
         return self.blocks_played or self.blocks

@@ -46,7 +46,7 @@ def link_preview(request: HttpRequest, match: Match) -> dict[str, Any]:
     page = request.build_absolute_uri(reverse("matches:detail", args=[match.pk]))
     at = {"game": game + 1, "step": step} if game or step else {}
     picture = reverse("matches:picture", args=[match.pk, game, "png"])
-    names = ", ".join(seat.version.bot.name for seat in seats)
+    names = ", ".join(match.seat_names)
     values = {"title": game_title(match), "number": game + 1, "step": step}
     return {
         "title": names,

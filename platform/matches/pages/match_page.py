@@ -236,7 +236,9 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         "attempt": match.attempt,
         **_air(match),
         "games": match.blocks_most * len(seats),
-        "seats": [{"name": seat.version.bot.name, "version": seat.version.number} for seat in seats],
+        "seats": [
+            {"name": name, "version": seat.version.number} for name, seat in zip(match.seat_names, seats, strict=True)
+        ],
         "frames": reverse("matches:game-frames", args=[match.pk, 0]).replace("/0/", "/{game}/"),
         "edition": f"{FORMAT}.{match.attempt}",
         **_luck(match),

@@ -177,7 +177,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "adjusted": list(zip(seats, adjusted, strict=True)) if (adjusted := seats_adjusted(match)) else [],
         "length": length_sentence(match.stopping, match.blocks),
         "costs": cost_rows(match.stopping, match.blocks),
-        "ending": ending_sentence(match, [seat.version.bot.name for seat in seats]),
+        "ending": ending_sentence(match, match.seat_names),
         "points_title": match_page.points_title(match),
         "duration_seconds": (match.took_ms or 0) / 1000,
         "page": page,

@@ -186,7 +186,7 @@ class _Wanted:
 
 
 def _bots_of(match: Match) -> list[str]:
-    return [seat.version.bot.name for seat in match.seats.all()]
+    return match.seat_names
 
 
 def _drawn(wanted: Mapping[int, _Wanted]) -> dict[int, str]:

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from bots.models import BotVersion
 from matches.models import Audience, Match, Seat
+from matches.pages.match_page import player_data
 from matches.sparring.selectors import verdict_of
 from matches.sparring.words import figures_sentence, verdict_sentence
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -31,6 +32,11 @@ def test_a_better_version_is_found_to_be_better_and_the_page_says_so(new: BotVer
     name = new.bot.name
     assert f"{name} v2 is better than {name} v1." in page
     assert figures_sentence(verdict) in page
+    assert f"{name} v2, {name} v1 · Match" in page
+    assert f'{name} v2 <span class="muted">against</span> {name} v1</h1>' in page
+    assert f"blocks: {name} v2 better" in page
+    told = {seat["name"] for seat in player_data(match)["seats"]}
+    assert told == {f"{name} v2", f"{name} v1"}, "the replay tells which is which"
     assert f"{100 * verdict.share:.1f} % of the opponents beaten" in page
     other = played(spar(old, new, blocks=100, stopping={"effect": 0.1, "error": 0.05}))
     assert verdict_of(other).answer == "worse"
