@@ -129,6 +129,20 @@ def fits(page: Page) -> None:
         assert settled or page.evaluate(MISFITS) == [], f"at step {round(share * last)} of {last}"
 
 
+@pytest.mark.parametrize(("game", "players"), [("pickomino", 2)])
+def test_a_board_alone_fills_its_frame_on_the_home_page_too(
+    opened: Callable[..., Page], game: str, players: int
+) -> None:
+    page = opened(game, players, (604, 342))
+    page.goto(f"{page.url.partition('?')[0]}embed/")
+    loaded(page)
+    page.evaluate("Object.assign(document.querySelector('.embed').dataset, { controls: '0', title: '0' })")
+    stage = page.locator(".rp-stage").bounding_box()
+    assert stage is not None
+    assert stage["width"] >= 570
+    assert stage["height"] >= 320
+
+
 @pytest.mark.parametrize(
     ("game", "players", "window"),
     [
