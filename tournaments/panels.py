@@ -11,7 +11,7 @@ from matches.models import Match
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Entry, Withdrawal
 from tournaments.selectors.entering.visible import may_rule, may_see_results
-from tournaments.selectors.pages.next_step import next_step, next_step_of
+from tournaments.selectors.pages.next_step import leagues_joined, next_step, next_step_of
 from tournaments.selectors.rulings.ruling_log import whereabouts_of
 from web.panels import panel_register
 
@@ -42,8 +42,8 @@ def bot_withdrawals(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def let_it_play(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return the context that shows its author where a bot that has just passed its check may play."""
-    return {"bot": bot}
+    """Return the context that shows its author where a bot that has just passed its check plays, or may play."""
+    return {"bot": bot, "joined": leagues_joined([bot.pk]).select_related("league").order_by("pk")}
 
 
 def author_next(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:

@@ -104,3 +104,16 @@ def test_the_newest_bot_with_a_step_comes_first_and_nobody_else_reads_it(django_
         client = Client()
         client.force_login(person)
         assert "next-step" not in client.get(reverse("bots:detail", args=[newer.slug])).content.decode()
+
+
+def test_an_accepted_version_of_a_bot_in_a_league_is_told_where_it_plays(client: Client) -> None:
+    league = open_league()
+    member = member_of(league)
+    version = member.bot.current
+    client.force_login(version.bot.owner)
+    address = reverse("bots:version", args=[version.bot.slug, version.number])
+    page = client.get(address).content.decode()
+    assert f'<a href="{reverse("leagues:bot", args=[league.slug, version.bot.slug])}">{league.name}</a>' in page
+    assert "join a league" not in page
+    bot_leave(membership=member, by=version.bot.owner)
+    assert "join a league" in client.get(address).content.decode()

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from django.db.models import QuerySet
+
 from bots.models import Bot, VersionState
 from bots.selectors import bots_of
 from leagues.models import LeagueState, Membership, MembershipState
@@ -26,7 +28,7 @@ def next_step(bots: Sequence[Bot]) -> NextStep | None:
     """Return the step of the first of ``bots`` that has one; those that have no accepted version are as
     ``bots_of`` gives them. Three queries."""
     ready = [bot.pk for bot in bots if bot.current_id]
-    members = Membership.objects.filter(bot__in=ready, state=MembershipState.ACTIVE, league__state=LeagueState.OPEN)
+    members = leagues_joined(ready)
     entries = Entry.objects.filter(bot__in=ready, is_withdrawn=False, tournament__state__in=ENTERING | PLAYING)
     busy = {*members.values_list("bot", flat=True), *entries.values_list("bot", flat=True)}
     finished = _finished(ready)
@@ -34,6 +36,11 @@ def next_step(bots: Sequence[Bot]) -> NextStep | None:
         if code := _code(bot, plays=bot.pk in busy, finished=finished.get(bot.pk, 0)):
             return NextStep(bot, code)
     return None
+
+
+def leagues_joined(bots: Sequence[int]) -> QuerySet[Membership]:
+    """Return where these bots, given by their keys, play in an open league: each new version goes there by itself."""
+    return Membership.objects.filter(bot__in=bots, state=MembershipState.ACTIVE, league__state=LeagueState.OPEN)
 
 
 def next_step_of(bot: Bot, *, finished: int = 0) -> NextStep | None:
