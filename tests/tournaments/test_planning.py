@@ -270,6 +270,26 @@ def test_the_list_names_rounds_that_are_drawn_and_those_to_come():
     assert [one.place for one in plans_of(double)] == [1, 2, 3, 0]
 
 
+def test_the_calendar_tells_when_the_first_round_is_due_and_when_one_began_before_its_time(client):
+    cup = opened(entries=4, format="swiss", rounds=2, first_round_at=EVENING, has_round_review=True)
+    client.force_login(cup.organiser)
+    address = reverse("tournaments:plan", args=[cup.slug])
+    due = f'datetime="{EVENING.isoformat()}"'
+    assert due in client.get(address).content.decode()
+    cup = services.tournament_start(tournament=cup)
+    services.round_start(played=cup.rounds.get())
+    began = plans_of(cup)[0].starts_at
+    assert began == cup.rounds.get().started_at
+    assert due not in client.get(address).content.decode()
+
+
+def test_one_bot_is_one_bot(client):
+    cup = opened(entries=1)
+    client.force_login(cup.organiser)
+    page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    assert "1 bot is in, and it takes" in page
+
+
 # --- the proof -------------------------------------------------------------------------------------------------------
 
 

@@ -80,15 +80,24 @@ def _entries(tournament: Tournament, playing: int) -> AgendaItem:
     closed = tournament.state == TournamentState.LOCKED
     acts = [("start", _("Start"))] if playing >= tournament.stage.smallest_field else []
     acts.append(("reopen", _("Open entries again")) if closed else ("lock", _("Close entries")))
+    least = tournament.stage.smallest_field
     if closed and len(acts) == 1:
-        text = _("Entries are closed with %(bots)d bots, and it takes %(least)d to start.")
+        text = ngettext(
+            "Entries are closed with %(bots)d bot, and it takes %(least)d to start.",
+            "Entries are closed with %(bots)d bots, and it takes %(least)d to start.",
+            playing,
+        )
     elif acts[0][0] == "lock":
-        text = _("Entries are open: %(bots)d bots are in, and it takes %(least)d to start.")
+        text = ngettext(
+            "Entries are open: %(bots)d bot is in, and it takes %(least)d to start.",
+            "Entries are open: %(bots)d bots are in, and it takes %(least)d to start.",
+            playing,
+        )
     elif closed:
         text = _("Entries are closed: %(bots)d bots will play.")
     else:
         text = _("Entries are open: %(bots)d bots are in. Start when all are there.")
-    return AgendaItem("entries", text % {"bots": playing, "least": tournament.stage.smallest_field}, tuple(acts))
+    return AgendaItem("entries", text % {"bots": playing, "least": least}, tuple(acts))
 
 
 def _rounds(tournament: Tournament) -> Iterator[AgendaItem]:

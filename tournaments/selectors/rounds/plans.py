@@ -74,8 +74,9 @@ def round_at(stage: Stage, place: int) -> Round | None:
 
 
 def _drawn(stage: Stage, place: int, played: Round) -> PlannedRound:
+    begins = played.started_at or played.starts_at  # who reviews rounds may let one begin before its time
     begun = played.started_at is not None
-    return PlannedRound(stage, place, played.number, begun, played.starts_at, played.premieres_at, played.tempo)
+    return PlannedRound(stage, place, played.number, begun, begins, played.premieres_at, played.tempo)
 
 
 def _coming(stage: Stage, place: int, plan: RoundPlan | None) -> PlannedRound:
