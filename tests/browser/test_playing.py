@@ -19,6 +19,7 @@ WAYS = {
     "mouse": ({"width": 1280, "height": 900}, False),
     "keyboard": ({"width": 1280, "height": 900}, False),
     "phone": ({"width": 390, "height": 844}, True),
+    "phone on its side": ({"width": 844, "height": 390}, True),
 }
 REVIEWS = {
     "pickomino": "The dice were worth",
@@ -38,6 +39,18 @@ NEXT = """() => {
   const choices = [...document.querySelectorAll("#pg-choices button")];
   if (!choices.length) return null;
   return choices[0].dataset.action ? `${document.getElementById("pg-choices").dataset.shown}` : "over";
+}"""
+
+# The answers on the board that take a tap meant for what lies over them.
+COVERED = """() => {
+  const hand = document.querySelector(".pg-hand").getBoundingClientRect();
+  const middles = [...document.querySelectorAll(".rp-picks [data-actions]")].map((one) => {
+    const { left, top, width, height } = one.getBoundingClientRect();
+    return [left + width / 2, top + height / 2];
+  });
+  const under = middles.filter(([x, y]) => y > hand.top && y < Math.min(hand.bottom, innerHeight) && x > hand.left && x < hand.right);
+  if (!under.length) return ["nothing lies under it: scroll"];
+  return under.filter(([x, y]) => !document.elementFromPoint(x, y)?.closest(".pg-hand"));
 }"""
 
 
@@ -193,6 +206,21 @@ HINTS = {
     "laghetti": "Proud Ibex, a house bot, would choose",
     "karteneck": "Weather Cock, a house bot, would choose",
 }
+
+
+def test_on_a_low_screen_what_may_be_done_lies_over_the_board_and_beside_its_hint(
+    person: Callable[[str], Page],
+) -> None:
+    page = person("phone on its side")
+    page.goto("/playground/play/")
+    page.get_by_role("button", name="Begin").tap()
+    hint = page.get_by_role("button", name="Hint")
+    expect(hint).to_be_visible()
+    hint.tap()
+    expect(page.locator("#pg-advice > *")).to_be_visible()
+    page.evaluate("document.querySelector('.rp-picks [data-actions]').scrollIntoView({ block: 'end' })")
+    assert page.evaluate(COVERED) == []
+    expect(page.locator("#pg-choices button").first).to_be_in_viewport()
 
 
 @pytest.mark.parametrize("game", HINTS)
