@@ -108,3 +108,11 @@ def test_who_passes_a_round_of_a_bracket_has_a_bye_in_reports_tables_and_the_api
     byes = [line for line in lines.decode("utf-8-sig").splitlines() if ",bye," in line and line.startswith("1,1,")]
     assert len(byes) == 2
     assert all(any(name in line for line in byes) for name in names)
+
+
+def test_shared_places_are_read_as_shared(tmp_path: Path) -> None:
+    cup = running_tournament(4, tie_breaks=["shared", "lot"])
+    last = cup.entries.order_by("pk").first().pk
+    finish_matches(cup, lambda table: [0.5 if last not in table else float(one != last) for one in table])
+    services.tournament_advance(tournament_id=cup.pk)
+    assert sorted(row.rank for row in assert_sums(cup, tmp_path).values()) == [1, 1, 1, 4]
