@@ -198,7 +198,7 @@ class StandingsView(Shown, Listing):
     query = StageQuery
 
     def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
-        stage = self.stage(self.asked.get("stage", self.tournament.stage.number))
+        stage = self.stage(self.asked.get("stage", self.tournament.stage_to_show.number))
         return Paged(standings_lately(stage).value, self.standing_lines)
 
     def standing_lines(self, rows: Sequence[Row]) -> list[StandingLine]:

@@ -187,7 +187,9 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
 
 
 class StageQuery(Query):
-    stage = Number(help_text="Of this stage; unless said, of the one that began last.")
+    stage = Number(
+        help_text="Of this stage; unless said, of the one that began last (after the end, of none that is a play-off)."
+    )
 
 
 @shown(played=2, points=2.0, byes=0, won=9, lost=6, games=16, tie_breaks={"buchholz": 2.5}, above_next_by="points")

@@ -225,7 +225,7 @@ def _seats_of_final(final: Format, players: int) -> int:
 
 def initial_stages(tournament: Tournament) -> dict[str, Any]:
     """Return what the form shows for an existing draft."""
-    first, *rest = tournament.stages.all()
+    first, *rest = (stage for stage in tournament.stages.all() if not stage.kind.is_play_off)
     initial = {
         "format": first.format,
         "players_per_table": first.players_per_table,

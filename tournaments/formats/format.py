@@ -11,6 +11,7 @@ from tournaments.formats.knockout.plan import BracketSlot
 from tournaments.formats.knockout.verdict import HeatShare
 from tournaments.formats.position import DrawPosition, StageFacts
 from tournaments.formats.terms import StageTerms
+from tournaments.standings import Row
 
 TABLES = range(2, 8)  # players at a table, as games have them
 EVERYONE_MEETS = ("wins", "direct_encounter", "sonneborn_berger", "margin")
@@ -66,6 +67,7 @@ class Format(ABC):
     has_bracket: bool = False  # who goes on gives the places; seeds say who meets
     final_rounds: int = 0  # of a bracket: how many there may be
     has_crosstable: bool = False  # at tables of two
+    is_play_off: bool = False  # for first place in the stage before it, whose standings stay those of the tournament
     ended_early: str = ""  # why it may end before its %(rounds)s rounds, after %(drawn)s, with bots enough left
 
     @property
@@ -111,6 +113,11 @@ class Format(ABC):
     def has_final(self, tables: Sequence[Mapping[str, Any]]) -> bool:
         """Tell whether the final is among these tables of a round, as ``reasons`` wrote them."""
         return False
+
+    def going_on(self, terms: StageTerms, rows: Sequence[Row], there: Collection[int]) -> list[int]:
+        """Return who goes on to the stage of those who are ``there``, the best first; ``rows``: the standings of the
+        stage before."""
+        return [row.entrant for row in rows if row.entrant in there][: terms.entrants or None]
 
     def seeded(self, terms: StageTerms, order: Sequence[int], groups: Collection[Collection[int]]) -> list[int]:
         """Return the seeds of those who come in this ``order``, the best first, with those of a group, who share

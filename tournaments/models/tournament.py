@@ -142,6 +142,14 @@ class Tournament(Keyed):
         return next((stage for stage in reversed(stages) if stage.started_at), stages[0])
 
     @property
+    def stage_to_show(self) -> Stage:
+        """The stage that readers are shown first: the one that began last; once all is over, of a play-off the one that
+        it was for."""
+        begun = [stage for stage in self.stages.all() if stage.started_at]
+        whole = [stage for stage in begun if not (self.is_over and stage.kind.is_play_off)]
+        return whole[-1] if whole else self.stage
+
+    @property
     def fixtures(self) -> QuerySet[Fixture]:
         """Every table of every round, in order."""
         return Fixture.objects.filter(round__tournament=self)

@@ -9,7 +9,7 @@ from matches.proof.reading import OPTIONAL, Fields, ProofError, at, numbers, rea
 from tournaments.facts import ByeGiven, SeatFact, TableFact, TableState
 from tournaments.formats.position import DrawnRound
 from tournaments.formats.registry import format_of
-from tournaments.proof.following import position_of, seeds_of, standings_of
+from tournaments.proof.following import position_of, seeds_of, standings_of, terms_of
 from tournaments.proof.state import ChainRound, ChainState, Playing
 from tournaments.standings import Row
 
@@ -21,21 +21,18 @@ BYE: Final = {"entry": int, "points": int, "reasons": dict}
 def stage(state: ChainState, number: int, content: object) -> None:
     found = read(content, {"stage": int, "seeds": list}, "a stage")
     at_ = found["stage"]
-    if (
-        not state.frozen
-        or at_ not in state.stages
-        or at_ in state.playing
-        or (at_ > 1 and at_ - 1 not in state.playing)
-    ):
+    terms = terms_of(state, at_)
+    if not state.frozen or terms is None or at_ in state.playing or (at_ > 1 and at_ - 1 not in state.playing):
         raise ProofError(f"stage {at_} begins out of order, or was not announced")
     if at_ > 1 and state.playing[at_ - 1].finished is None:
         raise ProofError(f"stage {at_} begins before the one before it has ended")
     if at_ == 1:
         state.begun_with = len(state.lucks)
-    seeds = seeds_of(state, at_) if at_ > 1 or format_of(state.stages[1]).has_bracket else []
+    seeds = seeds_of(state, terms)
     if numbers(found["seeds"], f"the seeds of stage {at_}") != seeds:
         raise ProofError(f"stage {at_} begins with other seeds than follow from the results")
-    state.playing[at_] = Playing(state.stages[at_], tuple(seeds))
+    state.stages[at_] = terms
+    state.playing[at_] = Playing(terms, tuple(seeds))
 
 
 def round_(state: ChainState, number: int, content: object) -> None:
@@ -109,8 +106,10 @@ def stage_end(state: ChainState, number: int, content: object) -> None:
         raise ProofError(f"stage {at_} ends though a round of it is missing")
     playing.finished = number
     same_rows(found["standings"], standings_of(state, at_), at_)
-    following = state.stages.get(at_ + 1)
-    goes_on = following is not None and len(seeds_of(state, at_ + 1)) >= format_of(following).smallest_field(following)
+    following = terms_of(state, at_ + 1)
+    goes_on = following is not None and len(seeds_of(state, following)) >= format_of(following).smallest_field(
+        following
+    )
     state.expected = "stage" if goes_on else "end"
     state.ends_next = not goes_on
 

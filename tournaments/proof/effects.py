@@ -112,12 +112,12 @@ def _others_go_on(state: ChainState, stage: int) -> bool:
     there = {entry for entry, one in state.entries.items() if one.out is None} | set(playing.seeds)
     held = state.held
     as_played = replace(held, disqualified={one: annul for one, annul in held.disqualified.items() if annul})
-    best = [row.entrant for row in standings_of(state, stage - 1, as_played) if row.entrant in there]
+    rows = standings_of(state, stage - 1, as_played)
     tables = state.of_stage(stage - 1)
     wrong = []
     if state.playing[stage - 1].kind.has_bracket:
         wrong = misplaced(tables, lambda gone: _bracket(state, stage - 1, gone))
-    return bool(wrong) or seeded(state, stage, best) != list(playing.seeds)
+    return bool(wrong) or seeded(state, playing.terms, rows, there) != list(playing.seeds)
 
 
 def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: str) -> None:

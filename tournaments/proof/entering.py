@@ -68,7 +68,7 @@ def terms(state: ChainState, number: int, content: object) -> None:
         raise ProofError("the terms announce no stage, or too many")
     stages = [StageTerms(**read(one, STAGE, f"stage {at}")) for at, one in enumerate(found["stages"], start=1)]
     for at, stage in enumerate(stages, start=1):
-        if stage.number != at or stage.format not in FORMATS:
+        if stage.number != at or stage.format not in FORMATS or FORMATS[stage.format].is_play_off:
             raise ProofError(f"stage {at} is announced as another one, or of an unknown format")
         if wrong := next(FORMATS[stage.format].problems(stage), ""):
             raise ProofError(f"stage {at}: {wrong}")

@@ -1,6 +1,6 @@
 """What follows from a chain so far: standings, brackets, seeds and the position that the next rounds are drawn from."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from games.lots import lots_drawn
@@ -19,8 +19,10 @@ from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, Heats
 from tournaments.formats.position import DrawPosition
 from tournaments.formats.registry import format_of
+from tournaments.formats.terms import StageTerms
+from tournaments.play_off import play_off_after
 from tournaments.proof.state import ChainState
-from tournaments.standings import Corrections, Row, ScoredBye, standings, tallied
+from tournaments.standings import Corrections, Row, ScoredBye, play_off_places, standings, tallied
 from tournaments.trf import RoundPlayed
 
 
@@ -41,8 +43,17 @@ def standings_of(state: ChainState, number: int, held: Corrections | None = None
         _byes(state, number),
         frozenset(held.disqualified),
         course,
+        _play_off(state, number, held),
     )
     return placed(rows, bracket_of(state, number, held).placings, held) if playing.kind.has_bracket else rows
+
+
+def _play_off(state: ChainState, number: int, held: Corrections) -> Mapping[int, int]:
+    """Return the places in the play-off after the stage; none where there is none."""
+    after = state.playing.get(number + 1)
+    if after is None or not after.kind.is_play_off:
+        return {}
+    return play_off_places(standings_of(state, number + 1, held), state.terms["tie_breaks"])
 
 
 def bracket_of(state: ChainState, number: int, held: Corrections | None = None) -> Bracket | Heats:
@@ -118,19 +129,30 @@ def position_of(state: ChainState, number: int) -> DrawPosition:
     return playing.kind.position(playing.terms, StageOfChain(state, number))
 
 
-def seeds_of(state: ChainState, number: int) -> list[int]:
-    """Return the seeds with which the stage begins, by everything before it."""
-    if number == 1:
-        bracket = format_of(state.stages[1]).has_bracket
-        return seeded(state, 1, lots_drawn(state.first_luck, "seeding", state.present(1))) if bracket else []
-    there = set(state.present(number - 1))
-    return seeded(state, number, [row.entrant for row in standings_of(state, number - 1) if row.entrant in there])
+def terms_of(state: ChainState, number: int) -> StageTerms | None:
+    """Return the terms of a stage that was announced, or of the play-off that may follow the stage before; None of any
+    other."""
+    last = state.playing.get(number - 1)
+    if number in state.stages or last is None:
+        return state.stages.get(number)
+    terms = {name: state.terms[name] for name in ("tie_breaks", "ruleset", "options")}
+    return play_off_after(last.terms, announced=len(state.terms["stages"]), **terms)
 
 
-def seeded(state: ChainState, number: int, best: Sequence[int]) -> list[int]:
-    """Return the seeds of those who go on of the ``best``, with bots of one author apart if the terms say so."""
-    terms = state.stages[number]
-    return format_of(terms).seeded(terms, best[: terms.entrants or None], state.authors)
+def seeds_of(state: ChainState, terms: StageTerms) -> list[int]:
+    """Return the seeds with which a stage begins, by everything before it."""
+    if terms.number == 1:
+        order = lots_drawn(state.first_luck, "seeding", state.present(1))
+        return format_of(terms).seeded(terms, order, state.authors) if format_of(terms).has_bracket else []
+    before = terms.number - 1
+    return seeded(state, terms, standings_of(state, before), state.present(before))
+
+
+def seeded(state: ChainState, terms: StageTerms, rows: Sequence[Row], there: Collection[int]) -> list[int]:
+    """Return the seeds of those who go on by these ``rows`` of the stage before, with bots of one author apart if the
+    terms say so."""
+    kind = format_of(terms)
+    return kind.seeded(terms, kind.going_on(terms, rows, there), state.authors)
 
 
 def _byes(state: ChainState, number: int) -> Sequence[ScoredBye]:

@@ -128,7 +128,7 @@ def _tournament(
     names |= {
         whose: f"{name} (not told of when the head was noted)" for whose, name in names.items() if whose not in noted
     }
-    final = max(state.playing, default=0)
+    final = max((number for number, one in state.playing.items() if not one.kind.is_play_off), default=0)
     return Proved(
         name=index.name,
         commitments=tuple(luck.commitment for luck in state.lucks),

@@ -15,6 +15,7 @@ from tournaments.hook_events import FINISHED, rounds_notify, state_notify
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.rounds.apart import authors_of
+from tournaments.selectors.rounds.following import stage_after
 from tournaments.selectors.rounds.known import position_of
 from tournaments.selectors.rounds.seeding import by_lot
 from tournaments.selectors.rounds.undecided import is_round_undecided
@@ -103,24 +104,18 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
 def _stage_finish(stage: Stage) -> None:
     stage.finished_at = timezone.now()
     stage.save(update_fields=["finished_at"])
-    rows = standings_content(standings_of(stage))
-    link_append(stage.tournament_id, "stage_end", {"stage": stage.number, "standings": rows})
-    following = Stage.objects.filter(tournament=stage.tournament, number=stage.number + 1).first()
-    if following is not None and _go_on(stage, following) >= following.smallest_field:
+    rows = standings_of(stage)
+    link_append(stage.tournament_id, "stage_end", {"stage": stage.number, "standings": standings_content(rows)})
+    following = stage_after(stage)
+    going_on = following.kind.going_on(following.terms, rows, _present(stage)) if following else []
+    if following is not None and len(going_on) >= following.smallest_field:
+        following.save()
+        _seed(following, going_on)
         stage_begin(following)
     else:
         move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now())
         link_append(stage.tournament_id, "end", {})
         state_notify(stage.tournament_id, FINISHED)
-
-
-def _go_on(stage: Stage, following: Stage) -> int:
-    """Seed the best that are still there into ``following``; how many."""
-    present = set(_present(stage))
-    best = [row.entrant for row in standings_of(stage) if row.entrant in present]
-    best = best[: following.entrants or None]
-    _seed(following, best)
-    return len(best)
 
 
 def _seed(stage: Stage, entries: Sequence[int]) -> None:

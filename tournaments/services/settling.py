@@ -91,14 +91,21 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
 
 
 def stages_mend(stage: Stage) -> bool:
-    """Begin ``stage``, which is not the first, anew if a match of the stage before was replayed after it had begun, and
-    others go on by its result; return whether that was so. Everything that is drawn has been decided.
+    """Begin ``stage``, which is not the first, or one before it, anew if a match of the stage before that was replayed
+    after it had begun, and others go on by its result; return whether that was so. Everything that is drawn has been
+    decided.
     """
     held = holding(rulings_of(stage.tournament))
     new = [one.new for one in held if one.kind is RulingCode.REPLAY and one.new is not None]
+    later = stage.tournament.stages.filter(number__range=(2, stage.number)).order_by("number")
+    return bool(new) and any(_mend(one, new) for one in later)
+
+
+def _mend(stage: Stage, new: list[int]) -> bool:
+    """Begin this one anew, if it must; ``new``: the matches that were played in the place of others."""
     before = Fixture.objects.filter(match__in=new, round__stage__number=stage.number - 1)
     later = before.filter(match__finished_at__gt=stage.started_at)
-    if not new or not later.exists():
+    if not later.exists():
         return False
     follows = stage_outdated(stage)
     if follows is None:

@@ -1,5 +1,6 @@
 """Standings: who stands where and why, as pure functions of results. No Django, no games."""
 
+from tournaments.standings.play_off import level_for_first, play_off_places
 from tournaments.standings.ranking import Placed, ranking
 from tournaments.standings.results import Result, ScoredBye, ScoreRecord, SeatResult, tallied
 from tournaments.standings.rulings import (
@@ -13,12 +14,13 @@ from tournaments.standings.rulings import (
     taking_part,
 )
 from tournaments.standings.table import DISQUALIFIED, POINTS, Row, TieBreakError, standings
-from tournaments.standings.tie_breaks import LOT, SHARED, TIE_BREAKS, TieBreak, TieBreakField, Value
+from tournaments.standings.tie_breaks import LOT, PLAY_OFF, SHARED, TIE_BREAKS, TieBreak, TieBreakField, Value
 from tournaments.standings.unplayed import Drawn, UnplayedRounds
 
 __all__ = [
     "DISQUALIFIED",
     "LOT",
+    "PLAY_OFF",
     "POINTS",
     "SHARED",
     "TIE_BREAKS",
@@ -41,6 +43,8 @@ __all__ = [
     "corrected",
     "corrections",
     "holding",
+    "level_for_first",
+    "play_off_places",
     "ranking",
     "standings",
     "taking_part",

@@ -54,13 +54,15 @@ def standings(
     byes: Iterable[ScoredBye] = (),
     disqualified: Collection[int] = (),
     course: UnplayedRounds | None = None,
+    play_off: Mapping[int, int] | None = None,
 ) -> tuple[Row, ...]:
     """Return all entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
 
     Whoever is ``disqualified`` stands below all others with nothing to its name; as an opponent it still is what it
     was, unless its results are annulled. No rank is shared, unless ``SHARED`` is among the ``tie_breaks``: then by
     those whom nothing before it has told apart. The order of ``entrants`` and of ``results`` does not matter.
-    ``course``: of a Swiss for two, for FIDE's tie-breaks; results and byes must say their rounds then.
+    ``course``: of a Swiss for two, for FIDE's tie-breaks; results and byes must say their rounds then. ``play_off``:
+    the places of those who met in one, see ``standings.play_off``.
 
     Raises:
         TieBreakError: an unknown code in ``tie_breaks``.
@@ -69,7 +71,7 @@ def standings(
         if code not in TIE_BREAKS:
             raise TieBreakError(code)
     tallies = tallied(sorted(entrants), results, byes)
-    ordering = _Ordering(TieBreakField(tallies, secret, course))
+    ordering = _Ordering(TieBreakField(tallies, secret, course, play_off or {}))
     before = tie_breaks[: tie_breaks.index(SHARED) + 1] if SHARED in tie_breaks else tie_breaks
     codes = (*(code for code in before if code != LOT), LOT)
     ordering.place([tally for tally in tallies.values() if tally.entrant not in disqualified], codes)

@@ -6,7 +6,7 @@ table counts with the mean of its opponents and a round without a seat with the 
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Final, TypeAlias
@@ -22,11 +22,13 @@ Value: TypeAlias = float | str
 
 @dataclass(frozen=True)
 class TieBreakField:
-    """The whole table that a tie-break may look at. ``course``: of a Swiss for two, the rounds as FIDE counts them."""
+    """The whole table that a tie-break may look at. ``course``: of a Swiss for two, the rounds as FIDE counts them;
+    ``play_off``: the places of those who met in a play-off, once there was one."""
 
     tallies: Mapping[int, ScoreRecord]
     secret: bytes
     course: UnplayedRounds | None = None
+    play_off: Mapping[int, int] = field(default_factory=dict)
 
     @cached_property
     def _counted(self) -> dict[int, Fraction]:
@@ -165,8 +167,16 @@ def shared(group: Sequence[ScoreRecord], field: TieBreakField) -> None:
     """Tell nobody apart: from here on those still tied share a rank, see ``standings.standings``."""
 
 
+def play_off(group: Sequence[ScoreRecord], field: TieBreakField) -> Mapping[int, Value] | None:
+    """Return the places that a play-off gave; those of the group who were not there any more come after them."""
+    if not any(tally.entrant in field.play_off for tally in group):
+        return None
+    return {tally.entrant: field.play_off.get(tally.entrant, len(field.play_off) + 1) for tally in group}
+
+
 LOT: Final = "lot"
 SHARED: Final = "shared"
+PLAY_OFF: Final = "play_off"
 TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
     one.code: one
     for one in (
@@ -243,6 +253,17 @@ TIE_BREAKS: Final[Mapping[str, TieBreak]] = {
                 " stronger opponents rate higher."
             ),
             performance,
+        ),
+        TieBreak(
+            PLAY_OFF,
+            gettext_noop("Play-off for first place"),
+            gettext_noop("Play-off"),
+            gettext_noop(
+                "Two to eight bots that are still tied for first meet once more, up to three times, in a stage of their"
+                " own that changes nothing else; there is none after a knockout."
+            ),
+            play_off,
+            lowest_first=True,
         ),
         TieBreak(
             SHARED,

@@ -165,7 +165,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "shown": reader.shown,
         "bracket": bracket_part(board.stage, entries, query) if with_bracket else None,
         "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
-        "ranking": ranking if len(board.stages) > 1 else (),
+        "ranking": ranking if sum(not one.kind.is_play_off for one in board.stages) > 1 else (),
     }
 
 

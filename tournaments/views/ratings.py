@@ -36,7 +36,7 @@ def ratings(request: HttpRequest, slug: str) -> HttpResponse:
 def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], Board[Rated], Places]:
     entries = entries_of(tournament)
     by_id = {entry.pk: entry for entry in entries}
-    official = {row.entrant: row.rank for row in standings_of(tournament.stage)}
+    official = {row.entrant: row.rank for row in standings_of(tournament.stage_to_show)}
     table = ratings_of(tournament).unpacked()
     luck = adjusted_of(tournament)
     board = board_of(table.lines, query, filtered_by="bot", words=lambda line: words_of(by_id[line.entry]))

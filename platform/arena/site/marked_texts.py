@@ -231,4 +231,6 @@ TEXTS = (
     _('Knockout in heats'),
     _('At larger tables: the best of each go on until one table is left.'),
     _('Heats are for three or more at a table: choose more players, or another knockout.'),
+    _('Play-off'),
+    _('Those who are level for first meet once more.'),
 )

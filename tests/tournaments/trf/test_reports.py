@@ -116,3 +116,17 @@ def test_shared_places_are_read_as_shared(tmp_path: Path) -> None:
     finish_matches(cup, lambda table: [0.5 if last not in table else float(one != last) for one in table])
     services.tournament_advance(tournament_id=cup.pk)
     assert sorted(row.rank for row in assert_sums(cup, tmp_path).values()) == [1, 1, 1, 4]
+
+
+def test_who_won_the_play_off_is_first_with_the_points_of_all_regular_rounds(tmp_path: Path) -> None:
+    cup = running_tournament(4, format="dutch", rounds=1, tie_breaks=["play_off", "lot"])
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    before = {row.name: row.points_times_ten for row in assert_sums(cup, tmp_path).values()}
+    assert finish_matches(cup, lambda table: [float(one == min(table)) for one in table])
+    services.tournament_advance(tournament_id=cup.pk)
+    rows = sorted(assert_sums(cup, tmp_path).values(), key=lambda row: row.rank)
+    first = cup.entries.get(pk=min(cup.stages.get(number=2).seeds.values_list("entry", flat=True)))
+    assert (rows[0].name, len(rows)) == (first.bot.name, 4)
+    assert {row.name: row.points_times_ten for row in rows} == before
+    assert [len(row.results) for row in rows] == [1] * 4

@@ -84,7 +84,7 @@ def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
 
 
 def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: bool = False) -> TournamentPage:
-    """Return the page of the "stage" that is asked for, or of the one that began last; of a large one with the tables
+    """Return the page of the "stage" that is asked for, or of the one to show first; of a large one with the tables
     of the "round" asked for, or of the round being played; with ``drafts`` the rounds too that wait for the organiser.
     """
     begun = tuple(stage for stage in tournament.stages.all() if stage.started_at)
@@ -128,9 +128,9 @@ def _tables(
 
 
 def stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
-    """Return the stage that is asked for, if it has begun; else the one that began last."""
+    """Return the stage that is asked for, if it has begun; else the one to show first."""
     begun = (stage for stage in tournament.stages.all() if stage.started_at)
-    return next((stage for stage in begun if stage.number == query.number("stage")), tournament.stage)
+    return next((stage for stage in begun if stage.number == query.number("stage")), tournament.stage_to_show)
 
 
 def _rounds(stage: Stage, tables: Board[FixturePairing]) -> tuple[BoardRound, ...]:

@@ -184,8 +184,9 @@ class _Plan:
         kept = Rewound.objects.filter(stage=following).order_by("-pk")
         again = next((one for one in kept if one.seeds == new), None)
         if again is not None and self.proposal.kind is RulingCode.TAKE_BACK:
-            self.revived.append(again)
-            rows = SupersededMatch.objects.filter(rewound=again).select_related("stage", "match")
+            together = Rewound.objects.filter(ruling=again.ruling_id, stage__number__gte=following.number)
+            self.revived += together.select_related("stage").order_by("stage__number")
+            rows = SupersededMatch.objects.filter(rewound__in=together).select_related("stage", "match")
             self.restored += rows
             self.to_play |= any(one.match.state != MatchState.FINISHED for one in rows)
 
@@ -245,7 +246,7 @@ def _as_played(held: Corrections) -> Corrections:
 
 
 def _best(rows: Sequence[Row], there: frozenset[int], following: Stage) -> list[int]:
-    best = [row.entrant for row in rows if row.entrant in there][: following.entrants or None]
+    best = following.kind.going_on(following.terms, rows, there)
     return following.kind.seeded(following.terms, best, authors_of(following.tournament))
 
 

@@ -25,7 +25,7 @@ def ranking_of(
     """Return everyone who took part, the best first, as the stages that have begun place them; see
     ``standings.ranking``. ``known``: standings that were read already, by the number of the stage.
     """
-    begun = [stage for stage in tournament.stages.all() if stage.started_at]
+    begun = [stage for stage in tournament.stages.all() if stage.started_at and not stage.kind.is_play_off]
     by_id = {entry.pk: entry for entry in entries}
     known = known or {}
     placed = ranking([known.get(stage.number) or standings_of(stage) for stage in begun])

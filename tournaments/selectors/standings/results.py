@@ -17,6 +17,7 @@ from tournaments.selectors.rounds.knockout import placed_of
 from tournaments.selectors.rounds.tables import tables_of
 from tournaments.selectors.rulings.corrections import corrections_of, rulings_of
 from tournaments.standings import (
+    PLAY_OFF,
     Corrections,
     Result,
     Row,
@@ -24,6 +25,7 @@ from tournaments.standings import (
     TieBreakField,
     UnplayedRounds,
     corrections,
+    play_off_places,
     standings,
     tallied,
 )
@@ -44,7 +46,7 @@ def entrants_of(stage: Stage) -> dict[int, int]:
 def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ...]:
     """Return the rows for those entries that took part, in order; of a knockout the places it gave, shared by those who
     went out in the same round. ``held``: as if the rulings were these instead of those that were made."""
-    return _kept(stage) if held is None else _reckoned(stage, held)
+    return _kept(stage) if held is None else _reckoned(stage, held, _play_off(stage, held))
 
 
 def _kept(stage: Stage) -> tuple[Row, ...]:
@@ -52,13 +54,14 @@ def _kept(stage: Stage) -> tuple[Row, ...]:
     rulings = rulings_of(stage.tournament)
     held, ruled = corrections(rulings), len(rulings)
     matches = _matches_counted(stage)
-    counted = matches | _others_counted(stage)
+    play_off = _play_off(stage)
+    counted = matches | _others_counted(stage) | {"play_off": play_off}
     if not (counted["finished"] or held.given) or stage.started_at is None:
-        return _reckoned(stage, held)
+        return _reckoned(stage, held, play_off)
     key = f"stage-standings/8/{stage.pk}/{sha256(f'{counted}/{ruled}'.encode()).hexdigest()}"
     rows: tuple[Row, ...] | None = caches["optional"].get(key)
     if rows is None:
-        rows = _reckoned(stage, held)
+        rows = _reckoned(stage, held, play_off)
         if _matches_counted(stage) == matches:  # otherwise a match ended between the queries
             caches["optional"].set(key, rows, CACHED_SECONDS)
     return rows
@@ -86,25 +89,34 @@ def _others_counted(stage: Stage) -> dict[str, Any]:
     return {**entries, **times, "begun": begun, "byes": _byes(stage).count()}
 
 
-def _reckoned(stage: Stage, held: Corrections) -> tuple[Row, ...]:
+def _play_off(stage: Stage, held: Corrections | None = None) -> Mapping[int, int]:
+    """Return the places in the play-off after the stage; none where there is none."""
+    breaks = stage.tournament.tie_breaks
+    after = stage.tournament.stages.filter(number=stage.number + 1, started_at__isnull=False)
+    met = next((one for one in after if one.kind.is_play_off), None) if PLAY_OFF in breaks else None
+    return {} if met is None else play_off_places(standings_of(met, held), breaks)
+
+
+def _reckoned(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tuple[Row, ...]:
     """Return the rows by points and tie-breaks, of a knockout by the places of its bracket."""
-    rows = _folded(stage, held)
+    rows = _folded(stage, held, play_off)
     return placed_of(stage, rows, held) if stage.kind.has_bracket and stage.started_at else rows
 
 
-def _folded(stage: Stage, held: Corrections) -> tuple[Row, ...]:
+def _folded(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tuple[Row, ...]:
     """Return the rows by points and tie-breaks."""
     tournament, entrants, byes = stage.tournament, entrants_of(stage), byes_of(stage)
     played, course = _played(stage, entrants, held)
     fixed = tournament.tie_breaks, luck_of(tournament), byes
-    return standings(list(entrants.values()), played, *fixed, frozenset(held.disqualified), course)
+    return standings(list(entrants.values()), played, *fixed, frozenset(held.disqualified), course, play_off)
 
 
 def field_of(stage: Stage) -> TieBreakField:
     """Return what every tie-break of the stage is reckoned from."""
     entrants = entrants_of(stage)
     played, course = _played(stage, entrants, corrections_of(stage.tournament))
-    return TieBreakField(tallied(sorted(entrants.values()), played, byes_of(stage)), luck_of(stage.tournament), course)
+    tallies = tallied(sorted(entrants.values()), played, byes_of(stage))
+    return TieBreakField(tallies, luck_of(stage.tournament), course, _play_off(stage))
 
 
 def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:
