@@ -53,8 +53,12 @@ def test_places_are_shared_where_that_was_announced(client):
     assert (said.count("shared"), said.count("by lot")) == (3, 0)
     rows = client.get(f"/api/tournaments/{cup.slug}/standings/").json()["results"]
     assert [row["rank"] for row in rows] == [1, 1, 1, 4]
-    for name in ("tie-breaks", "detail"):
-        assert client.get(reverse(f"tournaments:{name}", args=[cup.slug])).status_code == 200
+    ties = text_of(client.get(reverse("tournaments:tie-breaks", args=[cup.slug])))
+    assert ties.count("share the place Points") + ties.count("share the place What") == 2
+    assert ties.count("nothing before it tells them apart") == 2
+    page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    assert "Shared</abbr>" not in page  # a column that would be empty
+    assert "Wins</abbr>" in page
     for file in ("standings.csv", "tournament.json"):
         assert client.get(reverse("tournaments:export", args=[cup.slug, file])).status_code == 200
 

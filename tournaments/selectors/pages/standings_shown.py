@@ -9,7 +9,7 @@ from tournaments.selectors.pages.tournament_page import TournamentPage, tie_brea
 from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.standings.adjusted import adjusted_lately
 from tournaments.selectors.standings.ratings import Rated
-from tournaments.standings import Row, TieBreak, Value
+from tournaments.standings import SHARED, Row, TieBreak, Value
 from web.boards import Board, BoardQuery, board_of
 
 
@@ -51,7 +51,8 @@ class StandingsShown:
 
 def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQuery) -> StandingsShown:
     """Return what the words of ``query`` ask for. Of the entries those are read that are shown."""
-    announced = () if page.stage.kind.has_bracket else tie_breaks_of(tournament)
+    breaks = () if page.stage.kind.has_bracket else tie_breaks_of(tournament)
+    announced = tuple(one for one in breaks if one.code != SHARED)  # which has no value to show
     board = board_of(page.rows, query, name="page", filtered_by="bot", words=_words(tournament, query))
     luck = adjusted_lately(tournament, len(page.rows))
     less_luck = luck.by_entry

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Entry
-from tournaments.standings import DISQUALIFIED, POINTS, Row, TieBreak, Value
+from tournaments.standings import DISQUALIFIED, POINTS, SHARED, Row, TieBreak, Value
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +28,12 @@ class Comparison:
     upper: Entry
     lower: Entry
     steps: tuple[TieBreakStep, ...]
+
+    @property
+    def is_shared(self) -> bool:
+        """Nothing puts one above the other."""
+        last = self.steps[-1].tie_break if self.steps else None
+        return last is not None and last.code == SHARED
 
     @property
     def both(self) -> tuple[Entry, Entry]:
