@@ -146,6 +146,15 @@ class EntryRefused(TournamentError):
         super().__init__(sentence)
 
 
+class CupRefused(TournamentError):
+    """No cup is made of a ladder. ``code``: "superseded", "over_cap", "too_few"."""
+
+    def __init__(self, code: str, sentence: str) -> None:
+        self.code = code
+        self.field = "best" if code == "too_few" else ""
+        super().__init__(sentence)
+
+
 class EditRefused(TournamentError):
     """It cannot be edited so. ``field``: of the form, beside which the sentence belongs."""
 

@@ -1,19 +1,24 @@
 """Tournaments on the pages of other rooms, see ``web.panels``."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.template import Context
 
 from bots.models import Bot
+from leagues.models import League
+from leagues.permissions import may_run
 from matches.models import Match
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Entry, Withdrawal
 from tournaments.selectors.entering.visible import may_rule, may_see_results
+from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown
 from tournaments.selectors.pages.next_step import leagues_joined, next_step, next_step_of
 from tournaments.selectors.rulings.ruling_log import whereabouts_of
 from web.panels import panel_register
+
+CUPS_SHOWN: Final = 6
 
 
 def match_place(context: Context, match: Match) -> dict[str, Any]:
@@ -30,6 +35,13 @@ def match_place(context: Context, match: Match) -> dict[str, Any]:
         "rules": may_rule(user, place.tournament),
         "told": explained and may_see_results(user, place.tournament),
     }
+
+
+def league_cups(context: Context, league: League) -> dict[str, Any]:
+    """Return the last cups of the league's ladders with their winners, and to who runs it the way to a new one."""
+    runs = may_run(context["user"], league) and context.get("season") is not None
+    cups = cups_shown(cups_of(league)[: CUPS_SHOWN + 1])
+    return {"league": league, "cups": cups[:CUPS_SHOWN], "more": len(cups) > CUPS_SHOWN, "runs": runs}
 
 
 def bot_withdrawals(context: Context, bot: Bot) -> dict[str, Any]:
@@ -65,5 +77,6 @@ def register() -> None:
     panel_register("match.contest", "tournaments/parts/match_place.html", match_place)
     panel_register("bot.current", "tournaments/parts/let_it_play.html", let_it_play)
     panel_register("author.next", "tournaments/parts/next_step.html", author_next)
+    panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups)
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)
     panel_register("bot.notices", "tournaments/parts/bot_withdrawals.html", bot_withdrawals)

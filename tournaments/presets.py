@@ -14,19 +14,23 @@ from tournaments.formats.swiss.format import SWISS
 
 @dataclass(frozen=True, slots=True)
 class Preset:
-    """``fields`` of the form; those of ``at_larger_tables`` instead for a game that two do not play."""
+    """``short`` says the format in a line, ``fields`` are those of the form; those of ``at_larger_tables`` instead for
+    a game that two do not play."""
 
     code: str
     title: str | Promise
     sentence: str | Promise
+    short: str | Promise
     fields: Mapping[str, Any]
     at_larger_tables: Mapping[str, Any]
 
     def initial(self, ruleset: Ruleset) -> dict[str, Any]:
         """Return what the form shows."""
-        if 2 in ruleset.seats:
-            return {"players_per_table": 2, **self.fields}
-        return {"players_per_table": ruleset.seats.start, **self.fields, **self.at_larger_tables}
+        return self.at_tables(2 if 2 in ruleset.seats else ruleset.seats.start)
+
+    def at_tables(self, players: int) -> dict[str, Any]:
+        """Return the same at tables of so many players."""
+        return {"players_per_table": players, **self.fields, **(self.at_larger_tables if players > 2 else {})}
 
 
 PRESETS: Final = (
@@ -34,6 +38,7 @@ PRESETS: Final = (
         "quick",
         _("A quick cup"),
         _("A knockout of up to 16 bots, over within the hour: whoever loses is out."),
+        _("a knockout: whoever loses is out"),
         {"format": SINGLE_ELIMINATION.code, "entrants_most": 16, "blocks": 4, "third_place": True},
         {"format": HEATS.code, "third_place": False},
     ),
@@ -41,6 +46,7 @@ PRESETS: Final = (
         "swiss",
         _("A serious Swiss"),
         _("Nine rounds for up to 64 bots, and nobody is out: each meets its equals, and late entries are taken."),
+        _("a Swiss of nine rounds"),
         {"format": SWISS.code, "rounds": 9, "entrants_most": 64, "blocks": 8},
         {},
     ),
@@ -48,6 +54,7 @@ PRESETS: Final = (
         "championship",
         _("A championship"),
         _("Seven rounds of a Swiss, then a knockout of the best eight with a match for the third place."),
+        _("seven rounds of a Swiss, then a knockout of the best eight"),
         {
             "format": SWISS.code,
             "rounds": 7,

@@ -8,6 +8,7 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from leagues.serializers import RatingLessLuckSerializer
 from matches.pages.serializers import AdjustedSerializer
+from tournaments.ladder_serializers import LadderSourceSerializer
 from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import Admission, Entry, Publication, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.models.stage import format_choices
@@ -121,13 +122,15 @@ class TournamentDetailSerializer(TournamentSerializer):
         help_text="How long one worker is busy with it; before the start, if as many bots enter as may."
     )
 
+    ladder = serializers.SerializerMethodField(help_text="Of whose best it is; null if of no ladder.")
+
     class Meta(TournamentSerializer.Meta):
         fields = (
             *TournamentSerializer.Meta.fields,
             *("description", "options", "limits", "tie_breaks", "entries_per_author", "entrants_most"),
             *("admission", "takes_entries", "places_left", "entries_close_at", "is_postponed", "worker_hours"),
             *("stages", "luck_value"),
-            *("commitment", "secret", "luck", "head"),
+            *("commitment", "secret", "luck", "head", "ladder"),
         )
         read_only_fields = fields
 
@@ -152,12 +155,18 @@ class TournamentDetailSerializer(TournamentSerializer):
         head = head_shown(self.context["request"].user, tournament)
         return {"number": head.number, "digest": head.digest} if head else None
 
+    @extend_schema_field(LadderSourceSerializer(allow_null=True))
+    def get_ladder(self, tournament: Tournament) -> dict[str, Any] | None:
+        if not tournament.is_of_ladder:
+            return None
+        return dict(LadderSourceSerializer(tournament.ladder_cup, context=self.context).data)
+
     @extend_schema_field(LuckSerializer(many=True))
     def get_luck(self, tournament: Tournament) -> list[dict[str, Any]]:
         return list(LuckSerializer(self._lucks, many=True).data)
 
 
-@shown(version=3, withdrawn_because="")
+@shown(version=3, ladder_place=None, withdrawn_because="")
 class EntrySerializer(serializers.ModelSerializer[Entry]):
     """A bot in a tournament; its version is null until entries are frozen."""
 
@@ -166,13 +175,19 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
     version = serializers.IntegerField(source="version.number", allow_null=True, default=None, read_only=True)
     is_withdrawn = serializers.SerializerMethodField(help_text="Out, but not by a disqualification that is published.")
     is_disqualified = serializers.SerializerMethodField(help_text="False too where results are not published.")
+    ladder_place = serializers.IntegerField(
+        allow_null=True, help_text="On the ladder that it was entered from: it is seeded by it."
+    )
     withdrawn_because = serializers.SerializerMethodField(
         help_text="Why the rules took it out; empty if they did not, and where results are not published."
     )
 
     class Meta:
         model = Entry
-        fields = ("entry", "bot", "version", "is_withdrawn", "is_disqualified", "withdrawn_because", "created_at")
+        fields = (
+            *("entry", "bot", "version", "ladder_place", "is_withdrawn", "is_disqualified", "withdrawn_because"),
+            "created_at",
+        )
         read_only_fields = fields
 
     def get_is_withdrawn(self, entry: Entry) -> bool:

@@ -64,6 +64,7 @@ urlpatterns = [
     path("watch/", include("arena.watch.urls")),
     path("playground/", include("arena.playground.urls")),
     path("tournaments/", include("tournaments.urls")),
+    path("leagues/<slug:slug>/cups/", include("tournaments.ladder_cup_urls")),
     path("leagues/", include("leagues.urls")),
     path("hooks/", include("hooks.urls")),
     path("organisers/", include("organisers.urls")),
@@ -72,6 +73,7 @@ urlpatterns = [
     path("api/tournaments/", include("tournaments.api_urls")),
     path("api/organiser-request/", include("organisers.api_urls")),
     path("api/hooks/", include("hooks.api_urls")),
+    path("api/leagues/<slug:slug>/cups/", include("tournaments.ladder_cup_api_urls")),
     path("api/leagues/", include("leagues.api_urls")),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),

@@ -8,6 +8,7 @@ A page names its slots; a room above registers a panel for one when it starts, s
 - ``author.next``: of an author's bots, or of one, what the author does next; where the page knows how many matches of a
   bot are finished for everyone to see, it says so as ``finished``;
 - ``version.check``: of a ``bots.BotVersion``, below its verdict;
+- ``league.contests``: of a ``leagues.League``, what is made of its ladder;
 - ``organiser.contests``: of a ``User`` who may organise, what there is to create;
 - ``match.contest`` and ``match.facts``: of a ``matches.Match``, above its replay and among its facts.
 """

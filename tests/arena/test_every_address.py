@@ -65,7 +65,7 @@ def whole_site() -> dict[str, Any]:
         "people": {"author": entry.bot.owner.username, "organiser": "organiser", "staff": "staff", "stranger": ""},
         "slugs": {
             **dict.fromkeys(("tournaments", "api-tournaments"), cup.slug),
-            **dict.fromkeys(("leagues", "api-leagues"), league.slug),
+            **dict.fromkeys(("leagues", "api-leagues", "cups", "api-cups"), league.slug),
             **dict.fromkeys(("bots", "api"), entry.bot.slug),
         },
         "actions": {"tournaments": "pause", "leagues": "end-season", "hooks": "pause"},

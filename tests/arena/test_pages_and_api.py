@@ -40,6 +40,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     **{f"leagues:act {act}": (f"post {LEAGUE}{act}/",) for act in LEAGUE_ACTIONS},
     "leagues:join": (f"post {LEAGUE}members/",),
     "leagues:leave": (f"delete {LEAGUE}members/{{bot}}/",),
+    "cups:create": (f"post {LEAGUE}cups/",),
     "tournaments:create": ("post /api/tournaments/",),
     "tournaments:estimate": ("post /api/tournaments/new/estimate/",),
     "tournaments:edit": (f"patch {ONE}settings/",),

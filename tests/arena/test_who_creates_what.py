@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 from django.test import Client
 
+from bots.models import Bot
 from leagues.models import League, Season
 from leagues.services import season_end
 from tests.arena.factories import UserFactory
@@ -30,6 +31,7 @@ ROLES: Final = ("nobody", "author", "owner", "arbiter", "organiser", "staff")
 CREATING: Final = {
     "tournaments:create": "login 403 403 403 302 302",
     "tournaments:create like another": "login 403 403 403 302 302",
+    "cups:create": "login 403 403 403 302 302",
     "leagues:create": "login 403 403 403 302 302",
     "tournaments:edit": "login 404 404 404 302 302",
     "tournaments:act open": "login 404 404 404 302 302",
@@ -39,6 +41,7 @@ CREATING: Final = {
     "api-tournaments:list": "401 403 403 403 201 201",
     "api-tournaments:open": "401 404 404 404 200 200",
     "api-tournaments:start": "401 403 403 403 200 200",
+    "api-cups:list": "401 403 403 403 201 201",
     "api-leagues:list": "401 403 403 403 201 201",
     "api-leagues:open": "401 404 404 404 200 200",
     "api-leagues:next-season": "401 403 403 403 200 200",
@@ -85,6 +88,7 @@ class Scene(World):
         self.cup.arbiters.add(self.people["arbiter"])
         self.cup.entries.create(bot=bot_of(self.people["owner"]))
         season_end(league=self.league)
+        Bot.objects.filter(leagues__league=self.league).update(organisers_may_enter=True)
 
     def press(self, role: str, operation: str) -> Any:
         client = Client(raise_request_exception=False)
@@ -96,6 +100,7 @@ class Scene(World):
         address, data = {
             "tournaments:create": ("/tournaments/new/", tournament_typed()),
             "tournaments:create like another": (f"/tournaments/new/?like={self.cup.slug}", tournament_typed()),
+            "cups:create": (f"{league}cups/new/", {"name": "Cup", "best": 2, "preset": "quick"}),
             "leagues:create": ("/leagues/new/", league_typed()),
             "tournaments:edit": (
                 self.address("tournaments:edit", draft=True),
@@ -112,6 +117,7 @@ class Scene(World):
         headers = {} if role == "nobody" else {"authorization": f"Token {token_of(self.people[role])}"}
         address, data = {
             "api-tournaments:list": ("/api/tournaments/", {"name": "Harvest Cup", "game": "pickomino"}),
+            "api-cups:list": (f"/api/leagues/{self.league.slug}/cups/", {"best": 2}),
             "api-leagues:list": ("/api/leagues/", {"name": "Yard", "game": "pickomino"}),
             "api-leagues:open": (f"/api/leagues/{self.draft_league.slug}/open/", {}),
             "api-leagues:next-season": (f"/api/leagues/{self.league.slug}/next-season/", {}),

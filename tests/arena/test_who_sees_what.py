@@ -50,7 +50,8 @@ GET: Final = """
     account_inactive account_email_verification_sent account_reset_password account_confirm_email
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key
     accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail
-    tournaments:live tournaments:apart leagues:list leagues:detail leagues:live leagues:bot leagues:season
+    tournaments:live tournaments:apart cups:list api-cups:list leagues:list leagues:detail leagues:live leagues:bot
+    leagues:season
     leagues:match leagues:export api:bot api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry
     api-leagues:list api-leagues:detail api-leagues:seasons
@@ -115,12 +116,12 @@ login 200 404 404 404 404:
     api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json api-tournaments:report
 login 403 403 200 403 200:
     tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs tournaments:premiere
-    tournaments:plan tournaments:plan-round tournaments:edit leagues:edit
+    tournaments:plan tournaments:plan-round tournaments:edit leagues:edit cups:create
 401 404 404 200 404 200:
     api-matches:broadcast
 401 403 403 200 403 200:
     api-tournaments:invitation api-tournaments:premiere api-tournaments:settings api-tournaments:arbiters
-    api-tournaments:plan api-tournaments:plan-round api-leagues:settings
+    api-tournaments:plan api-tournaments:plan-round api-leagues:settings api-cups:field
 403 403 403 404 403 404:
     tournaments:bracket api-tournaments:proof.zip
 401 200 200 200 200 200:
@@ -151,6 +152,7 @@ DRAFTS: Final = """
     api-tournaments:forbidden-pairs api-tournaments:kept-groups api-tournaments:tournament.json
     api-tournaments:standings.csv
     api-tournaments:fixtures.csv api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json
+    cups:list api-cups:list
 404 404 404 404 404 404:
     tournaments:invited
     tournaments:boards tournaments:boards-cells
@@ -159,9 +161,9 @@ DRAFTS: Final = """
     api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
     api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report
 login 404 404 404 404 404:
-    tournaments:arrange leagues:pairs tournaments:premiere
+    tournaments:arrange leagues:pairs tournaments:premiere cups:create
 401 404 404 404 404 404:
-    api-tournaments:premiere
+    api-tournaments:premiere api-cups:field
 405 405 405 405 405 405:
     tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish
     tournaments:enter
@@ -307,7 +309,7 @@ class World:
         room = name.partition(":")[0].removeprefix("api-")
         of_hooks = {"pk": self.delivery.hook_id} if room == "hooks" else {}
         cup, league = (self.draft, self.draft_league) if draft else (self.hidden, self.league)
-        slugs = {"tournaments": cup.slug, "leagues": league.slug, "bots": self.refused.bot.slug}
+        slugs = {"tournaments": cup.slug, "leagues": league.slug, "cups": league.slug, "bots": self.refused.bot.slug}
         arguments = {
             **self.arguments,
             **of_hooks,

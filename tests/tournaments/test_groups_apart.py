@@ -18,7 +18,7 @@ from tournaments import services
 from tournaments.formats.swiss.format import is_late
 from tournaments.models import KeptGroup, Tournament
 from tournaments.proof.verify import prove
-from tournaments.selectors.rounds.seeding import by_lot
+from tournaments.selectors.rounds.seeding import first_seeds
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.forbidden_pairs import PairRefused
 from tournaments.tasks import match_finished
@@ -271,7 +271,7 @@ def test_a_knockout_seeds_bots_of_one_author_apart_says_why_and_proves_it(client
     cup = services.tournament_start(tournament=seeded_cup(**terms))
     groups = [frozenset(group.entries.values_list("pk", flat=True)) for group in cup.kept_groups.all()]
     assert sorted(map(len, groups)) == [3, 3]
-    by_right = by_lot(cup.stage, cup.entries.values_list("pk", flat=True))
+    by_right = first_seeds(cup.stage, cup.entries.values_list("pk", flat=True))
     seeds = list(cup.stage.seeds.values_list("entry_id", flat=True))
     assert seeds == cup.stage.kind.seeded(cup.stage.terms, by_right, groups)
     page = " ".join(client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).content.decode().split())
@@ -298,6 +298,6 @@ def test_a_final_after_a_swiss_seeds_them_apart_and_a_cup_without_the_wish_does_
     seeds = list(final.seeds.values_list("entry_id", flat=True))
     assert seeds == final.kind.seeded(final.terms, best, groups)
     plain = services.tournament_start(tournament=cup_of([LAST] * 4, format="single_elimination"))
-    assert list(plain.stage.seeds.values_list("entry_id", flat=True)) == by_lot(
+    assert list(plain.stage.seeds.values_list("entry_id", flat=True)) == first_seeds(
         plain.stage, plain.entries.values_list("pk", flat=True)
     )

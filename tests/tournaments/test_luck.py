@@ -27,7 +27,7 @@ from tournaments.models import Luck, Publication, Tournament
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.luck import lucks_shown
 from tournaments.selectors.pages.proof import proof_of
-from tournaments.selectors.rounds.seeding import by_lot
+from tournaments.selectors.rounds.seeding import first_seeds
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("sent")]
 
@@ -91,7 +91,7 @@ def test_what_several_people_add_is_mixed_in_the_order_in_which_it_came_and_noth
     for fixture in cup.fixtures.select_related("round", "match"):
         place = "match", fixture.round.number, fixture.table
         assert bytes(fixture.match.secret) == block_seed(value, *place)
-    assert by_lot(cup.stage, entries) == sorted(entries, key=lambda one: lot(value, "seeding", one))
+    assert first_seeds(cup.stage, entries) == sorted(entries, key=lambda one: lot(value, "seeding", one))
 
 
 def test_nothing_is_added_before_the_freeze_after_the_start_or_by_strangers():
@@ -210,7 +210,7 @@ def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_
     cup = running_tournament(3)
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
-    order = by_lot(cup.stage, cup.entries.values_list("pk", flat=True))
+    order = first_seeds(cup.stage, cup.entries.values_list("pk", flat=True))
     rule(cup, "reopen")
     cup = reloaded(cup)
     first, second = cup.lucks.all()
@@ -227,7 +227,7 @@ def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_
     assert bytes(again.match.secret) != before
     assert block_seed(first.value, "match", 1, 1, 2) != bytes(again.match.secret)
     assert where_told(cup, second.secret) == set()
-    assert by_lot(reloaded(cup).stage, order) == order
+    assert first_seeds(reloaded(cup).stage, order) == order
     services.tournament_pause(tournament=cup)
     services.tournament_resume(tournament=cup)
     assert bytes(fixture_at(cup, 1, 1).match.secret) == block_seed(value, "match", 1, 1, 2)

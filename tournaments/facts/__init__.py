@@ -10,6 +10,7 @@ from tournaments.facts.history import contenders_at, past_rounds
 from tournaments.facts.played import rounds_played
 from tournaments.facts.replacing import Replaced, bracket_replaced, tables_replaced
 from tournaments.facts.results import results
+from tournaments.facts.seeding import first_seeds
 from tournaments.facts.tables import ByeGiven, SeatFact, TableFact, TableState
 
 __all__ = [
@@ -22,6 +23,7 @@ __all__ = [
     "bracket_replaced",
     "contenders_at",
     "course_at",
+    "first_seeds",
     "gone",
     "misplaced",
     "past_rounds",

@@ -4,6 +4,7 @@ from tournaments.models.chain import ChainLink, SealedName
 from tournaments.models.entry import Entry, Withdrawal
 from tournaments.models.forbidden_pairs import ForbiddenPair, KeptGroup
 from tournaments.models.invitation import Invitation
+from tournaments.models.ladder_cup import LadderCup, PassedOver
 from tournaments.models.luck import Luck, Nonce
 from tournaments.models.round_plan import FINAL, RoundPlan
 from tournaments.models.ruling import Rewound, Ruling, RulingKind, SupersededMatch
@@ -37,8 +38,10 @@ __all__ = [
     "Invitation",
     "KeepApart",
     "KeptGroup",
+    "LadderCup",
     "Luck",
     "Nonce",
+    "PassedOver",
     "Publication",
     "Rewound",
     "Round",

@@ -18,7 +18,8 @@ class Entry(models.Model):
     Whether it takes part follows from ``left_at``, since when its author or the organiser has taken it out;
     ``struck_at``, since when the rules have, and ``withdrawn_because``, why; and the rulings that hold. From these are
     kept ``is_withdrawn`` and ``withdrawn_at``, since when (none: from the start). ``forfeits``: how many matches it had
-    forfeited when the rules withdrew it.
+    forfeited when the rules withdrew it. ``ladder_place``: from 1, on the ladder that it was entered from, by which it
+    is seeded.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="entries")
@@ -30,6 +31,7 @@ class Entry(models.Model):
     struck_at = models.DateTimeField(null=True, blank=True)
     withdrawn_because = models.CharField(max_length=20, blank=True, choices=Withdrawal.choices)
     forfeits = models.PositiveSmallIntegerField(default=0)
+    ladder_place = models.PositiveIntegerField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -44,6 +46,7 @@ class Entry(models.Model):
             models.CheckConstraint(
                 condition=Q(is_withdrawn=True) | Q(withdrawn_at__isnull=True), name="entry_that_is_in_has_not_left"
             ),
+            models.CheckConstraint(condition=Q(ladder_place__gte=1), name="entry_ladder_place_counts_from_one"),
             models.CheckConstraint(
                 condition=Q(is_withdrawn=True) | Q(left_at__isnull=True, struck_at__isnull=True),
                 name="entry_out_for_any_reason_is_withdrawn",

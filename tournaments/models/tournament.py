@@ -216,6 +216,11 @@ class Tournament(Keyed):
         return self.state in PLAYING and stage.number == 1 and stage.kind.draws_by_standings and stage.is_young
 
     @property
+    def is_of_ladder(self) -> bool:
+        """It was made of the best bots of a league's ladder."""
+        return hasattr(self, "ladder_cup")
+
+    @property
     def is_by_invitation(self) -> bool:
         return self.admission == Admission.INVITED
 

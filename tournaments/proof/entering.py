@@ -111,7 +111,7 @@ def frozen(state: ChainState, number: int, content: object) -> None:
         for one in found["entries"]:
             _enter(state, one)
     there = [
-        {"entry": entry, "package": one.package, "name": one.name}
+        {"entry": entry, "package": one.package, "name": one.name} | ({"place": one.place} if one.place else {})
         for entry, one in sorted(state.entries.items())
         if one.out is None
     ]
@@ -197,12 +197,15 @@ def entered(state: ChainState, number: int) -> Entered:
 
 
 def _enter(state: ChainState, content: object) -> None:
-    found = read(content, {"entry": int, "package": str, "name": str}, "an entry")
+    placed = {"place": int} if isinstance(content, dict) and "place" in content else {}
+    found = read(content, {"entry": int, "package": str, "name": str, **placed}, "an entry")
     if found["entry"] in state.entries or len(state.entries) >= ENTRIES_MOST:
         raise ProofError(f"entry {found['entry']} entered twice, or there are too many")
     state.people.pop(f"entry/{found['entry']}", None)
     package, name = digest(found["package"], "an entry's package"), digest(found["name"], "an entry's name")
-    state.entries[found["entry"]] = Entered(package, name)
+    if found.get("place", 1) < 1:
+        raise ProofError(f"entry {found['entry']} comes from a place that no ladder has")
+    state.entries[found["entry"]] = Entered(package, name, found.get("place"))
 
 
 def _entry_number(whose: str) -> int:

@@ -3,12 +3,12 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from games.lots import lots_drawn
 from tournaments.facts import (
     TableState,
     bracket,
     contenders_at,
     course_at,
+    first_seeds,
     gone,
     past_rounds,
     placed,
@@ -104,7 +104,7 @@ class StageOfChain:
 
     def seeding(self) -> Sequence[int]:
         seeds = self.state.playing[self.number].seeds
-        return seeds or lots_drawn(self.state.first_luck, "seeding", self.state.entries)
+        return seeds or first_seeds(self.state.first_luck, self.state.entries, self.state.places)
 
     def contenders(self) -> Sequence[RankedEntrant]:
         state, number = self.state, self.number
@@ -142,7 +142,7 @@ def terms_of(state: ChainState, number: int) -> StageTerms | None:
 def seeds_of(state: ChainState, terms: StageTerms) -> list[int]:
     """Return the seeds with which a stage begins, by everything before it."""
     if terms.number == 1:
-        order = lots_drawn(state.first_luck, "seeding", state.present(1))
+        order = first_seeds(state.first_luck, state.present(1), state.places)
         return format_of(terms).seeded(terms, order, state.authors) if format_of(terms).has_bracket else []
     before = terms.number - 1
     return seeded(state, terms, standings_of(state, before), state.present(before))

@@ -28,11 +28,12 @@ PERSON: Final = re.compile(r"person/[0-9]{1,15}")
 
 @dataclass(slots=True)
 class Entered:
-    """An entry. ``out``: the number of the link since which it is, None while it is in; ``left`` by itself, ``struck``
-    out by the rules."""
+    """An entry. ``place``: on the ladder from which it came, None if from none. ``out``: the number of the link since
+    which it is, None while it is in; ``left`` by itself, ``struck`` out by the rules."""
 
     package: str
     name: str
+    place: int | None = None
     out: int | None = None
     left: int | None = None
     struck: int | None = None
@@ -130,6 +131,11 @@ class ChainState:
         for number, one in self.entries.items():
             ruled = self.ruled_at.get(held.out.get(number, 0))
             one.out = min((since for since in (one.left, one.struck, ruled) if since is not None), default=None)
+
+    @property
+    def places(self) -> dict[int, int | None]:
+        """The place of each entry on the ladder from which it came."""
+        return {number: one.place for number, one in self.entries.items()}
 
     def arrange(self, number: int) -> None:
         """Remember how a round that waits is arranged."""

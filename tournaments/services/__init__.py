@@ -9,6 +9,7 @@ from tournaments.services.entering import entry_create, entry_withdraw
 from tournaments.services.forbidden_pairs import group_keep_apart, group_let_meet, pair_keep_apart, pair_let_meet
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.inviting import InvitationChanged, NotByInvitation, invitation_make, invitation_withdraw
+from tournaments.services.ladder_cups import ladder_cup_create
 from tournaments.services.lifecycle import (
     tournament_cancel,
     tournament_lock,
@@ -42,6 +43,7 @@ __all__ = [
     "group_let_meet",
     "invitation_make",
     "invitation_withdraw",
+    "ladder_cup_create",
     "nonce_add",
     "pair_keep_apart",
     "pair_let_meet",

@@ -218,7 +218,8 @@ def _entered(tournament_id: int, entries: Sequence[Entry]) -> list[dict[str, Any
     content = []
     for entry in entries:
         assert entry.version is not None  # noqa: S101  frozen
-        content.append({"entry": entry.pk, "package": entry.version.sha256, "name": names[f"entry/{entry.pk}"]})
+        told = {"entry": entry.pk, "package": entry.version.sha256, "name": names[f"entry/{entry.pk}"]}
+        content.append(told | ({"place": entry.ladder_place} if entry.ladder_place else {}))
     return content
 
 

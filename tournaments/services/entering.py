@@ -23,11 +23,13 @@ from web.email import email_send, link_to
 TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
 
-def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser, invitation: str = "") -> Entry:
+def entry_create(
+    *, tournament: Tournament, bot: Bot, by: AbstractUser, invitation: str = "", ladder_place: int | None = None
+) -> Entry:
     """Enter a bot of one's own, or, as the organiser, a house bot, or one whose author lets organisers enter it; its
     author is told. A withdrawn bot may come back, if its author enters it; one that was shut out may not.
     ``invitation``: the digest of the link that ``by`` has opened; only a tournament by invitation asks for it, and not
-    its organiser.
+    its organiser. ``ladder_place``: on the ladder that the bot comes from; it is seeded by it.
 
     Into a running Swiss it comes with its current version (or the one it came with before), from the next round on.
 
@@ -46,7 +48,9 @@ def entry_create(*, tournament: Tournament, bot: Bot, by: AbstractUser, invitati
             raise EntryRefused("invitation", invited_only(opened=bool(invitation)))
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
-        entry, _created = Entry.objects.get_or_create(tournament=tournament, bot=bot)
+        entry, _created = Entry.objects.get_or_create(
+            tournament=tournament, bot=bot, defaults={"ladder_place": ladder_place}
+        )
         entry.is_withdrawn, entry.withdrawn_at, entry.left_at = False, None, None
         late = tournament.started_at is not None and entry.version is None
         if late:

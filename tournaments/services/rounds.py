@@ -17,7 +17,7 @@ from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tourname
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.following import stage_after
 from tournaments.selectors.rounds.known import position_of
-from tournaments.selectors.rounds.seeding import by_lot
+from tournaments.selectors.rounds.seeding import first_seeds
 from tournaments.selectors.rounds.undecided import is_round_undecided
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chained_results import results_append
@@ -57,7 +57,7 @@ def stage_begin(stage: Stage) -> None:
     stage.started_at = timezone.now()
     stage.save(update_fields=["started_at"])
     if stage.number == 1 and stage.kind.has_bracket:
-        _seed(stage, by_lot(stage, _present(stage)))
+        _seed(stage, first_seeds(stage, _present(stage)))
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     link_append(stage.tournament_id, "stage", {"stage": stage.number, "seeds": seeds})
 

@@ -27,7 +27,8 @@ def counted_or_404(request: HttpRequest, slug: str) -> Tournament:
     how many were there at the start. Counting takes as long as all else that is read here; most pages show neither.
     """
     counted = tournaments_counted(request.user).annotate(frozen_count=entries_counted(version__isnull=False))
-    return _shared(request, get_object_or_404(counted.prefetch_related("rulings"), slug=slug))
+    counted = counted.select_related("ladder_cup__season__league").prefetch_related("rulings")
+    return _shared(request, get_object_or_404(counted, slug=slug))
 
 
 def shown_tournament(request: HttpRequest, slug: str) -> Tournament:

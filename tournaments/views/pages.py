@@ -16,6 +16,7 @@ from tournaments.plan import plan_of
 from tournaments.selectors.entering.inviting import may_enter
 from tournaments.selectors.entering.room import limit_reached, places_left
 from tournaments.selectors.entering.visible import everyones, tournaments_counted, tournaments_visible
+from tournaments.selectors.pages.ladder_cups import passed_over_of
 from tournaments.selectors.pages.luck import adds_luck, lucks_shown
 from tournaments.selectors.pages.proof import head_shown
 from tournaments.selectors.pages.tournament_page import stage_shown, tie_breaks_of
@@ -90,6 +91,8 @@ def tournament_detail(
         "plan": plan_of(tournament, frozen if tournament.started_at else playing),
         "most_entries": tournament.entrants_most,
         "workload": workload_now(tournament) if context["entering"] and reader.runs else None,
+        "cup": (cup := tournament.ladder_cup if tournament.is_of_ladder else None),
+        "passed_over": passed_over_of(cup) if cup else (),
         "game_title": game_title(tournament.game),
         "options": option_labels(tournament.ruleset, tournament.options),
         "limits": limit_labels(tournament.limits),

@@ -141,6 +141,7 @@
 -- taken: tournaments.0015_time_zone
 -- taken: tournaments.0015_withdrawn_because_deleted
 -- taken: tournaments.0016_entrants_most
+-- taken: tournaments.0016_ladder_cups
 -- taken: tournaments.0017_luck
 -- taken: tournaments.0018_luck_filled
 -- taken: tournaments.0019_luck_only
@@ -250,7 +251,7 @@ CREATE TABLE "tournaments_bye" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT,
 
 CREATE TABLE "tournaments_chainlink" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" integer unsigned NOT NULL CHECK ("number" >= 0), "kind" varchar(12) NOT NULL, "at" varchar(27) NOT NULL, "content" text NOT NULL, "previous" varchar(64) NOT NULL, "digest" varchar(64) NOT NULL, "match_id" bigint NULL UNIQUE REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED, "tournament_id" bigint NOT NULL REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED);
 
-CREATE TABLE "tournaments_entry" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "withdrawn_at" datetime NULL, "left_at" datetime NULL, "struck_at" datetime NULL, "withdrawn_because" varchar(20) NOT NULL, "forfeits" smallint unsigned NOT NULL CHECK ("forfeits" >= 0), "bot_id" bigint NOT NULL REFERENCES "bots_bot" ("id") DEFERRABLE INITIALLY DEFERRED, "version_id" bigint NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "tournament_id" bigint NOT NULL REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "is_withdrawn" bool NOT NULL, CONSTRAINT "entry_withdrawal_known" CHECK (("withdrawn_because" = '' OR ("is_withdrawn" AND "withdrawn_because" IN ('forfeits', 'deleted')))), CONSTRAINT "entry_that_is_in_has_not_left" CHECK (("is_withdrawn" OR "withdrawn_at" IS NULL)), CONSTRAINT "entry_out_for_any_reason_is_withdrawn" CHECK (("is_withdrawn" OR ("left_at" IS NULL AND "struck_at" IS NULL))));
+CREATE TABLE "tournaments_entry" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "withdrawn_at" datetime NULL, "left_at" datetime NULL, "struck_at" datetime NULL, "withdrawn_because" varchar(20) NOT NULL, "forfeits" smallint unsigned NOT NULL CHECK ("forfeits" >= 0), "bot_id" bigint NOT NULL REFERENCES "bots_bot" ("id") DEFERRABLE INITIALLY DEFERRED, "version_id" bigint NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "tournament_id" bigint NOT NULL REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "is_withdrawn" bool NOT NULL, "ladder_place" integer unsigned NULL CHECK ("ladder_place" >= 0), CONSTRAINT "entry_withdrawal_known" CHECK (("withdrawn_because" = '' OR ("is_withdrawn" AND "withdrawn_because" IN ('forfeits', 'deleted')))), CONSTRAINT "entry_that_is_in_has_not_left" CHECK (("is_withdrawn" OR "withdrawn_at" IS NULL)), CONSTRAINT "entry_out_for_any_reason_is_withdrawn" CHECK (("is_withdrawn" OR ("left_at" IS NULL AND "struck_at" IS NULL))), CONSTRAINT "entry_ladder_place_counts_from_one" CHECK ("ladder_place" >= 1));
 
 CREATE TABLE "tournaments_fixture" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "table" integer unsigned NOT NULL CHECK ("table" >= 0), "attempt" smallint unsigned NOT NULL CHECK ("attempt" >= 0), "luck" smallint unsigned NOT NULL CHECK ("luck" >= 0), "reasons" text NULL CHECK ((JSON_VALID("reasons") OR "reasons" IS NULL)), "match_id" bigint NOT NULL UNIQUE REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED, "round_id" bigint NOT NULL REFERENCES "tournaments_round" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "fixture_is_an_attempt" CHECK ("attempt" >= 1));
 
@@ -261,6 +262,8 @@ CREATE TABLE "tournaments_invitation" ("id" integer NOT NULL PRIMARY KEY AUTOINC
 CREATE TABLE "tournaments_keptgroup" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "is_of_author" bool NOT NULL, "created_at" datetime NOT NULL, "tournament_id" bigint NOT NULL REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "tournaments_keptgroup_entries" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "keptgroup_id" bigint NOT NULL REFERENCES "tournaments_keptgroup" ("id") DEFERRABLE INITIALLY DEFERRED, "entry_id" bigint NOT NULL REFERENCES "tournaments_entry" ("id") DEFERRABLE INITIALLY DEFERRED);
+
+CREATE TABLE "tournaments_laddercup" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "passed_over" text NOT NULL CHECK ((JSON_VALID("passed_over") OR "passed_over" IS NULL)), "season_id" bigint NOT NULL REFERENCES "league_season" ("id") DEFERRABLE INITIALLY DEFERRED, "tournament_id" bigint NOT NULL UNIQUE REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "ladder_cup_of_two_at_least" CHECK ("best" >= 2));
 
 CREATE TABLE "tournaments_luck" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" smallint unsigned NOT NULL CHECK ("number" >= 0), "secret" BLOB NOT NULL, "entries" text NULL CHECK ((JSON_VALID("entries") OR "entries" IS NULL)), "tournament_id" bigint NOT NULL REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "frozen_at" datetime NULL, "started_at" datetime NULL, "frozen_digest" varchar(64) DEFAULT '' NOT NULL, CONSTRAINT "luck_numbered_from_one" CHECK ("number" >= 1), CONSTRAINT "luck_frozen_has_entries" CHECK (("frozen_at" IS NULL OR "entries" IS NOT NULL)));
 
@@ -533,6 +536,8 @@ CREATE INDEX "tournaments_keptgroup_entries_entry_id_41c6e414" ON "tournaments_k
 CREATE INDEX "tournaments_keptgroup_entries_keptgroup_id_3ab93bf8" ON "tournaments_keptgroup_entries" ("keptgroup_id");
 
 CREATE UNIQUE INDEX "tournaments_keptgroup_entries_keptgroup_id_entry_id_cb523b2d_uniq" ON "tournaments_keptgroup_entries" ("keptgroup_id", "entry_id");
+
+CREATE INDEX "tournaments_laddercup_season_id_b9b78917" ON "tournaments_laddercup" ("season_id");
 
 CREATE UNIQUE INDEX "luck_number_unique_per_tournament" ON "tournaments_luck" ("tournament_id", "number");
 

@@ -19,13 +19,15 @@ KEPT_SECONDS: Final = 600
 @dataclass(frozen=True, slots=True)
 class LadderPart:
     """``matches``: how many the last refit knew, None before the first. ``settled``: see ``Ladder``. ``again``: in how
-    many seconds there is a newer one to be had, 0 if this is the newest. ``own_rows``: ids of the reader's own."""
+    many seconds there is a newer one to be had, 0 if this is the newest. ``own``: the reader's bots in the league,
+    those that have left included; ``own_rows``: ids of their rows."""
 
     html: SafeString
     matches: int | None
     settled: bool
     again: int
     state: str
+    own: list[Membership]
     own_rows: list[str]
 
 
@@ -47,9 +49,10 @@ def ladder_part(request: HttpRequest, season: Season, had: str = "") -> LadderPa
     name = f"ladder/{season.pk}/{season.starts_at.timestamp()}/{query}"
     kept = part_kept(name, revision, KEPT_SECONDS, render)
     places, matches, settled = kept.data
-    own = [PlacedRow(f"m{pk}", bot, places.get(pk)) for pk, bot in _own(request, season)]
-    html = part_of_reader(kept.since(had).html, own, board_of(range(len(places)), query, filtered_by="bot"))
-    return LadderPart(html, matches, settled, kept.again(revision), kept.state, [row.id for row in own])
+    own = _own(request, season)
+    rows = [PlacedRow(f"m{one.pk}", one.bot.name, places.get(one.pk)) for one in own]
+    html = part_of_reader(kept.since(had).html, rows, board_of(range(len(places)), query, filtered_by="bot"))
+    return LadderPart(html, matches, settled, kept.again(revision), kept.state, own, [row.id for row in rows])
 
 
 def _words(row: LadderRow) -> tuple[str, ...]:
@@ -57,8 +60,8 @@ def _words(row: LadderRow) -> tuple[str, ...]:
     return bot.name, bot.owner.get_username()
 
 
-def _own(request: HttpRequest, season: Season) -> list[tuple[int, str]]:
+def _own(request: HttpRequest, season: Season) -> list[Membership]:
     if request.user.pk is None:
         return []
     own = Membership.objects.filter(league=season.league_id, bot__owner=request.user.pk)
-    return list(own.order_by("pk").values_list("pk", "bot__name"))
+    return list(own.select_related("bot").order_by("pk"))

@@ -12,6 +12,7 @@ from leagues.forms import JoinForm
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season
 from leagues.permissions import may_run
 from leagues.selectors.exclusions import exclusions_of
+from leagues.selectors.ladder import with_standing
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.near_copies import near_copies
 from leagues.selectors.visible import current_season, current_seasons, leagues_visible, limit_reached
@@ -44,10 +45,10 @@ def league_detail(
 ) -> HttpResponse:
     """Show a league; also, with the reason and another ``status``, for what was refused here."""
     league = league_or_404(request, slug)
-    seasons = list(league.seasons.order_by("-number"))
+    seasons = list(with_standing(league.seasons.order_by("-number")))
     context = _ladder_context(request, league, seasons[0] if seasons else None) | _terms(league)
-    active = league.memberships.filter(state=MembershipState.ACTIVE, bot__owner=request.user.pk)
-    mine = list(active.select_related("bot")) if request.user.pk is not None else []
+    own = context["ladder"].own if seasons else []
+    mine = [one for one in own if one.state == MembershipState.ACTIVE]
     context |= {
         "seasons": seasons,
         "mine": mine,

@@ -72,7 +72,11 @@ def entries_counted(**which: Any) -> Coalesce:
 
 def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
     """Return all tournaments, newest first, without other people's drafts."""
-    found = Tournament.objects.select_related("organiser").prefetch_related("stages").order_by("-created_at", "-pk")
+    found = (
+        Tournament.objects.select_related("organiser", "ladder_cup")
+        .prefetch_related("stages")
+        .order_by("-created_at", "-pk")
+    )
     if getattr(user, "is_staff", False):
         return found
     return found.filter(~Q(state=TournamentState.DRAFT) | Q(organiser=user.pk))

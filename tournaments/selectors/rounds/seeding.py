@@ -2,22 +2,25 @@
 
 from collections.abc import Iterable
 
-from games.lots import lots_drawn
+from tournaments import facts
 from tournaments.match_secrets import luck_of
 from tournaments.models import Entry, Stage
 
 
 def seeding_of(stage: Stage) -> list[int]:
-    """Return the entries by the seeds kept for the stage; where there are none, by lot, whoever comes later
-    included.
+    """Return the entries by the seeds kept for the stage; where there are none, in the order of ``first_seeds``,
+    whoever comes later included.
     """
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     if seeds:
         return seeds
     entries = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False)
-    return by_lot(stage, entries.values_list("pk", flat=True))
+    places = dict(entries.values_list("pk", "ladder_place"))
+    return facts.first_seeds(luck_of(stage.tournament), places, places)
 
 
-def by_lot(stage: Stage, entries: Iterable[int]) -> list[int]:
-    """Return the entries in the order of the lots for seeding that the tournament's luck gives."""
-    return lots_drawn(luck_of(stage.tournament), "seeding", entries)
+def first_seeds(stage: Stage, entries: Iterable[int]) -> list[int]:
+    """Return these entries by the places that they came with from a ladder, the others after them by lot."""
+    placed = Entry.objects.filter(tournament=stage.tournament_id, ladder_place__isnull=False)
+    places = dict(placed.values_list("pk", "ladder_place"))
+    return facts.first_seeds(luck_of(stage.tournament), entries, places)

@@ -20,7 +20,7 @@ from tournaments.models import Entry, Stage
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
 from tournaments.selectors.rounds.knockout import bracket_as_it_is
-from tournaments.selectors.rounds.seeding import by_lot
+from tournaments.selectors.rounds.seeding import first_seeds
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.results import standings_of
 
@@ -68,7 +68,7 @@ def moved_apart(stage: Stage) -> dict[int, int]:
     seeds = list(stage.seeds.values_list("entry_id", flat=True)) if groups else []
     if not seeds:
         return {}
-    earned = by_lot(stage, seeds)
+    earned = first_seeds(stage, seeds)
     if stage.number > 1:
         before = stage.tournament.stages.get(number=stage.number - 1)
         earned = [row.entrant for row in standings_of(before) if row.entrant in set(seeds)]

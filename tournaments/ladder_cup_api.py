@@ -1,0 +1,84 @@
+"""Cups of a league's ladder over the API."""
+
+from collections.abc import Sequence
+
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from leagues.views.lookups import league_or_404
+from organisers.terms_api import Strict, require_valid, typed
+from tournaments.api import created
+from tournaments.entering_api import SignedInToWrite
+from tournaments.ladder_cup_form import USUAL_BEST, LadderCupForm
+from tournaments.ladder_serializers import LadderCupSerializer, LadderFieldSerializer
+from tournaments.presets import PRESETS
+from tournaments.selectors.entering.ladder import LadderField, ladder_field
+from tournaments.selectors.pages.ladder_cups import CupShown, cups_of, cups_shown
+from tournaments.serializers import TournamentDetailSerializer
+from tournaments.services import ladder_cup_create
+from tournaments.services.ladder_cups import BEST_MOST
+from tournaments.settings_api import ERRORS
+from tournaments.views.ladder_cups import season_of_cups
+from web.api_view import Item, Listing, Query
+from web.paged import Paged
+from web.serializers import example
+
+
+@example(name="Yard Cup", preset=PRESETS[0].code, best=8, first_round_at="2027-01-30T19:00:00Z", time_zone="UTC")
+class NewLadderCupSerializer(Strict):
+    """A cup to be; whatever is not sent is as the form suggests."""
+
+    name = serializers.CharField(max_length=80, required=False)
+    preset = serializers.ChoiceField(choices=[(one.code, one.code) for one in PRESETS], required=False)
+    best = serializers.IntegerField(required=False, help_text=f"Bots of the ladder, from 2 to {BEST_MOST}.")
+    first_round_at = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="It starts by itself then; null: when its organiser starts it."
+    )
+    time_zone = serializers.CharField(required=False, max_length=40, help_text="An IANA name.")
+
+
+class LadderCupsView(Listing):
+    """The cups of a league's ladders, the newest first."""
+
+    serializer_class = LadderCupSerializer
+    permission_classes = (SignedInToWrite,)
+
+    def get_queryset(self) -> Sequence[CupShown]:  # type: ignore[override]  # any sequence, see ``Listing``
+        found = cups_of(league_or_404(self.request, self.kwargs["slug"]))
+        return Paged(list(found.values_list("pk", flat=True)), lambda cups: cups_shown(found.filter(pk__in=list(cups))))
+
+    @extend_schema(
+        summary="Make a cup of the ladder",
+        description="Opens a tournament with the best bots of the running or last season, by whose order a knockout"
+        " is seeded; `field/` tells who that is. Their authors are told, and may withdraw them. For the organiser of"
+        " the league; 409 with `too_few`, `superseded` or `over_cap` says why there is none.",
+        request=NewLadderCupSerializer,
+        responses={201: TournamentDetailSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        season = season_of_cups(request, slug)
+        asked = NewLadderCupSerializer(data=request.data)
+        asked.is_valid(raise_exception=True)
+        form = LadderCupForm(typed(LadderCupForm(league=season.league), asked.validated_data), league=season.league)
+        require_valid(form)
+        return created(request, ladder_cup_create(season=season, **form.cleaned_data["settings"]).slug)
+
+
+class LadderFieldQuery(Query):
+    best = serializers.IntegerField(
+        min_value=2, max_value=BEST_MOST, default=USUAL_BEST, help_text=f"Unless said, {USUAL_BEST}."
+    )
+
+
+class LadderFieldView(Item):
+    """Who would be entered in a cup of the ladder that is made now, and who would be passed over; for the organiser."""
+
+    serializer_class = LadderFieldSerializer
+    permission_classes = (IsAuthenticated,)
+    query = LadderFieldQuery
+
+    def get_object(self) -> LadderField:
+        return ladder_field(season_of_cups(self.request, self.kwargs["slug"]), self.asked["best"])

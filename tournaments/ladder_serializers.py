@@ -1,0 +1,69 @@
+"""Cups of ladders as JSON."""
+
+from typing import Any
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from bots.serializers import NamedBotSerializer
+from tournaments.models import LadderCup, PassedOver, TournamentState
+from tournaments.selectors.pages.ladder_cups import CupShown, passed_over_of
+from web.api_examples import SITE, TIME, shown
+from web.serializers import address
+
+
+@shown(place=2)
+class PlacedSerializer(serializers.Serializer[Any]):
+    """A bot at its place on a ladder."""
+
+    place = serializers.IntegerField(help_text="From 1.")
+    bot = NamedBotSerializer()
+
+
+class PassedOverSerializer(PlacedSerializer):
+    """A bot that was not entered though its place is good enough."""
+
+    reason = serializers.ChoiceField(choices=PassedOver.choices, source="why")
+
+
+class LadderFieldSerializer(serializers.Serializer[Any]):
+    """Who would be entered if the cup were made now."""
+
+    taken = PlacedSerializer(many=True)
+    passed_over = PassedOverSerializer(many=True)
+
+
+@shown(league="yard", best=8)
+class LadderSourceSerializer(serializers.ModelSerializer[LadderCup]):
+    """The ladder whose best bots were entered."""
+
+    league = serializers.CharField(source="season.league.slug", help_text="As addresses call it.")
+    season = serializers.IntegerField(source="season.number")
+    best = serializers.IntegerField(help_text="How many were to be entered.")
+    passed_over = serializers.SerializerMethodField(help_text="Who was not, and why.")
+
+    class Meta:
+        model = LadderCup
+        fields = ("league", "season", "best", "passed_over")
+        read_only_fields = fields
+
+    @extend_schema_field(PassedOverSerializer(many=True))
+    def get_passed_over(self, cup: LadderCup) -> Any:
+        return PassedOverSerializer(passed_over_of(cup), many=True, context=self.context).data
+
+
+@shown(slug="yard-cup", name="Yard Cup", best=8, first_round_at=TIME, page=f"{SITE}/tournaments/yard-cup/")
+class LadderCupSerializer(serializers.Serializer[CupShown]):
+    """A cup of a league's ladder; `tournaments/SLUG/` tells all of it."""
+
+    slug = serializers.CharField(source="tournament.slug")
+    name = serializers.CharField(source="tournament.name")
+    state = serializers.ChoiceField(choices=TournamentState.choices, source="tournament.state")
+    season = serializers.IntegerField(source="cup.season.number")
+    best = serializers.IntegerField(source="cup.best", help_text="How many of the ladder were to be entered.")
+    first_round_at = serializers.DateTimeField(source="tournament.first_round_at", allow_null=True)
+    winners = NamedBotSerializer(many=True, help_text="Several share a first place; none before the end.")
+    page = serializers.SerializerMethodField(help_text="The tournament's page, for people.")
+
+    def get_page(self, one: CupShown) -> str:
+        return address(self, "tournaments:detail", one.tournament.slug)

@@ -1,0 +1,65 @@
+"""Who of a ladder would be entered in a cup of its best."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Final
+
+from bots.models import Bot, VersionState
+from leagues.models import MembershipState, Season, SeasonEntryState
+from leagues.selectors.ladder import LadderRow, ladder_paged
+from tournaments.models import PassedOver
+
+LOOKED_AT: Final = 500  # places of a ladder, from the top
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A bot at a ``place`` of the ladder, from 1. ``why``: it is passed over; None: it is entered."""
+
+    place: int
+    bot: Bot
+    why: PassedOver | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LadderField:
+    """``taken`` and ``passed_over`` in the order of the ladder; nobody is looked at below the last one taken, but those
+    who share its rank."""
+
+    taken: tuple[Placed, ...]
+    passed_over: tuple[Placed, ...]
+
+
+def ladder_field(season: Season, best: int) -> LadderField:
+    """Return the ``best`` bots of a season's ladder that its organiser may enter. Ratings decide between bots that
+    share a rank; of places after ``LOOKED_AT`` nobody is entered."""
+    rows = list(ladder_paged(season)[:LOOKED_AT])
+    bots = [row.entry.version.bot_id for row in rows]
+    ready = Bot.objects.filter(pk__in=bots, current__state=VersionState.ACCEPTED, deleted_at__isnull=True)
+    able = frozenset(ready.values_list("pk", flat=True))
+    taken: list[Placed] = []
+    passed_over: list[Placed] = []
+    edge: int | None = None
+    tied: list[Placed] = []
+    for place, row in enumerate(rows, start=1):
+        one = Placed(place, row.entry.version.bot, _why_not(row, able))
+        if len(taken) < best:
+            (passed_over if one.why else taken).append(one)
+            edge = row.rank
+        elif row.rank is None or row.rank != edge or len(tied) == best:
+            break
+        elif one.why is None:
+            tied.append(replace(one, why=PassedOver.TIED))
+    return LadderField(tuple(taken), (*passed_over, *tied))
+
+
+def _why_not(row: LadderRow, able: Collection[int]) -> PassedOver | None:
+    entry = row.entry
+    bot = entry.version.bot
+    if entry.membership.state != MembershipState.ACTIVE or bot.deleted_at is not None:
+        return PassedOver.LEFT
+    if entry.state == SeasonEntryState.BENCHED:
+        return PassedOver.BENCHED
+    if bot.pk not in able:
+        return PassedOver.NO_VERSION
+    return None if bot.is_house or bot.organisers_may_enter else PassedOver.NOT_AGREED

@@ -1,0 +1,66 @@
+"""Cups of a league's ladder: all there were, and the organiser's form for a new one."""
+
+from typing import Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_safe
+
+from leagues.models import Season
+from leagues.selectors.visible import current_season
+from leagues.views.lookups import league_or_404, own_league
+from tournaments.errors import TournamentError
+from tournaments.ladder_cup_form import LadderCupForm
+from tournaments.selectors.entering.ladder import ladder_field
+from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown
+from tournaments.services import ladder_cup_create
+
+PER_PAGE: Final = 24
+
+
+@require_safe
+def cups(request: HttpRequest, slug: str) -> HttpResponse:
+    league = league_or_404(request, slug)
+    page = Paginator(cups_of(league), PER_PAGE).get_page(request.GET.get("page"))
+    context = {"league": league, "page_obj": page, "cups": cups_shown(page)}
+    return render(request, "tournaments/league_cups.html", context)
+
+
+@require_http_methods(["GET", "POST"])
+@login_required
+def create(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the form with who would be entered; with ``look`` a POST only shows that for what was typed."""
+    season = season_of_cups(request, slug)
+    if request.method != "POST" or "look" in request.POST:
+        return _form(request, season, LadderCupForm(league=season.league, initial=request.POST.dict()))
+    form = LadderCupForm(request.POST, league=season.league)
+    if form.is_valid():
+        try:
+            cup = ladder_cup_create(season=season, **form.cleaned_data["settings"])
+        except TournamentError as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            count = cup.entries.count()
+            told = ngettext("%(count)d bot is entered.", "%(count)d bots are entered.", count)
+            messages.success(request, told % {"count": count})
+            return redirect("tournaments:detail", cup.slug)
+    return _form(request, season, form, status=422)
+
+
+def season_of_cups(request: HttpRequest, slug: str) -> Season:
+    """Return the season of whose ladder a cup is made now, the running or the last one, for who runs the league."""
+    season = current_season(league := own_league(request, slug))
+    if season is None:
+        raise Http404
+    season.league = league
+    return season
+
+
+def _form(request: HttpRequest, season: Season, form: LadderCupForm, status: int = 200) -> HttpResponse:
+    field = ladder_field(season, form.best_wished)
+    context = {"league": season.league, "season": season, "form": form, "field": field}
+    return render(request, "tournaments/ladder_cup_form.html", context, status=status)
