@@ -20,7 +20,7 @@ from tournaments.formats.registry import FORMATS
 from tournaments.models import KeepApart, Tournament
 from tournaments.plan import MAX_ENTRIES
 from tournaments.selectors.entering.editing import editing_of
-from tournaments.selectors.entering.visible import may_own
+from tournaments.selectors.entering.visible import bots_offered, may_own
 from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, SHARED, TIE_BREAKS
@@ -205,7 +205,7 @@ class EntryForm(forms.Form):
         if limit:
             allowed = allowed.filter(is_house=True)
         self.fields["bot"].queryset = allowed  # type: ignore[attr-defined]
-        self.game = tournament.game
+        self.game, self.offered = tournament.game, bots_offered(tournament)
         if may_own(user, tournament):
             self.fields["bot"].required = False
             self.fields["bot"].empty_label = "—"  # type: ignore[attr-defined]
@@ -232,7 +232,7 @@ class EntryForm(forms.Form):
 
     def _named(self, name: str) -> Bot | None:
         meant = Q(slug=name.rstrip("/").rpartition("/")[2]) if "/" in name else Q(name_key=name_key(name))
-        found = list(Bot.objects.filter(meant, game=self.game, organisers_may_enter=True, deleted_at__isnull=True)[:2])
+        found = list(Bot.objects.filter(meant, self.offered, game=self.game, deleted_at__isnull=True)[:2])
         if len(found) == 1:
             return found[0]
         sentence = _("Several bots have that name: give the address of the page of one.")

@@ -132,6 +132,10 @@ class Site:
         """Create a bot."""
         return self._send("POST", "bots/", name=name, game=game)
 
+    def league(self, league: str) -> dict[str, Any]:
+        """Return a league with its terms."""
+        return self._ask("GET", f"leagues/{_part(league)}/")
+
     def join(self, league: str, bot: str) -> dict[str, Any]:
         """Let a bot join a league."""
         return self._send("POST", f"leagues/{_part(league)}/members/", bot=bot)

@@ -55,6 +55,12 @@ def add_commands(commands: Commands) -> None:
     logs.add_argument("--json", action="store_true", help="as the API tells it")
     logs.set_defaults(run=on(_said(_logs)))
 
+    join = commands.add_parser("join", help=f"let a bot of yours join a league {on_site}")
+    join.add_argument("league", **_LEAGUE["league"])
+    join.add_argument("bot", **_BOT["bot"])
+    join.add_argument("--cups", action="store_true", help="agree to be entered in the cups of the league, if it asks")
+    join.set_defaults(run=on(_join))
+
     for name, (summary, words, arguments) in _COMMANDS.items():
         parser = commands.add_parser(name, help=words)
         for argument, more in arguments.items():
@@ -137,11 +143,7 @@ def _make_current(site: Site, given: argparse.Namespace, number: int) -> int:
     """Let an accepted version play again where its author says so; 1 if another one stays current."""
     current = field(site.bot(given.bot), "current", int)
     known = f"this file is already version {number}; version {current} is current"
-    if not given.current and sys.stdin.isatty():
-        sys.stderr.write(f"{known}: make version {number} current? [y/N] ")
-        sys.stderr.flush()
-        given.current = sys.stdin.readline().strip().lower() in ("y", "yes")
-    if not given.current:
+    if not given.current and not _agreed(f"{known}: make version {number} current?"):
         complain(f"{known} and stays so; with --current version {number} plays again")
         return NOT_SO
     site.make_current(given.bot, number)
@@ -214,9 +216,28 @@ def _logs(site: Site, given: argparse.Namespace) -> Iterator[str]:
         yield "nothing printed that is kept"
 
 
-def _join(site: Site, given: argparse.Namespace) -> Iterator[str]:
+def _join(site: Site, given: argparse.Namespace) -> int:
+    """Let a bot join where its author agrees to all that joining means; 1 if not."""
+    if site.league(given.league).get("enters_cups") is True and not given.cups:
+        told = (
+            f"who joins {given.league} agrees that its organiser enters the bot in the league's cups until it leaves;"
+            " you get a letter each time, and may withdraw it"
+        )
+        if not _agreed(f"{told}. Join?"):
+            complain(f"{told}: join with --cups")
+            return NOT_SO
     site.join(given.league, given.bot)
-    yield f"{given.bot} has joined {given.league}"
+    say(f"{given.bot} has joined {given.league}")
+    return 0
+
+
+def _agreed(question: str) -> bool:
+    """Ask somebody who sits at a terminal; nobody else has agreed."""
+    if not sys.stdin.isatty():
+        return False
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def _leave(site: Site, given: argparse.Namespace) -> Iterator[str]:
@@ -245,7 +266,7 @@ def _status(site: Site, _given: argparse.Namespace) -> Iterator[str]:
         yield "no bots yet: peck create NAME GAME"
 
 
-_LEAGUE = {"league": {"metavar": "LEAGUE", "help": "the name in its address"}}
+_LEAGUE: dict[str, dict[str, Any]] = {"league": {"metavar": "LEAGUE", "help": "the name in its address"}}
 _CUP = {"tournament": {"metavar": "TOURNAMENT", "help": "the name in its address"}}
 _BOT: dict[str, dict[str, Any]] = {"bot": {"metavar": "BOT", "help": "the name in the address of your bot's page"}}
 _COMMANDS: dict[str, tuple[Said, str, dict[str, dict[str, Any]]]] = {
@@ -254,7 +275,6 @@ _COMMANDS: dict[str, tuple[Said, str, dict[str, dict[str, Any]]]] = {
         "create a bot on the site; its first version is uploaded after",
         {"name": {"metavar": "NAME"}, "game": {"help": ", ".join(GAMES)}},
     ),
-    "join": (_join, "let a bot of yours join a league", _LEAGUE | _BOT),
     "leave": (_leave, "take a bot of yours out of a league", _LEAGUE | _BOT),
     "enter": (_enter, "enter a bot of yours in a tournament", _CUP | _BOT | {"--invitation": {"default": ""}}),
     "withdraw": (_withdraw, "withdraw a bot of yours from a tournament", _CUP | _BOT),

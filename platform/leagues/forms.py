@@ -27,6 +27,7 @@ OWN_FIELDS: Final = (
     "min_action_ms",
     "bots_per_author",
     "season_days",
+    "enters_cups",
 )
 
 
@@ -75,6 +76,15 @@ class LeagueForm(TermsForm):
         help_text=_(
             "After so many days the ladder is final and the next season begins; in the last tenth of them no bot"
             " changes its version. 0: when you end it, and versions may change until then."
+        ),
+    )
+
+    enters_cups = forms.BooleanField(
+        label=_("Bots may be entered in the league's cups"),
+        required=False,
+        help_text=_(
+            "Who joins agrees, until the bot leaves; each author gets a letter and may withdraw the bot. It is said"
+            " where a bot joins, and is fixed once the league is open."
         ),
     )
 

@@ -93,7 +93,8 @@ class MembersView(Listing):
     @extend_schema(
         summary="Join",
         description="With one of my bots, or as the organiser a house bot, or one that was taken out and is let in"
-        " again. It plays with whatever version is current.",
+        " again. It plays with whatever version is current. Where the league says `enters_cups`, who joins agrees that"
+        " its organiser enters the bot in the league's cups, until it leaves.",
         request=JoiningSerializer,
         responses={201: MemberSerializer, **ERRORS},
     )

@@ -74,6 +74,9 @@ class LeagueSettingsSerializer(TermsSerializer):
     min_action_ms = serializers.IntegerField(required=False, help_text="The least time between two actions.")
     bots_per_author = serializers.IntegerField(required=False)
     season_days = serializers.IntegerField(required=False, help_text="0: until the organiser ends it.")
+    enters_cups = serializers.BooleanField(
+        required=False, help_text="Bots may be entered in the league's cups: who joins agrees, until the bot leaves."
+    )
 
 
 @example(name="Yard", game="pickomino", blocks=2)

@@ -63,11 +63,14 @@ class LeagueDetailSerializer(LeagueSerializer):
     options = serializers.DictField(help_text="Of the game, complete with the defaults.")
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
     season_days = serializers.IntegerField(help_text="Days per season; 0: until the organiser ends it.")
+    enters_cups = serializers.BooleanField(
+        help_text="The organiser may enter a bot in the league's cups as long as it is in the league: who joins agrees."
+    )
 
     class Meta(LeagueSerializer.Meta):
         fields = (
             *LeagueSerializer.Meta.fields,
-            *("season", "description", "options", "limits", "bots_per_author", "season_days"),
+            *("season", "description", "options", "limits", "bots_per_author", "season_days", "enters_cups"),
         )
         read_only_fields = fields
 

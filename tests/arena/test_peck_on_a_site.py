@@ -104,6 +104,24 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
         assert (words in told.err, told.out) == (True, "")
 
 
+def test_joining_a_league_that_enters_its_bots_in_cups_is_agreed_to_first(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
+) -> None:
+    author = UserFactory()
+    league, bot = open_league(enters_cups=True), bot_of(author)
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=author, name="x"))
+    join = ["join", league.slug, bot.slug]
+    for typed, code in (("", 1), ("n\n", 1), ("y\n", 0)):
+        monkeypatch.setattr("sys.stdin", Terminal(typed) if typed else io.StringIO())
+        assert main(join) == code
+        told = capsys.readouterr().err
+        assert "agrees that its organiser enters the bot in the league's cups" in told
+        assert league.memberships.filter(bot=bot, state="active").exists() is (code == 0)
+    assert main(["leave", league.slug, bot.slug]) == 0
+    assert main([*join, "--cups"]) == 0
+
+
 @pytest.mark.parametrize("token", ["", "peck_wrong", "\N{BIRD}", "x" * 5000])
 def test_a_wrong_token_is_said_and_not_noted(
     token: str, live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told, tmp_path: Path

@@ -18,17 +18,17 @@ from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
-from tests.tournaments.factories import finish_matches
+from tests.tournaments.factories import TournamentFactory, finish_matches
 from tests.tournaments.proof.events import LAST, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.proof.test_verify import proof_file
-from tournaments.errors import CupRefused
+from tournaments.errors import CupRefused, EntryRefused
 from tournaments.forms import TournamentForm
 from tournaments.models import LadderCup, PassedOver, Tournament
 from tournaments.presets import PRESETS, preset_named
 from tournaments.proof.verify import prove
 from tournaments.selectors.entering.ladder import ladder_field
-from tournaments.services import entry_withdraw, ladder_cup_create, tournament_advance, tournament_start
+from tournaments.services import entry_create, entry_withdraw, ladder_cup_create, tournament_advance, tournament_start
 from tournaments.services.ladder_cups import stages_of_preset
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
@@ -273,3 +273,58 @@ def test_only_who_runs_the_league_makes_a_cup():
         assert Tournament.objects.count() - before == (2 if asked == 201 else 0)
         listed = Client().get(below, headers=headers).json()["results"]
         assert len(listed) == Tournament.objects.count()
+
+
+def test_who_joined_a_league_that_enters_its_bots_in_cups_has_agreed_until_the_bot_leaves(
+    django_capture_on_commit_callbacks,
+):
+    season, order = ladder(5, agree=False, enters_cups=True)
+    with django_capture_on_commit_callbacks(execute=True):
+        cup = cup_of_ladder(season)
+    assert entered(cup) == order[:4]
+    letter = next(one for one in mail.outbox if one.to == [order[0].owner.email])
+    assert f"a cup of the league {season.league.name}" in letter.body
+    assert reverse("leagues:detail", args=[season.league.slug]) in letter.body
+    entry_withdraw(entry=cup.entries.get(bot=order[0]), by=order[0].owner)
+    bot_leave(membership=season.league.memberships.get(bot=order[1]), by=order[1].owner)
+    assert entered(cup) == order[1:4]  # what it was entered in stands
+    assert entered(cup_of_ladder(season, best=3)) == [order[0], *order[2:4]]
+
+
+def test_the_consent_of_joining_holds_for_the_cups_of_that_league_alone():
+    season, order = ladder(4, agree=False, enters_cups=True)
+    other, _bots = ladder(2, enters_cups=True, organiser=season.league.organiser)
+    elsewhere, plain = cup_of_ladder(other, best=2), TournamentFactory(organiser=season.league.organiser)
+    for cup in (elsewhere, plain):
+        with pytest.raises(EntryRefused) as refused:
+            entry_create(tournament=cup, bot=order[0], by=season.league.organiser)
+        assert refused.value.code == "not_yours"
+    cup = cup_of_ladder(season, best=3)
+    entry_withdraw(entry=cup.entries.get(bot=order[0]), by=season.league.organiser)
+    with pytest.raises(EntryRefused) as refused:
+        entry_create(tournament=cup, bot=order[3], by=order[0].owner)
+    assert refused.value.code == "invitation"
+    client = Client()
+    client.force_login(season.league.organiser)
+    client.post(reverse("tournaments:enter", args=[cup.slug]), {"bot": "", "other": order[3].name})
+    assert set(entered(cup)) == set(order[1:4])
+
+
+def test_it_is_said_before_joining_and_fixed_once_the_league_is_open():
+    league = open_league(enters_cups=True)
+    bot = BotVersionFactory(bot=BotFactory(game=league.game)).bot
+    client = Client()
+    client.force_login(bot.owner)
+    for page in (reverse("leagues:detail", args=[league.slug]), reverse("bots:detail", args=[bot.slug])):
+        shown = client.get(page)
+        assert_clean_page(shown)
+        assert "Who joins agrees" in shown.content.decode()
+    assert client.get(f"/api/leagues/{league.slug}/").json()["enters_cups"] is True
+    plain = open_league()
+    assert "Who joins agrees" not in client.get(reverse("leagues:detail", args=[plain.slug])).content.decode()
+    for one, value in ((league, False), (plain, True)):
+        organiser = Client(headers={"authorization": f"Token {token_of(one.organiser)}"})
+        settings = f"/api/leagues/{one.slug}/settings/"
+        refused = organiser.patch(settings, {"enters_cups": value}, content_type="application/json")
+        assert (refused.status_code, refused.json()["code"]) == (409, "fixed")
+        assert organiser.get(settings).json()["enters_cups"] is not value

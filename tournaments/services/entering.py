@@ -11,7 +11,7 @@ from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.selectors.entering.inviting import may_enter
 from tournaments.selectors.entering.room import full_sentence, limit_reached, places_left
-from tournaments.selectors.entering.visible import may_own, may_rule
+from tournaments.selectors.entering.visible import bots_offered, may_own, may_rule
 from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.services.chaining import entered_append
 from tournaments.services.forbidden_pairs import authors_keep_apart
@@ -26,10 +26,10 @@ TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.R
 def entry_create(
     *, tournament: Tournament, bot: Bot, by: AbstractUser, invitation: str = "", ladder_place: int | None = None
 ) -> Entry:
-    """Enter a bot of one's own, or, as the organiser, a house bot, or one whose author lets organisers enter it; its
-    author is told. A withdrawn bot may come back, if its author enters it; one that was shut out may not.
-    ``invitation``: the digest of the link that ``by`` has opened; only a tournament by invitation asks for it, and not
-    its organiser. ``ladder_place``: on the ladder that the bot comes from; it is seeded by it.
+    """Enter a bot of one's own, or, as the organiser, one of ``bots_offered``; its author is told. A withdrawn bot may
+    come back, if its author enters it; one that was shut out may not. ``invitation``: the digest of the link that
+    ``by`` has opened; only a tournament by invitation asks for it, and not its organiser. ``ladder_place``: on the
+    ladder that the bot comes from; it is seeded by it.
 
     Into a running Swiss it comes with its current version (or the one it came with before), from the next round on.
 
@@ -68,7 +68,7 @@ def entry_create(
 
 
 def author_notify(*, entry: Entry, by: AbstractUser) -> None:
-    """Write to the author of a bot that somebody else has entered."""
+    """Write to the author of a bot that somebody else has entered: by what right, and how to take that away."""
     values = {
         "bot": entry.bot.name,
         "tournament": entry.tournament.name,
@@ -83,6 +83,16 @@ def author_notify(*, entry: Entry, by: AbstractUser) -> None:
         "You may withdraw it there: %(page)s\n"
         "Organisers may enter it until you say otherwise here: %(edit)s\n"
     )
+    if not entry.bot.organisers_may_enter and entry.tournament.is_of_ladder:
+        league = entry.tournament.ladder_cup.season.league
+        values |= {"league": league.name, "edit": link_to("leagues:detail", league.slug)}
+        text = _(
+            "Hello %(person)s,\n\n"
+            "%(organiser)s has entered your bot %(bot)s in %(tournament)s, a cup of the league %(league)s,\n"
+            "as everybody agrees who joins that league.\n"
+            "You may withdraw it there: %(page)s\n"
+            "It may be entered in cups of the league until it leaves the league: %(edit)s\n"
+        )
     subject = _("%(bot)s is entered in %(tournament)s") % values
     email_send(to=entry.bot.owner, subject=subject, text=text % values)
 
@@ -111,7 +121,7 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
 def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
     named = {"bot": bot.name}
     if bot.owner_id != by.pk:
-        if not (may_own(by, tournament) and (bot.is_house or bot.organisers_may_enter)):
+        if not (may_own(by, tournament) and Bot.objects.filter(bots_offered(tournament), pk=bot.pk).exists()):
             raise EntryRefused("not_yours", _("%(bot)s is not yours: only its author can enter it.") % named)
         if not bot.is_house and Entry.objects.filter(tournament=tournament, bot=bot, left_at__isnull=False).exists():
             sentence = _("%(bot)s was withdrawn from this tournament: only its author can enter it again.")

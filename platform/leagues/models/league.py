@@ -19,7 +19,8 @@ class LeagueState(models.TextChoices):
 
 
 class League(Keyed):
-    """The terms are fixed once it opens: results of one season must compare."""
+    """The terms are fixed once it opens: results of one season must compare, and who joins has agreed to them.
+    ``enters_cups``: as long as a bot is in the league, its organiser may enter it in cups of the league."""
 
     name = models.CharField(_("name"), max_length=80)
     name_key = KeyField(of="name")
@@ -34,6 +35,7 @@ class League(Keyed):
     min_action_ms = models.PositiveIntegerField(_("pace"), default=0)
     bots_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=3)
     season_days = models.PositiveSmallIntegerField(_("days per season"), default=0)  # 0: until the organiser ends it
+    enters_cups = models.BooleanField(_("bots may be entered in its cups"), default=False, db_default=False)
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # by staff; no further matches are chosen
     created_at = models.DateTimeField(auto_now_add=True)

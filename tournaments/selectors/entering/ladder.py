@@ -42,7 +42,7 @@ def ladder_field(season: Season, best: int) -> LadderField:
     edge: int | None = None
     tied: list[Placed] = []
     for place, row in enumerate(rows, start=1):
-        one = Placed(place, row.entry.version.bot, _why_not(row, able))
+        one = Placed(place, row.entry.version.bot, _why_not(season, row, able))
         if len(taken) < best:
             (passed_over if one.why else taken).append(one)
             edge = row.rank
@@ -53,7 +53,7 @@ def ladder_field(season: Season, best: int) -> LadderField:
     return LadderField(tuple(taken), (*passed_over, *tied))
 
 
-def _why_not(row: LadderRow, able: Collection[int]) -> PassedOver | None:
+def _why_not(season: Season, row: LadderRow, able: Collection[int]) -> PassedOver | None:
     entry = row.entry
     bot = entry.version.bot
     if entry.membership.state != MembershipState.ACTIVE or bot.deleted_at is not None:
@@ -62,4 +62,5 @@ def _why_not(row: LadderRow, able: Collection[int]) -> PassedOver | None:
         return PassedOver.BENCHED
     if bot.pk not in able:
         return PassedOver.NO_VERSION
-    return None if bot.is_house or bot.organisers_may_enter else PassedOver.NOT_AGREED
+    agreed = bot.is_house or bot.organisers_may_enter or season.league.enters_cups
+    return None if agreed else PassedOver.NOT_AGREED

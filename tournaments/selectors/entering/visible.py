@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from bots.models import Bot
+from leagues.models import Membership, MembershipState
 from matches.visibility import matches_visible
 from tournaments.models import Entry, Fixture, Publication, Tournament, TournamentState
 
@@ -30,6 +31,15 @@ def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tourname
         return True
     takes_part = tournament.publication == Publication.PARTICIPANTS and user.pk is not None
     return takes_part and tournament.entries.filter(bot__owner=user.pk).exists()
+
+
+def bots_offered(tournament: Tournament) -> Q:
+    """Return which bots its organiser may enter beside their own: house bots, those whose authors let organisers enter
+    them, and in a cup of a league those in the league, if who joins that has agreed to it."""
+    agreed = Membership.objects.filter(
+        state=MembershipState.ACTIVE, league__enters_cups=True, league__seasons__cups__tournament=tournament
+    )
+    return Q(is_house=True) | Q(organisers_may_enter=True) | Q(pk__in=agreed.values("bot"))
 
 
 class _Every:
