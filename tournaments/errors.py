@@ -147,7 +147,8 @@ class EntryRefused(TournamentError):
 
 
 class CupRefused(TournamentError):
-    """No cup is made of a ladder. ``code``: "superseded", "over_cap", "too_few"."""
+    """No cup is made of a ladder. ``code``: "superseded", "over_cap", "too_few"; none every week:
+    "no_season", "already", "ended"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code

@@ -1,27 +1,30 @@
 """Cups of a league's ladder over the API."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from drf_spectacular.utils import extend_schema
-from rest_framework import serializers
+from rest_framework import serializers, status
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from leagues.views.lookups import league_or_404
+from leagues.models import Season
+from leagues.views.lookups import league_or_404, own_league
 from organisers.terms_api import Strict, require_valid, typed
 from tournaments.api import created
 from tournaments.entering_api import SignedInToWrite
 from tournaments.ladder_cup_form import USUAL_BEST, LadderCupForm
-from tournaments.ladder_serializers import LadderCupSerializer, LadderFieldSerializer
+from tournaments.ladder_serializers import LadderCupSerializer, LadderFieldSerializer, WeeklyCupSerializer
+from tournaments.models import WeeklyCup
 from tournaments.presets import PRESETS
 from tournaments.selectors.entering.ladder import LadderField, ladder_field
 from tournaments.selectors.pages.ladder_cups import CupShown, cups_of, cups_shown
 from tournaments.serializers import TournamentDetailSerializer
-from tournaments.services import ladder_cup_create
+from tournaments.services import ladder_cup_create, weekly_cup_create, weekly_cup_end
 from tournaments.services.ladder_cups import BEST_MOST
 from tournaments.settings_api import ERRORS
-from tournaments.views.ladder_cups import season_of_cups
+from tournaments.views.ladder_cups import season_of_cups, weekly_or_404
 from web.api_view import Item, Listing, Query
 from web.paged import Paged
 from web.serializers import example
@@ -59,12 +62,55 @@ class LadderCupsView(Listing):
         responses={201: TournamentDetailSerializer, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        season = season_of_cups(request, slug)
-        asked = NewLadderCupSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        form = LadderCupForm(typed(LadderCupForm(league=season.league), asked.validated_data), league=season.league)
-        require_valid(form)
-        return created(request, ladder_cup_create(season=season, **form.cleaned_data["settings"]).slug)
+        season, settings = _asked(request, slug, is_weekly=False)
+        return created(request, ladder_cup_create(season=season, **settings).slug)
+
+
+class WeeklyCupView(Item):
+    """The cup of a league's ladder that is made every week; 404 where there is none."""
+
+    serializer_class = WeeklyCupSerializer
+    permission_classes = (SignedInToWrite,)
+
+    def get_object(self) -> WeeklyCup:
+        return weekly_or_404(league_or_404(self.request, self.kwargs["slug"]))
+
+    @extend_schema(
+        summary="Plan a weekly cup",
+        description="From `first_round_at` on, which is needed, at the same hour every week by the clock of the"
+        " `time_zone`. Each cup opens a day before it starts. For the organiser of the league; 409 `already`: there is"
+        " one, `no_season`: none is running.",
+        request=NewLadderCupSerializer,
+        responses={201: WeeklyCupSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        season, settings = _asked(request, slug, is_weekly=True)
+        weekly = weekly_cup_create(season=season, **settings)
+        return Response(WeeklyCupSerializer(weekly).data, status=status.HTTP_201_CREATED)
+
+    @extend_schema(
+        summary="End a weekly cup",
+        description="The cups that were made go on. For the organiser of the league.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str) -> Response:
+        weekly_cup_end(weekly=weekly_or_404(own_league(request, slug)))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _asked(request: Request, slug: str, *, is_weekly: bool) -> tuple[Season, dict[str, Any]]:
+    """Return the season and the settings of the cup that is asked for.
+
+    Raises:
+        ValidationError, PermissionDenied, Http404: see the form and ``season_of_cups``.
+    """
+    season = season_of_cups(request, slug)
+    asked = NewLadderCupSerializer(data=request.data)
+    asked.is_valid(raise_exception=True)
+    data = typed(LadderCupForm(league=season.league), {**asked.validated_data, "is_weekly": is_weekly})
+    form = LadderCupForm(data, league=season.league)
+    require_valid(form)
+    return season, form.cleaned_data["settings"]
 
 
 class LadderFieldQuery(Query):

@@ -13,6 +13,7 @@ from tournaments.presets import PRESETS, preset_named
 from tournaments.services.ladder_cups import BEST_MOST
 
 USUAL_BEST: Final = 8
+WEEKLY_NAME_MOST: Final = 70
 TIMES: Final = ("time_zone", "first_round_at")
 
 
@@ -41,7 +42,16 @@ class LadderCupForm(CalendarForm):
     )
     preset = forms.ChoiceField(label=_("Format"), choices=_presets, initial=PRESETS[0].code, widget=forms.RadioSelect)
 
-    field_order = ("name", "best", "preset", *TIMES)
+    is_weekly = forms.BooleanField(
+        label=_("Every week at this hour"),
+        required=False,
+        help_text=_(
+            "Each cup opens a day before it starts, with the best of that day, and has a number behind its name. Until"
+            " you end it, or the season ends; a week with too few bots is passed over."
+        ),
+    )
+
+    field_order = ("name", "best", "preset", *TIMES, "is_weekly")
 
     def __init__(self, data: Any = None, *, league: League, **kwargs: Any) -> None:
         wished = kwargs.pop("initial", {})
@@ -55,6 +65,12 @@ class LadderCupForm(CalendarForm):
         data = self.cleaned_data
         data["settings"] = {name: data.get(name) for name in ("name", "best", *TIMES)}
         data["settings"]["preset"] = preset_named(data.get("preset", ""))
+        if data.get("is_weekly"):
+            if data.get("first_round_at") is None and "first_round_at" not in self.errors:
+                self.add_error("first_round_at", _("A weekly cup needs the time of its first one."))
+            if len(data.get("name") or "") > WEEKLY_NAME_MOST:
+                sentence = _("A number comes behind the name of a weekly cup: use at most %(most)d letters.")
+                self.add_error("name", sentence % {"most": WEEKLY_NAME_MOST})
         return data
 
     @property

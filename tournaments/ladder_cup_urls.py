@@ -8,4 +8,5 @@ app_name = "cups"
 urlpatterns = [
     path("", ladder_cups.cups, name="list"),
     path("new/", ladder_cups.create, name="create"),
+    path("weekly/end/", ladder_cups.end_weekly, name="end-weekly"),
 ]

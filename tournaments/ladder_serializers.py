@@ -6,7 +6,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
-from tournaments.models import LadderCup, PassedOver, TournamentState
+from tournaments.models import LadderCup, NoCup, PassedOver, TournamentState, WeeklyCup
+from tournaments.presets import PRESETS
 from tournaments.selectors.pages.ladder_cups import CupShown, passed_over_of
 from web.api_examples import SITE, TIME, shown
 from web.serializers import address
@@ -50,6 +51,27 @@ class LadderSourceSerializer(serializers.ModelSerializer[LadderCup]):
     @extend_schema_field(PassedOverSerializer(many=True))
     def get_passed_over(self, cup: LadderCup) -> Any:
         return PassedOverSerializer(passed_over_of(cup), many=True, context=self.context).data
+
+
+@shown(name="Sunday Cup", best=8, time_zone="Europe/Zurich", missed_at=None, missed_because="")
+class WeeklyCupSerializer(serializers.ModelSerializer[WeeklyCup]):
+    """A cup of a season's ladder that is made every week."""
+
+    season = serializers.IntegerField(source="season.number")
+    preset = serializers.ChoiceField(choices=[(one.code, one.code) for one in PRESETS])
+    opens_at = serializers.DateTimeField(help_text="When the next one is made, with its bots.")
+    starts_at = serializers.DateTimeField(source="next_at", help_text="When the next one starts.")
+    made = serializers.IntegerField(help_text="Cups so far.")
+    missed_at = serializers.DateTimeField(allow_null=True, help_text="The last week that had none.")
+    missed_because = serializers.ChoiceField(choices=[("", ""), *NoCup.choices], help_text="Why, or empty.")
+
+    class Meta:
+        model = WeeklyCup
+        fields = (
+            *("season", "name", "preset", "best", "time_zone", "opens_at", "starts_at", "made", "missed_at"),
+            "missed_because",
+        )
+        read_only_fields = fields
 
 
 @shown(slug="yard-cup", name="Yard Cup", best=8, first_round_at=TIME, page=f"{SITE}/tournaments/yard-cup/")

@@ -12,8 +12,9 @@ from leagues.permissions import may_run
 from matches.models import Match
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Entry, Withdrawal
+from tournaments.presets import preset_named
 from tournaments.selectors.entering.visible import may_rule, may_see_results
-from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown
+from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
 from tournaments.selectors.pages.next_step import leagues_joined, next_step, next_step_of
 from tournaments.selectors.rulings.ruling_log import whereabouts_of
 from web.panels import panel_register
@@ -38,10 +39,19 @@ def match_place(context: Context, match: Match) -> dict[str, Any]:
 
 
 def league_cups(context: Context, league: League) -> dict[str, Any]:
-    """Return the last cups of the league's ladders with their winners, and to who runs it the way to a new one."""
+    """Return the weekly cup of the league and the last cups of its ladders with their winners, and to who runs it the
+    way to a new one."""
     runs = may_run(context["user"], league) and context.get("season") is not None
     cups = cups_shown(cups_of(league)[: CUPS_SHOWN + 1])
-    return {"league": league, "cups": cups[:CUPS_SHOWN], "more": len(cups) > CUPS_SHOWN, "runs": runs}
+    weekly = weekly_of(league)
+    return {
+        "league": league,
+        "cups": cups[:CUPS_SHOWN],
+        "more": len(cups) > CUPS_SHOWN,
+        "weekly": weekly,
+        "preset": preset_named(weekly.preset) if weekly else None,
+        "runs": runs,
+    }
 
 
 def bot_withdrawals(context: Context, bot: Bot) -> dict[str, Any]:

@@ -59,6 +59,7 @@ IN_A_CONTEST: Final = """
     api-tournaments:arbiters api-tournaments:kept-groups api-tournaments:forbidden-pairs
     api-tournaments:round-start api-tournaments:swap
     api-tournaments:rulings api-tournaments:ruling-preview
+    cups:end-weekly api-cups:weekly
     leagues:join leagues:leave api-leagues:members api-leagues:end-season api-leagues:close
 """
 # One's own: an account, its tokens, its bots, its request to become an organiser.

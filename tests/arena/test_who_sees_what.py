@@ -62,7 +62,7 @@ GET: Final = """
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
     tournaments:dismiss tournaments:publish
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
-    tournaments:invitation-withdraw matches:broadcast matches:results
+    tournaments:invitation-withdraw matches:broadcast matches:results cups:end-weekly
 302 302 302 302 302 302:
     set_language mfa_list_webauthn
 200 302 302 302 302 302:
@@ -97,7 +97,7 @@ login 200 404 404 404 404:
 401 404 404 404 404 404:
     api-organisers:request
 404 404 404 404 404 404:
-    tournaments:invited api-leagues:proof.zip
+    tournaments:invited api-leagues:proof.zip api-cups:weekly
 404 404 404 200 404 200:
     matches:detail matches:cells matches:embed matches:file
     matches:game-frames matches:picture matches:record
@@ -159,7 +159,7 @@ DRAFTS: Final = """
     tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
     api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
-    api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report
+    api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report api-cups:weekly
 login 404 404 404 404 404:
     tournaments:arrange leagues:pairs tournaments:premiere cups:create
 401 404 404 404 404 404:
@@ -168,7 +168,7 @@ login 404 404 404 404 404:
     tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish
     tournaments:enter
     tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
-    tournaments:invitation-withdraw
+    tournaments:invitation-withdraw cups:end-weekly
 401 404 404 200 404 200:
     api-tournaments:invitation api-tournaments:settings api-tournaments:arbiters
     api-tournaments:plan api-leagues:settings

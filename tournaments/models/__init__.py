@@ -4,7 +4,7 @@ from tournaments.models.chain import ChainLink, SealedName
 from tournaments.models.entry import Entry, Withdrawal
 from tournaments.models.forbidden_pairs import ForbiddenPair, KeptGroup
 from tournaments.models.invitation import Invitation
-from tournaments.models.ladder_cup import LadderCup, PassedOver
+from tournaments.models.ladder_cup import OPENS_BEFORE, LadderCup, NoCup, PassedOver, WeeklyCup, WeeklyEnd
 from tournaments.models.luck import Luck, Nonce
 from tournaments.models.round_plan import FINAL, RoundPlan
 from tournaments.models.ruling import Rewound, Ruling, RulingKind, SupersededMatch
@@ -28,6 +28,7 @@ from tournaments.models.tournament import (
 __all__ = [
     "ENTERING",
     "FINAL",
+    "OPENS_BEFORE",
     "PLAYING",
     "Admission",
     "Bye",
@@ -40,6 +41,7 @@ __all__ = [
     "KeptGroup",
     "LadderCup",
     "Luck",
+    "NoCup",
     "Nonce",
     "PassedOver",
     "Publication",
@@ -54,5 +56,7 @@ __all__ = [
     "SupersededMatch",
     "Tournament",
     "TournamentState",
+    "WeeklyCup",
+    "WeeklyEnd",
     "Withdrawal",
 ]

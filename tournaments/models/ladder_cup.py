@@ -1,11 +1,18 @@
-"""A tournament of the best bots of a league's ladder."""
+"""A tournament of the best bots of a league's ladder, once or every week."""
+
+from datetime import datetime, timedelta
+from typing import Final
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from leagues.models import Season
 from tournaments.models.tournament import Tournament
+from web.zones import HALF_DAY, UTC_NAME, minutes_later, zone_of
+
+WEEK: Final = 14 * HALF_DAY
+OPENS_BEFORE: Final = timedelta(days=1)  # a cup that is made every week, before it starts
 
 
 class PassedOver(models.TextChoices):
@@ -19,18 +26,95 @@ class PassedOver(models.TextChoices):
     REFUSED = "refused", _("left or changed while the cup was made")
 
 
+class NoCup(models.TextChoices):
+    """Why a week has no cup of a ladder."""
+
+    LATE = "late", _("its time had passed before it could be opened")
+    TOO_FEW = "too_few", _("too few bots could be entered")
+    REFUSED = "refused", _("the site did not allow it: its organiser was told why")
+
+
+class WeeklyEnd(models.TextChoices):
+    ORGANISER = "organiser", _("ended by the organiser")
+    SEASON = "season", _("ended with the season")
+
+
+class WeeklyCup(models.Model):
+    """A cup of a season's ladder that is made every week until it ends. The cup of ``week``, counted from 0, starts at
+    ``next_at``: so many weeks after ``first_at``, by the clock of the zone. Whoever makes it, or passes the week over,
+    counts ``week`` up from the number that they have read, so that of two at once one does. ``made``: cups so far;
+    ``missed_at`` and ``missed_because``: the last week that had none."""
+
+    season = models.ForeignKey(Season, models.PROTECT, related_name="weekly_cups")
+    name = models.CharField(_("name"), max_length=70)  # of each cup, before its number
+    preset = models.CharField(max_length=20)
+    best = models.PositiveSmallIntegerField()
+    time_zone = models.CharField(_("time zone"), max_length=40, default=UTC_NAME)
+    first_at = models.DateTimeField()
+    next_at = models.DateTimeField()
+    week = models.PositiveIntegerField(default=0)
+    made = models.PositiveIntegerField(default=0)
+    missed_at = models.DateTimeField(null=True, blank=True)
+    missed_because = models.CharField(max_length=10, choices=NoCup.choices, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True)
+    ended_because = models.CharField(max_length=10, choices=WeeklyEnd.choices, blank=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.UniqueConstraint("season", condition=Q(ended_at__isnull=True), name="one_weekly_cup_per_season"),
+            models.CheckConstraint(condition=Q(best__gte=2), name="weekly_cup_of_two_at_least"),
+            models.CheckConstraint(condition=~Q(time_zone=""), name="weekly_cup_has_a_time_zone"),
+            models.CheckConstraint(condition=Q(made__lte=F("week")), name="weekly_cup_once_a_week"),
+            models.CheckConstraint(
+                condition=Q(missed_at__isnull=True, missed_because="")
+                | Q(missed_at__isnull=False, missed_because__in=NoCup.values),
+                name="weekly_cup_missed_for_a_reason",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True, ended_because="")
+                | Q(ended_at__isnull=False, ended_because__in=WeeklyEnd.values),
+                name="weekly_cup_ended_for_a_reason",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name}, {self.season}"
+
+    @property
+    def opens_at(self) -> datetime:
+        """When the next cup is made, with its bots."""
+        return self.next_at - OPENS_BEFORE
+
+    def starts_at(self, week: int) -> datetime:
+        """Return when the cup of a week starts: at the same hour, by the clock of the zone."""
+        return minutes_later(self.first_at, week * WEEK, zone_of(self.time_zone))
+
+
 class LadderCup(models.Model):
     """Of a tournament: the season whose ``best`` bots were entered, in the order of its ladder. ``passed_over``: who
-    was not, as lists of a bot's primary key, its place on the ladder from 1, and a reason of ``PassedOver``."""
+    was not, as lists of a bot's primary key, its place on the ladder from 1, and a reason of ``PassedOver``. One that
+    is made every week is the ``number``th of its ``weekly``."""
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="ladder_cup")
     season = models.ForeignKey(Season, models.PROTECT, related_name="cups")
     best = models.PositiveSmallIntegerField()
     passed_over = models.JSONField(default=list)
+    weekly = models.ForeignKey(WeeklyCup, models.PROTECT, null=True, blank=True, related_name="cups")
+    number = models.PositiveIntegerField(null=True, blank=True)
 
     class Meta:
         ordering = ["-pk"]
-        constraints = [models.CheckConstraint(condition=Q(best__gte=2), name="ladder_cup_of_two_at_least")]
+        constraints = [
+            models.CheckConstraint(condition=Q(best__gte=2), name="ladder_cup_of_two_at_least"),
+            models.UniqueConstraint("weekly", "number", name="ladder_cup_once_a_week"),
+            models.CheckConstraint(
+                condition=Q(weekly__isnull=True, number__isnull=True)
+                | Q(weekly__isnull=False, number__isnull=False, number__gte=1),
+                name="ladder_cup_of_a_week_has_a_number",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"{self.tournament}, the best {self.best} of {self.season}"

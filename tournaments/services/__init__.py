@@ -27,6 +27,7 @@ from tournaments.services.round_release import places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
 from tournaments.services.tending import begun_announce, tournaments_tend
+from tournaments.services.weekly_cups import weekly_cup_create, weekly_cup_end, weekly_cups_tend
 
 __all__ = [
     "FORFEITS_ALLOWED",
@@ -68,4 +69,7 @@ __all__ = [
     "tournament_start",
     "tournament_update",
     "tournaments_tend",
+    "weekly_cup_create",
+    "weekly_cup_end",
+    "weekly_cups_tend",
 ]

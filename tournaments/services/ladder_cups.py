@@ -13,7 +13,7 @@ from leagues.services.announcing import announce_later
 from organisers.caps import OverCap
 from tournaments.errors import CupRefused, EntryRefused
 from tournaments.formats.registry import FORMATS
-from tournaments.models import Admission, KeepApart, LadderCup, PassedOver, Tournament
+from tournaments.models import Admission, KeepApart, LadderCup, PassedOver, Tournament, WeeklyCup
 from tournaments.presets import Preset
 from tournaments.selectors.entering.ladder import Placed, ladder_field
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open
@@ -23,11 +23,18 @@ BEST_MOST: Final = 128  # of a ladder in one cup
 
 
 def ladder_cup_create(
-    *, season: Season, name: str, preset: Preset, best: int, first_round_at: datetime | None, time_zone: str
+    *,
+    season: Season,
+    name: str,
+    preset: Preset,
+    best: int,
+    first_round_at: datetime | None,
+    time_zone: str,
+    weekly: WeeklyCup | None = None,
 ) -> Tournament:
     """Create a tournament of the league's organiser, by the game, the options and the limits of the league, open it and
     enter the ``best`` bots of the season's ladder, by whose order a knockout is seeded; all or nothing. Authors are
-    told by letter. Nobody else enters but by invitation.
+    told by letter. Nobody else enters but by invitation. ``weekly``: it is the one that this has counted last.
 
     Raises:
         CupRefused: the game has newer rules than the league, the site allows less than its limits or the blocks of the
@@ -60,7 +67,8 @@ def ladder_cup_create(
             )
         except OverCap as error:
             raise CupRefused("over_cap", str(error)) from None
-        cup = LadderCup.objects.create(tournament=tournament, season=season, best=best)
+        number = weekly.made if weekly else None
+        cup = LadderCup.objects.create(tournament=tournament, season=season, best=best, weekly=weekly, number=number)
         tournament_open(tournament=tournament)
         refused = [one for one in field.taken if not _entered(tournament, one)]
         few = len(field.taken) - len(refused)

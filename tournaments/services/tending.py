@@ -20,16 +20,19 @@ from tournaments.services.postponing import start_miss
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.transitions import announce_later
+from tournaments.services.weekly_cups import weekly_cups_tend
 
 logger = logging.getLogger(__name__)
 
 
 def tournaments_tend() -> int:
-    """Close the entries, start the tournaments and let the rounds go whose time has come. Beside it the safety net for
-    lost messages: draw the rounds and finish the tournaments that are due, withdraw who forfeited too many matches or
-    was deleted, and hold again what a platform fault has queued during a pause. Return how many moved on."""
+    """Close the entries, start the tournaments, make the weekly cups and let the rounds go whose time has come. Beside
+    it the safety net for lost messages: draw the rounds and finish the tournaments that are due, withdraw who forfeited
+    too many matches or was deleted, and hold again what a platform fault has queued during a pause. Return how many
+    moved on."""
     entries_close_due()
     tournaments_start_due()
+    weekly_cups_tend()
     rounds_start_due()
     deleted_withdraw()
     for tournament_id in _ids(TournamentState.PAUSED):

@@ -7,17 +7,20 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from leagues.models import Season
+from leagues.models import League, Season
 from leagues.selectors.visible import current_season
 from leagues.views.lookups import league_or_404, own_league
-from tournaments.errors import TournamentError
+from tournaments.errors import CupRefused, TournamentError
 from tournaments.ladder_cup_form import LadderCupForm
+from tournaments.models import WeeklyCup
 from tournaments.selectors.entering.ladder import ladder_field
-from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown
-from tournaments.services import ladder_cup_create
+from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
+from tournaments.services import ladder_cup_create, weekly_cup_create, weekly_cup_end
+from web.zones import by_clock
 
 PER_PAGE: Final = 24
 
@@ -39,8 +42,14 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
         return _form(request, season, LadderCupForm(league=season.league, initial=request.POST.dict()))
     form = LadderCupForm(request.POST, league=season.league)
     if form.is_valid():
+        settings = form.cleaned_data["settings"]
         try:
-            cup = ladder_cup_create(season=season, **form.cleaned_data["settings"])
+            if form.cleaned_data["is_weekly"]:
+                weekly = weekly_cup_create(season=season, **settings)
+                told = _("It is planned: the first cup opens on %(when)s.")
+                messages.success(request, told % {"when": by_clock(weekly.opens_at, weekly.time_zone)})
+                return redirect("leagues:detail", slug)
+            cup = ladder_cup_create(season=season, **settings)
         except TournamentError as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:
@@ -49,6 +58,28 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
             messages.success(request, told % {"count": count})
             return redirect("tournaments:detail", cup.slug)
     return _form(request, season, form, status=422)
+
+
+@require_POST
+@login_required
+def end_weekly(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make no more of the weekly cup."""
+    league = own_league(request, slug)
+    try:
+        weekly_cup_end(weekly=weekly_or_404(league))
+    except CupRefused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("The weekly cup has ended. The cups that were made go on."))
+    return redirect("leagues:detail", slug)
+
+
+def weekly_or_404(league: League) -> WeeklyCup:
+    """Return the plan by which a cup of the league is made every week."""
+    weekly = weekly_of(league)
+    if weekly is None:
+        raise Http404
+    return weekly
 
 
 def season_of_cups(request: HttpRequest, slug: str) -> Season:

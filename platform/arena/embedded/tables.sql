@@ -144,6 +144,7 @@
 -- taken: tournaments.0016_entrants_most
 -- taken: tournaments.0016_ladder_cups
 -- taken: tournaments.0017_luck
+-- taken: tournaments.0017_weekly_cups
 -- taken: tournaments.0018_luck_filled
 -- taken: tournaments.0019_luck_only
 -- taken: tournaments.0020_chain
@@ -264,7 +265,7 @@ CREATE TABLE "tournaments_keptgroup" ("id" integer NOT NULL PRIMARY KEY AUTOINCR
 
 CREATE TABLE "tournaments_keptgroup_entries" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "keptgroup_id" bigint NOT NULL REFERENCES "tournaments_keptgroup" ("id") DEFERRABLE INITIALLY DEFERRED, "entry_id" bigint NOT NULL REFERENCES "tournaments_entry" ("id") DEFERRABLE INITIALLY DEFERRED);
 
-CREATE TABLE "tournaments_laddercup" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "passed_over" text NOT NULL CHECK ((JSON_VALID("passed_over") OR "passed_over" IS NULL)), "season_id" bigint NOT NULL REFERENCES "league_season" ("id") DEFERRABLE INITIALLY DEFERRED, "tournament_id" bigint NOT NULL UNIQUE REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "ladder_cup_of_two_at_least" CHECK ("best" >= 2));
+CREATE TABLE "tournaments_laddercup" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "passed_over" text NOT NULL CHECK ((JSON_VALID("passed_over") OR "passed_over" IS NULL)), "season_id" bigint NOT NULL REFERENCES "league_season" ("id") DEFERRABLE INITIALLY DEFERRED, "tournament_id" bigint NOT NULL UNIQUE REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "number" integer unsigned NULL CHECK ("number" >= 0), "weekly_id" bigint NULL REFERENCES "tournaments_weeklycup" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "ladder_cup_of_two_at_least" CHECK ("best" >= 2), CONSTRAINT "ladder_cup_of_a_week_has_a_number" CHECK ((("number" IS NULL AND "weekly_id" IS NULL) OR ("number" >= 1 AND "number" IS NOT NULL AND "weekly_id" IS NOT NULL))));
 
 CREATE TABLE "tournaments_luck" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" smallint unsigned NOT NULL CHECK ("number" >= 0), "secret" BLOB NOT NULL, "entries" text NULL CHECK ((JSON_VALID("entries") OR "entries" IS NULL)), "tournament_id" bigint NOT NULL REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "frozen_at" datetime NULL, "started_at" datetime NULL, "frozen_digest" varchar(64) DEFAULT '' NOT NULL, CONSTRAINT "luck_numbered_from_one" CHECK ("number" >= 1), CONSTRAINT "luck_frozen_has_entries" CHECK (("frozen_at" IS NULL OR "entries" IS NOT NULL)));
 
@@ -289,6 +290,8 @@ CREATE TABLE "tournaments_supersededmatch" ("id" integer NOT NULL PRIMARY KEY AU
 CREATE TABLE "tournaments_tournament" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "slug" varchar(90) NOT NULL UNIQUE, "description" text NOT NULL, "ruleset" varchar(30) NOT NULL, "options" text NOT NULL CHECK ((JSON_VALID("options") OR "options" IS NULL)), "limits" text NOT NULL CHECK ((JSON_VALID("limits") OR "limits" IS NULL)), "tie_breaks" text NOT NULL CHECK ((JSON_VALID("tie_breaks") OR "tie_breaks" IS NULL)), "entrants_most" smallint unsigned NOT NULL CHECK ("entrants_most" >= 0), "entries_per_author" smallint unsigned NOT NULL CHECK ("entries_per_author" >= 0), "admission" varchar(12) NOT NULL, "publication" varchar(12) NOT NULL, "entries_close_at" datetime NULL, "first_round_at" datetime NULL, "round_minutes" integer unsigned NOT NULL CHECK ("round_minutes" >= 0), "state" varchar(10) NOT NULL, "organiser_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "luck_value" varchar(40) NOT NULL, "tempo" varchar(10) NOT NULL, "created_at" datetime NOT NULL, "finished_at" datetime NULL, "has_round_review" bool NOT NULL, "started_at" datetime NULL, "min_action_ms" integer unsigned NOT NULL CHECK ("min_action_ms" >= 0), "revision" bigint unsigned NOT NULL CHECK ("revision" >= 0), "entries_missed" smallint unsigned DEFAULT 0 NOT NULL CHECK ("entries_missed" >= 0), "starts_missed" smallint unsigned DEFAULT 0 NOT NULL CHECK ("starts_missed" >= 0), "name_key" text NULL, "keep_apart" varchar(10) DEFAULT '' NOT NULL, "time_zone" varchar(40) DEFAULT 'UTC' NOT NULL, CONSTRAINT "tournament_state_known" CHECK ("state" IN ('draft', 'open', 'locked', 'running', 'paused', 'finished', 'cancelled')), CONSTRAINT "tournament_publication_known" CHECK ("publication" IN ('everyone', 'participants', 'hidden')), CONSTRAINT "tournament_admission_known" CHECK ("admission" IN ('everyone', 'invited')), CONSTRAINT "tournament_lets_authors_enter" CHECK ("entries_per_author" >= 1), CONSTRAINT "tournament_started_has_a_time" CHECK (("started_at" IS NOT NULL OR NOT ("state" IN ('running', 'paused', 'finished')))), CONSTRAINT "tournament_finished_has_a_time" CHECK ((("finished_at" IS NOT NULL AND "state" = 'finished') OR (NOT ("state" = 'finished') AND "finished_at" IS NULL))), CONSTRAINT "tournament_entrants_most_bounded" CHECK ("entrants_most" BETWEEN 2 AND 5000), CONSTRAINT "tournament_misses_two_starts_at_most" CHECK ("starts_missed" <= 2), CONSTRAINT "tournament_keep_apart_known" CHECK ("keep_apart" IN ('', 'author')), CONSTRAINT "tournament_has_a_time_zone" CHECK (NOT ("time_zone" = '')));
 
 CREATE TABLE "tournaments_tournament_arbiters" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "tournament_id" bigint NOT NULL REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED);
+
+CREATE TABLE "tournaments_weeklycup" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(70) NOT NULL, "preset" varchar(20) NOT NULL, "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "time_zone" varchar(40) NOT NULL, "first_at" datetime NOT NULL, "next_at" datetime NOT NULL, "week" integer unsigned NOT NULL CHECK ("week" >= 0), "made" integer unsigned NOT NULL CHECK ("made" >= 0), "missed_at" datetime NULL, "missed_because" varchar(10) NOT NULL, "created_at" datetime NOT NULL, "ended_at" datetime NULL, "ended_because" varchar(10) NOT NULL, "season_id" bigint NOT NULL REFERENCES "league_season" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "weekly_cup_of_two_at_least" CHECK ("best" >= 2), CONSTRAINT "weekly_cup_has_a_time_zone" CHECK (NOT ("time_zone" = '')), CONSTRAINT "weekly_cup_once_a_week" CHECK ("made" <= ("week")), CONSTRAINT "weekly_cup_missed_for_a_reason" CHECK ((("missed_at" IS NULL AND "missed_because" = '') OR ("missed_at" IS NOT NULL AND "missed_because" IN ('late', 'too_few', 'refused')))), CONSTRAINT "weekly_cup_ended_for_a_reason" CHECK ((("ended_at" IS NULL AND "ended_because" = '') OR ("ended_at" IS NOT NULL AND "ended_because" IN ('organiser', 'season')))));
 
 CREATE TABLE "web_keptanswer" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "key" varchar(255) NOT NULL, "digest" varchar(64) NOT NULL, "status" smallint unsigned NULL CHECK ("status" >= 0), "body" text NOT NULL, "location" varchar(400) NOT NULL, "created_at" datetime NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "kept_answer_is_a_success" CHECK (("status" IS NULL OR "status" BETWEEN 200 AND 299)));
 
@@ -538,7 +541,11 @@ CREATE INDEX "tournaments_keptgroup_entries_keptgroup_id_3ab93bf8" ON "tournamen
 
 CREATE UNIQUE INDEX "tournaments_keptgroup_entries_keptgroup_id_entry_id_cb523b2d_uniq" ON "tournaments_keptgroup_entries" ("keptgroup_id", "entry_id");
 
+CREATE UNIQUE INDEX "ladder_cup_once_a_week" ON "tournaments_laddercup" ("weekly_id", "number");
+
 CREATE INDEX "tournaments_laddercup_season_id_b9b78917" ON "tournaments_laddercup" ("season_id");
+
+CREATE INDEX "tournaments_laddercup_weekly_id_8b4d40d2" ON "tournaments_laddercup" ("weekly_id");
 
 CREATE UNIQUE INDEX "luck_number_unique_per_tournament" ON "tournaments_luck" ("tournament_id", "number");
 
@@ -611,6 +618,10 @@ CREATE INDEX "tournaments_tournament_arbiters_tournament_id_2521d6fc" ON "tourna
 CREATE UNIQUE INDEX "tournaments_tournament_arbiters_tournament_id_user_id_58d75d50_uniq" ON "tournaments_tournament_arbiters" ("tournament_id", "user_id");
 
 CREATE INDEX "tournaments_tournament_arbiters_user_id_4d9b3295" ON "tournaments_tournament_arbiters" ("user_id");
+
+CREATE UNIQUE INDEX "one_weekly_cup_per_season" ON "tournaments_weeklycup" ("season_id") WHERE "ended_at" IS NULL;
+
+CREATE INDEX "tournaments_weeklycup_season_id_cf8da164" ON "tournaments_weeklycup" ("season_id");
 
 CREATE UNIQUE INDEX "kept_answer_once_per_key" ON "web_keptanswer" ("user_id", "key");
 

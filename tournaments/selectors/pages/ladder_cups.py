@@ -9,7 +9,16 @@ from django.db.models import QuerySet
 
 from bots.models import Bot
 from leagues.models import League
-from tournaments.models import ChainLink, Entry, LadderCup, PassedOver, Publication, Tournament, TournamentState
+from tournaments.models import (
+    ChainLink,
+    Entry,
+    LadderCup,
+    PassedOver,
+    Publication,
+    Tournament,
+    TournamentState,
+    WeeklyCup,
+)
 from tournaments.selectors.entering.ladder import Placed
 
 TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a stage, or of all
@@ -31,6 +40,11 @@ def cups_of(league: League) -> QuerySet[LadderCup]:
     """Return the cups of all seasons of a league, the newest first."""
     found = LadderCup.objects.filter(season__league=league).exclude(tournament__state=TournamentState.DRAFT)
     return found.select_related("tournament", "season").order_by("-pk")
+
+
+def weekly_of(league: League) -> WeeklyCup | None:
+    """Return the plan by which a cup of the league is made every week; None if there is none that goes on."""
+    return WeeklyCup.objects.filter(season__league=league, ended_at__isnull=True).select_related("season").first()
 
 
 def cups_shown(cups: Iterable[LadderCup]) -> list[CupShown]:
