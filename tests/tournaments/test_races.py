@@ -29,4 +29,6 @@ def test_of_several_starts_ends_and_draws_at_once_one_wins_and_nothing_is_double
         "rows": [15, 15],
         "draws": ["False", "False", "False", "True"],
         "drawn": [3, 3, 0],
+        "weeks": ["0", "0", "0", "1"],
+        "cups": [[1, 2]],
     }

@@ -136,7 +136,7 @@ def test_a_week_with_too_few_bots_is_passed_over_and_the_organiser_is_told(clock
     assert not Tournament.objects.exists()
     [letter] = mail.outbox
     assert letter.subject == "No Sunday Cup this week"
-    assert "1 bots may be entered" in letter.body
+    assert "Of this ladder 1 may be entered, and it takes 2 bots" in letter.body
     page = Client().get(reverse("leagues:detail", args=[season.league.slug])).content.decode()
     assert "too few bots could be entered" in page
     member_of(season.league)

@@ -1,13 +1,15 @@
-"""A program: several threads start, then finish, one tournament, and draw a round of another, at
-the same moment; it prints what each was told."""
+"""A program: several threads start, then finish, one tournament, draw a round of another, and make the weekly cup of a
+league, at the same moment; it prints what each was told."""
 
 import json
 import threading
 from collections.abc import Callable
+from datetime import timedelta
 
 import django
 from django.core.management import call_command
 from django.db import connection
+from django.utils import timezone
 
 
 def at_once(threads: int, act: Callable[[], object]) -> list[str]:
@@ -36,9 +38,11 @@ def main() -> None:
     from celery import Celery
 
     from matches.models import Match
+    from tests.leagues.factories import open_league, season_of
     from tests.tournaments.factories import TournamentFactory, finish_matches
-    from tournaments.models import Fixture
-    from tournaments.services import tournament_advance, tournament_start
+    from tournaments.models import Fixture, LadderCup
+    from tournaments.presets import PRESETS
+    from tournaments.services import tournament_advance, tournament_start, weekly_cup_create, weekly_cups_tend
 
     Celery.send_task = lambda *_args, **_kwargs: None  # type: ignore[method-assign, assignment]
     if connection.vendor == "postgresql":  # on SQLite the test brings the tables
@@ -52,7 +56,19 @@ def main() -> None:
     finish_matches(swiss)
     draws = at_once(4, lambda: tournament_advance(tournament_id=swiss.pk))
     drawn = [swiss.fixtures.filter(round__number=number).count() for number in (1, 2, 3)]
-    print(json.dumps({"starts": starts, "ends": ends, "rows": rows, "draws": draws, "drawn": drawn}))
+    league = open_league(bots=3, enters_cups=True)
+    weekly_cup_create(
+        season=season_of(league),
+        name="Sunday Cup",
+        preset=PRESETS[0],
+        best=2,
+        first_round_at=timezone.now() + timedelta(hours=1),
+        time_zone="UTC",
+    )
+    weeks = at_once(4, weekly_cups_tend)
+    cups = [(one.number, one.tournament.entries.count()) for one in LadderCup.objects.all()]
+    told = {"starts": starts, "ends": ends, "rows": rows, "draws": draws, "drawn": drawn}
+    print(json.dumps({**told, "weeks": weeks, "cups": cups}))
 
 
 if __name__ == "__main__":

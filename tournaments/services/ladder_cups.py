@@ -93,7 +93,7 @@ def _entered(tournament: Tournament, one: Placed) -> bool:
 def too_few_sentence(few: int, least: int) -> str:
     """Say that no table can be filled."""
     sentence = _(
-        "Of this ladder %(few)d bots may be entered, and it takes %(least)d to start: wait until more have joined whose"
+        "Of this ladder %(few)d may be entered, and it takes %(least)d bots to start: wait until more have joined whose"
         " authors let organisers enter them."
     )
     return sentence % {"few": few, "least": least}
