@@ -48,7 +48,7 @@ SINGLE: Final = {
     "leagues": ("proof.py",),
     "matches": ("replay/__init__.py", "replay/frame_encoding.py"),
     "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in INSIDE)),
-    "tournaments": ("peck.py", "peck_commands.py"),
+    "tournaments": ("peck.py", "peck_commands.py", "play_off.py"),
     "web": ("errors.py",),
 }
 NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
