@@ -48,7 +48,8 @@ COVERED = """() => {
     const { left, top, width, height } = one.getBoundingClientRect();
     return [left + width / 2, top + height / 2];
   });
-  const under = middles.filter(([x, y]) => y > hand.top && y < Math.min(hand.bottom, innerHeight) && x > hand.left && x < hand.right);
+  const bottom = Math.min(hand.bottom, innerHeight);
+  const under = middles.filter(([x, y]) => y > hand.top && y < bottom && x > hand.left && x < hand.right);
   if (!under.length) return ["nothing lies under it: scroll"];
   return under.filter(([x, y]) => !document.elementFromPoint(x, y)?.closest(".pg-hand"));
 }"""
