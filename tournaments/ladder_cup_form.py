@@ -36,8 +36,8 @@ class LadderCupForm(CalendarForm):
         min_value=2,
         max_value=BEST_MOST,
         help_text=_(
-            "A knockout is seeded in the order of the ladder; a Swiss draws its first round by lot. Ratings decide"
-            " between bots that share a rank."
+            "A knockout is seeded in the order of the ladder; a Swiss draws its first round by lot. Of bots that share"
+            " a rank those come first that stand higher on the ladder."
         ),
     )
     preset = forms.ChoiceField(label=_("Format"), choices=_presets, initial=PRESETS[0].code, widget=forms.RadioSelect)

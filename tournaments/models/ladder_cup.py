@@ -22,7 +22,7 @@ class PassedOver(models.TextChoices):
     LEFT = "left", _("no longer in the league")
     NO_VERSION = "no_version", _("no accepted version")
     NOT_AGREED = "not_agreed", _("its author does not let organisers enter it")
-    TIED = "tied", _("shares the rank of the last one in, with a lower rating")
+    TIED = "tied", _("shares the rank of the last one in, and stands below it")
     REFUSED = "refused", _("left or changed while the cup was made")
 
 

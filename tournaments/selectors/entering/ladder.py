@@ -31,8 +31,8 @@ class LadderField:
 
 
 def ladder_field(season: Season, best: int) -> LadderField:
-    """Return the ``best`` bots of a season's ladder that its organiser may enter. Ratings decide between bots that
-    share a rank; of places after ``LOOKED_AT`` nobody is entered."""
+    """Return the ``best`` bots of a season's ladder that its organiser may enter. Of bots that share a
+    rank those come first that stand higher; of places after ``LOOKED_AT`` nobody is entered."""
     rows = list(ladder_paged(season)[:LOOKED_AT])
     bots = [row.entry.version.bot_id for row in rows]
     ready = Bot.objects.filter(pk__in=bots, current__state=VersionState.ACCEPTED, deleted_at__isnull=True)
