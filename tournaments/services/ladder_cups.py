@@ -15,7 +15,7 @@ from tournaments.errors import CupRefused, EntryRefused
 from tournaments.formats.registry import FORMATS
 from tournaments.models import Admission, KeepApart, LadderCup, PassedOver, Tournament, WeeklyCup
 from tournaments.presets import Preset
-from tournaments.selectors.entering.ladder import Placed, ladder_field
+from tournaments.selectors.entering.ladder import LadderPlace, ladder_field
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open
 from tournaments.services.entering import entry_create
 
@@ -81,7 +81,7 @@ def ladder_cup_create(
     return tournament
 
 
-def _entered(tournament: Tournament, one: Placed) -> bool:
+def _entered(tournament: Tournament, one: LadderPlace) -> bool:
     """Enter a bot; False if it may not enter by now."""
     try:
         entry_create(tournament=tournament, bot=one.bot, by=tournament.organiser, ladder_place=one.place)

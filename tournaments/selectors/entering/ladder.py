@@ -13,7 +13,7 @@ LOOKED_AT: Final = 500  # places of a ladder, from the top
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class LadderPlace:
     """A bot at a ``place`` of the ladder, from 1. ``why``: it is passed over; None: it is entered."""
 
     place: int
@@ -26,8 +26,8 @@ class LadderField:
     """``taken`` and ``passed_over`` in the order of the ladder; nobody is looked at below the last one taken, but those
     who share its rank."""
 
-    taken: tuple[Placed, ...]
-    passed_over: tuple[Placed, ...]
+    taken: tuple[LadderPlace, ...]
+    passed_over: tuple[LadderPlace, ...]
 
 
 def ladder_field(season: Season, best: int) -> LadderField:
@@ -37,12 +37,12 @@ def ladder_field(season: Season, best: int) -> LadderField:
     bots = [row.entry.version.bot_id for row in rows]
     ready = Bot.objects.filter(pk__in=bots, current__state=VersionState.ACCEPTED, deleted_at__isnull=True)
     able = frozenset(ready.values_list("pk", flat=True))
-    taken: list[Placed] = []
-    passed_over: list[Placed] = []
+    taken: list[LadderPlace] = []
+    passed_over: list[LadderPlace] = []
     edge: int | None = None
-    tied: list[Placed] = []
+    tied: list[LadderPlace] = []
     for place, row in enumerate(rows, start=1):
-        one = Placed(place, row.entry.version.bot, _why_not(season, row, able))
+        one = LadderPlace(place, row.entry.version.bot, _why_not(season, row, able))
         if len(taken) < best:
             (passed_over if one.why else taken).append(one)
             edge = row.rank

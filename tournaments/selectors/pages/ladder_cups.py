@@ -19,7 +19,7 @@ from tournaments.models import (
     TournamentState,
     WeeklyCup,
 )
-from tournaments.selectors.entering.ladder import Placed
+from tournaments.selectors.entering.ladder import LadderPlace
 
 TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a stage, or of all
 
@@ -68,8 +68,8 @@ def cups_shown(cups: Iterable[LadderCup]) -> list[CupShown]:
     return [CupShown(one, tuple(won[one.tournament_id])) for one in found]
 
 
-def passed_over_of(cup: LadderCup) -> list[Placed]:
+def passed_over_of(cup: LadderCup) -> list[LadderPlace]:
     """Return who was not entered in the cup, in the order in which that was kept."""
     kept = cup.passed_over
     bots = Bot.objects.select_related("owner").in_bulk([bot for bot, _place, _why in kept]) if kept else {}
-    return [Placed(place, bots[bot], PassedOver(why)) for bot, place, why in kept if bot in bots]
+    return [LadderPlace(place, bots[bot], PassedOver(why)) for bot, place, why in kept if bot in bots]
