@@ -7,6 +7,7 @@ from arena.accounts.tokens import token_create
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Exclusion, Membership, MembershipState
+from leagues.selectors.visible import bots_that_may_join
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.leagues.factories import member_of
@@ -139,3 +140,24 @@ def test_house_bots_come_and_go_without_a_reason(season, people):
         services.bot_leave(membership=guest, by=people["organiser"])
         services.bot_join(league=season.league, bot=house, by=people["organiser"])
     assert not Exclusion.objects.exists()
+
+
+def test_its_author_is_told_why_instead_of_asked_to_join(client, season, member, people):
+    league, owner = season.league, member.bot.owner
+    spare = BotVersionFactory(bot__owner=owner, bot__game=league.game).bot
+    services.bot_leave(membership=member, by=people["organiser"], reason=WHY)
+    client.force_login(owner)
+    page = client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
+    assert WHY in page
+    assert reverse("leagues:join", args=[league.slug]) not in page
+    assert (
+        reverse("leagues:join", args=[league.slug])
+        in client.get(reverse("bots:detail", args=[spare.slug])).content.decode()
+    )
+    assert list(bots_that_may_join(league, owner)) == [spare]
+    services.bot_join(league=league, bot=member.bot, by=people["organiser"], reason="explained")
+    services.bot_leave(membership=member, by=owner)
+    assert set(bots_that_may_join(league, owner)) == {member.bot, spare}
+    page = client.get(reverse("bots:detail", args=[member.bot.slug])).content.decode()
+    assert reverse("leagues:join", args=[league.slug]) in page
+    assert WHY not in page

@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from bots.models import Bot, VersionState
 from leagues.models import (
     Exclusion,
+    ExclusionAct,
     League,
     LeagueState,
     Membership,
@@ -18,6 +19,7 @@ from leagues.models import (
     Season,
 )
 from leagues.permissions import may_run
+from leagues.selectors.exclusions import bots_out_of
 from leagues.selectors.standing import MemberStanding
 
 
@@ -43,10 +45,10 @@ def current_seasons(leagues: Iterable[League]) -> dict[int, Season]:
 
 
 def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
-    """Return the bots with an accepted version for the game that are not in: the user's, and for the organiser house
-    bots and those that were taken out.
+    """Return the bots with an accepted version for the game that are not in: the user's that were not taken out, and
+    for the organiser house bots and those that were.
     """
-    allowed = Q(owner=user.pk)
+    allowed = Q(owner=user.pk) & ~Q(pk__in=bots_out_of(league))
     if may_run(user, league):
         allowed |= Q(is_house=True) | Q(
             pk__in=Exclusion.objects.filter(membership__league=league).values("membership__bot")
@@ -71,12 +73,18 @@ def memberships_of(
     bot: Bot, user: AbstractBaseUser | AnonymousUser, standing: Mapping[int, MemberStanding]
 ) -> list[dict[str, Any]]:
     """Return the leagues of a bot, and for its author those it might join: ``league``, ``membership`` or None, and the
-    version that stands on the running season's ladder, of ``standing`` by membership, or None. One query."""
+    version that stands on the running season's ladder, of ``standing`` by membership, or None; ``taken_out``: why it
+    may not join again, "" if it may. One query."""
+    acts = Exclusion.objects.filter(membership__league=OuterRef("pk"), membership__bot=bot).order_by("-pk")
     active = Membership.objects.filter(league=OuterRef("pk"), bot=bot, state=MembershipState.ACTIVE)
     shown = Q(member__isnull=False)
     if user.pk == bot.owner_id:
         shown |= Q(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/")
-    leagues = League.objects.annotate(member=Subquery(active.values("pk")[:1])).filter(shown)
+    leagues = League.objects.annotate(
+        member=Subquery(active.values("pk")[:1]),
+        last_act=Subquery(acts.values("act")[:1]),
+        last_reason=Subquery(acts.values("reason")[:1]),
+    ).filter(shown)
     members = [
         {
             "league": one,
@@ -86,4 +94,9 @@ def memberships_of(
         for one in sorted(leagues, key=lambda one: one.member or 0)
         if one.member
     ]
-    return members + [{"league": one, "membership": None} for one in leagues if not one.member]
+    others = [
+        {"league": one, "membership": None, "taken_out": one.last_reason if one.last_act == ExclusionAct.OUT else ""}
+        for one in leagues
+        if not one.member
+    ]
+    return members + others
