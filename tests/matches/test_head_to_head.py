@@ -30,14 +30,13 @@ def played(*scores: tuple[BotVersion, float], forfeits: int = -1) -> Match:
     return match
 
 
-def test_matches_are_counted_against_each_bot_and_from_each_seat() -> None:
+def test_matches_are_counted_against_each_bot() -> None:
     hen, crow, owl = bot("Hen"), bot("Crow"), bot("Owl")
     played((hen, 2), (crow, 0))
     played((crow, 1), (hen, 1))
     played((owl, 0), (hen, 2), forfeits=1)
     record = head_to_head(hen.bot)
     assert [(one.name, one.tally) for one in record.rivals] == [("Crow", Tally(1, 1, 0)), ("Owl", Tally(0, 0, 1))]
-    assert record.by_seat == ((0, Tally(1, 0, 0)), (1, Tally(0, 1, 1)))
     assert record.rivals[0].tally.share == 0.75
 
 

@@ -1,7 +1,5 @@
 """Who was taken out of a league and let in again."""
 
-from typing import Any
-
 from django.db.models import OuterRef, QuerySet, Subquery
 
 from bots.models import Bot
@@ -14,11 +12,11 @@ def exclusion_of(league: League, bot: Bot) -> Exclusion | None:
     return last if last is not None and last.act == ExclusionAct.OUT else None
 
 
-def bots_out_of(league: League) -> QuerySet[Any, dict[str, Any]]:
-    """Return the bots that are out by an act, as values for a query."""
+def bots_out_of(league: League) -> QuerySet[Bot]:
+    """Return the bots that are out by an act."""
     last = Exclusion.objects.filter(membership=OuterRef("pk")).order_by("-pk").values("act")[:1]
     members = Membership.objects.filter(league=league).annotate(last_act=Subquery(last))
-    return members.filter(last_act=ExclusionAct.OUT).values("bot")
+    return Bot.objects.filter(pk__in=members.filter(last_act=ExclusionAct.OUT).values("bot"))
 
 
 def exclusions_of(league: League) -> QuerySet[Exclusion]:

@@ -1,4 +1,4 @@
-"""Against whom, and from which seat, a bot does well; and its best game."""
+"""Against whom a bot does well, and its best game."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -59,11 +59,10 @@ class BestGame:
 
 @dataclass(frozen=True, slots=True)
 class HeadToHead:
-    """``rivals``: those it met most often; ``by_seat``: from each seat that it sat in, its matches against each other
-    bot at the table; ``met``: everyone in the last matches; ``tables``: who sat at them, by match."""
+    """``rivals``: those it met most often; ``met``: everyone in the last matches; ``tables``: who sat at them, by
+    match."""
 
     rivals: tuple[Rivalry, ...]
-    by_seat: tuple[tuple[int, Tally], ...]
     best: BestGame | None
     met: tuple[Rivalry, ...]
     tables: Mapping[int, Sequence[ResultOpponent]]
@@ -103,14 +102,12 @@ def head_to_head(bot: Bot, audiences: Sequence[Audience] = EVERYONES) -> HeadToH
         else:
             others.append((match, name, slug, _merit(score, forfeited)))
     rivals: dict[str, Rivalry] = {}
-    by_seat: defaultdict[int, Tally] = defaultdict(Tally)
     for match, name, slug, theirs in others:
         rival = rivals.setdefault(slug, Rivalry(name, slug, Tally()))
-        for index, mine in own[match].items():
+        for mine in own[match].values():
             rival.tally.add(mine, theirs)
-            by_seat[index].add(mine, theirs)
     met = sorted(rivals.values(), key=lambda one: (-one.tally.met, one.name))
-    return HeadToHead(tuple(met[:OPPONENTS]), tuple(sorted(by_seat.items())), _best_game(own), tuple(met), seats)
+    return HeadToHead(tuple(met[:OPPONENTS]), _best_game(own), tuple(met), seats)
 
 
 def _best_game(seats: dict[int, dict[int, float]]) -> BestGame | None:
