@@ -23,7 +23,8 @@ def keeper() -> Iterator[tuple[Popen[bytes], int]]:
         quiet = ("--without-gossip", "--without-mingle", "--without-heartbeat")
         schedule = f"--schedule={directory}/beat"
         worker = site.celery("worker", "--pool=solo", "--queues=housekeeping", "--beat", schedule, *quiet)
-        site.wait_for(lambda: bool(children(worker)), 60)
+        # A worker that starts has other children for a moment; the clock is there once it has its file.
+        site.wait_for(lambda: any(site.directory.glob("beat*")) and len(children(worker)) == 1, 60)
         yield worker, children(worker)[0]
 
 

@@ -9,7 +9,7 @@ from matches.home.failure_bundle import FailureBundle
 
 # What browsers translate: arena/site/static/playground/failure.js has the same sentences.
 WORDS: Final = {
-    "where": "match %(match)s, game %(game)s, seat %(seat)s: %(verdict)s on the site",
+    "where": "match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
     "again": "it happens again, %(turn)s",
     "otherwise": "it fails, but otherwise, %(turn)s",
     "answers": "it does not happen again: the bot answers %(answer)s",
@@ -62,5 +62,5 @@ def _turn(number: int) -> str:
 
 def where(bundle: FailureBundle) -> dict[str, Any]:
     """Return the values of the sentence "where"."""
-    told = {"match": bundle.match, "game": bundle.game, "seat": bundle.seated.seat}
+    told = {"match": bundle.match, "game": bundle.game, "seat": chr(ord("A") + bundle.seated.seat)}
     return told | {"verdict": bundle.fault["verdict"]}

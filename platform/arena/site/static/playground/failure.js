@@ -41,8 +41,8 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
     const loaded = version ? await load(version) : "";
     const told = el("div", { class: "stack tight", role: "status" });
     const play = el("button", { type: "button", class: "button", click: () => again(bundle, found, told) }, gettext("Play up to the fault"));
-    const [seat, verdict] = ["ABCDEFG"[found.seat], verdicts[found.verdict] ?? found.verdict];
-    const where = fill(gettext("match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s"), { ...found, seat, verdict });
+    const verdict = verdicts[found.verdict] ?? found.verdict;
+    const where = fill(gettext("match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s"), { ...found, verdict });
     const view = found.view && el("details", {}, el("summary", {}, gettext("The view that it failed on")), el("pre", { tabindex: 0 }, JSON.stringify(found.view, null, 1)));
     const next = loaded || gettext("Put the bot of that time into the field, or the one that you have mended.");
     place.replaceChildren(el("div", { class: "notice stack tight" }, el("p", {}, where), el("p", { class: "small muted" }, next), ...(view ? [view] : []), el("div", {}, play), told));
