@@ -65,14 +65,14 @@ def meetings(cup):
 @pytest.mark.parametrize(
     ("draws", "terms"),  # one draw alone may be lucky
     [
-        (4, {"authors": 8, "each": 4, "rounds": 6}),
+        (2, {"authors": 8, "each": 4, "rounds": 6}),
         (4, {"authors": 12, "each": 2, "rounds": 4, "players_per_table": 4}),
         (4, {"authors": 3, "each": 4, "rounds": 3}),
-        (1, {"authors": 5, "each": 3, "rounds": 5, "format": "dutch"}),
+        (3, {"authors": 5, "each": 3, "rounds": 5, "format": "dutch"}),
     ],
 )
 def test_bots_of_one_author_meet_nowhere_but_in_late_rounds_and_then_the_page_says_why(client, draws, terms):
-    met = met_without = 0
+    met_without = 0  # in the rounds that are not late
     for secret in (bytes([number]) * 32 for number in range(draws)):
         without, _tables = play(cup_by(**terms, secret=secret))
         cup = cup_by(**terms, keep_apart="author", secret=secret)
@@ -80,13 +80,13 @@ def test_bots_of_one_author_meet_nowhere_but_in_late_rounds_and_then_the_page_sa
         cup.refresh_from_db()
         late = [number for number in range(1, cup.stage.drawn + 1) if is_late(cup.stage.terms, number - 1)]
         assert [at for at in found if at[0] not in late] == []
-        met, met_without = met + len(found), met_without + len(without)
+        met_without += sum(number not in late for number, _table in without)
         for number, _table in found:
             page = client.get(reverse("tournaments:pairings", args=[cup.slug, number]))
             assert cup.stage.format == "dutch" or "in the last third of the rounds points come first" in " ".join(
                 page.content.decode().split()
             )
-    assert met < met_without
+    assert met_without > 0
 
 
 def test_where_one_author_has_nearly_all_bots_they_meet_and_the_page_says_why(client):
