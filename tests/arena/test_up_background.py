@@ -11,9 +11,11 @@ from typing import Any
 import pytest
 from celery.beat import PersistentScheduler
 from django.core.cache import caches
+from django.utils import timezone
 
 from arena.embedded import background
 from arena.embedded.background import LANES, LanePool, RestingScheduler
+from matches.models import MatchState
 from tests.matches.factories import MatchFactory
 from tests.waiting import eventually
 from web.visits import visit_note
@@ -119,3 +121,15 @@ def test_a_site_rests_while_nobody_looks_and_nothing_is_played() -> None:
     visit_note()
     assert not background.site_rests()
     caches["optional"].clear()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("begins", "ends", "rests"), [(24, 25, True), (-1, 1, True), (-1, 0, False)])  # hours from now
+def test_a_site_rests_through_a_broadcast_that_nobody_watches_until_it_ends(
+    begins: float, ends: float, rests: bool
+) -> None:
+    caches["optional"].clear()
+    now = timezone.now()
+    times = {"airs_at": now + timedelta(hours=begins), "air_ends_at": now + timedelta(hours=ends, seconds=20)}
+    MatchFactory(state=MatchState.ON_AIR, tempo="story", **times)
+    assert background.site_rests() is rests

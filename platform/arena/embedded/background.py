@@ -9,7 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from celery import bootsteps
@@ -18,6 +18,8 @@ from celery.concurrency.base import BasePool, apply_target
 from celery.utils.time import maybe_iso8601, maybe_make_aware
 from django.conf import settings
 from django.db import DatabaseError, close_old_connections
+from django.db.models import Q
+from django.utils import timezone
 
 from matches.models import Match, MatchState
 from web.visits import is_visited
@@ -29,7 +31,7 @@ LANES: Final[Mapping[str, int]] = {"housekeeping": 1, "books": 2, "checks": 1, "
 PREFETCHED: Final = 200  # messages for each thread: those of one queue must leave room for another's
 RESTS_FOR: Final = 30.0  # seconds between two rounds of sweeps while the site rests
 LOOKS_EVERY: Final = 2.0  # seconds between two looks whether it still does
-UNDER_WAY: Final = (MatchState.QUEUED, MatchState.RUNNING, MatchState.ON_AIR)
+PLAYED: Final = Q(state__in=(MatchState.QUEUED, MatchState.RUNNING))
 SWITCH_SECONDS: Final = 0.001  # until a thread that computes lets another one on: those that answer bots wait often
 
 Outcome: TypeAlias = tuple[int, object, float]  # whether it failed, what it returned, its seconds
@@ -75,12 +77,14 @@ class RestingScheduler(PersistentScheduler):
 
 
 def site_rests() -> bool:
-    """Tell whether nobody looks at the site, and nothing is played that would go on without being looked at."""
+    """Tell whether nobody looks at the site, no match is queued or played, and no broadcast is about to end."""
     if is_visited():
         return False
     try:
         close_old_connections()
-        return not Match.objects.filter(state__in=UNDER_WAY).exists()
+        # A broadcast needs no clock until its end: the match gets its result then.
+        ending = Q(state=MatchState.ON_AIR, air_ends_at__lte=timezone.now() + timedelta(seconds=RESTS_FOR))
+        return not Match.objects.filter(PLAYED | ending).exists()
     except DatabaseError:
         return False
 
