@@ -10,10 +10,15 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PYTHON = f"""#!/bin/sh
 if [ "$1" = -c ]; then exec {sys.executable} "$@"; fi
-mkdir -p "$3/bin"
+mkdir -p "$3/bin" "$3/lib/python3.11/site-packages"
 if [ ! -e "$STAGE/venv-works" ]; then echo "ensurepip is not available"; exit 1; fi
-printf '#!/bin/sh\\necho "$@" >>"$STAGE/pip"\\n' >"$3/bin/python"
-chmod +x "$3/bin/python"
+cp "$STAGE/bin/of-venv" "$3/bin/python"
+"""
+OF_VENV = f"""#!/bin/sh
+if [ "$1" = -I ]; then exec {sys.executable} "$@"; fi
+echo "$@" >>"$STAGE/pip"
+packages=$VENV/lib/python3.11/site-packages
+case "$*" in *" -e .") printf '%s\\n' "$PWD" "$PWD/platform" >"$packages/_pecking_order.pth";; esac
 """
 APT_GET = """#!/bin/sh
 echo "$@" >>"$STAGE/apt-get"
@@ -30,6 +35,7 @@ class Stage:
         self.venv = path / ".venv"
         (path / "bin").mkdir()
         self.stand_in("python3", PYTHON)
+        self.stand_in("of-venv", OF_VENV)
         self.stand_in("apt-get", APT_GET)
         self.is_root(True)
 
@@ -70,6 +76,16 @@ def test_it_makes_an_environment_and_installs_the_lock_with_its_hashes(stage: St
     assert any("--require-hashes -r requirements/run.lock" in line for line in stage.noted("pip"))
     assert stage.noted("apt-get") == []
     assert [line.split()[0] for line in done.stdout.splitlines()] == ["Installing", "Installed"]
+
+
+def test_the_environment_is_read_in_a_folder_with_other_letters_whatever_the_locale(tmp_path: Path) -> None:
+    (tmp_path / "G\u00f6\u017c").mkdir()
+    stage = Stage(tmp_path / "G\u00f6\u017c")
+    stage.has("venv-works")
+    assert stage.install().returncode == 0
+    packages = stage.venv / "lib" / "python3.11" / "site-packages"
+    read = (packages / "_pecking_order.pth").read_text("ascii").splitlines()
+    assert [(packages / line).resolve() for line in read] == [stage.path, stage.path / "platform"]
 
 
 def test_a_missing_venv_package_is_installed_where_that_is_permitted(stage: Stage) -> None:
