@@ -1,7 +1,7 @@
 """Calendars that are subscribed to keep an event until it ends, whatever has become of its tournament meanwhile."""
 
 import re
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 import pytest
 from django.core.cache import caches
@@ -17,8 +17,11 @@ from tournaments.models import Publication, Round, Tournament, TournamentState
 from tournaments.services import tournament_advance
 
 pytestmark = pytest.mark.django_db
-NOW = timezone.now()
-JUST, LONG_AGO = NOW - timedelta(minutes=5), NOW - timedelta(minutes=31)
+
+
+def ago(minutes: float) -> datetime:
+    """Return the time so many minutes before the test, not before this file was read: a long run comes to it late."""
+    return timezone.now() - timedelta(minutes=minutes)
 
 
 def summaries(client: Client) -> list[str]:
@@ -36,7 +39,7 @@ def dated(cup: Tournament, **times: object) -> None:
 
 def test_the_first_round_stays_half_an_hour_while_it_is_played_and_when_all_is_over(client: Client) -> None:
     cup = running_tournament(entries=2, name="Cup")
-    dated(cup, entries_close_at=JUST, first_round_at=JUST, started_at=JUST + timedelta(seconds=2))
+    dated(cup, entries_close_at=ago(5), first_round_at=ago(5), started_at=ago(5) + timedelta(seconds=2))
     told = ["Cup: Entries close", "Cup: Round 1 begins"]
     assert summaries(client) == told
     assert coming() == []  # pages tell what is to come
@@ -45,15 +48,15 @@ def test_the_first_round_stays_half_an_hour_while_it_is_played_and_when_all_is_o
     cup.refresh_from_db()
     assert cup.state == TournamentState.FINISHED
     assert summaries(client) == told
-    dated(cup, entries_close_at=LONG_AGO, first_round_at=LONG_AGO, started_at=LONG_AGO)
+    dated(cup, entries_close_at=ago(31), first_round_at=ago(31), started_at=ago(31))
     assert summaries(client) == []
 
 
 def test_what_was_called_off_or_had_begun_before_its_time_is_not_told(client: Client) -> None:
     cup = running_tournament(entries=2, name="Cup")
-    dated(cup, entries_close_at=JUST, first_round_at=JUST, started_at=JUST - timedelta(minutes=10))
+    dated(cup, entries_close_at=ago(5), first_round_at=ago(5), started_at=ago(5) - timedelta(minutes=10))
     assert summaries(client) == []
-    dated(cup, entries_close_at=JUST, first_round_at=JUST, started_at=JUST)
+    dated(cup, entries_close_at=ago(5), first_round_at=ago(5), started_at=ago(5))
     assert len(summaries(client)) == 2
     Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.CANCELLED)
     assert summaries(client) == []
@@ -61,36 +64,36 @@ def test_what_was_called_off_or_had_begun_before_its_time_is_not_told(client: Cl
 
 def test_a_tournament_that_began_early_announces_no_first_round_to_come(client: Client) -> None:
     cup = running_tournament(entries=2, name="Cup")
-    later = NOW + timedelta(hours=1)
-    dated(cup, entries_close_at=later, first_round_at=later, started_at=NOW)
+    later = timezone.now() + timedelta(hours=1)
+    dated(cup, entries_close_at=later, first_round_at=later, started_at=timezone.now())
     assert summaries(client) == []
 
 
 def test_entries_that_close_stay_until_the_tournament_is_open_no_more_and_half_an_hour(client: Client) -> None:
-    TournamentFactory(name="Cup", state=TournamentState.LOCKED, entries_close_at=JUST)
-    TournamentFactory(name="Early", state=TournamentState.LOCKED, entries_close_at=NOW + timedelta(hours=1))
+    TournamentFactory(name="Cup", state=TournamentState.LOCKED, entries_close_at=ago(5))
+    TournamentFactory(name="Early", state=TournamentState.LOCKED, entries_close_at=timezone.now() + timedelta(hours=1))
     assert summaries(client) == ["Cup: Entries close"]
 
 
 def test_a_premiere_stays_while_it_is_shown(client: Client) -> None:
     match = match_on_air(elapsed=300.0)
-    Match.objects.update(premieres_at=JUST)
+    Match.objects.update(premieres_at=ago(5))
     (told,) = summaries(client)
     assert told.endswith(": Premiere")
-    Match.objects.filter(pk=match.pk).update(state=MatchState.FINISHED, finished_at=NOW)
+    Match.objects.filter(pk=match.pk).update(state=MatchState.FINISHED, finished_at=timezone.now())
     assert summaries(client) == [told]
-    Match.objects.update(premieres_at=LONG_AGO)
+    Match.objects.update(premieres_at=ago(31))
     assert summaries(client) == []
 
 
 def test_the_premiere_of_a_round_stays_while_it_is_shown(client: Client) -> None:
     cup = running_tournament(entries=2, name="Cup")
-    Round.objects.filter(tournament=cup).update(premieres_at=JUST, tempo="story")
+    Round.objects.filter(tournament=cup).update(premieres_at=ago(5), tempo="story")
     assert summaries(client) == ["Cup: Premiere of round 1"]
     Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.PAUSED)
     assert summaries(client) == ["Cup: Premiere of round 1"]
     Tournament.objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
     assert summaries(client) == []
     Tournament.objects.filter(pk=cup.pk).update(publication=Publication.EVERYONE)
-    Round.objects.filter(tournament=cup).update(premieres_at=LONG_AGO)
+    Round.objects.filter(tournament=cup).update(premieres_at=ago(31))
     assert summaries(client) == []

@@ -111,7 +111,7 @@ def run(sent: list[float], *, seconds: float) -> None:
         clock.now += scheduler.tick()
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)  # the clock gives up connections that are old
 def test_a_site_rests_while_nobody_looks_and_nothing_is_played() -> None:
     caches["optional"].clear()
     assert background.site_rests()
@@ -123,7 +123,7 @@ def test_a_site_rests_while_nobody_looks_and_nothing_is_played() -> None:
     caches["optional"].clear()
 
 
-@pytest.mark.django_db
+@pytest.mark.django_db(transaction=True)
 @pytest.mark.parametrize(("begins", "ends", "rests"), [(24, 25, True), (-1, 1, True), (-1, 0, False)])  # hours from now
 def test_a_site_rests_through_a_broadcast_that_nobody_watches_until_it_ends(
     begins: float, ends: float, rests: bool
