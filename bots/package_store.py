@@ -87,7 +87,7 @@ def _storage() -> Storage:
 
 @contextmanager
 def _away(name: str) -> Iterator[None]:
-    # Each library of storage has errors of its own, and we import none of them.
+    # Each client of a storage has errors of its own, and we import none of them.
     try:
         yield
     except Exception as error:

@@ -87,27 +87,16 @@ def object_storage(name: str) -> dict[str, Any] | None:
     if parts.scheme != "s3" or not parts.hostname or not set(more) <= {"endpoint", "region"}:
         refuse(f"{name} is no address of a bucket: set it as in s3://bucket/folder?endpoint=https://s3.example.org.")
     try:
-        import storages  # noqa: F401  an extra of ours
-        from botocore.config import Config
+        import boto3  # noqa: F401  an extra of ours
     except ImportError:
         refuse(f"{name} names an object storage, which needs a client: pip install -e '.[storage]'.")
     return {
-        "BACKEND": "storages.backends.s3.S3Storage",
+        "BACKEND": "bots.bucket.BucketStorage",
         "OPTIONS": {
-            "bucket_name": parts.netloc,
-            "location": parts.path.strip("/"),
-            "endpoint_url": more.get("endpoint"),
-            "region_name": more.get("region"),
-            "default_acl": None,
-            "file_overwrite": True,  # names never meet: it spares a question
-            "client_config": Config(
-                connect_timeout=3,
-                read_timeout=10,
-                retries={"max_attempts": 2},
-                signature_version="s3v4",
-                request_checksum_calculation="when_required",  # not every storage knows the newer ones
-                response_checksum_validation="when_required",
-            ),
+            "bucket": parts.netloc,
+            "folder": parts.path.strip("/"),
+            "endpoint": more.get("endpoint"),
+            "region": more.get("region"),
         },
     }
 
