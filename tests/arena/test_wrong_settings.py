@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.settings.environment import database
 from tests.browser.running import ROOT, STRIPPED
 
 MANAGE = ("manage.py", "migrate")
@@ -77,6 +78,43 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence(
         os.umask(mask)
     assert ended.value.code == 78
     assert_one_sentence("".join(capfd.readouterr()), variable)
+
+
+NOTHING = {"USER": "", "PASSWORD": "", "HOST": "", "PORT": ""}
+POSTGRES = NOTHING | {"ENGINE": "django.db.backends.postgresql", "NAME": "n", "HOST": "h"}
+SQLITE = NOTHING | {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("sqlite://", SQLITE),
+        ("sqlite:///:memory:", SQLITE),
+        ("sqlite:////var/a%20b/db.sqlite3", SQLITE | {"NAME": "/var/a b/db.sqlite3"}),
+        ("sqlite:///db.sqlite3?timeout=5", SQLITE | {"NAME": "db.sqlite3", "OPTIONS": {"timeout": 5}}),
+        ("postgres://h/n", POSTGRES),
+        ("pgsql://H:5433/n", POSTGRES | {"PORT": 5433}),
+        ("postgresql://u:p%40%2F@[::1]/n", POSTGRES | {"USER": "u", "PASSWORD": "p@/", "HOST": "::1"}),
+        ("postgres://u@%2Fvar%2Frun/n", POSTGRES | {"USER": "u", "HOST": "/var/run"}),
+        ("postgres://h/n?sslmode=require&x=True", POSTGRES | {"OPTIONS": {"sslmode": "require", "x": True}}),
+        ("postgres://h/n?currentSchema=hens", POSTGRES | {"OPTIONS": {"options": "-c search_path=hens"}}),
+    ],
+)
+def test_an_address_of_a_database_is_an_entry_of_the_setting(
+    address: str, expected: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", address)
+    assert database("DATABASE_URL", "") == expected | {"CONN_MAX_AGE": 60, "CONN_HEALTH_CHECKS": True}
+
+
+@pytest.mark.parametrize("address", ["postgres://u:its-password#x@h/n", "postgres://[x/its-password"])
+def test_an_address_that_cannot_be_parsed_is_refused_without_its_password(
+    address: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("DATABASE_URL", address)
+    with pytest.raises(SystemExit):
+        database("DATABASE_URL", "")
+    assert_one_sentence(capfd.readouterr().err, "DATABASE_URL")
 
 
 @pytest.mark.processes

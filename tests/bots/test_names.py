@@ -2,17 +2,23 @@
 
 # ruff: noqa: RUF001  letters that look alike are what this is about
 
+import json
+import re
 from dataclasses import replace
+from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import CommandError, call_command
 from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.models import User
 from arena.demo.house import house_bots_ensure, house_ensure
 from arena.embedded.organiser import organiser_ensure
+from bots.lookalikes import TABLE, looks
 from bots.models import Bot
 from bots.names import BadName, name_check, skeletons, validate_name
 from bots.services import bot_create, bot_update
@@ -162,3 +168,28 @@ def test_who_had_the_name_before_it_was_reserved_keeps_it_from_nobody(tmp_path: 
     assert not squatter.is_organiser
     assert not squatter.is_staff
     assert User.objects.get(username="organiser-2").check_password(first.password or "")
+
+
+def test_the_table_of_lookalikes_is_unicodes_own(tmp_path: Path, settings: Any) -> None:
+    table = json.loads((settings.BASE_DIR / "bots" / TABLE).read_text())
+    assert re.fullmatch(r"confusables\.txt, Unicode \d+\.\d+\.\d+, .*", table["source"])
+    assert {"m": "rn", "1": "l", "\u0430": "a"}.items() <= looks().items()  # a Cyrillic a
+    settings.BASE_DIR = tmp_path
+    (tmp_path / "bots").mkdir()
+    rows = "".join(
+        f"{ord(letter):04X} ;\t{' '.join(f'{ord(one):04X}' for one in to)} ;\tMA\t# of it\n\n"
+        for letter, to in looks().items()
+    )
+    listed = tmp_path / "confusables.txt"
+    listed.write_text(f"\ufeff# confusables.txt\n# Version: 99.0.0\n#\n{rows}", encoding="utf-8")
+    call_command("write_lookalikes", str(listed), stdout=StringIO())
+    written = json.loads((tmp_path / "bots" / TABLE).read_text())
+    assert written["prototypes"] == looks()
+    assert "Unicode 99.0.0" in written["source"]
+
+
+def test_what_is_no_list_of_unicodes_is_not_taken_for_one(tmp_path: Path, settings: Any) -> None:
+    settings.BASE_DIR = tmp_path
+    (tmp_path / "page.html").write_text("<p>Not found</p>")
+    with pytest.raises(CommandError, match="is not confusables"):
+        call_command("write_lookalikes", str(tmp_path / "page.html"))

@@ -8,12 +8,12 @@ import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
-from urllib.parse import parse_qs, urlsplit
-
-import dj_database_url
+from urllib.parse import parse_qs, unquote, urlsplit
 
 EX_CONFIG: Final = 78  # of sysexits.h
-DATABASE_SCHEMES: Final = ("postgres", "postgresql", "pgsql", "sqlite")
+ENGINES: Final = {"sqlite": "django.db.backends.sqlite3"} | dict.fromkeys(
+    ("postgres", "postgresql", "pgsql"), "django.db.backends.postgresql"
+)
 SERVER_SCHEMES: Final = ("redis", "rediss", "unix")
 
 
@@ -44,17 +44,49 @@ def database(name: str, default: str) -> Any:
     """Return the entry of ``DATABASES`` for the address in the variable. Its password is never shown."""
     address = os.environ.get(name) or default
     scheme = address.partition(":")[0]
-    if scheme not in DATABASE_SCHEMES:
+    if scheme not in ENGINES:
         refuse(
             f"{name} begins with {scheme!r}: set it to postgres://user:password@host/name or sqlite:////path/to/file."
         )
     try:
-        found = dj_database_url.parse(address, conn_max_age=60, conn_health_checks=True)
-    except ValueError as error:
-        refuse(f"{name} is no address of a database: {error}")
+        found = _database_at(address)
+    except ValueError:  # which may quote a part of the password
+        refuse(f"{name} is no address of a database: characters such as / and @ in a name or password are %2F and %40.")
     if scheme != "sqlite":
         _ask_for_driver(name)
     return found
+
+
+def _database_at(address: str) -> dict[str, Any]:
+    """Return the entry for an address. What stands in its query are options of the driver.
+
+    Raises:
+        ValueError: it cannot be parsed.
+    """
+    if address == "sqlite://:memory:":  # no port
+        return {"ENGINE": ENGINES["sqlite"], "NAME": ":memory:"}
+    parts = urlsplit(address)
+    query = {key: [_option(value) for value in values] for key, values in parse_qs(parts.query).items()}
+    options: dict[str, Any] = {key: values if len(values) > 1 else values[0] for key, values in query.items()}
+    if parts.scheme != "sqlite" and (schema := options.pop("currentSchema", None)):
+        options["options"] = f"-c search_path={schema}"
+    found = {
+        "ENGINE": ENGINES[parts.scheme],
+        "NAME": unquote(parts.path[1:]) or (":memory:" if parts.scheme == "sqlite" else ""),
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": parts.port or "",
+        "CONN_MAX_AGE": 60,
+        "CONN_HEALTH_CHECKS": True,
+    }
+    return found | ({"OPTIONS": options} if options else {})
+
+
+def _option(value: str) -> int | bool | str:
+    if value.isdigit():
+        return int(value)
+    return value.lower() == "true" if value.lower() in ("true", "false") else value
 
 
 def server(names: Sequence[str], default: str) -> tuple[str, str]:

@@ -6,7 +6,6 @@ that they hide nobody's ``games`` or ``bots``: what they import of each other is
 
 import base64
 import hashlib
-import json
 import re
 from collections.abc import Iterator
 from functools import cache
@@ -16,8 +15,7 @@ from io import BytesIO
 from typing import Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from bots.lookalikes import PACKED as LOOKS_PACKED
-from bots.lookalikes import looks
+from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
 from games.version import VERSION
 from kit.typed_views import typed_views
@@ -154,7 +152,7 @@ def house_file(game: str, name: str) -> bytes:
 def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
     """Return every file of the package with its path, with the replay players that ``peck watch`` fills or without."""
     made = {"__init__.py": INIT, "__main__.py": RUN, "py.typed": "", "views.py": typed_views()}
-    made[f"bots/{LOOKS_PACKED}"] = json.dumps(looks(), sort_keys=True)
+    made[f"bots/{LOOKALIKES}"] = files("bots").joinpath(LOOKALIKES).read_text(encoding="utf-8")
     found = [(f"{NAME}/{name}", text.encode()) for name, text in made.items()]
     for package, folders in PACKED.items():
         root = files(package)
