@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+from asyncio import StreamReader, StreamWriter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,13 +13,17 @@ import pytest
 import redis
 from channels.layers import channel_layers
 from django.conf import settings
+from redis.asyncio.client import PubSub
 
+from arena.settings.connections import channel_host
 from matches.live import announce
 from matches.live.hub import Hub
 from matches.live.publishing import _client
 from tests.brokers import Broker
 from tests.matches.live.test_hub import Ear
 from tests.waiting import eventually_async
+
+IDLE_SECONDS = 11  # twice redis-py's bound on a read, and more
 
 
 @pytest.fixture
@@ -88,3 +93,57 @@ def test_a_process_that_forked_announces_over_a_connection_of_its_own() -> None:
         announce("match.7")
         kinds = [message and message["type"] for message in (listener.get_message(timeout=30) for _ in range(3))]
     assert kinds == ["subscribe", "message", "message"]
+
+
+async def _pass_on(reader: StreamReader, writer: StreamWriter) -> None:
+    while data := await reader.read(65536):
+        writer.write(data)
+        await writer.drain()
+    writer.close()
+
+
+@pytest.mark.processes
+@pytest.mark.usefixtures("valkey")
+@pytest.mark.parametrize("kind", ["unix", "redis"])
+async def test_a_listener_to_whom_nobody_spoke_for_long_still_hears(
+    kind: str, tmp_path: Path, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    """redis-py gives up a read after five seconds since version 8, and layers that wait in one lost their listeners."""
+    path = tmp_path / "valkey.sock"
+
+    async def relayed(reader: StreamReader, writer: StreamWriter) -> None:
+        theirs, ours = await asyncio.open_unix_connection(path)
+        await asyncio.gather(_pass_on(reader, ours), _pass_on(theirs, writer))
+
+    server = await asyncio.start_server(relayed, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    address = f"unix://{path}" if kind == "unix" else f"redis://127.0.0.1:{port}"
+    settings.CHANNEL_LAYERS["default"]["CONFIG"]["hosts"] = [channel_host(address)]
+    read = PubSub.get_message
+    idle: list[float] = []  # when reads ended with nothing
+
+    async def counted(pubsub: PubSub, *args: Any, **named: Any) -> Any:
+        message = await read(pubsub, *args, **named)
+        if message is None:
+            idle.append(asyncio.get_running_loop().time())
+        return message
+
+    hub, ear = Hub(), Ear()
+    with patch.object(PubSub, "get_message", counted):
+        await hub.join("match.5", ear.hear)
+        await asyncio.to_thread(announce, "match.5", number=1)
+        assert await heard(ear, 1)
+        began = len(idle)
+        assert await eventually_async(lambda: len(idle) > began and idle[-1] - idle[began] > IDLE_SECONDS)
+        connections = {id(shard._pubsub.connection) for shard in _shards()}
+        await asyncio.to_thread(announce, "match.5", number=2)
+        assert await heard(ear, 2) == [{"topic": "match.5", "number": number} for number in (1, 2)]
+    assert {id(shard._pubsub.connection) for shard in _shards()} == connections
+    assert caplog.records == []
+    await hub.leave("match.5", ear.hear)
+    server.close()
+
+
+def _shards() -> list[Any]:
+    layer: Any = channel_layers["default"]
+    return list(layer._get_layer()._shards)
