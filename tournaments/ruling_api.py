@@ -15,7 +15,7 @@ from bots.serializers import NamedBotSerializer
 from organisers.terms_api import Strict
 from tournaments.api import RulingsView
 from tournaments.entering_api import SignedInToWrite
-from tournaments.models import Fixture, RulingKind, Tournament
+from tournaments.models import RULING_CHOICES, Fixture, Tournament
 from tournaments.ruling_forms import ProposalForm
 from tournaments.ruling_serializers import RulingSerializer
 from tournaments.ruling_validation import score_field
@@ -45,7 +45,7 @@ class BotScoreSerializer(Strict):
 class ProposalSerializer(Strict):
     """What shall be ruled: of a match its round and table, of a bot its slug, of a ruling its number."""
 
-    kind = serializers.ChoiceField(choices=RulingKind.choices)
+    kind = serializers.ChoiceField(choices=RULING_CHOICES)
     round = serializers.IntegerField(required=False, min_value=1)
     table = serializers.IntegerField(required=False, min_value=1)
     bot = serializers.SlugField(required=False, max_length=90)

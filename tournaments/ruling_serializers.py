@@ -5,7 +5,7 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from tournaments.models import RulingKind
+from tournaments.models import RULING_CHOICES
 from tournaments.selectors.rulings.ruling_log import LogLine
 from web.api_examples import shown
 
@@ -33,7 +33,7 @@ class RulingSerializer(serializers.Serializer[Any]):
     """A decision of the organiser or an arbiter, about a match or about an entry."""
 
     number = serializers.IntegerField(source="ruling.number")
-    kind = serializers.ChoiceField(source="ruling.kind", choices=RulingKind.choices)
+    kind = serializers.ChoiceField(source="ruling.kind", choices=RULING_CHOICES)
     sentence = serializers.CharField(help_text="What it says.")
     reason = serializers.CharField(source="ruling.reason")
     by = serializers.CharField(source="ruling.by.username")

@@ -21,7 +21,7 @@ from matches.models import Fault, Match
 from tests.arena.test_every_address import NAMES
 from tests.bots.test_permissions import token_of
 from tournaments.models import Entry, Tournament
-from tournaments.models.ruling import RulingKind
+from tournaments.standings import RulingCode
 
 VISITORS: Final = ("anonymous", "author", "organiser", "staff")
 MOST: Final = {"ms": 50.0, "queries": 12, "kB": 200.0}
@@ -108,7 +108,7 @@ class Site:
             if room == "tournaments" and "slug" in NAMES[name]:
                 for slug in CUPS:
                     arguments = self._in_cup(slug, of_stage=name.endswith(OF_STAGES))
-                    kinds = RulingKind.values if "kind" in NAMES[name] else [""]
+                    kinds = list(RulingCode) if "kind" in NAMES[name] else [""]
                     for kind in kinds:
                         yield from self._of(name, slug, {**arguments, "kind": kind})
             else:

@@ -7,7 +7,7 @@ from tournaments.models.invitation import Invitation
 from tournaments.models.ladder_cup import OPENS_BEFORE, LadderCup, NoCup, PassedOver, WeeklyCup, WeeklyEnd
 from tournaments.models.luck import Luck, Nonce
 from tournaments.models.round_plan import FINAL, RoundPlan
-from tournaments.models.ruling import Rewound, Ruling, RulingKind, SupersededMatch
+from tournaments.models.ruling import RULING_CHOICES, RULING_LABELS, Rewound, Ruling, SupersededMatch
 from tournaments.models.stage import (
     Bye,
     Fixture,
@@ -30,6 +30,8 @@ __all__ = [
     "FINAL",
     "OPENS_BEFORE",
     "PLAYING",
+    "RULING_CHOICES",
+    "RULING_LABELS",
     "Admission",
     "Bye",
     "ChainLink",
@@ -49,7 +51,6 @@ __all__ = [
     "Round",
     "RoundPlan",
     "Ruling",
-    "RulingKind",
     "SealedName",
     "Seed",
     "Stage",

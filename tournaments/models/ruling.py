@@ -1,5 +1,7 @@
 """The log of rulings: what the organiser or an arbiter decided, for all to read. Lines are added, never changed."""
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -8,20 +10,20 @@ from django.utils.translation import gettext_lazy as _
 from tournaments.models.entry import Entry
 from tournaments.models.stage import Stage
 from tournaments.models.tournament import Tournament
+from tournaments.standings import RulingCode
 
-
-class RulingKind(models.TextChoices):
-    """See ``standings.RulingKind``."""
-
-    VOID = "void", _("match void")
-    REPLAY = "replay", _("match replayed")
-    REPLACE = "replace", _("result replaced")
-    DISQUALIFY = "disqualify", _("bot disqualified")
-    REINSTATE = "reinstate", _("bot taken back in")
-    WITHDRAW = "withdraw", _("bot withdrawn")
-    TAKE_BACK = "take_back", _("ruling taken back")
-    REOPEN = "reopen", _("tournament re-opened")
-    NOTE = "note", _("note")
+RULING_LABELS: Final = {
+    RulingCode.VOID: _("match void"),
+    RulingCode.REPLAY: _("match replayed"),
+    RulingCode.REPLACE: _("result replaced"),
+    RulingCode.DISQUALIFY: _("bot disqualified"),
+    RulingCode.REINSTATE: _("bot taken back in"),
+    RulingCode.WITHDRAW: _("bot withdrawn"),
+    RulingCode.TAKE_BACK: _("ruling taken back"),
+    RulingCode.REOPEN: _("tournament re-opened"),
+    RulingCode.NOTE: _("note"),
+}
+RULING_CHOICES: Final = [(code.value, label) for code, label in RULING_LABELS.items()]
 
 
 class Ruling(models.Model):
@@ -33,7 +35,7 @@ class Ruling(models.Model):
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="rulings")
     number = models.PositiveIntegerField()
-    kind = models.CharField(max_length=12, choices=RulingKind.choices)
+    kind = models.CharField(max_length=12, choices=RULING_CHOICES)
     match = models.ForeignKey("matches.Match", models.PROTECT, null=True, blank=True, related_name="rulings")
     entry = models.ForeignKey(Entry, models.CASCADE, null=True, blank=True, related_name="rulings")
     names = models.ForeignKey("self", models.PROTECT, null=True, blank=True, related_name="taken_back_by")
@@ -48,7 +50,7 @@ class Ruling(models.Model):
         constraints = [
             models.UniqueConstraint("tournament", "number", name="ruling_number_unique_per_tournament"),
             models.UniqueConstraint("tournament", "basis", name="one_ruling_on_each_state"),
-            models.CheckConstraint(condition=Q(kind__in=RulingKind.values), name="ruling_kind_known"),
+            models.CheckConstraint(condition=Q(kind__in=[code.value for code in RulingCode]), name="ruling_kind_known"),
             models.CheckConstraint(condition=~Q(reason=""), name="ruling_has_a_reason"),
             models.CheckConstraint(
                 condition=~Q(kind__in=["void", "replay", "replace"]) | Q(match__isnull=False, entry__isnull=True),

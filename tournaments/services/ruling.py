@@ -18,7 +18,7 @@ from tournaments.contest import TOURNAMENT
 from tournaments.errors import RulingRefused, RulingStale
 from tournaments.hook_events import ruling_notify
 from tournaments.match_secrets import attempts_of, match_secret
-from tournaments.models import Entry, Fixture, Ruling, RulingKind, Stage, Tournament, TournamentState
+from tournaments.models import Entry, Fixture, Ruling, Stage, Tournament, TournamentState
 from tournaments.ruling_validation import require_rulable
 from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
@@ -177,11 +177,11 @@ def _take_back(ruling: Ruling, proposal: Proposal) -> None:
     named = ruling.names
     if named is None:
         return
-    if named.kind == RulingKind.REINSTATE and named.data.get("because"):
+    if named.kind == RulingCode.REINSTATE and named.data.get("because"):
         since = _moment(named.data.get("since")) or named.created_at
         entries = Entry.objects.filter(rulings=named)
         entries.update(is_withdrawn=True, withdrawn_because=named.data["because"], struck_at=since)
-    if named.kind == RulingKind.REOPEN:
+    if named.kind == RulingCode.REOPEN:
         ended = _moment(named.data.get("finished"))
         move(ruling.tournament_id, [TournamentState.PAUSED], TournamentState.FINISHED, finished_at=ended)
         stages = Stage.objects.filter(tournament=ruling.tournament_id, number=named.data["stage"])

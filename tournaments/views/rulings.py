@@ -14,7 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, RulingStale, TournamentError
-from tournaments.models import PLAYING, Entry, RulingKind, Tournament, TournamentState
+from tournaments.models import PLAYING, RULING_LABELS, Entry, Tournament, TournamentState
 from tournaments.ruling_forms import ProposalForm, ReasonForm
 from tournaments.ruling_validation import takes_back
 from tournaments.selectors.entering.visible import may_rule
@@ -56,7 +56,7 @@ def export(request: HttpRequest, slug: str) -> HttpResponseBase:
 def rule(request: HttpRequest, slug: str, kind: str) -> HttpResponse:
     """Show the form on GET, and once it is filled in the consequences; make the ruling on POST."""
     tournament = ruled_tournament(request, slug)
-    if kind not in RulingKind.values:
+    if kind not in list(RulingCode):
         raise Http404(_("There is no such ruling."))
     asked = partial(ProposalForm, kind=RulingCode(kind), tournament=tournament)
     if request.method == "POST":
@@ -110,7 +110,8 @@ def _page(
 ) -> HttpResponse:
     context: dict[str, Any] = {
         "tournament": tournament,
-        "kind": RulingKind(form.kind),
+        "kind": form.kind,
+        "label": RULING_LABELS[form.kind],
         "form": form,
         "fixture": form.fixture,
         "reason": reason,

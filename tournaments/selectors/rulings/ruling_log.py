@@ -10,9 +10,9 @@ from django.utils.translation import gettext_noop
 
 from matches.models import Match
 from matches.models import Seat as MatchSeat
-from tournaments.models import Entry, Fixture, Ruling, RulingKind, SupersededMatch, Tournament
+from tournaments.models import Entry, Fixture, Ruling, SupersededMatch, Tournament
 from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.standings import holding
+from tournaments.standings import RulingCode, holding
 
 RULINGS_COLUMNS: Final = (  # of a file: they keep their names
     *("number", "kind", "created", "by", "round", "table", "match", "bot", "annulled", "scores", "replayed_as"),
@@ -41,24 +41,24 @@ class LogLine:
 
 def said(ruling: Ruling) -> str:
     """Return what a ruling says, in a sentence."""
-    if ruling.kind == RulingKind.DISQUALIFY:
+    if ruling.kind == RulingCode.DISQUALIFY:
         annul = ruling.data.get("annul", False)
         return _("Disqualified; its results count for nobody.") if annul else _("Disqualified; its results stand.")
-    if ruling.kind == RulingKind.REINSTATE and ruling.match_id is not None:  # of the time before TAKE_BACK
+    if ruling.kind == RulingCode.REINSTATE and ruling.match_id is not None:  # of the time before TAKE_BACK
         return _("The match counts again as it was played.")
-    if ruling.kind == RulingKind.TAKE_BACK and ruling.names is not None:
+    if ruling.kind == RulingCode.TAKE_BACK and ruling.names is not None:
         return _("Ruling %(number)d no longer holds.") % {"number": ruling.names.number}
-    return str(_(SENTENCES[RulingKind(ruling.kind)]))
+    return str(_(SENTENCES[RulingCode(ruling.kind)]))
 
 
 SENTENCES: Final = {
-    RulingKind.VOID: gettext_noop("The match does not count."),
-    RulingKind.REPLAY: gettext_noop("The match does not count, another is played in its place."),
-    RulingKind.REPLACE: gettext_noop("The match counts with these scores, whatever was played."),
-    RulingKind.REINSTATE: gettext_noop("No longer withdrawn by the rules."),
-    RulingKind.WITHDRAW: gettext_noop("Withdrawn; its results stand."),
-    RulingKind.REOPEN: gettext_noop("The tournament goes on."),
-    RulingKind.NOTE: gettext_noop("A remark; nothing changes."),
+    RulingCode.VOID: gettext_noop("The match does not count."),
+    RulingCode.REPLAY: gettext_noop("The match does not count, another is played in its place."),
+    RulingCode.REPLACE: gettext_noop("The match counts with these scores, whatever was played."),
+    RulingCode.REINSTATE: gettext_noop("No longer withdrawn by the rules."),
+    RulingCode.WITHDRAW: gettext_noop("Withdrawn; its results stand."),
+    RulingCode.REOPEN: gettext_noop("The tournament goes on."),
+    RulingCode.NOTE: gettext_noop("A remark; nothing changes."),
 }
 
 
