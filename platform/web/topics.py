@@ -12,14 +12,16 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from secrets import token_hex
-from typing import Final
+from typing import Annotated, Final
 from urllib.parse import unquote
 
+import msgspec
 from django.conf import settings
 from django.core import signing
 from django.core.cache import caches
 from django.http.response import HttpResponseBase
 from django.urls import Resolver404, resolve
+from msgspec import Meta
 
 logger = logging.getLogger(__name__)
 
@@ -32,8 +34,8 @@ TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
 SRC_MAX: Final = 512  # characters of an address of cells
 DUE_MAX: Final = 3600  # seconds
-_SRC: Final = re.compile(r"/(?!/)[!-\[\]-~]*")  # no space, no line, no backslash, nothing that is not ASCII
-_STATE: Final = re.compile(r"(?:[0-9a-f]{32})?")
+_SRC: Final = r"\A/(?!/)[!-\"$-\[\]-~]*\Z"  # no space, no line, no backslash, no fragment, nothing that is not ASCII
+_STATE: Final = r"\A(?:[0-9a-f]{32})?\Z"
 SHARED: Final = "X-Live-Shared"  # of an answer that is everyone's: the topic that tells of its changes
 SHARED_SECONDS: Final = 2  # of live cells: some of what they show goes by the clock
 STATE_SECONDS: Final = 3600  # far longer than an answer is kept
@@ -96,18 +98,28 @@ class RequestError(ValueError):
         self.code = code
 
 
-@dataclass(frozen=True, slots=True)
-class CellsRequest:
+class CellsRequest(msgspec.Struct, frozen=True):
     """Live cells to be sent upon each announcement of ``topic``: what a stranger is given at ``src``, a path and
     perhaps a query, in ``language``. The page shows ``state``, "" for none that it knows. ``due``: it wants them in so
     many seconds too, 0 where it may have missed something; None: with the next announcement.
     """
 
     topic: str
-    src: str
+    src: Annotated[str, Meta(max_length=SRC_MAX, pattern=_SRC)]
     language: str
-    state: str
-    due: int | None
+    state: Annotated[str, Meta(pattern=_STATE)] = ""
+    due: Annotated[int, Meta(ge=0, le=DUE_MAX)] | None = None
+
+
+# By field: the code of the refusal, and its sentence.
+_REFUSALS: Final = {
+    "topic": ("unknown_topic", "a topic is followed with the ticket of its page"),
+    "src": ("bad_address", f"an address of cells has {SRC_MAX} characters at most"),
+    "language": ("unknown_language", "not a language of this site"),
+    "state": ("bad_state", "a state is what X-Live-State named"),
+    "due": ("bad_due", f"cells are due in 0 to {DUE_MAX} seconds"),
+}
+_FIELD: Final = re.compile(rf"`(?:\$\.)?({'|'.join(_REFUSALS)})`")  # as msgspec's errors name it
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,8 +189,13 @@ def _topic(ticket: object) -> str:
     except signing.BadSignature:
         topic = ""
     if not is_topic(topic):
-        raise RequestError("unknown_topic", f"a topic is followed with the ticket of its page: {str(ticket)[:40]!r}")
+        raise _refusal("topic", ticket)
     return topic
+
+
+def _refusal(field: str, value: object) -> RequestError:
+    code, sentence = _REFUSALS[field]
+    return RequestError(code, f"{sentence}: {str(value)[:40]!r}")
 
 
 def _cells(wanted: object) -> tuple[CellsRequest, ...]:
@@ -191,19 +208,17 @@ def _wanted(cells: object) -> CellsRequest:
     if not isinstance(cells, dict):
         raise RequestError("not_an_object", 'cells are wanted as {"topic": ..., "src": ..., "language": ...}')
     topic = _topic(cells.get("topic"))
-    src, language, state = (cells.get(name, "") for name in ("src", "language", "state"))
-    due = cells.get("due")
-    if not isinstance(src, str) or len(src) > SRC_MAX or not _SRC.fullmatch(src) or "#" in src:
-        raise RequestError("bad_address", f"an address of cells has {SRC_MAX} characters at most: {str(src)[:40]!r}")
-    if _name_of(src) != _CELLS.get(topic.partition(".")[0], ""):
-        raise RequestError("unknown_address", f"there are no live cells of {topic} at {src[:40]!r}")
-    if language not in [code for code, _name in settings.LANGUAGES]:
-        raise RequestError("unknown_language", f"not a language of this site: {str(language)[:40]!r}")
-    if not isinstance(state, str) or not _STATE.fullmatch(state):
-        raise RequestError("bad_state", f"a state is what X-Live-State named: {str(state)[:40]!r}")
-    if due is not None and (type(due) is not int or not 0 <= due <= DUE_MAX):
-        raise RequestError("bad_due", f"cells are due in 0 to {DUE_MAX} seconds: {str(due)[:40]!r}")
-    return CellsRequest(topic, src, language, state, due)
+    try:
+        wanted = msgspec.convert(cells | {"topic": topic}, CellsRequest)
+    except msgspec.ValidationError as error:
+        named = _FIELD.search(str(error))
+        field = named[1] if named else "src"
+        raise _refusal(field, cells.get(field)) from error
+    if _name_of(wanted.src) != _CELLS.get(topic.partition(".")[0], ""):
+        raise RequestError("unknown_address", f"there are no live cells of {topic} at {wanted.src[:40]!r}")
+    if wanted.language not in dict(settings.LANGUAGES):
+        raise _refusal("language", wanted.language)
+    return wanted
 
 
 def _name_of(src: str) -> str | None:

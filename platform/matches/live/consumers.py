@@ -5,7 +5,6 @@ import json
 import logging
 from collections import deque
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from time import monotonic
 from typing import Any
@@ -13,6 +12,7 @@ from urllib.parse import parse_qs
 
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
+from msgspec.structs import replace
 from structlog.contextvars import bind_contextvars
 
 from matches.live.hub import current_hub
