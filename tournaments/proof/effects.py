@@ -182,22 +182,25 @@ def _rounds_in(found: Mapping[str, Any]) -> set[int]:
 
 def _check_redrawn(state: ChainState, number: int, label: str) -> None:
     """Check that a round that waits is as it is drawn from what holds now, or as it stood when the same were there."""
-    tables = sorted((one for one in state.tables.values() if one.round == number), key=lambda one: one.table)
-    now = canonical([[list(one.seating) for one in tables], [bye.entrant for bye in state.rounds[number].byes]])
-    played = state.playing[state.rounds[number].stage]
-    kept = state.rounds.pop(number)
-    for one in tables:
-        del state.tables[(one.round, one.table)]
-    played.drawn -= 1
-    drawn = next_rounds(position_of(state, played.terms.number))
-    played.drawn += 1
-    state.rounds[number] = kept
-    for one in tables:
-        state.tables[(one.round, one.table)] = one
+    stage = state.rounds[number].stage
+    drawn = next_rounds(position_of(_without_round(state, number), state.playing[stage].terms.number))
     fresh = [[[list(one.seating) for one in it.tables], [bye.entry for bye in it.byes]] for it in drawn]
+    now = state.arrangement(number)
     if now not in map(canonical, fresh) and now not in state.arrangements.get(number, ()):
         raise ProofError(f"{label}: round {number} is another one than is drawn from everything before")
     state.arrange(number)
+
+
+def _without_round(state: ChainState, number: int) -> ChainState:
+    """Return the state as it would be had that round, the last of its stage, not been drawn."""
+    stage = state.rounds[number].stage
+    played = state.playing[stage]
+    return replace(
+        state,
+        rounds={one: there for one, there in state.rounds.items() if one != number},
+        tables={where: table for where, table in state.tables.items() if table.round != number},
+        playing=state.playing | {stage: replace(played, drawn=played.drawn - 1)},
+    )
 
 
 def _call_off(state: ChainState, where: Place, label: str) -> None:

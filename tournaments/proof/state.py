@@ -137,12 +137,15 @@ class ChainState:
         """The place of each entry on the ladder from which it came."""
         return {number: one.place for number, one in self.entries.items()}
 
-    def arrange(self, number: int) -> None:
-        """Remember how a round that waits is arranged."""
+    def arrangement(self, number: int) -> str:
+        """Return who meets whom in a round, and who has a bye, as canonical text."""
         tables = sorted((one for one in self.tables.values() if one.round == number), key=lambda one: one.table)
         byes = [bye.entrant for bye in self.rounds[number].byes]
-        claimed = canonical([[list(one.seating) for one in tables], byes])
-        self.arrangements.setdefault(number, set()).add(claimed)
+        return canonical([[list(one.seating) for one in tables], byes])
+
+    def arrange(self, number: int) -> None:
+        """Remember how a round that waits is arranged."""
+        self.arrangements.setdefault(number, set()).add(self.arrangement(number))
 
     def watch(self, label: str, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
         """Return who looks at the records of a match; None: nobody."""

@@ -3,6 +3,7 @@
 import pytest
 
 from games.protocol import Limits
+from matches.proof.reading import ProofError
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.proof.events import (
     CRASHES,
@@ -126,6 +127,23 @@ def test_a_swiss_whose_field_and_rounds_change_and_a_knockout_of_the_best_hold(t
     entry_create(tournament=cup, bot=newcomer, by=newcomer.owner)
     play_out(cup)
     assert prove(proof_file(cup, tmp_path / "proof.zip")).entries == 8
+
+
+def test_a_round_that_waited_is_drawn_again_upon_a_ruling_and_no_other_round_would_hold(tmp_path, monkeypatch):
+    cup = cup_of([*FIVE, MIDDLE, LAST, FIRST], format="swiss", rounds=3, has_round_review=True)
+    tournament_start(tournament=cup)
+    cup.refresh_from_db()
+    round_start(played=cup.rounds.get())
+    play_round(cup)
+    seated = fixture_at(cup, 2, 1).match.seats.first().version.entries.get()
+    rule(cup, "disqualify", entry=seated, annul=False, reason="It read the clock.")
+    take_back(cup, reason="It did not.")
+    rule(cup, "disqualify", entry=seated, annul=False, reason="It did.")
+    proof = proof_file(play_out(cup), tmp_path / "proof.zip")
+    assert prove(proof).rounds == 3
+    monkeypatch.setattr("tournaments.proof.effects.next_rounds", lambda _position: [])
+    with pytest.raises(ProofError, match="round 2 is another one than is drawn from everything before"):
+        prove(proof)
 
 
 def ruled(cup):
