@@ -4,6 +4,7 @@ A match that is over gets its result. Of one that is not, the games are kept and
 that is broadcast goes on air, its games kept: it gets its result when the broadcast ends, by ``airing.ending``.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
@@ -99,6 +100,33 @@ def _lengths(one: MatchResult) -> dict[int, int]:
     return {game.index: game_length(game.record.encode(), tempo) for game in one.games} if tempo else {}
 
 
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """How a match stands after what was played, but for how long that took. ``blocks``: those kept of one that goes on
+    or on air, those played of one that is over; ``length``: of its broadcast."""
+
+    state: MatchState
+    blocks: int
+    ending: str = ""
+    ratio: float | None = None
+    length: timedelta = timedelta()
+
+    def columns(self) -> dict[str, Any]:
+        """Return what is written; moments are those of the statement."""
+        if self.state is MatchState.QUEUED:
+            # A worker came so far: what went wrong before says nothing of the blocks to come.
+            return {"state": self.state, "blocks_kept": self.blocks, "platform_faults": 0, "workers_lost": 0}
+        if self.state is MatchState.ON_AIR:
+            return {"state": self.state, "blocks_kept": self.blocks, **on_air_times(self.length)}
+        return {
+            "state": self.state,
+            "finished_at": database_now(),
+            "blocks_played": self.blocks,
+            "ending": self.ending,
+            "llr": self.ratio,
+        }
+
+
 def _matches_write(
     played: Sequence[MatchResult],
     series_by_match: Mapping[int, SeriesState],
@@ -108,46 +136,39 @@ def _matches_write(
     """Write how the matches stand whose leases stand, and return them: one statement for those that stand alike."""
     standing = leases_lock([one.lease for one in played])
     written = [one for one in played if one.lease.match_id in standing]
-    alike: dict[frozenset[tuple[str, Any]], tuple[dict[str, Any], list[MatchResult]]] = {}
+    alike: defaultdict[_Standing, list[MatchResult]] = defaultdict(list)
     for one in written:
-        values = _standing_of(one, series_by_match[one.match.pk], lengths)
-        # The moment of the end is the statement's, and Django compares two such expressions slowly.
-        told = frozenset((name, value) for name, value in values.items() if name != "finished_at")
-        alike.setdefault(told, (values, []))[1].append(one)
-    for values, ones in alike.values():
+        alike[_standing_of(one, series_by_match[one.match.pk], lengths)].append(one)
+    for stands, ones in alike.items():
         # Only the holder of a match's lease writes how long it took.
         spent = {one.match.pk: (one.match.duration_ms or 0) + one.duration_ms for one in ones}
         # Django takes longer to write such a CASE itself than the database for all of it.
         took = RawSQL(f"CASE id {'WHEN %s THEN %s ' * len(spent)}END", [*chain(*spent.items())])  # noqa: S611  no text of others
         Match.objects.filter(pk__in=spent, state=MatchState.RUNNING).update(
-            **values, lease_expires_at=None, duration_ms=took, worker_speed=worker_speed
+            **stands.columns(), lease_expires_at=None, duration_ms=took, worker_speed=worker_speed
         )
     return written
 
 
-def _standing_of(one: MatchResult, series: SeriesState, lengths: Mapping[int, Mapping[int, int]]) -> dict[str, Any]:
-    """Return what a match says of how it stands, but for how long that took."""
+def _standing_of(one: MatchResult, series: SeriesState, lengths: Mapping[int, Mapping[int, int]]) -> _Standing:
     blocks = (len(one.kept) + len(one.games)) // len(one.match.seats.all())
     if not series.over:
-        # A worker came so far: what went wrong before says nothing of the blocks to come.
-        return {"state": MatchState.QUEUED, "blocks_kept": blocks, "platform_faults": 0, "workers_lost": 0}
+        return _Standing(MatchState.QUEUED, blocks)
     if one.match.tempo:
         kept = one.match.games.aggregate(length=Sum("air_ms"))["length"] or 0
         length = timedelta(milliseconds=kept + sum(lengths[one.match.pk].values()))
-        return {"state": MatchState.ON_AIR, "blocks_kept": blocks, **on_air_times(length)}
-    return conclusion(series)
+        return _Standing(MatchState.ON_AIR, blocks, length=length)
+    return _ended(series)
+
+
+def _ended(series: SeriesState) -> _Standing:
+    end = series.conclusion()
+    return _Standing(MatchState.FINISHED, end.blocks, end.ending or "", end.ratio)
 
 
 def conclusion(series: SeriesState) -> dict[str, Any]:
     """Return what a match that is over says of its end."""
-    end = series.conclusion()
-    return {
-        "state": MatchState.FINISHED,
-        "finished_at": database_now(),
-        "blocks_played": end.blocks,
-        "ending": end.ending or "",
-        "llr": end.ratio,
-    }
+    return _ended(series).columns()
 
 
 def _games_write(written: Sequence[MatchResult], lengths: Mapping[int, Mapping[int, int]]) -> None:

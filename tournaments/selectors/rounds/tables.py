@@ -1,8 +1,9 @@
 """The tables of a stage with what was played there, read in one query."""
 
 from collections.abc import Mapping, Sequence
-from itertools import groupby
-from operator import itemgetter
+from itertools import groupby, starmap
+from operator import attrgetter
+from typing import Any, NamedTuple
 
 from django.db.models import Q
 
@@ -13,7 +14,6 @@ from tournaments.models import Bye, Stage, SupersededMatch
 from tournaments.standings import Corrections
 
 STATES = {MatchState.FINISHED: TableState.FINISHED, MatchState.CANCELLED: TableState.CANCELLED}
-MADE = ("score", "points", "wins", "faulty_games", "has_forfeited")
 
 
 def tables_of(
@@ -47,6 +47,35 @@ def tables_gone(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
     return [found[match] for match in rows.values_list("match", flat=True)]
 
 
+class _SeatRow(NamedTuple):
+    """A seat with its match, as the query of ``_read`` returns them."""
+
+    match: int
+    round: int
+    table: int
+    attempt: int
+    state: str
+    blocks: int | None
+    version: int
+    score: float | None
+    points: int | None
+    wins: int | None
+    faulty_games: int
+    has_forfeited: bool
+    reasons: Any = None
+
+    def fact(self, entrants: Mapping[int, int], places: Mapping[tuple[int, int], tuple[int, ...]]) -> SeatFact:
+        return SeatFact(
+            entrants[self.version],
+            self.score or 0,
+            self.points or 0,
+            self.wins or 0,
+            self.faulty_games,
+            self.has_forfeited,
+            places=places.get((self.match, self.version), ()),
+        )
+
+
 def _read(
     where: str,
     which: Q,
@@ -57,30 +86,32 @@ def _read(
 ) -> list[TableFact]:
     """Read tables from the rows of "fixture" or "superseded"; called-off matches that are ``to_play`` count as open."""
     at = f"match__{where}__"
-    place = (f"{at}round__number" if where == "fixture" else f"{at}round", f"{at}table", f"{at}attempt")
-    match = ("match_id", *place, "match__state", "match__blocks_played")
-    more = (f"{at}reasons",) if reasons else ()
-    rows = MatchSeat.objects.filter(which).order_by("match_id", "index").values_list(*match, "version_id", *MADE, *more)
+    columns = {
+        "match": "match_id",
+        "round": f"{at}round__number" if where == "fixture" else f"{at}round",
+        "table": f"{at}table",
+        "attempt": f"{at}attempt",
+        "state": "match__state",
+        "blocks": "match__blocks_played",
+        "version": "version_id",
+        **{name: name for name in ("score", "points", "wins", "faulty_games", "has_forfeited")},
+        **({"reasons": f"{at}reasons"} if reasons else {}),
+    }
+    rows = MatchSeat.objects.filter(which).order_by("match_id", "index").values_list(*columns.values())
     tables = []
-    for number, group in groupby(rows, key=itemgetter(0)):
+    for number, group in groupby(starmap(_SeatRow, rows), key=attrgetter("match")):
         seats = list(group)
-        _, round_, table, attempt, state, blocks = seats[0][:6]
+        first = seats[0]
         tables.append(
             TableFact(
                 match=number,
-                round=round_,
-                table=table,
-                attempt=attempt,
-                state=_state(state, number in to_play),
-                blocks=blocks or 0,
-                seats=tuple(
-                    SeatFact(
-                        *(entrants[version], score or 0, points or 0, wins or 0, faulty, forfeited),
-                        places=places.get((number, version), ()),
-                    )
-                    for version, score, points, wins, faulty, forfeited in (seat[6:12] for seat in seats)
-                ),
-                reasons=seats[0][12] if reasons else None,
+                round=first.round,
+                table=first.table,
+                attempt=first.attempt,
+                state=_state(first.state, number in to_play),
+                blocks=first.blocks or 0,
+                seats=tuple(seat.fact(entrants, places) for seat in seats),
+                reasons=first.reasons,
             )
         )
     return tables
