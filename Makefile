@@ -133,9 +133,10 @@ EXAMPLES_TIMES ?= 10
 test-properties: $(VENV)/dev.stamp
 	EXAMPLES_TIMES=$(EXAMPLES_TIMES) $(BIN)/pytest -m "hypothesis and not slow" -n 2 --timeout 3600
 
-# ROOT=/some/checkout counts an older one; -v in HOUSE prints every place.
+# ROOT=/some/checkout counts an older one, from its sources alone; HOUSE=-v prints every place.
 house: $(VENV)/dev.stamp
 	@$(BIN)/python -m benchmarks.house $(ROOT) $(HOUSE)
+	@$(if $(ROOT),,$(BIN)/python -m benchmarks.house_paths $(HOUSE))
 
 test-hostile: $(VENV)/dev.stamp
 	$(BIN)/python -m tests.hostile.table

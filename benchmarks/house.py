@@ -162,18 +162,20 @@ def class_names_twice(root: Path) -> dict[str, list[str]]:
 
 def import_circles(root: Path) -> list[list[str]]:
     """Return groups of files that import each other, the files of each in order."""
-    modules = {_module(path): (path, tree) for path, tree in sources(root)}
-    graph = {name: set(_imports(name, *modules[name], modules.keys())) - {name} for name in modules}
+    modules = {module_of(path): (path, tree) for path, tree in sources(root)}
+    graph = {name: set(imports_of(name, *modules[name], modules.keys())) - {name} for name in modules}
     return sorted(sorted(group) for group in _components(graph) if len(group) > 1)
 
 
-def _module(path: Path) -> str:
+def module_of(path: Path) -> str:
+    """Return the name by which a file is imported."""
     parts = path.with_suffix("").parts
     parts = parts[1:] if parts[0] == "platform" else parts
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
-def _imports(name: str, path: Path, tree: ast.Module, known: Collection[str]) -> Iterator[str]:
+def imports_of(name: str, path: Path, tree: ast.Module, known: Collection[str]) -> Iterator[str]:
+    """Yield the modules of ``known`` that the module ``name`` imports, once for each statement."""
     package = name if path.name == "__init__.py" else name.rpartition(".")[0]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -230,6 +232,8 @@ def look_ups_upwards(root: Path) -> list[Found]:
 
 def main(arguments: list[str]) -> None:
     """Print the counts of the checkout at ``arguments[0]`` (this one, unless said); ``-v`` prints every place."""
+    from benchmarks.house_shape import lines_of, shape_of  # which reads the sources as this module does
+
     wordy = "-v" in arguments
     given = [one for one in arguments if one != "-v"]
     root = Path(given[0]).resolve() if given else Path(__file__).resolve().parents[1]
@@ -241,6 +245,7 @@ def main(arguments: list[str]) -> None:
     print(f"{'class names used twice':48} {len(twice):4}")
     print(f"{'import circles of files':48} {len(circles):4}")
     print(f"{'look-ups into a room above':48} {len(upwards):4}")
+    print(*lines_of(shape_of(root), wordy=wordy), sep="\n")
     if wordy:
         print("", "Switch points:", *switches, "", "Class names used twice:", sep="\n")
         print(*(f"{name}: {', '.join(paths)}" for name, paths in twice.items()), sep="\n")

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.house import class_names_twice, import_circles, look_ups_upwards, switch_points
+from benchmarks.house import class_names_twice, import_circles, look_ups_upwards, sources, switch_points
+from benchmarks.house_paths import ROUTES
+from benchmarks.house_shape import STORES, caches, shape_of
 
 ROOT = Path(__file__).resolve().parents[2]
 SOURCE_ROOTS = (ROOT, ROOT / "platform")
@@ -83,3 +85,50 @@ def test_a_forbidden_import_breaks_a_contract(where: str, line: str, tmp_path: P
     )
     assert done.returncode == 1, done.stdout
     assert "BROKEN" in done.stdout
+
+
+SHAPED = {
+    "platform/web/counted.py": """from functools import cache
+
+@cache
+def f():
+    return caches['optional'].get('x')
+""",
+    "platform/games/pure.py": "from web.counted import f\n@cache\ndef f(): return 1\n" + "\n" * 40,
+    "platform/web/kept_parts.py": """from web import counted
+from games import (
+    pure,
+)
+class RenderedPart: ...
+""",
+}
+
+
+def test_the_shape_of_a_checkout_is_counted_from_its_sources(tmp_path: Path) -> None:
+    for name, text in SHAPED.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    sources.cache_clear()
+    try:
+        shape = shape_of(tmp_path)
+    finally:
+        sources.cache_clear()
+    assert (shape.files, shape.small, shape.import_lines) == (3, 2, 6)
+    assert shape.rooms == {"web": 10, "games": 43}
+    assert shape.one_importer == ["games.pure"]  # the other has two
+    assert {mark: [str(one).partition(":")[0] for one in places] for mark, places in shape.by_mark.items()} == {
+        "functions": ["platform/web/counted.py"],
+        "Django's caches": ["platform/web/counted.py"],
+        "stores": ["platform/web/kept_parts.py"],
+    }
+
+
+def test_every_store_that_is_named_is_there() -> None:
+    assert {(one.path, one.what.partition(":")[0]) for one in caches(ROOT)["stores"]} == set(STORES)
+
+
+def test_the_traced_ways_begin_at_functions_and_are_taken_by_tests_that_are_there() -> None:
+    for tests in ROUTES.values():
+        for test, (_mode, start) in tests.items():
+            for file, name in (test.split("::"), start.split(":")):
+                assert f"def {name}(" in (ROOT / file).read_text()
