@@ -25,10 +25,10 @@ from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
 from matches.referee.game_luck import luck_of_first
 from matches.referee.stopping import StoppingError, rule_of
-from matches.services import match_create
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.matches.analysis.test_kept import CAREFUL, STEADY
+from tests.matches.creating import match_of
 from tests.matches.factories import SECRET, FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.proof.events import cup_of, play_out
@@ -186,14 +186,14 @@ def test_a_series_that_was_announced_is_decided_by_the_first(release: Any) -> No
 def test_a_new_match_takes_the_second_and_no_other_unless_it_was_announced(release: Any) -> None:
     asked: dict[str, Any] = {"ruleset": find("pickomino/1").id, "options": {}, "blocks": 20, "limits": {}}
     asked |= {"versions": [BotVersionFactory(), BotVersionFactory()], "secret": SECRET}
-    assert match_create(**asked).luck_value == FIRST
+    assert match_of(**asked).luck_value == FIRST
     release()
-    assert match_create(**asked).luck_value == SECOND
+    assert match_of(**asked).luck_value == SECOND
     with pytest.raises(MatchError, match=f"allowed: {SECOND}"):
-        match_create(**asked, stopping=RULE)
-    assert match_create(**asked, stopping=RULE, luck_value=FIRST).stopping["value"] == FIRST
+        match_of(**asked, stopping=RULE)
+    assert match_of(**asked, stopping=RULE, luck_value=FIRST).stopping["value"] == FIRST
     with pytest.raises(MatchError, match=f"allowed: {FIRST}"):
-        match_create(**asked, stopping=RULE | {"value": SECOND}, luck_value=FIRST)
+        match_of(**asked, stopping=RULE | {"value": SECOND}, luck_value=FIRST)
 
 
 def test_a_worker_of_the_release_before_leaves_what_it_does_not_know(release: Any, monkeypatch: Any) -> None:

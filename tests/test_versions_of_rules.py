@@ -24,10 +24,10 @@ from leagues.selectors import proof as season_proof
 from leagues.services import league_open, league_update, leagues_tend, season_end, season_start
 from matches.models import Match, MatchState
 from matches.referee.trial import house_opponent, trial
-from matches.services import match_create
 from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import LeagueFactory, member_of, open_league, worker_up
+from tests.matches.creating import match_of
 from tests.matches.in_process import InProcessCage
 from tests.tournaments.factories import TournamentFactory
 from tests.tournaments.proof.events import FIRST, LAST, cup_of, entrant, play, play_out, play_round
@@ -198,8 +198,8 @@ def test_new_contests_uploads_and_local_games_are_by_the_new_rules(
     assert (cup.ruleset, cup.options) == ("pickomino/2", new_rules.validate(2, {}))
     versions = [BotVersionFactory(source=FIRST), BotVersionFactory(source=LAST)]
     fields: dict[str, Any] = {"options": {}, "versions": versions, "blocks": 1, "limits": {}, "secret": bytes(32)}
-    assert match_create(ruleset="pickomino", **fields).ruleset == "pickomino/2"
-    assert match_create(ruleset="pickomino/1", **fields).ruleset == "pickomino/1"
+    assert match_of(ruleset="pickomino", **fields).ruleset == "pickomino/2"
+    assert match_of(ruleset="pickomino/1", **fields).ruleset == "pickomino/1"
     bots = [tmp_path / "first.py", tmp_path / "last.py"]
     bots[0].write_bytes(FIRST)
     bots[1].write_bytes(LAST)

@@ -19,9 +19,10 @@ from matches.queue.leases import leases_expire
 from matches.queue.results import results_write
 from matches.queue.worker_status import worker_seen
 from matches.referee import MatchSpec, games_played
-from matches.services import PlannedMatch, match_hold, match_release, matches_create, seats_bar
+from matches.services import PlannedMatch, match_hold, match_release, seats_bar
 from matches.worker.playing import Shift, work_play
 from tests.bots.factories import BotVersionFactory
+from tests.matches.creating import matches_of
 from tests.matches.factories import BRISK
 from tests.matches.in_process import InProcessCage
 
@@ -54,7 +55,7 @@ def queue(
 ) -> list[Match]:
     asked: dict[str, Any] = {"ruleset": "pickomino", "options": {}, "blocks": 1, "limits": {}, **fields}
     pairings = [PlannedMatch(bots, number.to_bytes(16)) for number in range(count)]
-    return matches_create(pairings=pairings, account=account, contest=contest, **asked)
+    return matches_of(pairings=pairings, account=account, contest=contest, **asked)
 
 
 def known(contest: ContestKey, block_seconds: float) -> None:

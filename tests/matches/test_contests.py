@@ -9,8 +9,8 @@ from leagues.contest import SEASON
 from matches.contests import ContestKey, ContestKind
 from matches.models import Contest, Match
 from matches.queue.dispatch import news_on_commit
-from matches.services import match_create
 from tests.bots.factories import BotVersionFactory
+from tests.matches.creating import match_of
 from tests.matches.factories import SECRET
 from tournaments.contest import TOURNAMENT
 
@@ -22,7 +22,7 @@ CUPS = ContestKind("cups", finished_task="cups.told", is_quiet=True)
 
 def played_for(contest: ContestKey | None) -> Match:
     versions = [BotVersionFactory(), BotVersionFactory()]
-    return match_create(
+    return match_of(
         ruleset="pickomino", options={}, versions=versions, blocks=1, limits={}, secret=SECRET, contest=contest
     )
 

@@ -21,13 +21,14 @@ import django, sys
 django.setup()
 from itertools import cycle, islice, permutations
 from games.catalogue import GAMES
-from matches.services import PlannedMatch, matches_create
+from matches.services import PlannedMatch
+from tests.matches.creating import matches_of
 from tests.bots.factories import BotVersionFactory
 slow, matches, blocks = map(int, sys.argv[1:])
 bots = [BotVersionFactory(source=house.source()) for house in GAMES["pickomino"].house_bots[1:3]]
 pairs = islice(cycle(permutations(bots, 2)), matches)
 pairings = [PlannedMatch(pair, n.to_bytes(16)) for n, pair in enumerate(pairs)]
-matches_create(ruleset="pickomino", options={}, pairings=pairings, blocks=blocks, limits={}, min_action_ms=slow)
+matches_of(ruleset="pickomino", options={}, pairings=pairings, blocks=blocks, limits={}, min_action_ms=slow)
 """
 UNTOUCHED = "attempt <= 1 and platform_faults = 0 and workers_lost = 0"
 

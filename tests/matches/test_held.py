@@ -7,9 +7,9 @@ from django.urls import reverse
 from arena.accounts.models import User
 from matches.models import Match, MatchState, WorkerPresence
 from matches.queue.worker_status import worker_seen
-from matches.services import match_create
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
+from tests.matches.creating import match_of
 from tests.matches.factories import SECRET, FinishedMatchFactory, MatchFactory
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ WHY = "PlatformFault: the zygote died <b>"
 @pytest.fixture
 def held() -> Match:
     bots = [BotVersionFactory(), BotVersionFactory()]
-    match = match_create(
+    match = match_of(
         ruleset="pickomino", options={}, versions=bots, secret=SECRET, blocks=1, limits={},
         organiser_id=UserFactory().pk,
     )  # fmt: skip

@@ -20,12 +20,13 @@ django.setup()
 from itertools import cycle, islice, permutations
 from games.catalogue import GAMES
 from matches.contests import ContestKind
-from matches.services import PlannedMatch, matches_create
+from matches.services import PlannedMatch
+from tests.matches.creating import matches_of
 from tests.bots.factories import BotVersionFactory
 bots = [BotVersionFactory(source=house.source()) for house in GAMES["pickomino"].house_bots[1:3]]
 pairs = islice(cycle(permutations(bots, 2)), {MATCHES})
 pairings = [PlannedMatch(pair, n.to_bytes(16)) for n, pair in enumerate(pairs)]
-matches_create(ruleset="pickomino", options={{}}, pairings=pairings, blocks=1, limits={{}},
+matches_of(ruleset="pickomino", options={{}}, pairings=pairings, blocks=1, limits={{}},
                contest=ContestKind("cup", finished_task="tests.told").numbered(1))
 """
 

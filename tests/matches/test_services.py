@@ -16,20 +16,19 @@ from matches.models import Match, MatchLog, MatchState, Seat
 from matches.services import (
     PlannedMatch,
     match_cancel,
-    match_create,
     match_hold,
     match_release,
-    matches_create,
     seats_bar,
 )
 from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.matches.creating import match_of, matches_of
 from tests.matches.factories import SECRET, MatchFactory
 
 pytestmark = pytest.mark.django_db
 
 
 def wanted(**changes: Any) -> dict[str, Any]:
-    """What match_create is asked for, with changes."""
+    """What a match is made from, with changes."""
     asked = {"ruleset": "pickomino", "options": {}, "blocks": 2, "limits": {}, "secret": SECRET}
     if "versions" not in changes:
         asked["versions"] = [BotVersionFactory(), BotVersionFactory()]
@@ -49,7 +48,7 @@ def test_a_new_match_is_complete_and_its_task_is_sent_after_the_commit(
     django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks,
 ) -> None:
     asked = wanted(limits={"act_cpu": 0.5}, min_action_ms=300)
-    tasks = sent(django_capture_on_commit_callbacks, lambda: match_create(**asked))
+    tasks = sent(django_capture_on_commit_callbacks, lambda: match_of(**asked))
     match = Match.objects.get()
     assert tasks == ["matches.play"]
     assert match.state == MatchState.QUEUED
@@ -63,7 +62,7 @@ def test_many_matches_are_made_in_order_with_few_queries(django_assert_max_num_q
     bots = [BotVersionFactory() for _ in range(6)]
     pairings = [PlannedMatch((a, b), SECRET[:31] + bytes([n])) for n, (a, b) in enumerate(pairwise(bots))]
     with django_assert_max_num_queries(16):
-        matches = matches_create(ruleset="pickomino/1", options={}, pairings=pairings, blocks=1, limits={})
+        matches = matches_of(ruleset="pickomino/1", options={}, pairings=pairings, blocks=1, limits={})
     assert [tuple(match.seats.values_list("version", flat=True)) for match in matches] == [
         (a.pk, b.pk) for a, b in pairwise(bots)
     ]
@@ -88,7 +87,7 @@ def test_many_matches_are_made_in_order_with_few_queries(django_assert_max_num_q
 )
 def test_a_match_that_cannot_be_is_refused_and_nothing_is_written(change: dict[str, Any], error: type) -> None:
     with pytest.raises(error):
-        match_create(**wanted(**change))
+        match_of(**wanted(**change))
     assert not Match.objects.exists()
     assert not Seat.objects.exists()
 
@@ -98,7 +97,7 @@ def test_only_accepted_versions_for_this_game_may_play() -> None:
     stranger = BotVersionFactory(bot=BotFactory(game="other"))
     for version in (refused, stranger):
         with pytest.raises(MatchError, match=version.bot.name):
-            match_create(**wanted(versions=[version, BotVersionFactory()]))
+            match_of(**wanted(versions=[version, BotVersionFactory()]))
 
 
 def test_holding_touches_only_what_waits(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> None:
@@ -114,7 +113,7 @@ def test_holding_touches_only_what_waits(django_capture_on_commit_callbacks: Dja
 
 
 def test_a_held_match_is_not_sent(django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks) -> None:
-    assert sent(django_capture_on_commit_callbacks, lambda: match_create(**wanted(held=True))) == []
+    assert sent(django_capture_on_commit_callbacks, lambda: match_of(**wanted(held=True))) == []
     assert Match.objects.get().state == MatchState.HELD
 
 
@@ -138,9 +137,9 @@ def test_calling_off_ends_all_that_is_open_and_clears_the_log() -> None:
 
 
 def test_a_sequential_match_keeps_its_rule_complete() -> None:
-    match = match_create(**wanted(blocks=50, stopping={"error": 0.1}))
+    match = match_of(**wanted(blocks=50, stopping={"error": 0.1}))
     assert match.stopping == {"rule": "gsprt/2", "effect": 0.05, "error": 0.1}
-    assert match_create(**wanted()).stopping == {}
+    assert match_of(**wanted()).stopping == {}
 
 
 @pytest.mark.parametrize(
@@ -160,7 +159,7 @@ def test_a_rule_that_cannot_be_is_refused_by_the_name_of_its_field(
 ) -> None:
     versions = [BotVersionFactory() for _ in range(change.pop("seats", 2))]
     with pytest.raises(MatchError) as refused:
-        match_create(**wanted(**{"blocks": 20, "versions": versions, **change}))
+        match_of(**wanted(**{"blocks": 20, "versions": versions, **change}))
     assert refused.value.field == field
     assert words in refused.value.detail
     assert not Match.objects.exists()

@@ -34,14 +34,14 @@ django.setup()
 from django.db import connection
 from games.catalogue import GAMES
 from matches.models import Match, Seat
-from matches.services import match_create
+from tests.matches.creating import match_of
 from tests.arena.factories import UserFactory
 from tests.bots.factories import AuthorFactory, BotFactory, BotVersionFactory
 from tests.leagues.factories import LeagueFactory, open_league
 for factory in (UserFactory, AuthorFactory, BotFactory, BotVersionFactory, LeagueFactory):
     factory.reset_sequence(5000, force=True)
 bots = [BotVersionFactory(source=house.source()) for house in GAMES["pickomino"].house_bots[1:3]]
-first = match_create(ruleset="pickomino", options={{}}, versions=bots, secret=bytes(32), blocks=2, limits={{}},
+first = match_of(ruleset="pickomino", options={{}}, versions=bots, secret=bytes(32), blocks=2, limits={{}},
                      held=True, organiser_id=UserFactory().pk)
 columns = ", ".join(field.column for field in Match._meta.fields if field.name != "id")
 names = [f'"{{field.column}}"' for field in Seat._meta.fields if field.name not in ("id", "match")]

@@ -7,10 +7,11 @@ from matches.bot_history.selectors import versions_with_matches
 from matches.live.selectors import game_config_read, snapshot_read
 from matches.models import Audience, MatchState
 from matches.selectors import matches_list, matches_recent
-from matches.services import PlannedMatch, match_publish, matches_create, seats_assign
+from matches.services import PlannedMatch, match_publish, seats_assign
 from matches.visibility import matches_visible
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
+from tests.matches.creating import matches_of
 from tests.matches.factories import GAME, SECRET, FinishedMatchFactory, MatchFactory
 
 pytestmark = pytest.mark.django_db
@@ -96,7 +97,7 @@ def test_bots_change_seats_only_while_their_matches_are_held(match):
 
 def test_a_match_can_be_made_for_its_organiser_alone():
     organiser, versions = UserFactory(), BotVersionFactory.create_batch(2)
-    (match,) = matches_create(
+    (match,) = matches_of(
         ruleset=GAME,
         options={},
         pairings=[PlannedMatch(versions, SECRET)],

@@ -23,9 +23,9 @@ HOUR = timedelta(hours=1)
 CREATE = """
 import django
 django.setup()
-from matches.services import match_create
+from tests.matches.creating import match_of
 from tests.bots.factories import BotVersionFactory
-match_create(ruleset="pickomino", options={}, versions=[BotVersionFactory(), BotVersionFactory()],
+match_of(ruleset="pickomino", options={}, versions=[BotVersionFactory(), BotVersionFactory()],
              secret=bytes(32), blocks=9, limits={}, min_action_ms=500)
 """
 

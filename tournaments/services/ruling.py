@@ -5,6 +5,7 @@ What follows is not a list of deeds for each kind: it is the state that all ruli
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from datetime import datetime
 from typing import Any, Final
 
@@ -14,7 +15,6 @@ from django.utils.translation import gettext as _
 
 from matches.errors import MatchError
 from matches.services import match_create
-from tournaments.contest import TOURNAMENT
 from tournaments.errors import RulingRefused, RulingStale
 from tournaments.hook_events import ruling_notify
 from tournaments.match_secrets import attempts_of, match_secret
@@ -26,7 +26,7 @@ from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, person_content
 from tournaments.services.effects import effects_append, in_force, standings_append
 from tournaments.services.luck import luck_commit, luck_freeze
-from tournaments.services.publishing import audience_of
+from tournaments.services.matching import match_terms_of
 from tournaments.services.reverting import fixture_displace, stage_reopen
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.settling import rulings_settle
@@ -137,27 +137,25 @@ def _go_on(tournament_id: int) -> None:
 
 def _replay(ruling: Ruling, proposal: Proposal) -> None:
     fixture = Fixture.objects.select_related("round__stage", "round__tournament", "match").get(match=ruling.match_id)
-    old, stage, tournament = fixture.match, fixture.round.stage, fixture.round.tournament
+    old, tournament = fixture.match, fixture.round.tournament
     fixture_displace(ruling, fixture)
     luck = tournament.luck
     fixture.luck, fixture.attempt = luck.number, attempts_of(tournament, fixture.round.number)(fixture.table)
     try:
         fixture.match = match_create(
-            ruleset=old.ruleset,
-            options=old.options,
+            terms=replace(
+                match_terms_of(fixture.round),
+                ruleset=old.ruleset,
+                options=old.options,
+                limits=old.limits,
+                stopping=old.stopping,
+                min_action_ms=old.min_action_ms,
+                tempo=old.tempo,
+                premieres_at=old.premieres_at,
+            ),
             versions=[seat.version for seat in old.seats.select_related("version")],
-            blocks=stage.blocks,
-            stopping=old.stopping,
-            limits=old.limits,
             secret=match_secret(luck.value, fixture.round.number, fixture.table, fixture.attempt),
-            min_action_ms=old.min_action_ms,
-            tempo=old.tempo,
-            premieres_at=old.premieres_at,
             held=tournament.state != TournamentState.RUNNING,
-            audience=audience_of(fixture.round),
-            organiser_id=tournament.organiser_id,
-            luck_value=tournament.luck_value,
-            contest=TOURNAMENT.numbered(tournament.pk),
         )
     except MatchError as error:
         sentence = _("The match cannot be played again: %(reason)s.")

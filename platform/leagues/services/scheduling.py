@@ -17,7 +17,7 @@ from leagues.selectors.candidates import candidates_of, recent_of
 from leagues.services.announcing import announce_later
 from matches.models import Match, MatchState
 from matches.queue.worker_status import slots_up
-from matches.services import PlannedMatch, matches_create
+from matches.services import MatchTerms, PlannedMatch, matches_create
 from web.visits import is_visited
 
 WAITING_PER_WORKER: Final = 2
@@ -96,19 +96,11 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
             return False
         versions = _versions(choices)
         matches = matches_create(
-            ruleset=league.ruleset,
-            options=league.options,
+            terms=match_terms_of(season),
             pairings=[
                 PlannedMatch([versions[one] for one in choice.seating], match_secret(season, number))
                 for number, choice in enumerate(choices, start=first)
             ],
-            blocks=league.blocks,
-            limits=league.limits,
-            min_action_ms=league.min_action_ms,
-            organiser_id=league.organiser_id,
-            luck_value=season.luck_value,
-            contest=SEASON.numbered(season.pk),
-            account=account_of(league),
         )
         LeagueMatch.objects.bulk_create(
             LeagueMatch(season=season, number=number, match=match, reasons=choice.write())
@@ -116,6 +108,22 @@ def _write(season: Season, choices: Sequence[Choice]) -> bool:
         )
         announce_later(league.pk)
     return True
+
+
+def match_terms_of(season: Season) -> MatchTerms:
+    """Return the terms of the matches of a season, by its league."""
+    league = season.league
+    return MatchTerms(
+        ruleset=league.ruleset,
+        options=league.options,
+        limits=league.limits,
+        blocks=league.blocks,
+        min_action_ms=league.min_action_ms,
+        organiser_id=league.organiser_id,
+        contest=SEASON.numbered(season.pk),
+        account=account_of(league),
+        luck_value=season.luck_value,
+    )
 
 
 def _versions(choices: Sequence[Choice]) -> dict[int, BotVersion]:

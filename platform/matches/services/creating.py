@@ -1,7 +1,7 @@
 """Create matches, their terms checked."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
@@ -33,118 +33,85 @@ class PlannedMatch:
     secret: bytes
 
 
-def match_create(
-    *,
-    ruleset: str,
-    options: Mapping[str, Any],
-    versions: Sequence[BotVersion],
-    blocks: int,
-    stopping: Mapping[str, Any] | None = None,
-    limits: Mapping[str, Any],
-    secret: bytes,
-    min_action_ms: int = 0,
-    tempo: str = Broadcast.NONE,
-    premieres_at: datetime | None = None,
-    held: bool = False,
-    audience: str = Audience.EVERYONE,
-    organiser_id: int | None = None,
-    contest: ContestKey | None = None,
-    account: str = "",
-    luck_value: str | None = None,
-) -> Match:
+@dataclass(frozen=True, slots=True)
+class MatchTerms:
+    """What the matches of a round or a season have alike.
+
+    ``ruleset`` is an id; a game's name stands for its current version. ``options``, ``limits`` and ``stopping`` may be
+    partial: a match keeps them complete. Without ``stopping`` it is a fixed number of ``blocks``; otherwise they are
+    the most there may be, and the tables have two seats. With a ``tempo`` the matches are broadcast, not before
+    ``premieres_at``, see ``airing``. Workers are shared out between accounts ("leagues.5"); without an ``account`` it
+    is the organiser's. ``luck_value`` is the one that was announced for the games; without, the ruleset's newest.
+    """
+
+    ruleset: str
+    options: Mapping[str, Any]
+    limits: Mapping[str, Any]
+    blocks: int
+    stopping: Mapping[str, Any] = field(default_factory=dict)
+    min_action_ms: int = 0
+    tempo: str = Broadcast.NONE
+    premieres_at: datetime | None = None
+    audience: str = Audience.EVERYONE
+    organiser_id: int | None = None
+    contest: ContestKey | None = None
+    account: str = ""
+    luck_value: str | None = None
+
+
+def match_create(*, terms: MatchTerms, versions: Sequence[BotVersion], secret: bytes, held: bool = False) -> Match:
     """Create one match; see ``matches_create``."""
-    (match,) = matches_create(
-        ruleset=ruleset,
-        options=options,
-        pairings=[PlannedMatch(versions, secret)],
-        blocks=blocks,
-        stopping=stopping,
-        limits=limits,
-        min_action_ms=min_action_ms,
-        tempo=tempo,
-        premieres_at=premieres_at,
-        held=held,
-        audience=audience,
-        organiser_id=organiser_id,
-        contest=contest,
-        account=account,
-        luck_value=luck_value,
-    )
+    (match,) = matches_create(terms=terms, pairings=[PlannedMatch(versions, secret)], held=held)
     return match
 
 
-def matches_create(
-    *,
-    ruleset: str,
-    options: Mapping[str, Any],
-    pairings: Sequence[PlannedMatch],
-    blocks: int,
-    stopping: Mapping[str, Any] | None = None,
-    limits: Mapping[str, Any],
-    min_action_ms: int = 0,
-    tempo: str = Broadcast.NONE,
-    premieres_at: datetime | None = None,
-    held: bool = False,
-    audience: str = Audience.EVERYONE,
-    organiser_id: int | None = None,
-    contest: ContestKey | None = None,
-    account: str = "",
-    luck_value: str | None = None,
-) -> list[Match]:
+def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held: bool = False) -> list[Match]:
     """Create a queued match for each pairing, in that order, all or none; workers are told on commit.
 
     Held ones await release.
-
-    ``ruleset`` is an id; a game's name stands for its current version.
-
-    ``options``, ``limits`` and ``stopping`` may be partial: the match keeps them complete. No ``stopping``, or an empty
-    one, is a fixed number of ``blocks``; otherwise they are the most there may be, and the tables have two seats. With
-    a ``tempo`` the matches are broadcast, not before ``premieres_at``, see ``airing``. Workers are shared out between
-    accounts ("leagues.5"); without an ``account`` it is the organiser's. ``luck_value`` is the one that was announced
-    for their games; without, it is the ruleset's newest.
 
     Raises:
         UnknownRuleset, SeatError, OptionError, LimitError: from the engine.
         MatchError: a bad number of blocks, stopping rule, pace or secret, or versions that are not accepted or for
             another game.
     """
-    rules = find_or_current(ruleset)
-    full_limits = Limits.from_dict(limits).to_dict()
-    if not 1 <= blocks <= BLOCKS_MOST:
-        raise MatchError("blocks", f"{blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
+    rules = find_or_current(terms.ruleset)
+    full_limits = Limits.from_dict(terms.limits).to_dict()
+    if not 1 <= terms.blocks <= BLOCKS_MOST:
+        raise MatchError("blocks", f"{terms.blocks} is not allowed; allowed: 1 to {BLOCKS_MOST}")
     seats = max((len(pairing.versions) for pairing in pairings), default=2)
-    value = value_of(rules.id) if luck_value is None else value_announced(rules.id, luck_value)
-    rule = stopping_check(stopping=stopping or {}, blocks=blocks, seats=seats, ruleset=rules.id, luck_value=value)
-    if tempo not in Broadcast.values:
-        raise MatchError("tempo", f"{tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
-    if not 0 <= min_action_ms <= MIN_ACTION_MS_MOST:
-        raise MatchError("min_action_ms", f"{min_action_ms} is not allowed; allowed: 0 to {MIN_ACTION_MS_MOST}")
+    value = value_of(rules.id) if terms.luck_value is None else value_announced(rules.id, terms.luck_value)
+    rule = stopping_check(stopping=terms.stopping, blocks=terms.blocks, seats=seats, ruleset=rules.id, luck_value=value)
+    if terms.tempo not in Broadcast.values:
+        raise MatchError("tempo", f"{terms.tempo[:20]!r} is not allowed; allowed: {', '.join(Broadcast.values[1:])}")
+    if not 0 <= terms.min_action_ms <= MIN_ACTION_MS_MOST:
+        raise MatchError("min_action_ms", f"{terms.min_action_ms} is not allowed; allowed: 0 to {MIN_ACTION_MS_MOST}")
     for pairing in pairings:
         if len(pairing.secret) not in SECRET_BYTES:
             raise MatchError("secret", f"{len(pairing.secret)} bytes are not allowed; allowed: 16 to 32")
     _check_entrants(pairings, rules.name)
-    owner = account or ("nobody" if organiser_id is None else f"organiser.{organiser_id}")
+    owner = terms.account or ("nobody" if terms.organiser_id is None else f"organiser.{terms.organiser_id}")
     with transaction.atomic():
-        paid_by = account_for(owner, paced=min_action_ms > 0)
-        if contest is not None:
-            _ensure_contest(contest)
+        paid_by = account_for(owner, paced=terms.min_action_ms > 0)
+        if terms.contest is not None:
+            _ensure_contest(terms.contest)
         matches = Match.objects.bulk_create(
             Match(
                 ruleset=rules.id,
-                options=rules.validate(len(pairing.versions), options),
+                options=rules.validate(len(pairing.versions), terms.options),
                 limits=full_limits,
-                blocks=blocks,
+                blocks=terms.blocks,
                 stopping=rule,
-                min_action_ms=min_action_ms,
-                tempo=tempo,
-                premieres_at=premieres_at,
+                min_action_ms=terms.min_action_ms,
+                tempo=terms.tempo,
+                premieres_at=terms.premieres_at,
                 secret=pairing.secret,
-                on_finished_task=contest.kind.finished_task if contest else "",
-                audience=audience,
-                organiser_id=organiser_id,
+                on_finished_task=terms.contest.kind.finished_task if terms.contest else "",
+                audience=terms.audience,
+                organiser_id=terms.organiser_id,
                 account=paid_by,
                 luck_value=value,
-                contest_id=str(contest) if contest else None,
+                contest_id=str(terms.contest) if terms.contest else None,
                 state=MatchState.HELD if held else MatchState.QUEUED,
                 dispatch_at=database_now(),
             )

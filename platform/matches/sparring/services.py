@@ -22,7 +22,7 @@ from matches.errors import MatchError
 from matches.models import UNDECIDED, Audience, Match, Seat, Sparring
 from matches.queue.accounts import SPARRING
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
-from matches.services import match_cancel, match_create, match_hold, match_release
+from matches.services import MatchTerms, match_cancel, match_create, match_hold, match_release
 from matches.sparring.errors import SparringRefused
 from matches.sparring.selectors import has_time, seconds_used
 from organisers.caps import blocks_most
@@ -129,17 +129,17 @@ def _match(
         rules = find_or_current(ruleset or version.bot.game)
         if rules.name != version.bot.game:
             raise SparringRefused("other_game", _("%(bot)s plays another game.") % {"bot": version.bot.name}, "ruleset")
-        return match_create(
+        terms = MatchTerms(
             ruleset=rules.id,
             options=rules.offer(players, options),
-            versions=[version, *[opponent] * (players - 1)],
+            limits={},
             blocks=blocks,
             stopping=stopping,
-            limits={},
-            secret=secrets.token_bytes(32),
             audience=Audience.AUTHORS,
             account=f"{SPARRING}{author.pk}",
         )
+        versions = [version, *[opponent] * (players - 1)]
+        return match_create(terms=terms, versions=versions, secret=secrets.token_bytes(32))
     except UnknownRuleset as error:
         raise SparringRefused("invalid", str(error), "ruleset") from error
     except SeatError as error:

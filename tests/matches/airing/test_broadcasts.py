@@ -22,10 +22,11 @@ from matches.airing.services import (
 )
 from matches.errors import MatchError
 from matches.models import Fault, Game, Match, MatchLog, MatchState
-from matches.services import match_cancel, match_create, match_release
+from matches.services import match_cancel, match_release
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.matches.airing.on_air import air, match_on_air, play
+from tests.matches.creating import match_of
 from tests.matches.factories import BRISK, CRASHES, SECRET, FinishedMatchFactory, MatchFactory, leased
 
 pytestmark = pytest.mark.django_db
@@ -182,9 +183,7 @@ def test_a_tempo_that_does_not_exist_is_refused(tempo: str) -> None:
         broadcast_announce(matches=one(match), tempo=tempo, premieres_at=None)
     versions = [BotVersionFactory(), BotVersionFactory()]
     with pytest.raises(MatchError, match="tempo"):
-        match_create(
-            ruleset="pickomino", options={}, blocks=1, limits={}, secret=SECRET, versions=versions, tempo=tempo
-        )
+        match_of(ruleset="pickomino", options={}, blocks=1, limits={}, secret=SECRET, versions=versions, tempo=tempo)
     with pytest.raises(IntegrityError), transaction.atomic():
         one(match).update(tempo=tempo)
 

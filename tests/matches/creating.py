@@ -1,0 +1,24 @@
+"""Matches made by their terms and who meets, all told in one breath."""
+
+from dataclasses import fields
+from typing import Any, Final
+
+from matches.models import Match
+from matches.services import MatchTerms, match_create, matches_create
+
+_TERMS: Final = {one.name for one in fields(MatchTerms)}
+
+
+def match_of(**told: Any) -> Match:
+    """Create one match."""
+    return match_create(**_apart(told))
+
+
+def matches_of(**told: Any) -> list[Match]:
+    """Create one for each of the ``pairings``."""
+    return matches_create(**_apart(told))
+
+
+def _apart(told: dict[str, Any]) -> dict[str, Any]:
+    terms = {name: value for name, value in told.items() if name in _TERMS}
+    return {"terms": MatchTerms(**terms), **{name: value for name, value in told.items() if name not in _TERMS}}
