@@ -95,7 +95,7 @@ SQLITE = NOTHING | {"ENGINE": "django.db.backends.sqlite3", "NAME": ":memory:"}
         ("postgres://h/n", POSTGRES),
         ("pgsql://H:5433/n", POSTGRES | {"PORT": 5433}),
         ("postgresql://u:p%40%2F@[::1]/n", POSTGRES | {"USER": "u", "PASSWORD": "p@/", "HOST": "::1"}),
-        ("postgres://u@%2Fvar%2Frun/n", POSTGRES | {"USER": "u", "HOST": "/var/run"}),
+        ("postgres://u@%2Fvar%2FRun:5433/n", POSTGRES | {"USER": "u", "HOST": "/var/Run", "PORT": 5433}),
         ("postgres://h/n?sslmode=require&x=True", POSTGRES | {"OPTIONS": {"sslmode": "require", "x": True}}),
         ("postgres://h/n?currentSchema=hens", POSTGRES | {"OPTIONS": {"options": "-c search_path=hens"}}),
     ],

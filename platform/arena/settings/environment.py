@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
 EX_CONFIG: Final = 78  # of sysexits.h
 ENGINES: Final = {"sqlite": "django.db.backends.sqlite3"} | dict.fromkeys(
@@ -75,12 +75,18 @@ def _database_at(address: str) -> dict[str, Any]:
         "NAME": unquote(parts.path[1:]) or (":memory:" if parts.scheme == "sqlite" else ""),
         "USER": unquote(parts.username or ""),
         "PASSWORD": unquote(parts.password or ""),
-        "HOST": unquote(parts.hostname or ""),
+        "HOST": _host(parts),
         "PORT": parts.port or "",
         "CONN_MAX_AGE": 60,
         "CONN_HEALTH_CHECKS": True,
     }
     return found | ({"OPTIONS": options} if options else {})
+
+
+def _host(parts: SplitResult) -> str:
+    """Return the host; one that is escaped is the path of a socket, whose capitals count."""
+    host = parts.netloc.rpartition("@")[2].partition(":")[0]
+    return unquote(host if "%" in host else parts.hostname or "")
 
 
 def _option(value: str) -> int | bool | str:
