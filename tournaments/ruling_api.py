@@ -1,10 +1,10 @@
 """Rulings over the API: the log, what would follow from one, and the ruling itself."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final, cast
 
 from django.utils.translation import gettext as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.permissions import IsAuthenticated
@@ -15,7 +15,9 @@ from bots.serializers import NamedBotSerializer
 from organisers.terms_api import Strict
 from tournaments.api import RulingsView
 from tournaments.entering_api import SignedInToWrite
-from tournaments.models import RULING_CHOICES, Fixture, Tournament
+from tournaments.formats.knockout import DecidedBy
+from tournaments.formats.knockout.pages.changed import BoutChanged, bracket_changed
+from tournaments.models import RULING_CHOICES, Entry, Fixture, Tournament
 from tournaments.ruling_forms import ProposalForm
 from tournaments.ruling_serializers import RulingSerializer
 from tournaments.ruling_validation import score_field
@@ -90,6 +92,35 @@ class ChangeSerializer(serializers.Serializer[Any]):
     rows = MovedSerializer(many=True)
 
 
+@shown(name="Semi-finals, match 1", meet=[])
+class BoutChangedSerializer(serializers.Serializer[Any]):
+    """A match of a knockout from which others go on then, or in which others meet."""
+
+    stage = serializers.IntegerField()
+    name = serializers.CharField(help_text="Where in the bracket it is, in words.")
+    goes_on = serializers.SerializerMethodField(help_text="Nobody while it is to be played.")
+    instead = serializers.SerializerMethodField(help_text="Who went on from it before, if it was decided.")
+    meet = serializers.SerializerMethodField(help_text="Who meet in it, if it is still to be drawn.")
+    by = serializers.ChoiceField(
+        choices=[one.value for one in DecidedBy], allow_null=True, help_text="What told those who go on from the rest."
+    )
+
+    @extend_schema_field(NamedBotSerializer(many=True))
+    def get_goes_on(self, one: BoutChanged) -> Any:
+        return self._bots(one.goes_on)
+
+    @extend_schema_field(NamedBotSerializer(many=True))
+    def get_instead(self, one: BoutChanged) -> Any:
+        return self._bots(one.instead)
+
+    @extend_schema_field(NamedBotSerializer(many=True))
+    def get_meet(self, one: BoutChanged) -> Any:
+        return self._bots(one.meet)
+
+    def _bots(self, entries: Sequence[Entry]) -> Any:
+        return NamedBotSerializer([entry.bot for entry in entries], many=True, context=self.context).data
+
+
 @shown(
     basis=DIGEST, again=None, undone=[], called_off=[], released=[], barred=[], admitted=[], redrawn=None, standing=[]
 )
@@ -104,6 +135,7 @@ class ConsequencesSerializer(serializers.Serializer[Any]):
     released = PlaceSerializer(many=True, help_text="Matches that were called off and are played after all.")
     barred = PlaceSerializer(many=True, help_text="Matches in which a bot that is out forfeits its seat.")
     admitted = PlaceSerializer(many=True, help_text="Matches in which one plays again itself.")
+    bracket = BoutChangedSerializer(many=True, help_text="Matches of knockouts that are decided otherwise.")
     redrawn = serializers.IntegerField(allow_null=True, help_text="The round that waits and is drawn again.")
     standing = serializers.ListField(
         child=serializers.IntegerField(), help_text="Rounds drawn from the standings before, which stay as they are."
@@ -206,6 +238,7 @@ def _told(tournament: Tournament, follows: Consequences) -> dict[str, Any]:
         "changes": [
             {"stage": one.stage.number, "begins_anew": one.anew, "rows": rows} for one, rows in changes if rows
         ],
+        "bracket": bracket_changed(follows, entries),
         "redrawn": follows.redraw.played.number if follows.redraw else None,
         "standing": cast(Any, follows.standing),
         "reopen_first": follows.to_play and tournament.is_over,

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, RulingStale, TournamentError
+from tournaments.formats.knockout.pages.changed import bracket_changed
 from tournaments.models import PLAYING, RULING_LABELS, Entry, Tournament, TournamentState
 from tournaments.ruling_forms import ProposalForm, ReasonForm
 from tournaments.ruling_validation import takes_back
@@ -123,6 +124,7 @@ def _page(
         context |= {
             "follows": follows,
             "redrawn": redrawn(follows.redraw, entries) if follows.redraw else None,
+            "bracket": bracket_changed(follows, entries),
             "about": _about(form.proposal, entries),
             "basis": follows.basis,
             "changes": [(one, lines) for one in follows.changes if (lines := moved(one, entries))],

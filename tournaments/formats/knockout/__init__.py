@@ -2,6 +2,7 @@
 each go on."""
 
 from tournaments.formats.knockout.bracket import Bracket, bracket_of
+from tournaments.formats.knockout.changes import BoutChange, bouts_changed
 from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
 from tournaments.formats.knockout.match import BracketMatch, Side
 from tournaments.formats.knockout.placings import Placing
@@ -9,6 +10,7 @@ from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Node
 from tournaments.formats.knockout.verdict import BracketDecision, DecidedBy, HeatShare, verdict_of
 
 __all__ = [
+    "BoutChange",
     "Bracket",
     "BracketDecision",
     "BracketMatch",
@@ -24,6 +26,7 @@ __all__ = [
     "Side",
     "SlotSource",
     "SourceKind",
+    "bouts_changed",
     "bracket_of",
     "going_on",
     "heats_of",

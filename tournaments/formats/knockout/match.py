@@ -5,7 +5,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tournaments.formats.knockout.plan import BracketSlot, SlotSource
-from tournaments.formats.knockout.verdict import BracketDecision
+from tournaments.formats.knockout.verdict import BracketDecision, DecidedBy
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +67,13 @@ class BracketMatch:
     @property
     def decided(self) -> bool:
         return self.verdict is not None
+
+    @property
+    def goes_on(self) -> tuple[int, ...]:
+        """Who wins it; nobody while it is not decided."""
+        return (self.verdict.winner,) if self.verdict else ()
+
+    @property
+    def by(self) -> DecidedBy | None:
+        """What told the winner from the loser."""
+        return self.verdict.by if self.verdict else None

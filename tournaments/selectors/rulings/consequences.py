@@ -7,6 +7,7 @@ from typing import Final
 
 from matches.models import MatchState
 from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced, tables_replaced
+from tournaments.formats.knockout import BoutChange, BracketSlot, bouts_changed
 from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.knockout import bracket_as_it_is
@@ -50,6 +51,7 @@ def _consequences(tournament: Tournament, proposal: Proposal) -> Consequences:
         released=_but(seats.released, elsewhere),
         barred=_but(seats.barred, elsewhere),
         admitted=_but(seats.admitted, elsewhere),
+        bracket=tuple(plan.bracket),
         redraw=redraw,
         standing=tuple(_rounds_standing(proposal)),
         rewound=tuple(plan.rewound),
@@ -120,6 +122,7 @@ class _Plan:
     changes: list[Change] = field(default_factory=list)
     undone: list[Fixture] = field(default_factory=list)
     restored: list[SupersededMatch] = field(default_factory=list)
+    bracket: list[tuple[Stage, BoutChange]] = field(default_factory=list)
     rewound: list[Stage] = field(default_factory=list)
     revived: list[Rewound] = field(default_factory=list)
     pending: Stage | None = None
@@ -138,6 +141,9 @@ class _Plan:
         then = replace(after, undone=_matches(replaced.lost), restored=_matches(replaced.back))
         was, becomes = standings_of(stage, before), standings_of(stage, then)
         self.changes.append(Change(stage, was, becomes))
+        if stage.kind.has_bracket:
+            brackets = bracket_as_it_is(stage, before), bracket_as_it_is(stage, then)
+            self.bracket += ((stage, one) for one in bouts_changed(*brackets, self._ruled(stage)))
         open_ = self._open(stage, then)
         self.to_play |= open_ and (bool(replaced.lost or replaced.back) or self._replays(stage))
         following = Stage.objects.filter(tournament=stage.tournament_id, number=stage.number + 1).first()
@@ -151,6 +157,13 @@ class _Plan:
             self.rewound.append(stage)
             self.changes.append(Change(stage, standings_of(stage, before), ()))
             self.to_play = True
+
+    def _ruled(self, stage: Stage) -> BracketSlot | None:
+        """Return where in the bracket of the stage the match stands that is ruled on."""
+        fixture = self.proposal.fixture
+        if fixture is None or fixture.round.stage_id != stage.pk:
+            return None
+        return BracketSlot.read(fixture.reasons["place"])
 
     def _replays(self, stage: Stage) -> bool:
         fixture = self.proposal.fixture

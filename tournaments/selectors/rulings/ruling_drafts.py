@@ -7,6 +7,7 @@ from typing import Final
 
 from django.db.models import Q
 
+from tournaments.formats.knockout import BoutChange
 from tournaments.models import Entry, Fixture, Rewound, Stage, SupersededMatch, Tournament
 from tournaments.models import Ruling as RulingRow
 from tournaments.selectors.rounds.waiting_rounds import Redraw
@@ -52,6 +53,7 @@ class Consequences:
     (to the end); ``released``: matches that were called off and are played after all, from their start; ``barred``:
     matches in which a bot that is out forfeits its seat, ``admitted``: in which one plays again itself.
 
+    ``bracket``: the matches of knockouts, each with its stage, from which others go on, or in which others meet.
     ``redraw``: the round that waits, drawn again; ``standing``: rounds drawn later from the standings, which stay as
     they are. ``rewound``: the stages that begin anew; ``revived``: those that are again what they were; ``pending``:
     the stage that begins anew if, after what is to be played, others go on to it. ``basis``: see ``basis_of``.
@@ -68,6 +70,7 @@ class Consequences:
     released: tuple[Fixture, ...] = ()
     barred: tuple[Fixture, ...] = ()
     admitted: tuple[Fixture, ...] = ()
+    bracket: tuple[tuple[Stage, BoutChange], ...] = ()
     redraw: Redraw | None = None
     standing: tuple[int, ...] = ()
     rewound: tuple[Stage, ...] = ()
@@ -95,6 +98,7 @@ def basis_of(tournament: Tournament, follows: Consequences) -> str:
         *tournament.fixtures.filter(match=match_id).values_list("pk", "match__state"),
         *((one.match_id, one.match.state) for one in matches),
         *((follows.redraw and (follows.redraw.played.pk, follows.redraw.before, follows.redraw.after)) or ()),
+        *((stage.pk, one.bout.place, one.goes_on, one.instead, one.meet) for stage, one in follows.bracket),
         *(follows.standing, [one.pk for one in follows.rewound], [one.pk for one in follows.revived]),
         *(follows.pending and follows.pending.pk, follows.to_play),
     ]

@@ -9,9 +9,8 @@ from tournaments.formats.knockout import BracketMatch, DecidedBy, Heats, Part, S
 from tournaments.formats.knockout.pages.heats import heats_shown
 from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown
 from tournaments.formats.knockout.pages.words import (
-    DISQUALIFIED,
-    REASONS,
     part_label,
+    reason_label,
     round_label,
     slot_label,
     source_label,
@@ -117,9 +116,7 @@ class _Showing:
     def _reason(self, bout: BracketMatch, pairing: FixturePairing | None) -> str:
         if bout.verdict is None:
             return ""
-        if bout.verdict.by is DecidedBy.WALKOVER and bout.verdict.loser in self.disqualified:
-            return str(DISQUALIFIED)
-        reason = str(REASONS[bout.verdict.by])
+        reason = reason_label(bout, self.disqualified)
         if bout.verdict.by not in BY_PLAY or pairing is None or pairing.replaced:
             return reason
         return "; ".join(filter(None, [open_label(pairing.ending, pairing.blocks or 0), reason]))

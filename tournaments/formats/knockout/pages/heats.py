@@ -7,11 +7,11 @@ from types import MappingProxyType
 from tournaments.formats.knockout import Heat, Heats, Part
 from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown
 from tournaments.formats.knockout.pages.words import (
-    HEAT_REASONS,
     heat_label,
     heat_round_label,
     origin_label,
     part_label,
+    reason_label,
 )
 from tournaments.models import Entry
 from tournaments.selectors.rounds.fixtures import FixturePairing
@@ -71,7 +71,7 @@ def _heat(
             for entrant, seed in zip(heat.entrants, heat.seeds, strict=True)
         ),
         pairing=pairing,
-        reason=str(HEAT_REASONS[heat.by]) if heat.by else "",
+        reason=reason_label(heat, out),
         bye=False,
         void=False,
     )

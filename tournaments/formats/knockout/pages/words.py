@@ -1,12 +1,12 @@
 """What the places of a knockout are called, and why somebody went on."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
-from tournaments.formats.knockout import BracketSlot, DecidedBy, Heat, Part, SlotSource, SourceKind
+from tournaments.formats.knockout import BracketMatch, BracketSlot, DecidedBy, Heat, Part, SlotSource, SourceKind
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -71,6 +71,21 @@ def source_label(feed: SlotSource, double: bool) -> str:
 def heat_round_label(number: int, last: bool) -> str:
     """Write the name of a round of heats; the last one is the final."""
     return pgettext("of a knockout", "Final") if last else _("Round %(number)d of heats") % {"number": number}
+
+
+def bout_label(bout: BracketMatch | Heat, double: bool, last: bool) -> str:
+    """Write the name of a match of a knockout at tables of any size."""
+    return heat_label(bout, last) if isinstance(bout, Heat) else slot_label(bout.place, double)
+
+
+def reason_label(bout: BracketMatch | Heat, disqualified: Collection[int]) -> str:
+    """Write why those go on who do; nothing while nobody does."""
+    if bout.by is None:
+        return ""
+    if isinstance(bout, Heat):
+        return str(HEAT_REASONS[bout.by])
+    walked_over = bout.verdict is not None and bout.by is DecidedBy.WALKOVER and bout.verdict.loser in disqualified
+    return str(DISQUALIFIED if walked_over else REASONS[bout.by])
 
 
 def heat_label(heat: Heat, last: bool) -> str:
