@@ -11,8 +11,10 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leagues.models import League, Season
+from leagues.selectors.candidates import candidates_of
 from leagues.selectors.ladder import ladder_of, ladder_paged, ladder_revision, ladder_row, ladder_top, with_standing
-from leagues.services import bot_leave, season_refit, season_schedule
+from leagues.services import bot_join, bot_leave, season_refit, season_schedule
+from ratings import displayed
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
 from web import boards, kept_parts
 
@@ -136,3 +138,30 @@ def test_the_page_of_a_bot_in_a_league_takes_few_queries() -> None:
     with CaptureQueriesContext(connection) as asked:
         assert Client().get(address).status_code == 200
     assert len(asked) <= 12 + 3, "with the line of the system"
+
+
+def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit() -> None:
+    league = played_league(SIZE)
+    season = season_of(league)
+    rows = list(ladder_of(season).rows)
+    member = rows[2].entry.membership
+    bot_leave(membership=member, by=league.organiser, reason="It plays two seats.")
+    season_refit(season_id=season.pk)
+    season.refresh_from_db()
+    assert ladder_row(season, member) is None
+    newcomer = member_of(league)
+    bot_join(league=league, bot=member.bot, by=league.organiser)
+    season.refresh_from_db()
+    now = list(ladder_of(season).rows)
+    assert [row.entry.membership_id for row in now[1:4]].count(member.pk) == 1, "at its place, or beside it"
+    assert now[-1].entry.membership_id == newcomer.pk
+    [back] = [row for row in now if row.entry.membership_id == member.pk]
+    assert (back.points, back.rank, back.played) == (rows[2].points, rows[2].rank, rows[2].played)
+    assert ladder_row(season, member) == back
+    assert list(ladder_paged(season)[:50]) == now
+    assert [row for row, _bar, _spark in ladder_top(season, SIZE)] == now[:SIZE]
+    [candidate] = [one for one in candidates_of(season) if one.id == back.entry.pk]
+    assert displayed(candidate.mean) == back.points
+    season_refit(season_id=season.pk)
+    season.refresh_from_db()
+    assert ladder_row(season, member).points == pytest.approx(back.points, abs=1), "as the fit has it"

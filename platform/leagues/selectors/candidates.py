@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from math import hypot
 
-from django.db.models import Count, Q
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 
 from bots.models import VersionState
-from leagues.models import LeagueMatch, Rating, Season, SeasonEntry, SeasonEntryState
+from leagues.models import STANDING, LeagueMatch, Rating, Season, SeasonEntry, SeasonEntryState
 from leagues.pairing import Candidate
 from leagues.recent import Recent
 from matches.models import MatchState
@@ -56,9 +56,25 @@ def author_of(entry: SeasonEntry) -> int:
 
 
 def latest_ratings(season: Season) -> dict[int, tuple[float, float]]:
-    """Return (mean, standard error) in logits of each entry that the last refit knew."""
+    """Return (mean, standard error) in logits of each entry that the last refit knew, or that has come back since."""
     rows = Rating.objects.filter(snapshot__season=season, snapshot__number=season.refits)
-    return {entry: (mean, se) for entry, mean, se in rows.values_list("entry", "mean", "se")}
+    return {
+        entry: (mean, se)
+        for ratings in (rows, ratings_back(season, rows))
+        for entry, mean, se in ratings.values_list("entry", "mean", "se")
+    }
+
+
+def unrated(season: Season, rated: QuerySet[Rating]) -> QuerySet[SeasonEntry]:
+    """Return the entries on the ladder that are not among the ``rated`` of the last refit."""
+    return SeasonEntry.objects.filter(season=season, state__in=STANDING).exclude(pk__in=rated.values("entry"))
+
+
+def ratings_back(season: Season, rated: QuerySet[Rating]) -> QuerySet[Rating]:
+    """Return what the refits said last of those ``unrated`` that have been on the ladder before."""
+    last = Rating.objects.filter(entry=OuterRef("pk")).order_by("-snapshot__number").values("pk")[:1]
+    back = unrated(season, rated).annotate(last=Subquery(last)).filter(last__isnull=False)
+    return Rating.objects.filter(pk__in=back.values("last"))
 
 
 def known(entry: SeasonEntry, rated: Mapping[int, tuple[float, float]]) -> tuple[float, float]:

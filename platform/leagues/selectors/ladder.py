@@ -1,15 +1,17 @@
-"""The ladder as a page shows it: the rows of the last refit, and below them who has come since."""
+"""The ladder as a page shows it: the rows of the last refit, and below them who has come since. Who has come back
+since has its old rating and place until the next refit."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter, itemgetter
 from typing import Any, Final
 
 from django.core.cache import caches
 from django.db.models import Count, F, Max, Q, QuerySet
 
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
-from leagues.selectors.candidates import known, latest_ratings
+from leagues.selectors.candidates import known, latest_ratings, ratings_back, unrated
 from leagues.selectors.results import SeasonGame
 from ratings import displayed
 from ratings.bars import Bar, bars
@@ -101,35 +103,38 @@ class Ladder:
 
 
 def ladder_of(season: Season) -> Ladder:
-    """Return it from the last refit; entries of a running season that it did not know yet come last, in order of
+    """Return it from the last refit; entries of a running season that no refit knew yet come last, in order of
     arrival.
     """
     snapshot = _refits(season).first()
-    rated, newcomers = _standing(season, snapshot)
-    return Ladder(season, snapshot, (*map(_row, rated), *_newcomers(season, newcomers)))
+    standing = _standing(season, snapshot)
+    return Ladder(season, snapshot, (*map(_row, standing.rated()), *_newcomers(season, standing.newcomers)))
 
 
 def ladder_paged(season: Season) -> Paged[int, LadderRow]:
     """Return the rows of ``ladder_of``, of which only those that are looked at are read."""
-    rated, newcomers = _standing(season, _refits(season).first())
+    standing = _standing(season, _refits(season).first())
 
     def show(keys: Sequence[int]) -> list[LadderRow]:
-        rows = {rating.pk: _row(rating) for rating in rated.filter(pk__in=[key for key in keys if key > 0])}
-        new = newcomers.filter(pk__in=[-key for key in keys if key < 0])
+        ratings = _with_people(Rating.objects.filter(pk__in=[key for key in keys if key > 0]))
+        rows = {rating.pk: _row(rating) for rating in ratings}
+        new = standing.newcomers.filter(pk__in=[-key for key in keys if key < 0])
         rows |= {-row.entry.pk: row for row in _newcomers(season, new)}
         return [rows[key] for key in keys]
 
-    new = newcomers.values_list("pk", flat=True)
-    return Paged([*rated.values_list("pk", flat=True), *(-key for key in new)], show)
+    both = [pair for one in (standing.back, standing.last) for pair in one.values_list("place", "pk")]
+    new = standing.newcomers.values_list("pk", flat=True)
+    return Paged([*(key for _place, key in sorted(both, key=itemgetter(0))), *(-key for key in new)], show)
 
 
 def ladder_row(season: Season, membership: Membership) -> LadderRow | None:
     """Return the row of a member alone; None where it has none."""
-    rated, newcomers = _standing(season, _refits(season)[:1])
-    rating = rated.filter(entry__membership=membership).first()
-    if rating is not None:
-        return _row(rating)
-    return next(iter(_newcomers(season, newcomers.filter(membership=membership))), None)
+    standing = _standing(season, _refits(season)[:1])
+    for ratings in (standing.last, standing.back):
+        rating = ratings.filter(entry__membership=membership).first()
+        if rating is not None:
+            return _row(rating)
+    return next(iter(_newcomers(season, standing.newcomers.filter(membership=membership))), None)
 
 
 def ladder_revision(season: Season) -> str:
@@ -162,10 +167,11 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
     kept: tuple[str, list[tuple[LadderRow, Bar, str]]] | None = cache.get(key)
     if kept is not None and kept[0] == revision:
         return kept[1]
-    rated, newcomers = _standing(season, _refits(season)[:1])
-    found = [_row(rating) for rating in rated]
-    new = [] if len(found) == getattr(season, "standing", None) else _newcomers(season, newcomers)
-    ladder = Ladder(season, None, (*found, *new))
+    standing = _standing(season, _refits(season)[:1])
+    found = [_row(rating) for rating in standing.last]
+    if len(found) != getattr(season, "standing", None):
+        found = [*map(_row, standing.rated()), *_newcomers(season, standing.newcomers)]
+    ladder = Ladder(season, None, tuple(found))
     drawn = ladder.drawn(range(min(rows, len(ladder.rows))))
     cache.set(key, (revision, drawn), KEPT_SECONDS)
     return drawn
@@ -187,23 +193,36 @@ def _refits(season: Season) -> QuerySet[RatingSnapshot]:
     return RatingSnapshot.objects.filter(season=season).order_by("-number")
 
 
-def _standing(
-    season: Season, snapshot: RatingSnapshot | QuerySet[RatingSnapshot] | None
-) -> tuple[QuerySet[Rating], QuerySet[SeasonEntry]]:
-    """Return who is on the ladder: those that the last refit rated, by place, and those that came since. The snapshot
-    may be a query of one, which is not asked by itself then."""
-    rated = Rating.objects.none() if snapshot is None else Rating.objects.filter(snapshot=snapshot)  # type: ignore[misc]
-    newcomers = SeasonEntry.objects.none()
-    if season.is_running:
-        known = rated.values("entry")
-        rated = rated.filter(entry__state__in=STANDING)
-        newcomers = SeasonEntry.objects.filter(season=season, state__in=STANDING).exclude(pk__in=known)
-    people = ("entry__version__bot__owner", "entry__membership")
-    people_of_new = ("version__bot__owner", "membership", "parent")
-    return (
-        rated.select_related(*people).order_by("place"),
-        newcomers.select_related(*people_of_new).order_by("pk"),
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """Who is on the ladder: those that the last refit rated, by place, those whose ratings are of an earlier one
+    because they have come ``back`` since, and those that no refit has rated."""
+
+    last: QuerySet[Rating]
+    back: QuerySet[Rating]
+    newcomers: QuerySet[SeasonEntry]
+
+    def rated(self) -> list[Rating]:
+        """Return all ratings by place; who has come back takes its old one."""
+        return sorted([*self.back, *self.last], key=attrgetter("place"))
+
+
+def _standing(season: Season, snapshot: RatingSnapshot | QuerySet[RatingSnapshot] | None) -> _Standing:
+    """Return who is on the ladder. The snapshot may be a query of one, which is not asked by itself then."""
+    last = Rating.objects.none() if snapshot is None else Rating.objects.filter(snapshot=snapshot)  # type: ignore[misc]
+    if not season.is_running:
+        return _Standing(_with_people(last), Rating.objects.none(), SeasonEntry.objects.none())
+    back = ratings_back(season, last)
+    newcomers = unrated(season, last).exclude(ratings__isnull=False)
+    return _Standing(
+        _with_people(last.filter(entry__state__in=STANDING)),
+        _with_people(back),
+        newcomers.select_related("version__bot__owner", "membership", "parent").order_by("pk"),
     )
+
+
+def _with_people(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
+    return ratings.select_related("entry__version__bot__owner", "entry__membership").order_by("place")
 
 
 def _newcomers(season: Season, entries: QuerySet[SeasonEntry]) -> list[LadderRow]:
