@@ -3,9 +3,12 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
+from django.db.models.functions import Coalesce
+from django.utils import timezone
 
 from matches.models import Match, MatchState, airs_later
 from matches.models import Seat as MatchSeat
@@ -61,10 +64,15 @@ class FixturePairing:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    total: int
-    finished: int
-    running: int
-    held: int
+    """How many matches there are and in which state; of those that ``waits`` to be broadcast, which are played out of
+    sight or have been, the first begins at ``airs_at``, if that is known."""
+
+    total: int = 0
+    finished: int = 0
+    running: int = 0
+    held: int = 0
+    waits: int = 0
+    airs_at: datetime | None = None
 
     @property
     def percent(self) -> int:
@@ -79,29 +87,31 @@ def progress_of(tournament: Tournament) -> Progress:
 
 def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
     """Return the same of many, by tournament, with one query."""
-    by_state = {
-        "finished": [MatchState.FINISHED],
-        "running": [MatchState.RUNNING, MatchState.ON_AIR],
-        "held": [MatchState.HELD],
+    now = timezone.now()
+    to_air = Q(match__state=MatchState.RUNNING) & ~Q(match__tempo="") | Q(
+        match__state=MatchState.ON_AIR, match__airs_at__gt=now
+    )
+    in_state = {
+        "finished": Q(match__state=MatchState.FINISHED),
+        "running": Q(match__state__in=[MatchState.RUNNING, MatchState.ON_AIR]) & ~to_air,
+        "held": Q(match__state=MatchState.HELD),
+        "waits": to_air,
     }
     fixtures = Fixture.objects.filter(round__tournament__in=[one.pk for one in tournaments])
     counts = (
         fixtures.exclude(match__state=MatchState.CANCELLED)
         .order_by()
+        .alias(begins=Coalesce("match__airs_at", "match__premieres_at"))
         .values("round__tournament")
         .annotate(
             total=Count("pk"),
-            **{
-                name: Count("pk", filter=Q(match__state__in=states, round__started_at__isnull=False))
-                for name, states in by_state.items()
-            },
+            airs_at=Min("begins", filter=to_air & Q(begins__gt=now)),
+            **{name: Count("pk", filter=Q(round__started_at__isnull=False) & one) for name, one in in_state.items()},
         )
     )
     rows: Iterable[dict[str, int]] = counts  # type: ignore[assignment]  # it does not know names that are made
-    found = {
-        row["round__tournament"]: Progress(row["total"], row["finished"], row["running"], row["held"]) for row in rows
-    }
-    return {one.pk: found.get(one.pk, Progress(0, 0, 0, 0)) for one in tournaments}
+    found = {row.pop("round__tournament"): Progress(**row) for row in rows}
+    return {one.pk: found.get(one.pk, Progress()) for one in tournaments}
 
 
 LET_GO: Final = ~Q(round__started_at__isnull=True, round__tournament__has_round_review=True)
