@@ -223,7 +223,7 @@ class StandingSerializer(serializers.Serializer[Any]):
     lost = serializers.IntegerField(source="row.lost")
     game_points = serializers.IntegerField(source="row.game_points", help_text="The game's own points.")
     games = serializers.IntegerField(source="row.games")
-    forfeited = serializers.IntegerField(source="row.forfeited", help_text="Matches.")
+    forfeited = serializers.IntegerField(source="row.forfeited", help_text="Games in which it was at fault.")
     tie_breaks = serializers.SerializerMethodField(help_text="What was compared, by code; only what was needed.")
     above_next_by = serializers.CharField(
         source="row.above_next_by", help_text="points, the code of a tie-break, disqualified, or empty."

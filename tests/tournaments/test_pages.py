@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from games.lots import lot
-from matches.models import Match
+from matches.models import Match, Seat
 from matches.queue.worker_status import worker_denied, worker_seen
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
@@ -105,6 +105,17 @@ def test_the_list_counts_entries_that_were_not_withdrawn(client):
     cup = TournamentFactory(entries=2)
     EntryFactory(tournament=cup, is_withdrawn=True)
     assert "2 bots" in text_of(page(client, "list"))
+
+
+def test_games_at_fault_are_called_so_beside_columns_that_count_matches(client):
+    cup = running_tournament(3)
+    finish_matches(cup)
+    Seat.objects.filter(match__fixture__round__tournament=cup, index=0).update(faulty_games=2)
+    for name in ("detail", "ratings"):
+        html = page(client, name, cup.slug).content.decode()
+        assert re.search(r"<th[^>]*><abbr[^>]*>Games at fault</abbr></th>", html), name
+        assert re.search(r'data-label="Games at fault"[^>]*>\d', html), name
+        assert ">Forfeited<" not in html, name
 
 
 def test_rows_show_points_played_of_total_and_the_running_match_is_marked_live(client):
