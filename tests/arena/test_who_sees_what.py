@@ -89,7 +89,7 @@ login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
     hooks:rotate hooks:act hooks:send-again
 login 404 404 404 404 404:
-    bots:failure-file bots:check-frames
+    bots:failure-file bots:check-frames bots:check-failure
 login 200 404 404 404 200:
     bots:output bots:check
 login 200 404 404 404 404:

@@ -2,8 +2,10 @@
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+from urllib.parse import quote
 
 import pytest
 from django.test import Client
@@ -23,6 +25,7 @@ from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES
 from tests.matches.in_process import InProcessCage
+from tournaments.peck import main
 
 pytestmark = pytest.mark.django_db
 LATE = b"""
@@ -117,6 +120,51 @@ def test_the_game_of_a_fault_is_there_with_the_stand_in_that_played_on() -> None
     frames = page(version.bot.owner, version, "mirror", 0).json()["frames"]
     assert "crashed" in {frame[2] for frame in frames}
     assert "Against itself: watch 1 game<" in verdict(version.bot.owner, version)
+
+
+@pytest.mark.parametrize(
+    ("source", "game", "word"),
+    [(LATE, "pickomino", "turn 6"), (CRASHES, "laghetti", "turn 1"), (b"1 / 0\n", "pickomino", "at the start")],
+)
+def test_a_failed_check_happens_again_from_its_file_and_its_page_links_the_browser(
+    source: bytes, game: str, word: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    version = upload(source, game)
+    qualify_version()
+    version.refresh_from_db()
+    where = [version.bot.slug, version.number]
+    file, of_then = reverse("bots:check-failure", args=where), reverse("bots:source", args=where)
+    told = verdict(version.bot.owner, version)
+    link = f"{reverse('playground')}?failure={quote(file)}&amp;version={quote(of_then)}"
+    assert link in told
+    assert link not in verdict(UserFactory(is_staff=True), version)
+    client = Client()
+    client.force_login(version.bot.owner)
+    (tmp_path / "failure-check-1.zip").write_bytes(client.get(file).content)
+    assert "peck.pyz replay failure-check-1.zip bot.py" in told
+    (tmp_path / "bot.py").write_bytes(source)
+    assert main(["replay", str(tmp_path / "failure-check-1.zip"), str(tmp_path / "bot.py")]) == 3
+    said = capsys.readouterr().out
+    assert re.match(r"the check, game 1, seat [A-Z], on the site: \w+\n", said), said
+    assert f"it happens again, {word}" in said
+
+
+def test_the_file_of_a_failed_check_is_its_authors_alone_and_there_is_none_of_one_that_passed() -> None:
+    version, passed = upload(CRASHES), upload(BRISK)
+    qualify_version()
+    qualify_version()
+    people = {version.bot.owner: 200, UserFactory(is_staff=True): 404, UserFactory(is_organiser=True): 404, None: 302}
+
+    def asked(person: Any, one: BotVersion) -> int:
+        client = Client()
+        if person:
+            client.force_login(person)
+        return client.get(reverse("bots:check-failure", args=[one.bot.slug, one.number])).status_code
+
+    assert {person: asked(person, version) for person in people} == people
+    assert asked(passed.bot.owner, passed) == 404
+    CheckGame.objects.filter(version=version).delete()
+    assert asked(version.bot.owner, version) == 404, "the game is no longer kept"
 
 
 def test_nobody_else_can_watch_them() -> None:

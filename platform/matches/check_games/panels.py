@@ -5,7 +5,7 @@ from typing import Any
 from django.template import Context
 
 from bots.models import BotVersion
-from matches.check_games.selectors import check_games, stage_title
+from matches.check_games.selectors import check_games, failed_game, stage_title
 from web.panels import panel_register
 
 
@@ -15,7 +15,8 @@ def version_check(context: Context, version: BotVersion) -> dict[str, Any]:
     for stage in check_games(version, context["user"]).values_list("stage", flat=True):
         counted[stage] = counted.get(stage, 0) + 1
     stages = [{"stage": stage, "title": stage_title(stage), "games": games} for stage, games in counted.items()]
-    return {"version": version, "bot": version.bot, "stages": stages}
+    failed = failed_game(version, context["user"]) is not None
+    return {"version": version, "bot": version.bot, "stages": stages, "failed": failed}
 
 
 def register() -> None:

@@ -9,10 +9,15 @@ from django.utils.translation import gettext as _
 
 from bots.models import BotVersion, VersionState
 from games.catalogue import GAMES
+from games.protocol import Limits
 from games.record import Record
+from matches.bot_history.selectors import FAULT_FIELDS
+from matches.home.again import seat_at_fault
+from matches.home.failure_bundle import bundle_file
 from matches.models import CheckGame, Match, MatchState
 from matches.pages.match_page import player_data
-from matches.referee.trial import MIRROR
+from matches.referee.rotation import seats_by_position
+from matches.referee.trial import CANDIDATE, MIRROR
 
 
 def check_games(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> QuerySet[CheckGame]:
@@ -40,6 +45,28 @@ def check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tup
         "conceal": False,
     }
     return match, {name: value for name, value in player.items() if name not in ("luck", "luck_later")}
+
+
+def failed_game(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> CheckGame | None:
+    """Return the game in which a version failed its check, for its author alone; None if it failed otherwise, or its
+    file or the game is no longer kept."""
+    if user.pk != version.bot.owner_id or version.state != VersionState.REFUSED or not version.kept:
+        return None
+    game = check_games(version, user).last()
+    return game if game is not None and Record.decode(bytes(game.record)).interventions else None
+
+
+def check_bundle(version: BotVersion, game: CheckGame) -> bytes:
+    """Return the failure in ``game``, the last of a check, as a file; see ``matches.home.failure_bundle``.
+
+    Raises:
+        RecordError: the record does not replay.
+    """
+    record = Record.decode(bytes(game.record))
+    seats = seats_by_position(game.index, record.players)
+    seat = seat_at_fault(record) if game.stage == MIRROR else seats.index(CANDIDATE)
+    fault = {name: version.report.get(name) for name in FAULT_FIELDS}
+    return bundle_file(record, seat, Limits(), fault, match=0, game=int(version.report.get("games") or 1))
 
 
 def stage_title(stage: str) -> str:

@@ -10,7 +10,8 @@ from django.views.decorators.http import require_safe
 
 from bots.models import BotVersion
 from games.record import RecordError
-from matches.check_games.selectors import check_games, check_player, stage_title
+from matches.check_games.selectors import check_bundle, check_games, check_player, failed_game, stage_title
+from matches.models import CheckGame
 from matches.pages.match_page import game_end, game_title, texts_query
 from matches.replay.frame_encoding import record_batch
 
@@ -48,6 +49,32 @@ def check_frames(request: HttpRequest, slug: str, number: int, stage: str, index
     except RecordError as error:
         raise Http404 from error
     return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "private"})
+
+
+@login_required
+@require_safe
+def check_failure(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Send its author the failure of a check to play again."""
+    version = _version(slug, number)
+    game = failed_game(version, request.user)
+    if game is None:
+        raise Http404
+    return check_failure_response(version, game)
+
+
+def check_failure_response(version: BotVersion, game: CheckGame) -> HttpResponse:
+    """Return the answer that has the file of the failure.
+
+    Raises:
+        Http404: the rules of the game have changed since.
+    """
+    try:
+        data = check_bundle(version, game)
+    except RecordError as error:
+        raise Http404 from error
+    name = f"failure-check-{version.number}.zip"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-cache"}
+    return HttpResponse(data, content_type="application/zip", headers=headers)
 
 
 def _version(slug: str, number: int) -> BotVersion:

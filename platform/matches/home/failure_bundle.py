@@ -23,7 +23,7 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True)
 class FailureBundle:
-    """A failure: ``match`` and ``game`` are where it happened, counted from 1."""
+    """A failure: ``match`` and ``game`` are where it happened, counted from 1; match 0 is the check of an upload."""
 
     seated: Seated
     limits: Limits

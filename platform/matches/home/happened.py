@@ -10,6 +10,7 @@ from matches.home.failure_bundle import FailureBundle
 # What browsers translate: arena/site/static/playground/failure.js has the same sentences.
 WORDS: Final = {
     "where": "match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
+    "checked": "the check, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
     "again": "it happens again, %(turn)s",
     "otherwise": "it fails, but otherwise, %(turn)s",
     "answers": "it does not happen again: the bot answers %(answer)s",
@@ -60,7 +61,12 @@ def _turn(number: int) -> str:
     return WORDS["turn"] % {"number": number} if number else WORDS["start"]
 
 
+def place(bundle: FailureBundle) -> str:
+    """Return where the failure happened, and how."""
+    return WORDS["where" if bundle.match else "checked"] % where(bundle)
+
+
 def where(bundle: FailureBundle) -> dict[str, Any]:
-    """Return the values of the sentence "where"."""
+    """Return the values of the sentence "where", or "checked" where ``match`` is 0."""
     told = {"match": bundle.match, "game": bundle.game, "seat": chr(ord("A") + bundle.seated.seat)}
     return told | {"verdict": bundle.fault["verdict"]}

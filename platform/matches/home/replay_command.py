@@ -22,7 +22,7 @@ from kit.starting import ENVIRONMENT, command
 from matches.home.again import Again, Seated, asked_again, seat_at_fault, seated_at, seated_in
 from matches.home.asked import FAULT, NOT_SO, OK, USAGE, WRONG, add_limits, limits_of
 from matches.home.failure_bundle import FailureBundle, bundle_read, is_bundle
-from matches.home.happened import WORDS, happened, where
+from matches.home.happened import happened, place
 from matches.home.quoting import named, quote
 from matches.referee import SeatFault
 
@@ -78,7 +78,7 @@ def _is_bot(path: Path) -> bool:
 def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage, *, debug: bool) -> int:
     found = asked_again(bundle.seated, bot, cage, limits, go_on=True)
     told = happened(bundle, found)
-    say(WORDS["where"] % where(bundle), *filter(None, [told.note]))
+    say(place(bundle), *filter(None, [told.note]))
     if found.fault is not None:
         return _tell_fault(str(told), found, bundle.seated, bot, limits, debug)
     say(told)

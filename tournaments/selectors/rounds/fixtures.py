@@ -109,7 +109,7 @@ def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
             **{name: Count("pk", filter=Q(round__started_at__isnull=False) & one) for name, one in in_state.items()},
         )
     )
-    rows: Iterable[dict[str, int]] = counts  # type: ignore[assignment]  # it does not know names that are made
+    rows: Iterable[dict[str, Any]] = counts  # type: ignore[assignment]  # it does not know names that are made
     found = {row.pop("round__tournament"): Progress(**row) for row in rows}
     return {one.pk: found.get(one.pk, Progress()) for one in tournaments}
 

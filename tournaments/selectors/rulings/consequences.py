@@ -161,7 +161,7 @@ class _Plan:
     def _ruled(self, stage: Stage) -> BracketSlot | None:
         """Return where in the bracket of the stage the match stands that is ruled on."""
         fixture = self.proposal.fixture
-        if fixture is None or fixture.round.stage_id != stage.pk:
+        if fixture is None or fixture.reasons is None or fixture.round.stage_id != stage.pk:
             return None
         return BracketSlot.read(fixture.reasons["place"])
 

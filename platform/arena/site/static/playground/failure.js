@@ -42,7 +42,10 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
     const told = el("div", { class: "stack tight", role: "status" });
     const play = el("button", { type: "button", class: "button", click: () => again(bundle, found, told) }, gettext("Play up to the fault"));
     const verdict = verdicts[found.verdict] ?? found.verdict;
-    const where = fill(gettext("match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s"), { ...found, verdict });
+    const happened = found.match
+      ? gettext("match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s")
+      : gettext("the check, game %(game)s, seat %(seat)s, on the site: %(verdict)s");
+    const where = fill(happened, { ...found, verdict });
     const view = found.view && el("details", {}, el("summary", {}, gettext("The view that it failed on")), el("pre", { tabindex: 0 }, JSON.stringify(found.view, null, 1)));
     const next = loaded || gettext("Put the bot of that time into the field, or the one that you have mended.");
     place.replaceChildren(el("div", { class: "notice stack tight" }, el("p", {}, where), el("p", { class: "small muted" }, next), ...(view ? [view] : []), el("div", {}, play), told));
