@@ -89,11 +89,11 @@ login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
     hooks:rotate hooks:act hooks:send-again
 login 404 404 404 404 404:
-    bots:failure-file bots:check-frames bots:check-failure
+    bots:failure-file bots:check-frames
 login 200 404 404 404 200:
     bots:output bots:check
 login 200 404 404 404 404:
-    bots:edit bots:upload bots:spar bots:failures bots:source bots:delete hooks:detail
+    bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:delete hooks:detail
 401 404 404 404 404 404:
     api-organisers:request
 404 404 404 404 404 404:
@@ -129,7 +129,7 @@ login 403 403 200 403 200:
 401 200 404 404 404 200:
     api:output api:timings
 401 200 404 404 404 404:
-    api:failures api:source api-hooks:hook api-hooks:deliveries
+    api:failures api:check-failure api:source api-hooks:hook api-hooks:deliveries
 401 404 404 404 404 404:
     api:sparring api:failure-file
 401 405 405 405 405 405:

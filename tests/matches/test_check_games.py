@@ -23,6 +23,7 @@ from matches.referee.trial import GAMES_MOST, house_opponent, trial
 from matches.tasks import qualify_version
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.bots.test_permissions import token_of
 from tests.matches.factories import BRISK, CRASHES
 from tests.matches.in_process import InProcessCage
 from tournaments.peck import main
@@ -141,6 +142,9 @@ def test_a_failed_check_happens_again_from_its_file_and_its_page_links_the_brows
     client = Client()
     client.force_login(version.bot.owner)
     (tmp_path / "failure-check-1.zip").write_bytes(client.get(file).content)
+    token = {"authorization": f"Token {token_of(version.bot.owner)}"}
+    told_programs = Client().get(reverse("api:check-failure", args=where), headers=token)
+    assert told_programs.content == client.get(file).content
     assert "peck.pyz replay failure-check-1.zip bot.py" in told
     (tmp_path / "bot.py").write_bytes(source)
     assert main(["replay", str(tmp_path / "failure-check-1.zip"), str(tmp_path / "bot.py")]) == 3

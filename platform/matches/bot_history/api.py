@@ -33,6 +33,7 @@ from matches.bot_history.serializers import (
     TimingsSerializer,
 )
 from matches.bot_history.timings import VersionTimings, timings_of
+from matches.check_games.views import check_failure_response
 from matches.models import Fault, Seat
 from web.api_errors import problems
 from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing
@@ -91,6 +92,20 @@ class FailureFileView(API):
     def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
         bot = get_object_or_404(bots_public(), slug=slug, owner=request.user.pk)
         return bundle_response(bot, pk, index)
+
+
+class CheckFailureFileView(API):
+    """The failure of a check of my bot as the file that `peck replay` plays again up to there: every view, and the
+    answers. 404 once it is no longer kept, and where the version failed in no game."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **problems(401, 403, 404)})
+    def get(self, request: Request, slug: str, number: int) -> HttpResponse:
+        bot = get_object_or_404(bots_public(), slug=slug, owner=request.user.pk)
+        return check_failure_response(
+            get_object_or_404(bot.versions.select_related("bot"), number=number), request.user
+        )
 
 
 class OutputPages(HeavyPages):

@@ -19,5 +19,8 @@ api_urlpatterns = [
         api.FailureFileView.as_view(),
         name="failure-file",
     ),
+    path(
+        "bots/<slug:slug>/versions/<int:number>/failure.zip", api.CheckFailureFileView.as_view(), name="check-failure"
+    ),
     path("bots/<slug:slug>/failures/", api.FailuresView.as_view(), name="failures"),
 ]

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.gzip import gzip_page
@@ -11,7 +12,6 @@ from django.views.decorators.http import require_safe
 from bots.models import BotVersion
 from games.record import RecordError
 from matches.check_games.selectors import check_bundle, check_games, check_player, failed_game, stage_title
-from matches.models import CheckGame
 from matches.pages.match_page import game_end, game_title, texts_query
 from matches.replay.frame_encoding import record_batch
 
@@ -55,19 +55,18 @@ def check_frames(request: HttpRequest, slug: str, number: int, stage: str, index
 @require_safe
 def check_failure(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Send its author the failure of a check to play again."""
-    version = _version(slug, number)
-    game = failed_game(version, request.user)
-    if game is None:
-        raise Http404
-    return check_failure_response(version, game)
+    return check_failure_response(_version(slug, number), request.user)
 
 
-def check_failure_response(version: BotVersion, game: CheckGame) -> HttpResponse:
+def check_failure_response(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> HttpResponse:
     """Return the answer that has the file of the failure.
 
     Raises:
-        Http404: the rules of the game have changed since.
+        Http404: see ``failed_game``, or the rules of the game have changed since.
     """
+    game = failed_game(version, user)
+    if game is None:
+        raise Http404
     try:
         data = check_bundle(version, game)
     except RecordError as error:
