@@ -108,6 +108,29 @@ def test_the_pages_show_the_heats_by_round_and_how_each_came_there(client):
     assert data["stages"][0]["format"] == "heats"
 
 
+def test_only_who_wins_the_last_heat_is_said_to_have_won(client):
+    cup = heats(9)
+    for _round in range(3):
+        finish_matches(cup, by_seed(cup))
+        services.tournament_advance(tournament_id=cup.pk)
+    bracket = client.get(reverse("tournaments:bracket", args=[cup.slug, 1])).text
+    assert (bracket.count("> goes on<"), bracket.count("> won<")) == (6 + 4, 1)
+    last = client.get(reverse("tournaments:pairings", args=[cup.slug, 3])).text
+    best = Entry.objects.get(pk=seeding_of(cup.stage)[0])
+    assert f"{best.bot.name} wins: more opponents beaten in its games." in last
+    assert "those who go on" not in last
+
+
+def test_pages_say_how_the_places_of_those_who_go_out_in_one_round_are_told_apart(client):
+    cup = heats(10)
+    rule = "who beat more of its table in its last heat stands higher"
+    for name in ("detail", "tie-breaks"):
+        assert rule in " ".join(client.get(reverse(f"tournaments:{name}", args=[cup.slug])).text.split())
+    finish_matches(cup, by_seed(cup))
+    services.tournament_advance(tournament_id=cup.pk)
+    assert [row.rank for row in standings_of(cup.stage)][-4:] == [7, 8, 8, 8]
+
+
 def test_who_passes_a_round_is_shown(client):
     cup = heats(5)
     page = client.get(reverse("tournaments:bracket", args=[cup.slug, 1]))

@@ -114,12 +114,12 @@ def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
 @pytest.mark.parametrize(
     ("ending", "scores", "said"),
     [
-        ("too_close", [3.0, 1.0], "goes on: too close to call after 2 blocks; more games won."),
-        ("undecided", [2.0, 2.0], "goes on: not decided after 2 blocks; level in games"),
-        ("first_better", [3.0, 1.0], "goes on: more games won."),
+        ("too_close", [3.0, 1.0], "wins: too close to call after 2 blocks; more games won."),
+        ("undecided", [2.0, 2.0], "wins: not decided after 2 blocks; level in games"),
+        ("first_better", [3.0, 1.0], "wins: more games won."),
     ],
 )
-def test_a_winner_of_what_is_too_close_to_call_goes_on_but_is_not_said_to_be_better(client, ending, scores, said):
+def test_a_winner_of_what_is_too_close_to_call_wins_but_is_not_said_to_be_better(client, ending, scores, said):
     cup = knockout(2, blocks=2)
     match = finish_match(Match.objects.get(), scores)
     Match.objects.filter(pk=match.pk).update(ending=ending)
@@ -196,8 +196,16 @@ def test_a_round_of_a_knockout_says_who_comes_from_where_and_why_somebody_goes_o
     cup = knockout(4)
     finish_matches(cup, best_seed_wins(cup))
     services.tournament_advance(tournament_id=cup.pk)
-    assert "goes on: more games won." in page(client, "pairings", cup.slug, 1)
+    assert "wins: more games won." in page(client, "pairings", cup.slug, 1)
     assert "winner of: Semi-finals, match 1" in page(client, "pairings", cup.slug, 2)
+
+
+def test_nobody_is_said_to_go_on_from_a_final_or_from_the_match_for_the_third_place(client):
+    cup = knockout(4, has_third_place=True)
+    play(cup)
+    last = page(client, "pairings", cup.slug, 2)
+    assert last.count("wins: more games won.") == 2
+    assert "goes on:" not in last
 
 
 def test_the_page_of_a_tournament_in_two_stages_shows_the_one_that_began_last_and_leads_to_the_other(client):

@@ -26,7 +26,7 @@ class SideShown:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatchShown:
-    """``reason``: why the winner goes on. Nobody plays a bout that is a ``bye``; nobody is in one that is ``void``."""
+    """``reason``: why the winner won, or those of a heat go on. Nobody plays a bout that is a ``bye``; nobody is in one that is ``void``."""
 
     key: str
     name: str
@@ -35,6 +35,12 @@ class BracketMatchShown:
     reason: str
     bye: bool
     void: bool
+
+    @property
+    def winner(self) -> Entry | None:
+        """Who won it; None until then, of a bye, and of a heat of which several go on."""
+        won = [side.entry for side in self.sides if side.wins]
+        return won[0] if len(won) == 1 and not self.bye else None
 
     @property
     def state(self) -> MatchState | None:
