@@ -45,6 +45,30 @@ def test_a_stage_by_fides_rules_is_played_to_the_end_with_byes_late_comers_and_l
     assert "FIDE's Dutch system drew this round" in shown.content.decode()
 
 
+@needs_library
+@pytest.mark.parametrize(
+    ("score", "told"),
+    [
+        (0, "Nobody has it who had a bye or won by a forfeit. Of the others, none had fewer points than its 0."),
+        (0.5, "Its points were ½; who had 0 had won by a forfeit, or was needed to pair the others."),
+    ],
+)
+def test_a_bye_and_a_second_meeting_are_explained_by_fides_rules(client, score, told):
+    cup = dutch(5)
+    bye, fixture = cup.byes.get(), cup.fixtures.first()
+    bye.reasons |= {"score": score}
+    bye.save(update_fields=["reasons"])
+    one, other = (chair["entrant"] for chair in fixture.reasons["chairs"])
+    fixture.reasons |= {"repeated": [{"one": one, "other": other, "times": 1}]}  # by a match that was forfeited
+    fixture.save(update_fields=["reasons"])
+    text = " ".join(client.get(reverse("tournaments:pairings", args=[cup.slug, 1])).text.split())
+    assert told in text
+    assert "had each other before, in a match that was forfeited" in text
+    assert "By these rules a forfeited match is no meeting" in text
+    assert "rematches" not in text
+    assert "no round without a rematch" not in text
+
+
 @pytest.mark.parametrize("kind", ["dutch", "dutch_2026"])
 def test_four_bots_with_five_announced_rounds_are_told_why_there_were_three(client, kind):
     if not FORMATS[kind].is_offered:

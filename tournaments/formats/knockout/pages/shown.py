@@ -26,7 +26,8 @@ class SideShown:
 
 @dataclass(frozen=True, slots=True)
 class BracketMatchShown:
-    """``reason``: why the winner won, or those of a heat go on. Nobody plays a bout that is a ``bye``; nobody is in one that is ``void``."""
+    """``reason``: why the winner won, or those of a heat go on. Nobody plays a bout that is a ``bye``; nobody is in one
+    that is ``void``."""
 
     key: str
     name: str
