@@ -75,7 +75,7 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             call_command("migrate", verbosity=0, skip_checks=False)
             static_files_collect()
             services.import_all()
-            settings.SITE_URL = settings.SITE_URL or plan.address  # for what goes out: letters and webhooks
+            settings.SITE_URL = settings.SITE_URL or plan.address.rstrip("/")  # for what goes out: letters and webhooks
             sign_in = organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
             try:
