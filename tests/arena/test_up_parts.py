@@ -12,6 +12,7 @@ import pytest
 import redis
 
 from arena.accounts.models import User
+from arena.embedded.launch import LaunchPlan
 from arena.embedded.lock import AlreadyRunning, only_one
 from arena.embedded.organiser import organiser_ensure
 from arena.embedded.paths import LONGEST_SOCKET_PATH, private_directory, socket_path, tighten
@@ -156,3 +157,8 @@ def test_the_embedded_valkey_opens_no_port_and_keeps_what_it_was_told_even_when_
     finally:
         supervisor.stop(patience=5)
     assert not answers(url)
+
+
+@pytest.mark.parametrize(("host", "address"), [("0.0.0.0", "http://127.0.0.1:8000"), ("::", "http://[::1]:8000")])
+def test_the_site_s_address_for_links_in_e_mails_ends_without_a_slash(host: str, address: str) -> None:
+    assert LaunchPlan(host, 8000, workers=1, demo=False).address == address  # paths begin with one

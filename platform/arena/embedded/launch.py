@@ -53,8 +53,9 @@ class LaunchPlan:
 
     @property
     def address(self) -> str:
+        """Return the site's address, without a slash at its end, as ``SITE_URL``."""
         host = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(self.host, self.host)  # noqa: S104 - shown, not bound
-        return f"http://{host}:{self.port}/"
+        return f"http://{host}:{self.port}"
 
 
 def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
@@ -67,7 +68,7 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, lambda *_: stop.set())
     try:
-        with only_one(settings.VAR_DIR / "up.lock", f"process {os.getpid()} serves {plan.address}"):
+        with only_one(settings.VAR_DIR / "up.lock", f"process {os.getpid()} serves {plan.address}/"):
             _refuse_a_taken_port(plan)
             tighten(settings.VAR_DIR)
             say("Preparing the database ...")
@@ -75,7 +76,7 @@ def launch(plan: LaunchPlan, say: Callable[[str], None]) -> None:
             call_command("migrate", verbosity=0, skip_checks=False)
             static_files_collect()
             services.import_all()
-            settings.SITE_URL = settings.SITE_URL or plan.address.rstrip("/")  # for what goes out: letters and webhooks
+            settings.SITE_URL = settings.SITE_URL or plan.address  # for what goes out: letters and webhooks
             sign_in = organiser_ensure(kept_in=settings.VAR_DIR / "organiser_password")
             supervisor = Supervisor(say)
             try:
@@ -107,9 +108,9 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
     supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port))
     if not _await(lambda: _is_taken(plan), WEB_SECONDS, stop, supervisor.tend):
         if not stop.is_set():
-            raise CannotStart(f"The web server does not answer at {plan.address}: see {logs / 'web.log'}.")
+            raise CannotStart(f"The web server does not answer at {plan.address}/: see {logs / 'web.log'}.")
         return
-    say(f"Pecking Order is at {plan.address}")
+    say(f"Pecking Order is at {plan.address}/")
     say(f"Sign in as {sign_in.name!r} with {_password(sign_in)}.")
     say(f"Data and logs are in {settings.VAR_DIR}. Ctrl-C stops everything.")
     caged = _report_cage(say)  # it takes as long as the page did, and so do the workers
@@ -124,7 +125,7 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
             say("The playground follows: npm brings Python for browsers ...")
         supervisor.start(services.playground_service(then=partial(_open_playground, supervisor, say)))
     if plan.demo and caged:
-        supervisor.start(services.demo_service(address=plan.address))
+        supervisor.start(services.demo_service(address=f"{plan.address}/"))
 
 
 def _open_playground(supervisor: Supervisor, say: Callable[[str], None]) -> None:

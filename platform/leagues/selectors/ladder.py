@@ -194,7 +194,7 @@ def _refits(season: Season) -> QuerySet[RatingSnapshot]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Standing:
+class _LadderEntries:
     """Who is on the ladder: those that the last refit rated, by place, those whose ratings are of an earlier one
     because they have come ``back`` since, and those that no refit has rated."""
 
@@ -207,14 +207,14 @@ class _Standing:
         return sorted([*self.back, *self.last], key=attrgetter("place"))
 
 
-def _standing(season: Season, snapshot: RatingSnapshot | QuerySet[RatingSnapshot] | None) -> _Standing:
+def _standing(season: Season, snapshot: RatingSnapshot | QuerySet[RatingSnapshot] | None) -> _LadderEntries:
     """Return who is on the ladder. The snapshot may be a query of one, which is not asked by itself then."""
     last = Rating.objects.none() if snapshot is None else Rating.objects.filter(snapshot=snapshot)  # type: ignore[misc]
     if not season.is_running:
-        return _Standing(_with_people(last), Rating.objects.none(), SeasonEntry.objects.none())
+        return _LadderEntries(_with_people(last), Rating.objects.none(), SeasonEntry.objects.none())
     back = ratings_back(season, last)
     newcomers = unrated(season, last).exclude(ratings__isnull=False)
-    return _Standing(
+    return _LadderEntries(
         _with_people(last.filter(entry__state__in=STANDING)),
         _with_people(back),
         newcomers.select_related("version__bot__owner", "membership", "parent").order_by("pk"),
