@@ -33,6 +33,13 @@ def bundle_of(bot: Bot, match: int, index: int) -> bytes:
 
 def bundle_response(bot: Bot, match: int, index: int) -> HttpResponse:
     """Return the answer that has the bundle; see ``bundle_of``."""
-    headers = {"Content-Disposition": f'attachment; filename="failure-{match}-{index + 1}.zip"'}
-    data = bundle_of(bot, match, index)
-    return HttpResponse(data, content_type="application/zip", headers=headers | {"Cache-Control": "private, no-cache"})
+    return bundle_attached(bundle_of(bot, match, index), f"{match}-{index + 1}")
+
+
+def bundle_attached(data: bytes, name: str) -> HttpResponse:
+    """Return the answer that has a bundle as the file "failure-NAME.zip"."""
+    headers = {
+        "Content-Disposition": f'attachment; filename="failure-{name}.zip"',
+        "Cache-Control": "private, no-cache",
+    }
+    return HttpResponse(data, content_type="application/zip", headers=headers)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from bots.models import BotVersion
 from games.record import RecordError
+from matches.bot_history.bundles import bundle_attached
 from matches.check_games.selectors import check_bundle, check_games, check_player, failed_game, stage_title
 from matches.pages.match_page import game_end, game_title, texts_query
 from matches.replay.frame_encoding import record_batch
@@ -71,9 +72,7 @@ def check_failure_response(version: BotVersion, user: AbstractBaseUser | Anonymo
         data = check_bundle(version, game)
     except RecordError as error:
         raise Http404 from error
-    name = f"failure-check-{version.number}.zip"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-cache"}
-    return HttpResponse(data, content_type="application/zip", headers=headers)
+    return bundle_attached(data, f"check-{version.number}")
 
 
 def _version(slug: str, number: int) -> BotVersion:
