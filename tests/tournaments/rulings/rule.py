@@ -2,11 +2,12 @@
 
 from typing import Any
 
+from tests.tournaments.factories import Judge, finish_matches, stronger_wins
 from tournaments.models import Fixture, Ruling, Tournament
 from tournaments.ruling_validation import require_rulable
 from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Consequences, Proposal
-from tournaments.services import ruling_make
+from tournaments.services import ruling_make, tournament_advance
 from tournaments.standings import RulingCode
 
 
@@ -36,3 +37,14 @@ def take_back(cup: Tournament, ruling: Ruling | None = None, **about: Any) -> Ru
     """Take a ruling back, the last one if no other is named."""
     named = ruling or cup.rulings.order_by("-number").first()
     return rule(cup, "take_back", ruling=named, **about)
+
+
+def played(cup: Tournament, judge: Judge = stronger_wins) -> Tournament:
+    """The tournament, round after round to its end."""
+    for _ in range(30):
+        cup.refresh_from_db()
+        if cup.state != "running":
+            return cup
+        finish_matches(cup, judge)
+        tournament_advance(tournament_id=cup.pk)
+    raise AssertionError("it never ends")
