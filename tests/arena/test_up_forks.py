@@ -8,10 +8,14 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
+from celery.signals import celeryd_after_setup, worker_shutting_down
 
 from arena.embedded.supervisor import Service, Supervisor
+from matches.worker import celery_worker  # noqa: F401  its handlers
+from matches.worker.drain import draining
 from tests.arena.test_up_supervisor import eventually, is_alive, tending
 
 pytestmark = pytest.mark.processes
@@ -115,3 +119,20 @@ def test_after_what_runs_once_something_may_be_done_and_another_service_started_
     assert is_alive(second)
     assert not is_alive(first)
     assert said == []
+
+
+def test_a_worker_that_drains_leaves_those_forked_from_the_same_process_at_work(supervisor: Supervisor) -> None:
+    def worker(stops: bool) -> None:
+        queues = SimpleNamespace(consume_from=())
+        instance = SimpleNamespace(app=SimpleNamespace(amqp=SimpleNamespace(queues=queues)))
+        celeryd_after_setup.send(sender="it", instance=instance)
+        if stops:
+            worker_shutting_down.send(sender="it")
+        sys.exit(10 + draining())
+
+    ends = []
+    for stops in (True, False):
+        supervisor.start(Service("worker", work=partial(worker, stops), once=True))
+        ends.append(supervisor.runs[-1].process.wait())
+    assert ends == [11, 10]
+    assert not draining()

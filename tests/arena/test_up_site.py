@@ -93,6 +93,18 @@ def test_a_web_server_that_is_killed_comes_back(running: StartedSite) -> None:
     assert eventually(is_back)
 
 
+def test_a_match_worker_that_is_told_to_stop_is_replaced_by_one_that_plays(running: StartedSite) -> None:
+    finished = "SELECT count(*) FROM matches_match WHERE state = 'finished'"
+    urllib.request.urlopen(running.url + "/").close()  # ladders of house bots rest while nobody looks
+    running.shell("cast.house_bots()\ncast.ladder()")
+    assert eventually(lambda: running.count(finished) > 0, 60)
+    told = running.leader("match worker 1")
+    os.kill(told, signal.SIGTERM)
+    assert eventually(lambda: not leftovers({told}), 60)
+    ended = running.count(finished)
+    assert eventually(lambda: running.count(finished) > ended, 60)
+
+
 def test_asked_to_end_it_leaves_nothing_behind(running: StartedSite) -> None:
     pids = {line.pid for line in running.family()}
     assert running.stop(signal.SIGTERM) == 0, running.said

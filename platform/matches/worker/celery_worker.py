@@ -12,7 +12,7 @@ from kombu.exceptions import OperationalError
 
 from matches.queue.dispatch import PLAY_TASK, queue_of
 from matches.queue.worker_status import SEEN_EVERY, is_drained, worker_denied, worker_gone, worker_seen
-from matches.worker.drain import drain_begin
+from matches.worker.drain import drain_begin, drain_set_up
 from matches.worker.process import worker_close
 from sandbox import Backend, Cage, SandboxUnavailable
 
@@ -21,6 +21,12 @@ logger = logging.getLogger(__name__)
 EXIT_CANNOT_CAGE: Final = 78  # EX_CONFIG: something about the machine has to be changed first
 REPLY_SECONDS: Final = 2.0
 _stopping = threading.Event()
+
+
+@celeryd_after_setup.connect
+def begin_undrained(**kwargs: Any) -> None:
+    """Drain for this worker's own signals alone."""
+    drain_set_up()
 
 
 @celeryd_after_setup.connect

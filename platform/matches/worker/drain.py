@@ -1,7 +1,8 @@
 """A worker that is told to stop, by SIGTERM: it takes no new work, ends what it is at, or hands it back after a while.
 
 Celery tells the worker's first process alone. When that has begun is therefore kept in memory that the processes of its
-pool share, for they are forked from it.
+pool share, for they are forked from it. Workers may be forked from one process too (``arena/embedded/forks.py``), so
+each takes memory of its own when it is set up.
 """
 
 import mmap
@@ -12,7 +13,13 @@ from typing import Final
 from django.conf import settings
 
 _TIME: Final = struct.Struct("d")
-_begun: Final = mmap.mmap(-1, _TIME.size)  # by the monotonic clock, which is the machine's; zeros while it works on
+_begun = mmap.mmap(-1, _TIME.size)  # by the monotonic clock, which is the machine's; zeros while it works on
+
+
+def drain_set_up() -> None:
+    """Share the drain with no other worker. Call it in a worker's first process, before its pool is forked."""
+    global _begun
+    _begun = mmap.mmap(-1, _TIME.size)
 
 
 def drain_begin() -> None:
