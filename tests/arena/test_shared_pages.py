@@ -20,6 +20,7 @@ from bots.deletion import bot_delete
 from leagues.models import League
 from matches.models import Audience, Match
 from matches.pages.results_choice import SHOWN
+from matches.pages.views import IN_STEP_SECONDS
 from tests.arena.asgi import scope_of
 from tests.arena.test_every_address import NAMES, VISITORS, address, visit, whole_site
 from tests.bots.test_permissions import token_of
@@ -330,7 +331,7 @@ def test_a_match_that_is_on_or_not_everyones_is_not_shared(things: dict[str, Any
     over = Match.objects.get(pk=things["arguments"]["pk"])
     assert shared(over) == [f"{CLOCK} {OVER_SECONDS}"] * 2
     in_step = client.get(reverse("matches:embed", args=[over.pk]), {"since": 1})
-    assert in_step[SHARED] == f"{CLOCK} {SHARED_SECONDS}"
+    assert in_step[SHARED] == f"{CLOCK} {IN_STEP_SECONDS}"
     played, on_air = MatchFactory(), match_on_air(elapsed=5)
     leased(played)
     for match in (played, on_air, match_on_air(), MatchFactory()):

@@ -181,6 +181,16 @@ def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
         assert wanted > 5
         assert eventually(lambda page=page: abs(on(page)[0] - on(page)[1]) <= 1), (shown, wanted)
 
+    # A browser that was busy for some beats is in step again, and who takes the controls is not moved any more.
+    busy = pages[0]
+    busy.evaluate("() => { const until = performance.now() + 6_000; while (performance.now() < until); }")
+    assert eventually(lambda: abs(on(busy)[0] - on(busy)[1]) <= 1), on(busy)
+    assert bisect_right(ends, time.time() * 1000 - int(since)) < len(beats)
+    busy.get_by_role("button", name="Pause").click()
+    stays = step(busy)
+    assert eventually(lambda: on(busy)[1] > on(busy)[0] + 2)
+    assert step(busy) == stays
+
 
 def test_those_who_wait_for_a_premiere_see_how_long_by_the_servers_clock(
     viewer: Callable[..., Page], quiet_site: StartedSite

@@ -36,11 +36,11 @@ from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
 from web.moments import of_the_moment
 from web.shared_pages import CLOCK, LIST_SECONDS, OVER_SECONDS, share_for, share_later
-from web.topics import SHARED_SECONDS
 
 logger = logging.getLogger(__name__)
 
 MATCHES_PER_PAGE = 30
+IN_STEP_SECONDS: Final = 1  # how late the clock of a player may be that is in step with others
 FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
@@ -157,7 +157,7 @@ def _share(request: HttpRequest, match: Match) -> None:
     """Let strangers share a page of a match that is over. One that is played or on air goes by the clock, and so does a
     player that is in step with others."""
     if match.state == MatchState.FINISHED and match.audience == Audience.EVERYONE:
-        share_later(request, CLOCK, SHARED_SECONDS if "since" in request.GET else OVER_SECONDS)
+        share_later(request, CLOCK, IN_STEP_SECONDS if "since" in request.GET else OVER_SECONDS)
 
 
 def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:

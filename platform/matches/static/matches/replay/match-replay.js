@@ -53,6 +53,7 @@ class MatchReplay extends HTMLElement {
   #asked;
   #outside;
   #clock;
+  #since = null; // when the game began that is shown in step with others
   #stop = new AbortController();
 
   async connectedCallback() {
@@ -149,6 +150,8 @@ class MatchReplay extends HTMLElement {
     const { signal } = this.#stop;
     this.#playhead.addEventListener("move", ({ detail }) => {
       this.#outside.stay();
+      if (detail.byHand) this.#since = null;
+      else if (this.#since !== null) this.#catchUp(this.#since);
       this.#show(detail.byHand);
     });
     document.addEventListener("keydown", (event) => onKey(event, this.#playhead, this), { signal });
@@ -163,15 +166,14 @@ class MatchReplay extends HTMLElement {
     });
   }
 
-  /** A game that is shown again on a channel goes on from where everyone is who watches it: it began at `since`. */
+  /** A game that is shown again on a channel goes on from where everyone is who watches it: it began at `since`. It stays
+   * in step, also where the browser was slow or asleep, until the viewer takes the controls. */
   #catchUp(since) {
-    if (since === null) return false;
     const { film, tempo } = this.#playhead;
-    const beat = beatOn(this.#clock() - since, dwells(film.beats, tempo));
-    if (beat === null) return false;
-    this.#playhead.toStep(film.beats[beat].last);
-    this.#playhead.play();
-    return true;
+    const on = since === null ? null : beatOn(this.#clock() - since, dwells(film.beats, tempo));
+    if (on) this.#playhead.playFrom(film.beats[on.beat].last, on.left);
+    this.#since = on ? since : null;
+    return on !== null;
   }
 
   #begin() {

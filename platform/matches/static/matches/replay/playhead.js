@@ -125,6 +125,15 @@ export class Playhead extends EventTarget {
     this.#changed(true);
   }
 
+  /** Plays on from `step`, which stays so many `ms` more. */
+  playFrom(step, ms) {
+    const byHand = !this.playing;
+    const moves = byHand || step !== this.step;
+    Object.assign(this, { step, playing: true });
+    this.#schedule(ms);
+    if (moves) this.#moved(byHand);
+  }
+
   pause() {
     this.playing = this.following = false;
     this.#changed(true);
@@ -188,12 +197,12 @@ export class Playhead extends EventTarget {
     this.dispatchEvent(new CustomEvent("move", { detail: { byHand } }));
   }
 
-  #schedule() {
+  #schedule(ms = this.#dwell() / this.#hurry()) {
     clearTimeout(this.#timer);
     this.#timer = 0;
     if (!this.playing || this.#inStep) return;
     if (!this.atEnd) {
-      this.#timer = setTimeout(() => this.#advance(), this.#dwell() / this.#hurry());
+      this.#timer = setTimeout(() => this.#advance(), ms);
     } else if (this.following && this.newest > this.game) {
       this.#timer = setTimeout(() => this.#nextGame(), BETWEEN_GAMES_MS / this.#hurry());
     } else if (!this.live && isOver(this.film)) {

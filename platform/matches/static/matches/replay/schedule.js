@@ -11,13 +11,13 @@ export function serverClock(now, since = performance.getEntriesByType("navigatio
   return () => now + performance.now() - since;
 }
 
-/** The number of the beat that is on `elapsed` milliseconds after a game began, null before it and after its end.
- * `dwells` are those of its beats, 0 for those left out. */
+/** The number of the `beat` that is on `elapsed` milliseconds after a game began and how many are `left` of it, null before
+ * the game and after its end. `dwells` are those of its beats, 0 for those left out. */
 export function beatOn(elapsed, dwells) {
   let left = elapsed;
   if (left < 0) return null;
   for (const [beat, ms] of dwells.entries()) {
-    if (left < ms) return beat;
+    if (left < ms) return { beat, left: ms - left };
     left -= ms;
   }
   return null;
