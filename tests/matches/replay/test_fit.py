@@ -129,6 +129,19 @@ def fits(page: Page) -> None:
         assert settled or page.evaluate(MISFITS) == [], f"at step {round(share * last)} of {last}"
 
 
+@pytest.mark.parametrize(("game", "players"), [("heckmeck", 2)])
+def test_the_header_stands_before_the_rest_of_the_page_has_come(
+    opened: Callable[..., Page], game: str, players: int
+) -> None:
+    """A page is painted while it comes in: what a slow reader sees of it first may not move."""
+    for window in WINDOWS:
+        page = opened(game, players, window)
+        tools = page.locator(".site-header .site-tools")
+        whole = [page.locator(".site-header").bounding_box(), tools.bounding_box()]
+        page.evaluate("() => { for (const part of document.querySelectorAll('main, footer')) part.remove(); }")
+        assert [page.locator(".site-header").bounding_box(), tools.bounding_box()] == whole
+
+
 @pytest.mark.parametrize(("game", "players"), [("pickomino", 2)])
 def test_a_board_alone_fills_its_frame_on_the_home_page_too(
     opened: Callable[..., Page], game: str, players: int
