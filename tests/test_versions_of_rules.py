@@ -20,7 +20,7 @@ from games.record import Record, RecordError
 from games.ruleset import Options, Ruleset
 from leagues.errors import LeagueSupersededRules
 from leagues.models import League
-from leagues.selectors import proof as season_proof
+from leagues.selectors import exports as season_proof
 from leagues.services import league_open, league_update, leagues_tend, season_end, season_start
 from matches.models import Match, MatchState
 from matches.referee.trial import house_opponent, trial

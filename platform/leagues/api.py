@@ -10,8 +10,7 @@ from rest_framework.response import Response
 from leagues.models import League, LeagueMatch, Season
 from leagues.organising_api import ERRORS, NewLeagueSerializer, settings_create
 from leagues.selectors.ladder import LadderRow, ladder_paged
-from leagues.selectors.near_copies import NearCopy, near_copies
-from leagues.selectors.pairs import PairRow, pairs_of
+from leagues.selectors.pairs import NearCopy, PairRow, near_copies, pairs_of
 from leagues.selectors.visible import leagues_visible
 from leagues.serializers import (
     LadderSerializer,

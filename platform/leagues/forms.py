@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from bots.models import Bot
 from bots.names import validate_name
 from leagues.models import League
-from leagues.models.exclusion import REASON_MOST
+from leagues.models.league import REASON_MOST
 from leagues.selectors.visible import bots_that_may_join
 from organisers.cap_fields import blocks_validate, pace_validate
 from organisers.game_settings_form import TermsForm, initial_terms

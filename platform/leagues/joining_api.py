@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from bots.models import Bot
 from bots.serializers import NamedBotSerializer
 from leagues.models import Exclusion, ExclusionAct, ExclusionBy, League, Membership, MembershipState
-from leagues.models.exclusion import REASON_MOST
+from leagues.models.league import REASON_MOST
 from leagues.services import bot_join, bot_leave
 from leagues.views.lookups import league_or_404
 from web.api_errors import Refused, problems

@@ -19,8 +19,8 @@ from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from leagues.serializers import LeagueDetailSerializer
 from leagues.services import league_create, league_edit, league_update
 from leagues.views import exports
-from leagues.views.actions import ACTIONS
 from leagues.views.lookups import league_or_404, own_league
+from leagues.views.organising import ACTIONS
 from organisers.terms_api import TermsSerializer, asked_of, require_valid, typed
 from web.api_errors import problems
 from web.api_examples import DIGEST, TIME, file_shown

@@ -6,9 +6,9 @@ from typing import Any, Final
 from django.template import Context
 
 from bots.models import Bot
-from leagues.contest import SEASON
 from leagues.models import LeagueMatch, SeasonEntry
-from leagues.selectors.history import graph_of, history_of
+from leagues.models.season import SEASON
+from leagues.selectors.bots import graph_of, history_of
 from leagues.selectors.standing import copies_left_out, entries_shown, standing_among
 from leagues.selectors.visible import memberships_of
 from matches.models import Match

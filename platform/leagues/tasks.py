@@ -2,9 +2,9 @@
 
 from celery import shared_task
 
-from leagues.contest import SEASON
 from leagues.models import LeagueMatch
-from leagues.services import leagues_check, leagues_less_luck_refit, leagues_refit, leagues_tend, season_schedule
+from leagues.models.season import SEASON
+from leagues.services import leagues_check, leagues_luck_adjusted_refit, leagues_refit, leagues_tend, season_schedule
 from matches.live import announce
 from matches.queue.dispatch import news_read
 
@@ -33,7 +33,7 @@ def refit() -> None:
 @shared_task(name="leagues.refit_less_luck", expires=300)
 def refit_less_luck() -> None:
     """Run every few minutes."""
-    leagues_less_luck_refit()
+    leagues_luck_adjusted_refit()
 
 
 @shared_task(name="leagues.check", expires=3600)

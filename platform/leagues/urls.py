@@ -2,21 +2,21 @@
 
 from django.urls import path, re_path
 
-from leagues.views import actions, bots, drafts, exports, pages, pairs
+from leagues.views import exports, organising, pages
 
 app_name = "leagues"
 urlpatterns = [
     path("", pages.league_list, name="list"),
-    path("new/", drafts.create, name="create"),
+    path("new/", organising.create, name="create"),
     path("<slug:slug>/", pages.league_detail, name="detail"),
     path("<slug:slug>/live/", pages.league_live, name="live"),
-    path("<slug:slug>/edit/", drafts.edit, name="edit"),
-    path("<slug:slug>/join/", actions.join, name="join"),
-    path("<slug:slug>/leave/<int:membership_id>/", actions.leave, name="leave"),
-    path("<slug:slug>/bots/<slug:bot>/", bots.bot, name="bot"),
+    path("<slug:slug>/edit/", organising.edit, name="edit"),
+    path("<slug:slug>/join/", organising.join, name="join"),
+    path("<slug:slug>/leave/<int:membership_id>/", organising.leave, name="leave"),
+    path("<slug:slug>/bots/<slug:bot>/", pages.bot, name="bot"),
     path("<slug:slug>/seasons/<int:number>/", pages.season, name="season"),
-    path("<slug:slug>/seasons/<int:number>/pairs/", pairs.pairs, name="pairs"),
+    path("<slug:slug>/seasons/<int:number>/pairs/", pages.pairs, name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/<int:match_number>/", pages.match, name="match"),
     path("<slug:slug>/seasons/<int:number>/export/<str:name>", exports.export, name="export"),
-    re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(actions.ACTIONS)})/$", actions.act, name="act"),
+    re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(organising.ACTIONS)})/$", organising.act, name="act"),
 ]

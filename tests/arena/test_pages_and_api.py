@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from hooks.views import ACTS as HOOK_ACTS
-from leagues.views.actions import ACTIONS as LEAGUE_ACTIONS
+from leagues.views.organising import ACTIONS as LEAGUE_ACTIONS
 from tests.arena.openapi import description
 from tests.arena.test_every_address import NAMES
 from tests.arena.test_who_creates_what import CREATING, IN_A_CONTEST, ONES_OWN, ONLY_READ

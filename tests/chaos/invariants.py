@@ -20,8 +20,8 @@ from games.dealer import block_seed
 from games.record import Record
 from games.replay import RecordError
 from leagues.models import Season, SeasonState
-from leagues.selectors.consistency import Agreement, agreement_of
-from leagues.selectors.proof import proof_of as proof_of_season
+from leagues.selectors.exports import proof_of as proof_of_season
+from leagues.selectors.fitting import Agreement, agreement_of
 from matches.models import Fault, Game, Match, MatchState, Seat
 from tests.tournaments.recomputed import standings_recomputed
 from tournaments.models import Fixture, Tournament, TournamentState

@@ -8,7 +8,7 @@ from django.core.management import CommandError, call_command
 from arena.operations.readings import ladders_wrong
 from leagues import services
 from leagues.models import Rating
-from leagues.selectors.consistency import Agreement, agreement_of
+from leagues.selectors.fitting import Agreement, agreement_of
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
 
 pytestmark = pytest.mark.django_db

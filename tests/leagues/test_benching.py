@@ -11,7 +11,7 @@ from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Rating, SeasonEntry
 from leagues.selectors.candidates import candidates_of
-from leagues.selectors.consistency import Agreement, agreement_of
+from leagues.selectors.fitting import Agreement, agreement_of
 from matches.models import Match, MatchState, Seat
 from ratings import displayed
 from tests.bots.factories import BotVersionFactory

@@ -12,9 +12,9 @@ from bots.models import Bot, BotVersion
 from leagues import services
 from leagues.errors import JoinRefused
 from leagues.models import Membership, MembershipState, Rating, SeasonEntry, SeasonEntryState
-from leagues.priors import starting_prior, starting_priors
 from leagues.selectors.candidates import candidates_of
-from leagues.services import following, joining
+from leagues.selectors.fitting import starting_prior, starting_priors
+from leagues.services import entries, joining
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
@@ -136,8 +136,8 @@ def test_who_has_left_meanwhile_is_not_begun_with_the_crowd(season):
     gone = Membership.objects.order_by("-pk").select_related("bot__current")[:2]
     members = list(gone)
     Membership.objects.filter(pk=members[0].pk).update(state=MembershipState.LEFT)
-    assert following._begin(season.pk, members) == {members[1].pk}
-    assert following._begin(season.pk, members) == set(), "the second of two at once begins nobody"
+    assert entries._begin(season.pk, members) == {members[1].pk}
+    assert entries._begin(season.pk, members) == set(), "the second of two at once begins nobody"
 
 
 @pytest.mark.slow

@@ -39,8 +39,8 @@ django.setup()
 from django.db.models import Sum
 from tournaments.proof.verify import prove
 from leagues.models import Rating, Season
-from leagues.selectors.consistency import agreement_of
-from leagues.selectors.proof import proof_of
+from leagues.selectors.fitting import agreement_of
+from leagues.selectors.exports import proof_of
 season = Season.objects.get()
 with tempfile.TemporaryDirectory() as home:
     taken = pathlib.Path(home, "proof.zip")

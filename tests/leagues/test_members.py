@@ -11,7 +11,7 @@ from leagues.errors import JoinRefused
 from leagues.models import Membership, MembershipState, Rating, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import candidates_of
 from leagues.selectors.ladder import ladder_of
-from leagues.services import following
+from leagues.services import entries
 from matches.models import Match, MatchState, Seat
 from ratings import displayed
 from tests.arena.factories import UserFactory
@@ -111,14 +111,14 @@ def test_who_leaves_plays_no_more_and_may_come_back_to_where_it_stood(season, me
 def test_a_version_that_is_accepted_while_its_bot_leaves_does_not_play(season, member, monkeypatch):
     """The sync has read who is a member; before it writes, the bot has left."""
     BotVersionFactory(bot=member.bot, number=2)
-    replace = following._replace
+    replace = entries._replace
 
     def meanwhile(*args):
         services.bot_leave(membership=member, by=member.bot.owner)
         return replace(*args)
 
     SeasonEntry.objects.filter(membership=member).update(state=SeasonEntryState.LEFT)
-    monkeypatch.setattr(following, "_replace", meanwhile)
+    monkeypatch.setattr(entries, "_replace", meanwhile)
     assert services.season_entries_sync(season_id=season.pk) == 0
     assert states(member) == [(1, "left")]
 

@@ -5,7 +5,7 @@ from django.urls import reverse
 
 from bots.models import BotPackage
 from bots.similarity import sketch_of
-from leagues.selectors.near_copies import near_copies
+from leagues.selectors.pairs import near_copies
 from leagues.services import bot_join
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page

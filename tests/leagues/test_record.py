@@ -7,8 +7,7 @@ from django.urls import reverse
 
 from leagues import services
 from leagues.models import LeagueMatch, RatingSnapshot
-from leagues.selectors.history import Point, graph_of
-from leagues.selectors.record import RecordOpponent, record_of
+from leagues.selectors.bots import Point, RecordOpponent, graph_of, record_of
 from matches.models import MatchState
 from tests.arena.pages import assert_clean_page
 from tests.leagues.factories import member_of, open_league, season_of, worker_up

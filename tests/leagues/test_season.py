@@ -14,7 +14,7 @@ from games.dealer import block_seed
 from leagues import services
 from leagues.errors import NoSeason
 from leagues.models import LeagueMatch, Rating, Season, SeasonEntry, SeasonState
-from leagues.selectors.fitted import fitted_ladder
+from leagues.selectors.fitting import fitted_ladder
 from leagues.services import seasons
 from matches.models import Match, MatchState, Seat
 from matches.queue.accounts import account_for

@@ -5,7 +5,7 @@ from unittest.mock import patch
 import pytest
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from leagues.contest import SEASON
+from leagues.models.season import SEASON
 from matches.contests import ContestKey, ContestKind
 from matches.models import Contest, Match
 from matches.queue.dispatch import news_on_commit

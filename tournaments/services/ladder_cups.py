@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from games.catalogue import current
 from games.protocol import Limits
 from leagues.models import Season
-from leagues.services.announcing import announce_later
+from leagues.services.leagues import announce_later
 from organisers.caps import OverCap
 from tournaments.errors import CupRefused, EntryRefused
 from tournaments.formats.registry import FORMATS

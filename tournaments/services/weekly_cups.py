@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from leagues.models import Season, SeasonState
-from leagues.services.announcing import announce_later
+from leagues.services.leagues import announce_later
 from tournaments.errors import CupRefused, TournamentError
 from tournaments.models import OPENS_BEFORE, NoCup, WeeklyCup, WeeklyEnd
 from tournaments.presets import Preset, preset_named

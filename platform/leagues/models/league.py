@@ -1,6 +1,6 @@
-"""A league: the game, the terms that all its matches share, and who runs it."""
+"""A league, the bots that are its members, and the public log of exclusions."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -63,3 +63,59 @@ class League(Keyed):
     def takes_bots(self) -> bool:
         """Whether bots may join."""
         return self.state == LeagueState.OPEN
+
+
+REASON_MOST: Final = 300  # letters
+
+
+class MembershipState(models.TextChoices):
+    ACTIVE = "active", _("active")
+    LEFT = "left", _("left")
+
+
+class Membership(models.Model):
+    """A bot in a league, season after season, until it leaves; it may come back."""
+
+    league = models.ForeignKey(League, models.CASCADE, related_name="memberships")
+    bot = models.ForeignKey("bots.Bot", models.PROTECT, related_name="leagues")
+    state = models.CharField(max_length=10, choices=MembershipState.choices, default=MembershipState.ACTIVE)
+    joined_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["joined_at", "pk"]
+        constraints = [
+            models.UniqueConstraint("league", "bot", name="bot_joins_a_league_once"),
+            models.CheckConstraint(condition=Q(state__in=MembershipState.values), name="membership_state_known"),
+        ]
+
+
+class ExclusionAct(models.TextChoices):
+    OUT = "out", _("taken out")
+    IN = "in", _("let in again")
+
+
+class ExclusionBy(models.TextChoices):
+    ORGANISER = "organiser", _("the organiser")
+    STAFF = "staff", _("staff")
+
+
+class Exclusion(models.Model):
+    """An act of the organiser or of staff, for everybody to read. The last one of a membership holds: a bot that was
+    taken out stays so until it is let in again."""
+
+    membership = models.ForeignKey(Membership, models.CASCADE, related_name="exclusions")
+    act = models.CharField(max_length=3, choices=ExclusionAct.choices)
+    by = models.CharField(max_length=10, choices=ExclusionBy.choices)
+    reason = models.CharField(_("reason"), max_length=REASON_MOST, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(act__in=ExclusionAct.values), name="exclusion_act_known"),
+            models.CheckConstraint(condition=Q(by__in=ExclusionBy.values), name="exclusion_by_known"),
+            models.CheckConstraint(condition=~Q(act="out") | ~Q(reason=""), name="exclusion_out_has_a_reason"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.membership_id} {self.act}"

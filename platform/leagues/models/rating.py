@@ -3,8 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
-from leagues.models.season import Season
-from leagues.models.season_entry import SeasonEntry
+from leagues.models.season import Season, SeasonEntry
 
 
 class RatingSnapshot(models.Model):

@@ -1,14 +1,22 @@
-"""Export a season as data: everything that its pages show."""
+"""Export a season: ladder and matches as tables, all of it as JSON, and its proof for ``peck verify``."""
 
 from collections.abc import Iterator
+from datetime import UTC
+from hashlib import sha256
 from typing import Any, Final
 
+from django.db.models import Prefetch
+
+from bots.models import BotVersion
 from leagues.models import LeagueMatch, LeagueState, Season
 from leagues.selectors.ladder import Ladder, LadderRow
-from matches.models import MatchState
-from matches.models import Seat as MatchSeat
+from matches.models import Match, MatchState, Seat
+from matches.proof.chain import FIRST, Link, canonical, name_digest
+from matches.proof.packing import packed
+from matches.replay.result_content import BATCH as LINKS_AT_ONCE
+from matches.replay.result_content import records_of, results_content
 
-BATCH: Final = 500  # matches
+MATCHES_AT_ONCE: Final = 500
 LADDER_COLUMNS: Final = (
     "rank", "rank_low", "rank_high", "bot", "version", "author", "house", "rating", "rating_low", "rating_high",
     "provisional", "benched", "matches", "games", "score", "forfeits", "faulty_games", "slowest_ms",
@@ -39,9 +47,9 @@ def match_rows(season: Season) -> Iterator[dict[str, Any]]:
     matches are read at a time, and no transaction is held while a slow reader takes them."""
     rows = LeagueMatch.objects.filter(season=season).exclude(match__state=MatchState.CANCELLED).order_by("number")
     last = 0
-    while found := list(rows.filter(number__gt=last).values_list("number", "match")[:BATCH]):
+    while found := list(rows.filter(number__gt=last).values_list("number", "match")[:MATCHES_AT_ONCE]):
         last, number_of = found[-1][0], {match: number for number, match in found}
-        seats = MatchSeat.objects.filter(match__in=number_of).order_by("match__league_match__number", "index")
+        seats = Seat.objects.filter(match__in=number_of).order_by("match__league_match__number", "index")
         for match, state, finished, index, bot, version, score, places, faulty, forfeited in seats.values_list(
             *("match", "match__state", "match__finished_at", "index", "version__bot__name", "version__number"),
             *("score", "places", "faulty_games", "has_forfeited"),
@@ -112,3 +120,70 @@ def _ladder_row(row: LadderRow) -> dict[str, Any]:
         "less_luck_low": round(less.floor, 1) if less else None,
         "less_luck_high": round(less.ceiling, 1) if less else None,
     }
+
+
+def proof_of(season: Season) -> Iterator[bytes]:
+    """Return a zip for ``peck verify``, piece by piece. It holds the secret: only for a season that has ended."""
+    # Written twice, because the head stands before the links: it is the same both times.
+    names: dict[str, object] = {}
+    finished: list[int] = []
+    head = Link(0, "", "", "", FIRST)
+    for link in _links(season, names, finished):
+        head = link
+    return packed(
+        name=str(season),
+        head=head,
+        secrets=[bytes(season.secret)],
+        names=names,
+        links=_links(season, {}, []),
+        records=records_of(finished),
+    )
+
+
+def _links(season: Season, names: dict[str, object], finished: list[int]) -> Iterator[Link]:
+    at = (season.finished_at or season.starts_at).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S.%fZ")
+    previous = FIRST
+    for number, (kind, content) in enumerate(_contents(season, names, finished), start=1):
+        link = Link(number, kind, at, canonical(content), previous)
+        previous = link.digest
+        yield link
+
+
+def _contents(
+    season: Season, names: dict[str, object], finished: list[int]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    league = season.league
+    terms = {"name": str(season), "ruleset": league.ruleset, "options": league.options}
+    yield "season", terms | {"commitment": season.commitment}
+    numbers = list(LeagueMatch.objects.filter(season=season).order_by("number").values_list("number", "match"))
+    known: set[int] = set()
+    for start in range(0, len(numbers), LINKS_AT_ONCE):
+        batch = dict(numbers[start : start + LINKS_AT_ONCE])
+        matches = _matches(list(batch.values()))
+        results = results_content(Match.objects.filter(pk__in=matches, state=MatchState.FINISHED))
+        for number, match_id in batch.items():
+            match = matches[match_id]
+            for seat in match.seats.all():
+                if seat.version_id not in known:
+                    known.add(seat.version_id)
+                    yield "member", _member(season, seat.version, names)
+            seats = [seat.version_id for seat in match.seats.all()]
+            yield "match", {"number": number, "seats": seats, "blocks": match.blocks, "stopping": match.stopping}
+            if match_id in results:
+                finished.append(match_id)
+                yield "result", {"number": number, **results[match_id]}
+            else:
+                yield "called_off", {"number": number}
+    yield "season_end", {"matches": len(numbers)}
+
+
+def _member(season: Season, version: BotVersion, names: dict[str, object]) -> dict[str, Any]:
+    whose, name = f"entry/{version.pk}", f"{version.bot.name} v{version.number}"
+    salt = sha256(bytes(season.secret) + whose.encode()).hexdigest()[:32]
+    names[whose] = {"salt": salt, "name": name}
+    return {"entry": version.pk, "package": version.sha256, "name": name_digest(salt, name)}
+
+
+def _matches(numbers: list[int]) -> dict[int, Match]:
+    seats = Seat.objects.order_by("index").select_related("version__bot")
+    return Match.objects.prefetch_related(Prefetch("seats", seats)).in_bulk(numbers)

@@ -12,7 +12,7 @@ from django.db.models import Count, F, Max, Q, QuerySet
 
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import known, latest_ratings, ratings_back, unrated
-from leagues.selectors.results import SeasonGame
+from leagues.selectors.fitting import SeasonGame
 from ratings import displayed
 from ratings.bars import Bar, bars
 from ratings.scale import PER_LOGIT, Z_95

@@ -1,24 +1,29 @@
-"""Which pairs of a season played otherwise than their ratings expect: for its organiser."""
+"""Pairs of bots for the organiser: those whose results differ from the expected, and near copies of one author."""
 
 from collections.abc import Sequence
 from dataclasses import astuple, dataclass
+from itertools import combinations, groupby
 from time import time
 from typing import Any, Final
 
 import numpy as np
 from django.core.cache import caches
+from django.db.models import Count
 from numpy.typing import NDArray
 
 from bots.models import Bot
-from leagues.models import Membership, Season
+from bots.similarity import NEAR, resemblance
+from leagues.models import STANDING, Membership, Season, SeasonEntry
 from leagues.selectors.candidates import latest_ratings
-from leagues.selectors.fitted import fitted_season
+from leagues.selectors.fitting import fitted_season
 from ratings.residuals import LEVEL, Residual, residuals
 from web.kept_parts import REST
 from web.paged import Paged
 
 KEPT_SECONDS: Final = 3600
 FIELDS: Final = 7  # of a residual
+PROGRAMS_MOST: Final = 2000  # are compared, each with those of its author
+SHOWN_MOST: Final = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +94,38 @@ def _row(row: Residual, one: Bot, other: Bot) -> PairRow:
         p=row.p,
         stands_out=row.stands_out,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class NearCopy:
+    """Two bots of one author, and the share of their programs that is alike, from 0 to 1."""
+
+    one: Bot
+    other: Bot
+    share: float
+
+    @property
+    def percent(self) -> int:
+        """The same in whole percent, rounded down: two that differ are never told to be the same."""
+        return int(self.share * 100)
+
+
+def near_copies(season: Season) -> list[NearCopy]:
+    """Return the pairs of bots on the ladder that are alike by ``NEAR`` or more, the most alike first. Two queries."""
+    standing = SeasonEntry.objects.filter(
+        season=season, state__in=STANDING, membership__bot__is_house=False, version__package__sketch__isnull=False
+    )
+    several = standing.values("membership__bot__owner").annotate(bots=Count("pk")).filter(bots__gt=1)
+    rows = standing.filter(membership__bot__owner__in=several.values("membership__bot__owner"))
+    rows = rows.order_by("membership__bot__owner", "membership__bot")[:PROGRAMS_MOST]
+    found = [
+        (resemblance(bytes(first or b""), bytes(second or b"")), one, other)
+        for _, own in groupby(
+            rows.values_list("membership__bot__owner", "membership__bot", "version__package__sketch"),
+            key=lambda row: row[0],
+        )
+        for (_, one, first), (_, other, second) in combinations(own, 2)
+    ]
+    near = sorted((row for row in found if row[0] >= NEAR), key=lambda row: (-row[0], row[1:]))[:SHOWN_MOST]
+    bots = Bot.objects.select_related("owner").in_bulk({bot for _, *pair in near for bot in pair})
+    return [NearCopy(bots[one], bots[other], share) for share, one, other in near]

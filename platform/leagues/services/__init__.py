@@ -1,19 +1,15 @@
 """Everything that writes leagues."""
 
-from leagues.services.benching import season_entries_bench
-from leagues.services.checking import season_check
-from leagues.services.drafting import league_create, league_edit, league_update
-from leagues.services.following import season_entries_sync
+from leagues.services.entries import season_entries_bench, season_entries_sync
 from leagues.services.joining import bot_join, bot_leave
-from leagues.services.less_luck import season_less_luck_refit
-from leagues.services.pausing import league_pause, league_resume
-from leagues.services.refitting import season_refit
+from leagues.services.ladders import season_check, season_luck_adjusted_refit, season_refit
+from leagues.services.leagues import league_create, league_edit, league_pause, league_resume, league_update
 from leagues.services.scheduling import season_schedule
 from leagues.services.seasons import (
     league_close,
     league_open,
     leagues_check,
-    leagues_less_luck_refit,
+    leagues_luck_adjusted_refit,
     leagues_refit,
     leagues_tend,
     season_end,
@@ -31,14 +27,14 @@ __all__ = [
     "league_resume",
     "league_update",
     "leagues_check",
-    "leagues_less_luck_refit",
+    "leagues_luck_adjusted_refit",
     "leagues_refit",
     "leagues_tend",
     "season_check",
     "season_end",
     "season_entries_bench",
     "season_entries_sync",
-    "season_less_luck_refit",
+    "season_luck_adjusted_refit",
     "season_refit",
     "season_schedule",
     "season_start",

@@ -22,13 +22,12 @@ from leagues.models import (
     SeasonEntryState,
     SeasonState,
 )
-from leagues.models.exclusion import REASON_MOST
+from leagues.models.league import REASON_MOST
 from leagues.permissions import may_let_in, may_run
-from leagues.selectors.exclusions import exclusion_of
 from leagues.selectors.standing import copied_by, entries_benched
-from leagues.selectors.visible import limit_reached
-from leagues.services.announcing import announce_later
-from leagues.services.following import last_version_of, matches_call_off, season_entries_sync, stand_down
+from leagues.selectors.visible import exclusion_of, limit_reached
+from leagues.services.entries import last_version_of, matches_call_off, season_entries_sync, stand_down
+from leagues.services.leagues import announce_later
 from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
 

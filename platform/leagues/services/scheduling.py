@@ -8,13 +8,13 @@ from django.db import transaction
 from django.db.models import F, QuerySet
 
 from bots.models import BotVersion
+from games.dealer import block_seed
 from games.lots import lot
-from leagues.contest import SEASON
-from leagues.match_secrets import match_secret
 from leagues.models import League, LeagueMatch, LeagueState, MembershipState, Season, SeasonEntry, SeasonState
+from leagues.models.season import SEASON
 from leagues.pairing import Choice, tables_choose
 from leagues.selectors.candidates import candidates_of, recent_of
-from leagues.services.announcing import announce_later
+from leagues.services.leagues import announce_later
 from matches.models import Match, MatchState
 from matches.queue.worker_status import slots_up
 from matches.services import MatchTerms, PlannedMatch, matches_create
@@ -130,3 +130,8 @@ def _versions(choices: Sequence[Choice]) -> dict[int, BotVersion]:
     ids = {entry for choice in choices for entry in choice.seating}
     entries = SeasonEntry.objects.filter(pk__in=ids).select_related("version")
     return {one.pk: one.version for one in entries}
+
+
+def match_secret(season: Season, number: int) -> bytes:
+    """Return the secret of the season's match ``number``: it follows from the secret of the season."""
+    return block_seed(bytes(season.secret), "match", number)

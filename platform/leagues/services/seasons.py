@@ -16,18 +16,19 @@ from django.utils import timezone
 from games.catalogue import current
 from leagues.errors import LadderBeingFitted, LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
 from leagues.models import League, LeagueState, Season, SeasonEntry, SeasonState
-from leagues.selectors.consistency import Agreement
-from leagues.selectors.results import matches_finished
-from leagues.services import turns
-from leagues.services.announcing import announce_later
-from leagues.services.benching import season_entries_bench
-from leagues.services.checking import season_check
-from leagues.services.following import season_entries_sync
+from leagues.selectors.fitting import Agreement, matches_finished
+from leagues.services.entries import season_entries_bench, season_entries_sync
 from leagues.services.joining import deleted_leave
-from leagues.services.less_luck import season_less_luck_refit
-from leagues.services.refitting import has_news, season_refit
+from leagues.services.ladders import (
+    fit_lock,
+    is_large,
+    refit_is_due,
+    season_check,
+    season_luck_adjusted_refit,
+    season_refit,
+)
+from leagues.services.leagues import announce_later
 from leagues.services.scheduling import season_schedule
-from leagues.services.turns import turn_to_fit
 from luck import value_of
 from matches.models import UNDECIDED, Match, MatchState
 from matches.services import match_cancel
@@ -141,10 +142,10 @@ def leagues_refit() -> int:
     return sum(_apart(_refit, season) or 0 for season in by_size)
 
 
-def leagues_less_luck_refit() -> int:
+def leagues_luck_adjusted_refit() -> int:
     """Have games analysed, and refit the ratings less luck of every season with news; how many were."""
     seasons = [*_running(), *_lately_ended()]
-    return sum(_apart(lambda one: season_less_luck_refit(season_id=one.pk), season) or 0 for season in seasons)
+    return sum(_apart(lambda one: season_luck_adjusted_refit(season_id=one.pk), season) or 0 for season in seasons)
 
 
 def leagues_check() -> int:
@@ -174,7 +175,7 @@ def _tend(season: Season) -> int:
 
 def _refit(season: Season) -> bool:
     entries = SeasonEntry.objects.filter(season=season).count()
-    with turn_to_fit(season_id=season.pk, entries=entries) as mine:
+    with fit_lock(season_id=season.pk, entries=entries) as mine:
         return mine and season_refit(season_id=season.pk)
 
 
@@ -209,8 +210,8 @@ def _settle(season: Season) -> bool:
     ``leagues_refit``, for nobody waits for it at a button. Return whether it is fitted.
     """
     entries = SeasonEntry.objects.filter(season=season).count()
-    if entries > turns.LARGE and _lately_ended().filter(pk=season.pk).exists():
-        return not has_news(Season.objects.get(pk=season.pk), matches_finished(season))
+    if is_large(entries) and _lately_ended().filter(pk=season.pk).exists():
+        return not refit_is_due(Season.objects.get(pk=season.pk), matches_finished(season))
     season_refit(season_id=season.pk)
     return True
 

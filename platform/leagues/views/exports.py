@@ -1,4 +1,4 @@
-"""A season's data to keep."""
+"""Files of a season."""
 
 from typing import Final
 
@@ -14,15 +14,15 @@ from leagues.selectors.exports import (
     MATCH_COLUMNS,
     ladder_rows,
     match_rows,
+    proof_of,
     season_data,
 )
 from leagues.selectors.ladder import ladder_of, ladder_revision
-from leagues.selectors.proof import proof_of
 from leagues.views.lookups import season_or_404
 from web.downloads import csv_response, file_kept, json_response, later, zip_response
 
-KEPT_SECONDS: Final = 10
-KEPT_OVER_SECONDS: Final = 60  # of a finished season: new names of bots come later
+FILE_SECONDS: Final = 10
+FILE_OVER_SECONDS: Final = 60  # of a finished season: new names of bots come later
 
 
 @require_safe
@@ -30,7 +30,7 @@ def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespo
     """Send what whoever may see the season may have, and all of them the same."""
     season = season_or_404(request, slug, number)
     kept_as = f"season/{season.pk}/{season.starts_at.timestamp()}/{name}/{get_language()}"
-    seconds = KEPT_SECONDS if season.is_running else KEPT_OVER_SECONDS
+    seconds = FILE_SECONDS if season.is_running else FILE_OVER_SECONDS
     return file_kept(_file(request, season, slug, name), kept_as, ladder_revision(season), seconds)
 
 

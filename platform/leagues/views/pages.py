@@ -1,23 +1,33 @@
-"""What anyone may look at: the list, a league with its ladder, its live cells, past seasons, why this pairing."""
+"""Public pages of leagues: the list, a league with its ladder, its seasons, its bots, why this pairing."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
 
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.db.models import Exists, OuterRef
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from leagues.forms import JoinForm
-from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season
-from leagues.permissions import may_run
-from leagues.selectors.exclusions import exclusions_of
-from leagues.selectors.ladder import with_standing
+from leagues.forms import JoinForm, RecordFilter
+from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
+from leagues.permissions import may_let_in, may_run
+from leagues.selectors.bots import graph_of, history_of, matches_of, record_of, versions_of
+from leagues.selectors.ladder import ladder_row, with_standing
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
-from leagues.selectors.near_copies import near_copies
-from leagues.selectors.visible import current_season, current_seasons, leagues_visible, limit_reached
+from leagues.selectors.pairs import near_copies, pairs_of
+from leagues.selectors.visible import (
+    current_season,
+    current_seasons,
+    exclusion_of,
+    exclusions_of,
+    leagues_visible,
+    limit_reached,
+)
 from leagues.views.ladder_part import WORDS, ladder_part
-from leagues.views.lookups import league_or_404, season_or_404
+from leagues.views.lookups import league_or_404, own_league, season_or_404
 from matches.models import MatchState
 from organisers.game_settings_form import game_title, limit_labels, option_labels
 from web.boards import Board, BoardQuery, RowsCounted, board_of
@@ -29,6 +39,8 @@ from web.topics import share
 PAGE_SIZE: Final = 24
 MATCHES_SHOWN: Final = 12
 EXCLUSIONS_SHOWN: Final = 30
+MATCHES_PER_PAGE: Final = 25
+PAIRS_PER_PAGE: Final = 50
 
 
 @share_for(LIST_SECONDS)
@@ -127,3 +139,67 @@ def _terms(league: League) -> dict[str, Any]:
         "limits": limit_labels(league.limits),
         "game_title": game_title(league.game),
     }
+
+
+@require_safe
+def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
+    """Show a bot in the season that the address asks for, else the running or last one."""
+    league = league_or_404(request, slug)
+    members = league.memberships.select_related("bot__owner", "bot__current")
+    membership = get_object_or_404(members, bot__slug=bot)
+    context: dict[str, Any] = {"league": league, "membership": membership, "bot": membership.bot}
+    has_left = membership.state == MembershipState.LEFT
+    context["taken_out"] = exclusion_of(league, membership.bot) if has_left else None
+    out = context["taken_out"]
+    context["may_let_in"] = out is not None and league.takes_bots and may_let_in(request.user, league, out)
+    seasons = _seasons(league, membership)
+    season = _season(seasons, request.GET.get("season", ""))
+    if season is not None:
+        versions, record = versions_of(season, membership), record_of(season, membership.bot)
+        chosen = RecordFilter(request.GET, versions=(one.version.number for one in versions), opponents=record.drawn)
+        found = matches_of(season, membership.bot, **chosen.picked())
+        page = Paginator(found, MATCHES_PER_PAGE).get_page(request.GET.get("page"))
+        context |= {
+            "season": season,
+            "seasons": [one for one in seasons if one.plays],
+            "row": ladder_row(season, membership),
+            "graph": graph_of(history_of(season, membership)),
+            "versions": versions,
+            "record": record,
+            "filter": chosen,
+            "page_obj": page,
+            "fixtures": with_seats(list(page)),
+        }
+    return render(request, "leagues/bot.html", context)
+
+
+def _seasons(league: League, membership: Membership) -> list[Any]:
+    """Return the seasons of the league, the first one first, each with ``plays``: whether the bot is in it."""
+    entered = SeasonEntry.objects.filter(season=OuterRef("pk"), membership=membership)
+    return list(league.seasons.order_by("number").annotate(plays=Exists(entered)))
+
+
+def _season(seasons: Sequence[Any], wanted: str) -> Any:
+    """Return the season that is asked for, else the running or last one; None where there is none."""
+    if not (wanted.isdecimal() and len(wanted) < 9):
+        return seasons[-1] if seasons else None
+    found = next((one for one in seasons if one.number == int(wanted)), None)
+    if found is None:
+        raise Http404
+    return found
+
+
+@login_required
+@require_safe
+def pairs(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    league = own_league(request, slug)
+    season = get_object_or_404(Season.objects.select_related("league"), league=league, number=number)
+    found = pairs_of(season)
+    page = Paginator(found.rows, PAIRS_PER_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "league": league,
+        "season": season,
+        "page_obj": page,
+        "standing_out": found.standing_out,
+    }
+    return render(request, "leagues/pairs.html", context)

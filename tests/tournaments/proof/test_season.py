@@ -2,7 +2,7 @@
 
 import pytest
 
-from leagues.selectors.proof import proof_of
+from leagues.selectors.exports import proof_of
 from leagues.services import leagues_tend, season_end
 from matches.models import Match, MatchState
 from matches.proof.reading import ProofError

@@ -5,7 +5,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from leagues.models import Season
-from leagues.selectors.consistency import Agreement, agreement_of
+from leagues.selectors.fitting import Agreement, agreement_of
 
 
 class Command(BaseCommand):

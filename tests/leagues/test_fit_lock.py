@@ -7,9 +7,9 @@ from django.utils import timezone
 from arena.stores import OptionalCache
 from leagues.errors import LadderBeingFitted
 from leagues.models import Season
-from leagues.services import league_close, leagues_refit, season_end, season_start, seasons, turns
+from leagues.services import ladders, league_close, leagues_refit, season_end, season_start, seasons
+from leagues.services.ladders import fit_lock
 from leagues.services.seasons import LOOKED_AFTER
-from leagues.services.turns import turn_to_fit
 from tests.leagues.factories import open_league, season_of
 
 pytestmark = pytest.mark.django_db
@@ -31,7 +31,7 @@ def fitted() -> set[int]:
 
 def test_what_another_process_fits_is_left_to_it_until_it_is_done() -> None:
     one, other = league_of(2), league_of(2)
-    with turn_to_fit(season_id=one.pk, entries=2) as mine:
+    with fit_lock(season_id=one.pk, entries=2) as mine:
         assert mine
         assert leagues_refit() == 1
         assert fitted() == {other.pk}
@@ -40,9 +40,9 @@ def test_what_another_process_fits_is_left_to_it_until_it_is_done() -> None:
 
 
 def test_one_large_ladder_at_a_time_and_small_ones_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "LARGE", 2)
+    monkeypatch.setattr(ladders, "LARGE", 2)
     large, other, small = league_of(3), league_of(4), league_of(2)
-    with turn_to_fit(season_id=large.pk, entries=3):
+    with fit_lock(season_id=large.pk, entries=3):
         assert leagues_refit() == 1
         assert fitted() == {small.pk}
     assert leagues_refit() == 2
@@ -50,7 +50,7 @@ def test_one_large_ladder_at_a_time_and_small_ones_beside_it(monkeypatch: pytest
 
 
 def test_no_button_fits_a_large_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "LARGE", 2)
+    monkeypatch.setattr(ladders, "LARGE", 2)
     season, small = league_of(3), league_of(2)
     season_end(league=season.league)
     season_end(league=small.league)
@@ -68,7 +68,7 @@ def test_no_button_fits_a_large_ladder(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_large_ladder_that_was_never_fitted_stops_no_league_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "LARGE", 2)
+    monkeypatch.setattr(ladders, "LARGE", 2)
     season = league_of(3)
     season_end(league=season.league)
     Season.objects.filter(pk=season.pk).update(finished_at=timezone.now() - 2 * LOOKED_AFTER)
@@ -85,32 +85,32 @@ def test_small_ladders_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_who_has_no_turn_does_not_end_another_ones() -> None:
-    with turn_to_fit(season_id=1, entries=2):
-        with turn_to_fit(season_id=1, entries=2) as mine:
+    with fit_lock(season_id=1, entries=2):
+        with fit_lock(season_id=1, entries=2) as mine:
             assert not mine
-        with turn_to_fit(season_id=1, entries=2) as mine:
+        with fit_lock(season_id=1, entries=2) as mine:
             assert not mine
 
 
 def test_a_fit_that_failed_leaves_its_turn_to_others() -> None:
-    with pytest.raises(RuntimeError), turn_to_fit(season_id=1, entries=2):
+    with pytest.raises(RuntimeError), fit_lock(season_id=1, entries=2):
         raise RuntimeError("no such ladder")
-    with turn_to_fit(season_id=1, entries=2) as mine:
+    with fit_lock(season_id=1, entries=2) as mine:
         assert mine
 
 
 def test_the_turn_of_a_process_that_was_killed_is_soon_another_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(turns, "LEAST", 0.0)
-    monkeypatch.setattr(turns, "FOR_AN_ENTRY", 0.0)
-    killed = turn_to_fit(season_id=1, entries=2)
+    monkeypatch.setattr(ladders, "LEAST", 0.0)
+    monkeypatch.setattr(ladders, "FOR_AN_ENTRY", 0.0)
+    killed = fit_lock(season_id=1, entries=2)
     assert killed.__enter__()
-    with turn_to_fit(season_id=1, entries=2) as mine:
+    with fit_lock(season_id=1, entries=2) as mine:
         assert mine
 
 
 def test_ladders_are_fitted_while_the_cache_is_away(monkeypatch: pytest.MonkeyPatch) -> None:
     away = OptionalCache("redis://127.0.0.1:1/0", {"OPTIONS": {"socket_timeout": 0.5, "retry": None}})
-    monkeypatch.setattr(turns, "caches", {"optional": away})
+    monkeypatch.setattr(ladders, "caches", {"optional": away})
     season = league_of(2)
     assert leagues_refit() == 1
     assert fitted() == {season.pk}

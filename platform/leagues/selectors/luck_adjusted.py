@@ -1,4 +1,4 @@
-"""Ratings of a season from games with their luck taken off: beside the ladder, which they do not order."""
+"""Luck-adjusted ratings of a season; they are shown beside the ladder and do not order it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,9 +9,8 @@ from typing import Final
 from django.db.models import Exists, OuterRef, QuerySet
 
 from leagues.models import STANDING, Season, SeasonEntry
-from leagues.priors import priors_of
 from leagues.selectors.candidates import latest_ratings
-from leagues.selectors.fitted import sides_of
+from leagues.selectors.fitting import priors_of, sides_of
 from matches.analysis.blocks import blocks_with_luck
 from matches.models import Analysis, Game, Match, MatchState
 from matches.models import Seat as MatchSeat
@@ -22,7 +21,7 @@ NEWEST: Final = 5000  # matches of a season that are looked at: an analysis cost
 
 
 @dataclass(frozen=True, slots=True)
-class SeasonLessLuck:
+class SeasonLuckAdjusted:
     """By entry (mean, standard error) in logits of those that played in one of the ``matches`` it rests on."""
 
     matches: int
@@ -46,7 +45,7 @@ def matches_with_luck(season: Season) -> QuerySet[Match]:
     return matches_to_analyse(season).filter(~Exists(lacking))
 
 
-def fitted_less_luck(season: Season) -> SeasonLessLuck:
+def fitted_luck_adjusted(season: Season) -> SeasonLuckAdjusted:
     """Fit who stands on the ladder to the matches that are analysed by now, as ``fitted_ladder`` does to all."""
     matches = matches_with_luck(season)
     entries = list(SeasonEntry.objects.filter(season=season).select_related("version__bot"))
@@ -59,7 +58,7 @@ def fitted_less_luck(season: Season) -> SeasonLessLuck:
     found = ratings.among(one.pk for one in entries if one.state in STANDING)
     played = {entry for table in tables for entry in table.entries}
     errors = found.errors()
-    return SeasonLessLuck(
+    return SeasonLuckAdjusted(
         len(tables),
         {
             entry: (float(found.mean[at]), float(errors[at]))

@@ -10,7 +10,7 @@ from django.urls import reverse
 
 from leagues import services
 from leagues.models import Season, SeasonEntry
-from leagues.selectors import less_luck
+from leagues.selectors import luck_adjusted
 from leagues.selectors.ladder import ladder_of, ladder_revision
 from luck import UNIT, value_of
 from matches.models import Analysis, Game, Match
@@ -59,7 +59,7 @@ def analyse(season: Season, luck: float = 0.0) -> None:
 
 
 def refit(season: Season) -> bool:
-    found = services.season_less_luck_refit(season_id=season.pk)
+    found = services.season_luck_adjusted_refit(season_id=season.pk)
     season.refresh_from_db()
     return found
 
@@ -120,7 +120,7 @@ def test_a_match_with_a_game_that_cannot_be_analysed_is_left_out() -> None:
 
 def test_games_are_ordered_of_the_newest_matches_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     season = played_season()
-    monkeypatch.setattr(less_luck, "NEWEST", 1)
+    monkeypatch.setattr(luck_adjusted, "NEWEST", 1)
     refit(season)
     newest = Match.objects.filter(league_match__season=season).order_by("-league_match__number")[0]
     assert set(Analysis.objects.values_list("game__match", flat=True)) == {newest.pk}
@@ -130,14 +130,14 @@ def test_of_two_refits_at_once_one_is_kept(monkeypatch: pytest.MonkeyPatch) -> N
     season = played_season()
     refit(season)
     analyse(season)
-    fitted = less_luck.fitted_less_luck
+    fitted = luck_adjusted.fitted_luck_adjusted
 
-    def overtaken(read: Season) -> less_luck.SeasonLessLuck:
-        monkeypatch.setattr("leagues.services.less_luck.fitted_less_luck", fitted)
-        assert services.season_less_luck_refit(season_id=read.pk)
+    def overtaken(read: Season) -> luck_adjusted.SeasonLuckAdjusted:
+        monkeypatch.setattr("leagues.services.ladders.fitted_luck_adjusted", fitted)
+        assert services.season_luck_adjusted_refit(season_id=read.pk)
         return fitted(read)
 
-    monkeypatch.setattr("leagues.services.less_luck.fitted_less_luck", overtaken)
+    monkeypatch.setattr("leagues.services.ladders.fitted_luck_adjusted", overtaken)
     assert not refit(season)
     assert season.less_luck_matches == Match.objects.filter(league_match__season=season).count()
 
@@ -156,9 +156,9 @@ def test_a_season_that_was_there_before_and_a_game_without_a_value_have_no_such_
 def test_seasons_that_run_and_that_have_just_ended_are_looked_after() -> None:
     season = played_season()
     services.league_close(league=season.league)
-    assert services.leagues_less_luck_refit() == 0
+    assert services.leagues_luck_adjusted_refit() == 0
     analyse(season)
-    assert services.leagues_less_luck_refit() == 1
+    assert services.leagues_luck_adjusted_refit() == 1
 
 
 def test_a_rating_less_luck_has_a_spread() -> None:

@@ -1,18 +1,20 @@
-"""Writing a league until it opens; from then on what binds results stays as it is."""
+"""Create, edit, pause and resume leagues."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from games.catalogue import current
 from games.protocol import Limits
-from leagues.errors import LeagueFixed, LeagueWrongState, NotADraft
+from leagues.errors import LeagueFixed, LeagueNotPaused, LeaguePaused, LeagueWrongState, NotADraft, NotOpen
 from leagues.models import League, LeagueState
-from leagues.services.announcing import announce_later
+from matches.live import announce
 from organisers.caps import caps_require
 from organisers.permissions import organiser_require
 
@@ -119,3 +121,39 @@ def _free_slug(name: str) -> str:
     base = f"{base}-league".strip("-") if base in RESERVED_SLUGS else base
     taken = set(League.objects.filter(slug__startswith=base).values_list("slug", flat=True))
     return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)
+
+
+def league_pause(*, league: League) -> League:
+    """Choose no further matches; the few that wait are played.
+
+    Raises:
+        NotOpen: it is a draft, or closed.
+        LeaguePaused: it is paused already.
+    """
+    with transaction.atomic():
+        going = League.objects.filter(pk=league.pk, state=LeagueState.OPEN, paused_at=None)
+        if not going.update(paused_at=timezone.now()):
+            league.refresh_from_db()
+            raise LeaguePaused if league.state == LeagueState.OPEN else NotOpen(league.state)
+        announce_later(league.pk)
+    league.refresh_from_db()
+    return league
+
+
+def league_resume(*, league: League) -> League:
+    """Choose matches again.
+
+    Raises:
+        LeagueNotPaused: it is not paused.
+    """
+    with transaction.atomic():
+        if not League.objects.filter(pk=league.pk, paused_at__isnull=False).update(paused_at=None):
+            raise LeagueNotPaused
+        announce_later(league.pk)
+    league.refresh_from_db()
+    return league
+
+
+def announce_later(league_id: int) -> None:
+    """Announce it once this transaction is committed."""
+    transaction.on_commit(partial(announce, f"league.{league_id}"))

@@ -1,0 +1,225 @@
+"""A bot in a season: the graph of its rating, its record against opponents, its matches."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from itertools import groupby
+from operator import attrgetter
+from typing import Final, NamedTuple
+
+from django.db.models import Q, QuerySet
+
+from bots.models import Bot
+from leagues.models import LeagueMatch, Membership, Rating, Season, SeasonEntry
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from ratings import displayed
+from ratings.scale import PER_LOGIT, Z_95
+
+WIDTH: Final = 720
+HEIGHT: Final = 260
+LEFT: Final = 60  # room for the scale
+BOTTOM: Final = 30
+TOP: Final = 28
+STEPS: Final = (10, 20, 50, 100, 200, 500, 1000)  # between two lines of the scale, in points
+LINES_MOST: Final = 6
+CROWDED: Final = 30  # units between two versions' names
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    when: datetime
+    points: float
+    within: float
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
+class RatingMark:
+    """A line of the scale, or the beginning of a version: where it is, and what is written beside it, if anything."""
+
+    at: float
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Graph:
+    """In the units of an SVG of ``WIDTH`` by ``HEIGHT``: ``line`` and ``band`` (the 95 % interval) as the points of a
+    polyline and a polygon, ``scale`` by height, ``versions`` from the left."""
+
+    line: str
+    band: str
+    scale: tuple[RatingMark, ...]
+    versions: tuple[RatingMark, ...]
+    first: datetime
+    last: datetime
+
+    width: int = WIDTH
+    height: int = HEIGHT
+    left: int = LEFT
+    top: int = TOP
+    floor: int = HEIGHT - BOTTOM
+
+
+def history_of(season: Season, membership: Membership) -> list[Point]:
+    """Return the points after each refit that was kept, in order, whichever version stood on the ladder."""
+    entries = SeasonEntry.objects.filter(season=season, membership=membership).values("pk")  # not a join: read first
+    rows = Rating.objects.filter(snapshot__season=season, entry__in=entries).order_by("snapshot__number")
+    fields = ("snapshot__created_at", "mean", "se", "entry__version__number")
+    return [
+        Point(when, displayed(mean), Z_95 * PER_LOGIT * se, version)
+        for when, mean, se, version in rows.values_list(*fields)
+    ]
+
+
+def graph_of(points: Sequence[Point]) -> Graph | None:
+    """Return the graph of a course; None as long as there is none to draw."""
+    if len(points) < 2:
+        return None
+    low, high = min(one.points - one.within for one in points), max(one.points + one.within for one in points)
+    first, last = points[0].when, points[-1].when
+    span = (last - first).total_seconds() or 1.0
+
+    def across(when: datetime) -> float:
+        return round(LEFT + (WIDTH - LEFT - 8) * (when - first).total_seconds() / span, 1)
+
+    def up(value: float) -> float:
+        return round(TOP + (HEIGHT - TOP - BOTTOM) * (high - value) / ((high - low) or 1.0), 1)
+
+    upper = [f"{across(one.when)},{up(one.points + one.within)}" for one in points]
+    lower = [f"{across(one.when)},{up(one.points - one.within)}" for one in points]
+    return Graph(
+        line=" ".join(f"{across(one.when)},{up(one.points)}" for one in points),
+        band=" ".join([*upper, *reversed(lower)]),
+        scale=tuple(RatingMark(up(value), str(value)) for value in _scale(low, high)),
+        versions=_marks([(across(one.when), one.version) for one in points]),
+        first=first,
+        last=last,
+    )
+
+
+def versions_of(season: Season, membership: Membership) -> list[SeasonEntry]:
+    """Return the bot's versions of the season, in the order of their arrival."""
+    found = SeasonEntry.objects.filter(season=season, membership=membership).select_related("version")
+    return list(found.order_by("joined_at", "pk"))
+
+
+def _scale(low: float, high: float) -> range:
+    step = next((step for step in STEPS if (high - low) / step <= LINES_MOST), STEPS[-1])
+    return range(int(-(-low // step) * step), int(high // step * step) + 1, step)
+
+
+def _marks(places: Sequence[tuple[float, int]]) -> tuple[RatingMark, ...]:
+    """Return where the version changes; a name that would run into the last one is left out."""
+    marks: list[RatingMark] = []
+    named = float("-inf")
+    for number, (at, version) in enumerate(places):
+        if number and places[number - 1][1] == version:
+            continue
+        room = at - named >= CROWDED
+        marks.append(RatingMark(at, f"v{version}" if room else ""))
+        named = at if room else named
+    return tuple(marks)
+
+
+@dataclass(slots=True)
+class OpponentTally:
+    """Games of one bot against others, a game at a larger table counting once for each opponent."""
+
+    won: int = 0
+    level: int = 0
+    lost: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.won + self.level + self.lost
+
+    @property
+    def share(self) -> float:
+        """The part of opponents beaten, ties half."""
+        return (self.won + self.level / 2) / self.games if self.games else 0.0
+
+    def add(self, mine: int, theirs: int) -> None:
+        """Add a game in which the bot finished in place ``mine``."""
+        if mine < theirs:
+            self.won += 1
+        elif mine == theirs:
+            self.level += 1
+        else:
+            self.lost += 1
+
+
+class RecordOpponent(NamedTuple):
+    """A bot that was met."""
+
+    slug: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotRecord:
+    """``opponents`` by name; ``seats`` by position at the table, 0 moving first. ``drawn``: whom it was drawn to meet,
+    by name, played or not."""
+
+    opponents: list[tuple[RecordOpponent, OpponentTally]]
+    seats: list[tuple[int, OpponentTally]]
+    drawn: list[RecordOpponent]
+
+
+class _RecordSeat(NamedTuple):
+    match: int
+    state: str
+    seat: int
+    places: Sequence[int]
+    slug: str
+    name: str
+
+
+@dataclass(slots=True)
+class _Tallies:
+    opponents: defaultdict[RecordOpponent, OpponentTally] = field(default_factory=lambda: defaultdict(OpponentTally))
+    seats: defaultdict[int, OpponentTally] = field(default_factory=lambda: defaultdict(OpponentTally))
+
+    def add(self, own: _RecordSeat, table: Sequence[_RecordSeat]) -> None:
+        for other in table:
+            if other is own:
+                continue
+            tally = self.opponents[RecordOpponent(other.slug, other.name)]
+            for game, (mine, theirs) in enumerate(zip(own.places, other.places, strict=True)):
+                tally.add(mine, theirs)
+                self.seats[(own.seat - game) % len(table)].add(mine, theirs)  # see matches.models.Game
+
+
+def record_of(season: Season, bot: Bot) -> BotRecord:
+    """Return it over all versions of the bot, from the finished matches; one query."""
+    seats = MatchSeat.objects.filter(match__in=matches_of(season, bot).order_by().values("match"))
+    fields = ("match", "match__state", "index", "places", "version__bot__slug", "version__bot__name")
+    rows = (_RecordSeat(*row) for row in seats.order_by("match", "index").values_list(*fields))
+    tallies, drawn = _Tallies(), set[RecordOpponent]()
+    for _, group in groupby(rows, key=attrgetter("match")):
+        table = list(group)
+        [own] = [seat for seat in table if seat.slug == bot.slug]
+        drawn |= {RecordOpponent(seat.slug, seat.name) for seat in table if seat is not own}
+        if own.state == MatchState.FINISHED:
+            tallies.add(own, table)
+    return BotRecord(
+        sorted(tallies.opponents.items(), key=lambda item: _by_name(item[0])),
+        sorted(tallies.seats.items()),
+        sorted(drawn, key=_by_name),
+    )
+
+
+def _by_name(opponent: RecordOpponent) -> tuple[str, str]:
+    return opponent.name.casefold(), opponent.slug
+
+
+def matches_of(season: Season, bot: Bot, *, version: int | None = None, opponent: str = "") -> QuerySet[LeagueMatch]:
+    """Return the bot's matches of the season that were not called off, the newest first."""
+    own = MatchSeat.objects.filter(version__bot=bot)
+    if version is not None:
+        own = own.filter(version__number=version)
+    found = LeagueMatch.objects.filter(Q(season=season), match__in=own.values("match"))
+    if opponent:
+        found = found.filter(match__in=MatchSeat.objects.filter(version__bot__slug=opponent).values("match"))
+    return found.exclude(match__state=MatchState.CANCELLED).select_related("match").order_by("-number")

@@ -1,0 +1,267 @@
+"""Fit a season: read its results, derive priors, compute the ladder, and compare it with the stored one."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import accumulate, groupby
+from math import ceil, isclose
+from operator import itemgetter
+from typing import Final, TypeAlias
+
+from django.db.models import OuterRef, Subquery
+
+from leagues.models import STANDING, LeagueMatch, Membership, Rating, RatingSnapshot, Season, SeasonEntry
+from leagues.selectors.candidates import author_of
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from ratings import FittedRating, Games, Prior, Rank, Ratings, Sides, fit_capped, new_version, ranks
+from ratings.scale import PER_LOGIT, Z_95
+
+NEWCOMER: Final = Prior()
+CARRIED_SD: Final = 0.5  # logits: what a season leaves uncertain about the next, at least
+Places: TypeAlias = tuple[tuple[int, ...], tuple[Sequence[int], ...]]  # entries; of each its places by game
+CLOSE: Final = 1e-6  # logits: another order of the same sums
+
+
+def starting_prior(season: Season, member: Membership, parent: SeasonEntry | None) -> Prior:
+    """Start a new version from its parent; a bot that stood on the ladder before from where it stood last, in this
+    season or the one before; anyone else as a newcomer."""
+    if parent is not None:
+        return new_version(parent.pk)
+    last = (
+        Rating.objects.filter(entry__membership=member, snapshot__season__league=season.league_id)
+        .order_by("-snapshot__season__number", "-snapshot__number")
+        .first()
+    )
+    return NEWCOMER if last is None else _carried(last.mean, last.se)
+
+
+def starting_priors(season: Season) -> dict[int, Prior]:
+    """Return the same for bots that have not played in the season, by membership, with four queries; newcomers are left
+    out.
+
+    Nearly all stand on the last ladder. All that were kept are gone through only for who does not: of 10,000 bots and
+    120 ladders that took PostgreSQL 20 s.
+    """
+    ladders = RatingSnapshot.objects.filter(season__league=season.league_id)
+    newest = Rating.objects.filter(snapshot=ladders.order_by("-season__number", "-number").first())
+    carried = {member: _carried(*rating) for member, *rating in newest.values_list("entry__membership", "mean", "se")}
+    before = Rating.objects.filter(snapshot__season__league=season.league_id, entry__membership=OuterRef("pk"))
+    last = before.order_by("-snapshot__season__number", "-snapshot__number").values("pk")[:1]
+    others = Membership.objects.filter(league=season.league_id).exclude(pk__in=newest.values("entry__membership"))
+    rated = others.annotate(last=Subquery(last)).filter(last__isnull=False)
+    by_rating = dict(rated.values_list("last", "pk"))
+    rows = Rating.objects.filter(pk__in=rated.values("last")).values_list("pk", "mean", "se")
+    return carried | {by_rating[pk]: _carried(mean, se) for pk, mean, se in rows}
+
+
+def _carried(mean: float, se: float) -> Prior:
+    return Prior(mean=mean, sd=max(se, CARRIED_SD))
+
+
+def priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
+    """Return the priors as the fit takes them, by entry. One that came back is two: as it was before, by ``earlier``,
+    and what it has been since, which starts from that like a new version. So luck that made its author choose it counts
+    as much as a parent's rating, and no more.
+    """
+    priors: dict[int, Prior] = {}
+    known = {one.pk: one for one in entries}
+    for one in entries:
+        parent = None if one.parent_id is None else known[one.parent_id]
+        came_from = None if parent is None else parent.pk
+        if parent is not None and parent.returned_at and one.joined_at < parent.returned_at:
+            came_from = parent.earlier
+        priors[one.earlier if one.returned_at else one.pk] = Prior(one.prior_mean, one.prior_sd, came_from)
+        if one.returned_at:
+            priors[one.pk] = new_version(one.earlier)
+    return priors
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonGame:
+    """What an entry has to show. ``score`` sums the shares of opponents beaten, 0 to ``games``; ``slowest_ms`` is
+    the 95th percentile, over its matches, of the slowest action of the match."""
+
+    matches: int = 0
+    games: int = 0
+    score: float = 0.0
+    forfeits: int = 0
+    faulty_games: int = 0
+    slowest_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeasonResults:
+    """All finished matches of a season: the places for a fit, which takes a version that came back as another before
+    that (``SeasonEntry.earlier``), and each entry's own totals."""
+
+    places: list[Places]
+    played: dict[int, SeasonGame]
+
+
+def matches_finished(season: Season) -> int:
+    return LeagueMatch.objects.filter(season=season, match__state=MatchState.FINISHED).count()
+
+
+def results_of(season: Season) -> SeasonResults:
+    """Return them with one query for the seats and one for who they are."""
+    found = SeasonEntry.objects.filter(season=season).only("pk", "version_id", "since")
+    entries = {one.version_id: one for one in found}
+    seats = list(
+        MatchSeat.objects.filter(match__league_match__season=season, match__state=MatchState.FINISHED)
+        .order_by("match__league_match__number", "index")
+        .values_list(
+            *("match__league_match__number", "version_id", "places"),
+            *("score", "has_forfeited", "faulty_games", "slowest_ms"),
+        )
+    )
+    places: list[Places] = []
+    for number, group in groupby(seats, key=itemgetter(0)):
+        table = list(group)
+        entrants = tuple(entries[seat[1]].known_in(number) for seat in table)
+        places.append((entrants, tuple(seat[2] for seat in table)))
+    own = sorted(seats, key=itemgetter(1))
+    return SeasonResults(
+        places, {entries[version].pk: _played(list(rows)) for version, rows in groupby(own, itemgetter(1))}
+    )
+
+
+def _played(rows: Sequence[tuple[int, int, Sequence[int], float | None, bool, int, float | None]]) -> SeasonGame:
+    slowest = sorted(row[6] for row in rows if row[6] is not None)
+    return SeasonGame(
+        matches=len(rows),
+        games=sum(len(row[2]) for row in rows),
+        score=sum(row[3] or 0 for row in rows),
+        forfeits=sum(row[4] for row in rows),
+        faulty_games=sum(row[5] for row in rows),
+        slowest_ms=slowest[ceil(0.95 * len(slowest)) - 1] if slowest else None,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class FittedRow:
+    """A place on the ladder; see ``models.Rating``."""
+
+    mean: float
+    se: float
+    rank: int
+    rank_low: int
+    rank_high: int
+    blocks: int
+    is_provisional: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FittedLine:
+    entry: int
+    standing: FittedRow
+    played: SeasonGame
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """All versions of a season, what they played, and what follows from it; see ``SeasonEntry.earlier``."""
+
+    entries: list[SeasonEntry]
+    results: SeasonResults
+    games: Games
+    sides: Sides
+    ratings: Ratings
+
+
+def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fitted:
+    """Fit a season, from scratch unless strengths are given by entry that are thought to be ``near``."""
+    found = SeasonEntry.objects.filter(season=season).select_related("version__bot")
+    entries = list(found)
+    results, sides = results_of(season), sides_of(entries)
+    games = Games.from_matches(results.places)
+    return Fitted(entries, results, games, sides, fit_capped(games, priors_of(entries), sides, start=near))
+
+
+def fitted_ladder(season: Season, near: Mapping[int, float] | None = None) -> list[FittedLine]:
+    """Return those who stand on the ladder, the strongest first; the provisional where the lower ends of their
+    intervals put them. Versions that were replaced are fitted too: what their opponents and their successors are
+    thought to be rests on their games.
+    """
+    fitted = fitted_season(season, near)
+    entries, results, everyone = fitted.entries, fitted.results, fitted.ratings
+    shown = everyone.among(one.pk for one in entries if one.state in STANDING)
+    rated = {one.entrant: one for one in shown.all()}
+    errors = dict(zip(shown.entrants.tolist(), shown.errors().tolist(), strict=True))
+    ordered = _ordered(ranks(shown), rated, errors)
+    return [
+        FittedLine(
+            entry=rank.entrant,
+            standing=FittedRow(
+                mean=float(shown.mean[shown.index(rank.entrant)]),
+                se=errors[rank.entrant],
+                rank=shared,
+                rank_low=int(rank.low),
+                rank_high=int(rank.high),
+                blocks=rated[rank.entrant].blocks,
+                is_provisional=not rated[rank.entrant].settled,
+            ),
+            played=results.played.get(rank.entrant, SeasonGame()),
+        )
+        for rank, shared in ordered
+    ]
+
+
+def sides_of(entries: Collection[SeasonEntry]) -> Sides:
+    """Return whose each entry is, by bot and author, as it was before it came back and has been since."""
+    both = [(number, one) for one in entries for number in (one.pk, one.earlier)]
+    return Sides(
+        bot={number: one.membership_id for number, one in both}, author={number: author_of(one) for number, one in both}
+    )
+
+
+def _ordered(
+    ranked: Iterable[Rank], rated: Mapping[int, FittedRating], errors: Mapping[int, float]
+) -> list[tuple[Rank, int]]:
+    """Order by rating, the provisional by the lower end of the interval that pages show, points less 1.96 ``errors``
+    (in logits); with the rank that each shares there, which is never a better one than that of somebody above.
+    """
+
+    def placed_by(rank: Rank) -> tuple[float, int]:
+        one = rated[rank.entrant]
+        points = one.points if one.settled else one.points - Z_95 * PER_LOGIT * errors[rank.entrant]
+        # Equal are those that agree to some digits: two fits of the same games differ in the last ones.
+        return -round(points, 6), rank.entrant
+
+    held = sorted(ranked, key=placed_by)
+    shared = accumulate((int(rank.shared) for rank in held), max)
+    return list(zip(held, shared, strict=True))
+
+
+class Agreement(StrEnum):
+    AGREES = "agrees"
+    DIFFERS = "differs"
+    BEHIND = "behind"  # results or entries came since the last refit: the next one will show them
+    EMPTY = "empty"  # never fitted
+
+
+def agreement_of(season: Season) -> Agreement:
+    """Compare the last refit that was kept with a fit from scratch."""
+    snapshot = RatingSnapshot.objects.filter(season=season).order_by("-number").first()
+    if snapshot is None:
+        return Agreement.EMPTY
+    if snapshot.matches != matches_finished(season):
+        return Agreement.BEHIND
+    shown = list(snapshot.ratings.order_by("place"))
+    fitted = fitted_ladder(season)
+    if {rating.entry_id for rating in shown} != {line.entry for line in fitted}:
+        return Agreement.BEHIND if season.is_running else Agreement.DIFFERS
+    same = all(_agrees(rating, line) for rating, line in zip(shown, fitted, strict=True))
+    return Agreement.AGREES if same else Agreement.DIFFERS
+
+
+def _agrees(rating: Rating, line: FittedLine) -> bool:
+    standing, played = line.standing, line.played
+    return (
+        rating.entry_id == line.entry
+        and isclose(rating.mean, standing.mean, abs_tol=CLOSE)
+        and isclose(rating.se, standing.se, abs_tol=CLOSE)
+        and (rating.rank, rating.rank_low, rating.rank_high) == (standing.rank, standing.rank_low, standing.rank_high)
+        and (rating.matches, rating.games, rating.forfeits) == (played.matches, played.games, played.forfeits)
+        and isclose(rating.score, played.score, abs_tol=CLOSE)
+    )

@@ -1,0 +1,140 @@
+"""Fit the ladders of seasons, their luck-adjusted ratings, and check them against fits from scratch."""
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Final
+
+from django.core.cache import caches
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+
+from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry
+from leagues.selectors.candidates import latest_ratings
+from leagues.selectors.fitting import Agreement, agreement_of, fitted_ladder, matches_finished
+from leagues.selectors.luck_adjusted import NEWEST, fitted_luck_adjusted, matches_to_analyse, matches_with_luck
+from leagues.services.leagues import announce_later
+from matches.analysis.kept import analyses_order
+
+logger = logging.getLogger(__name__)
+HISTORY_MOST: Final = 240  # refits stored of a season; beyond that, every second one is deleted
+BATCH: Final = 500  # entries written at once
+TRIES: Final = 3  # results may come between a refit and the comparison
+LARGE: Final = 1000  # entries, replaced versions included: a fit of more takes many seconds
+LOCK_SECONDS: Final = 20.0  # after which another process takes over from one that was killed
+LOCK_SECONDS_PER_ENTRY: Final = 0.05  # in addition
+
+
+def season_refit(*, season_id: int) -> bool:
+    """Fit the ladder if results or entries changed since the last fit. Return whether it was written.
+
+    The fit runs outside the transaction. Of concurrent callers only one writes: the UPDATE requires the number of
+    refits that was read.
+    """
+    season = Season.objects.get(pk=season_id)
+    matches = matches_finished(season)
+    if not refit_is_due(season, matches):
+        return False
+    near = {entry: mean for entry, (mean, _se) in latest_ratings(season).items()}
+    lines = fitted_ladder(season, near)
+    with transaction.atomic():
+        if not Season.objects.filter(pk=season.pk, refits=season.refits).update(refits=F("refits") + 1):
+            return False
+        snapshot = RatingSnapshot.objects.create(season=season, number=season.refits + 1, matches=matches)
+        Rating.objects.bulk_create(
+            Rating(snapshot=snapshot, place=place, entry_id=line.entry, **asdict(line.standing), **asdict(line.played))
+            for place, line in enumerate(lines, start=1)
+        )
+        _thin_history(season.pk)
+        announce_later(season.league_id)
+    return True
+
+
+def refit_is_due(season: Season, matches: int) -> bool:
+    """Tell whether the number of finished ``matches``, or the entries, changed since the last fit."""
+    last = RatingSnapshot.objects.filter(season=season, number=season.refits).first()
+    if last is None:
+        return SeasonEntry.objects.filter(season=season, state__in=STANDING).exists()
+    if last.matches != matches:
+        return True
+    standing = SeasonEntry.objects.filter(season=season, state__in=STANDING)
+    if standing.filter(returned_at__gt=last.created_at).exists():
+        return True
+    return set(standing.values_list("pk", flat=True)) != set(last.ratings.values_list("entry", flat=True))
+
+
+def _thin_history(season_id: int) -> None:
+    """Bound the history that graphs draw; its first and its last refit always stay."""
+    stored = list(RatingSnapshot.objects.filter(season=season_id).order_by("number").values_list("pk", flat=True))
+    if len(stored) > HISTORY_MOST:
+        RatingSnapshot.objects.filter(pk__in=stored[1:-1:2]).delete()
+
+
+def season_luck_adjusted_refit(*, season_id: int) -> bool:
+    """Request missing analyses, a few hundred at a time, and fit the luck-adjusted ratings if more matches are analysed
+    than at the last fit. Return whether they were written; False for a season without a value.
+
+    The fit runs outside the transaction. Of concurrent callers only one writes: the UPDATE requires the number of
+    matches that was read.
+    """
+    season = Season.objects.get(pk=season_id)
+    if not season.luck_value:
+        return False
+    analyses_order(matches=matches_to_analyse(season), value=season.luck_value)
+    analysed = matches_with_luck(season).count()
+    if not analysed or analysed == season.less_luck_matches < NEWEST:
+        return False
+    found = fitted_luck_adjusted(season)
+    with transaction.atomic():
+        mine = Season.objects.filter(pk=season.pk, less_luck_matches=season.less_luck_matches)
+        if not mine.update(less_luck_matches=found.matches):
+            return False
+        entries = list(SeasonEntry.objects.filter(season=season))
+        for one in entries:
+            one.less_luck_mean, one.less_luck_se = found.by_entry.get(one.pk, (None, None))
+        SeasonEntry.objects.bulk_update(entries, ["less_luck_mean", "less_luck_se"], batch_size=BATCH)
+        announce_later(season.league_id)
+    return True
+
+
+def season_check(*, season_id: int) -> Agreement:
+    """Compare the ladder with a fit from scratch and store for operators whether it differs.
+
+    Nothing is stored if results keep arriving between the refit and the comparison.
+    """
+    agreement = Agreement.BEHIND
+    for _ in range(TRIES):
+        season = Season.objects.select_related("league").get(pk=season_id)
+        agreement = agreement_of(season)
+        if agreement is not Agreement.BEHIND:
+            break
+        season_refit(season_id=season_id)
+    if agreement in (Agreement.AGREES, Agreement.DIFFERS):
+        is_wrong = agreement is Agreement.DIFFERS
+        Season.objects.filter(pk=season_id).update(checked_at=timezone.now(), is_wrong=is_wrong)
+        if is_wrong:
+            logger.error("the ladder of season %d does not follow from its results", season_id)
+    return agreement
+
+
+def is_large(entries: int) -> bool:
+    """Tell whether so many ``entries`` take too long to fit while somebody waits."""
+    return entries > LARGE
+
+
+@contextmanager
+def fit_lock(*, season_id: int, entries: int) -> Iterator[bool]:
+    """Yield whether this process holds the lock to fit a ladder of ``entries`` entries.
+
+    Each small ladder has a lock; all large ones share one, so that they never occupy all results workers. The lock
+    expires: a slow fit may run twice, and only one of the two is written.
+    """
+    key = f"ladder-turn/{'large' if is_large(entries) else season_id}"
+    is_ours = caches["optional"].add(key, 1, LOCK_SECONDS + LOCK_SECONDS_PER_ENTRY * entries)
+    try:
+        yield is_ours
+    finally:
+        if is_ours:
+            caches["optional"].delete(key)

@@ -1,0 +1,135 @@
+"""What members and organisers do to a league: each POST calls one service."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from leagues.errors import JoinRefused, LeagueError, NotADraft
+from leagues.forms import EditLeagueForm, JoinForm, LeagueForm, LeaveForm, initial_of
+from leagues.models import League, LeagueState
+from leagues.services import (
+    bot_join,
+    bot_leave,
+    league_close,
+    league_create,
+    league_edit,
+    league_open,
+    league_update,
+    season_end,
+    season_start,
+)
+from leagues.views.lookups import league_or_404, own_league
+from leagues.views.pages import league_detail
+from organisers.permissions import may_organise
+from organisers.views import ask_page
+from web.requests import signed_in
+
+ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
+    "open": league_open,
+    "end-season": season_end,
+    "next-season": season_start,
+    "close": league_close,
+}
+
+
+@require_POST
+@login_required
+def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
+    league = own_league(request, slug)
+    try:
+        ACTIONS[action](league=league)
+    except LeagueError as error:
+        return refused(request, slug, error)
+    return redirect("leagues:detail", slug)
+
+
+@require_POST
+@login_required
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    league = league_or_404(request, slug)
+    user = signed_in(request)
+    form, said = JoinForm(request.POST, league=league, user=user), LeaveForm(request.POST)
+    try:
+        if form.is_valid() and said.is_valid():
+            bot = form.cleaned_data["bot"]
+            bot_join(league=league, bot=bot, by=user, reason=said.cleaned_data["reason"])
+            messages.success(
+                request, _("%(bot)s has joined. Its new versions will follow by themselves.") % {"bot": bot}
+            )
+            return redirect("leagues:detail", slug)
+    except JoinRefused as error:
+        form.add_error("bot", str(error))
+    return league_detail(request, slug, join_form=form, status=422)
+
+
+@require_POST
+@login_required
+def leave(request: HttpRequest, slug: str, membership_id: int) -> HttpResponse:
+    league = league_or_404(request, slug)
+    membership = get_object_or_404(league.memberships.select_related("bot", "league"), pk=membership_id)
+    said = LeaveForm(request.POST)
+    reason = said.cleaned_data["reason"] if said.is_valid() else ""
+    try:
+        bot_leave(membership=membership, by=signed_in(request), reason=reason)
+    except JoinRefused as error:
+        return refused(request, slug, error, status=error.status)
+    return redirect("leagues:detail", slug)
+
+
+def refused(request: HttpRequest, slug: str, error: LeagueError, status: int = 409) -> HttpResponse:
+    """Show the league's page as it now is, with the reason above it."""
+    messages.error(request, str(error))
+    return league_detail(request, slug, status=status)
+
+
+@login_required
+def create(request: HttpRequest) -> HttpResponse:
+    if not may_organise(request.user):
+        return ask_page(request)
+    if request.method != "POST":
+        return _form(request, LeagueForm(initial={"game": request.GET["game"]} if "game" in request.GET else None))
+    if "choose" in request.POST:
+        return _form(request, LeagueForm(initial=request.POST.dict()))
+    form = LeagueForm(request.POST)
+    if not form.is_valid():
+        return _form(request, form, status=422)
+    league = league_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+    return redirect("leagues:detail", league.slug)
+
+
+@login_required
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    league = own_league(request, slug)
+    try:
+        if league.state != LeagueState.DRAFT:
+            return _edit_announced(request, league)
+        if request.method != "POST":
+            return _form(request, LeagueForm(initial=initial_of(league)), league)
+        if "choose" in request.POST:
+            return _form(request, LeagueForm(initial=request.POST.dict()), league)
+        form = LeagueForm(request.POST)
+        if not form.is_valid():
+            return _form(request, form, league, status=422)
+        league_update(league=league, **form.cleaned_data["settings"])
+    except NotADraft as error:
+        return refused(request, slug, error)
+    return redirect("leagues:detail", slug)
+
+
+def _edit_announced(request: HttpRequest, league: League) -> HttpResponse:
+    form = EditLeagueForm(request.POST or None, initial=initial_of(league))
+    if form.is_valid():
+        league_edit(league=league, **form.cleaned_data)
+        return redirect("leagues:detail", league.slug)
+    context = {"league": league, "form": form}
+    return render(request, "leagues/edit.html", context, status=422 if form.errors else 200)
+
+
+def _form(request: HttpRequest, form: LeagueForm, league: League | None = None, status: int = 200) -> HttpResponse:
+    return render(request, "leagues/form.html", {"form": form, "league": league}, status=status)
