@@ -186,7 +186,7 @@ LONG = (
     "matches/referee/test_error_rates.py",
     "leagues/test_long_ladders.py",
     "hooks/test_events.py",
-    "leagues/test_less_luck.py",
+    "leagues/test_luck_adjusted.py",
     "arena/test_second_factor.py",
     "arena/operations/test_acts.py",
     "tournaments/test_query_budget.py",

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
+from matches.analysis.blocks import seats_adjusted
 
 from games.catalogue import find
 from games.record import Record
@@ -17,17 +18,16 @@ from luck.analysis import VALUES
 from luck.judge import KnownValue
 from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
-from matches.analysis import blocks, kept
-from matches.analysis.blocks import seats_adjusted
+from matches.analysis import selectors, services
 from matches.errors import MatchError
 from matches.home.less_luck import less_luck
 from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
-from matches.referee.game_luck import luck_of_first
+from matches.referee.series_state import luck_of_first
 from matches.referee.stopping import StoppingError, rule_of
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league, season_of, worker_up
-from tests.matches.analysis.test_kept import CAREFUL, STEADY
+from tests.matches.analysis.test_services import CAREFUL, STEADY
 from tests.matches.creating import match_of
 from tests.matches.factories import SECRET, FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
@@ -47,7 +47,7 @@ RULE = {"rule": "gsprt/3", "value": FIRST}
 @pytest.fixture(autouse=True)
 def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-    for module in (adjusting, blocks):
+    for module in (adjusting, selectors):
         monkeypatch.setattr(module, "BLOCKS_LEAST", 2)
 
 
@@ -68,7 +68,7 @@ def finished(**given: Any) -> Match:
 
 def make_all() -> None:
     for number in Analysis.objects.filter(told__isnull=True).values_list("pk", flat=True):
-        kept.analysis_make(analysis_id=number)
+        services.analysis_make(analysis_id=number)
 
 
 def record_of(match: Match) -> Record:
@@ -198,7 +198,7 @@ def test_a_new_match_takes_the_second_and_no_other_unless_it_was_announced(relea
 
 def test_a_worker_of_the_release_before_leaves_what_it_does_not_know(release: Any, monkeypatch: Any) -> None:
     match = finished()
-    kept.analyses_order(matches=Match.objects.filter(pk=match.pk), value=SECOND)
+    services.analyses_order(matches=Match.objects.filter(pk=match.pk), value=SECOND)
     make_all()
     assert not Analysis.objects.filter(told__isnull=False).exists()
     with pytest.raises(StoppingError, match=FIRST):

@@ -5,7 +5,7 @@ class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
-        from matches.bot_history.ruled import rulings_register
+        from matches.bot_history.selectors import rulings_register
         from matches.visibility import arbiters_register
         from tournaments import format_checks, hook_events, panels  # noqa: F401  the checks register themselves
         from tournaments.selectors.entering.visible import matches_ruled

@@ -13,8 +13,7 @@ from typing import Any, Final
 from games.catalogue import UnknownRuleset, find
 from games.dealer import block_seed
 from games.ruleset import OptionError, SeatError
-from matches.proof.chain import Link
-from matches.proof.links import check_link
+from matches.proof.chain import Link, check_link
 from matches.proof.played import RESULT, MatchClaim, match_judged
 from matches.proof.reading import ProofError, digest, numbers, read
 

@@ -7,7 +7,7 @@ from celery import shared_task
 from bots.services import checks_expire
 from bots.turns import checks_wake
 from matches.airing.services import broadcasts_end
-from matches.analysis.kept import analyses_advance, analyses_wait, analyses_wake, analysis_make
+from matches.analysis.services import analyses_advance, analyses_wait, analyses_wake, analysis_make
 from matches.queue.claims import slice_seconds, work_waits
 from matches.queue.dispatch import SLOTS_AT_LEAST, news_resend, wake
 from matches.queue.leases import leases_expire
@@ -15,8 +15,8 @@ from matches.queue.worker_status import slots_up, workers_forget
 from matches.retention import retention_apply
 from matches.sparring.services import sparrings_tend
 from matches.worker import celery_worker as celery_worker  # its handlers belong to every worker that has these tasks
-from matches.worker.drain import draining
 from matches.worker.playing import work_play
+from matches.worker.process import draining
 from matches.worker.qualification import next_version_qualify
 
 

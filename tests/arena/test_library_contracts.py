@@ -280,7 +280,7 @@ def test_a_message_of_celery_has_its_queue_where_lanes_look_for_it() -> None:
 
 
 def test_messages_that_are_published_straight_are_the_channel_layers_own() -> None:
-    """``matches/live/publishing.py`` writes what the layer of channels_redis reads, without its event loop."""
+    """``matches/live/announcement.py`` writes what the layer of channels_redis reads, without its event loop."""
     layer = RedisPubSubChannelLayer(hosts=[{"address": "redis://localhost"}])
     assert layer.deserialize(layer.serialize({"type": "x"})) == {"type": "x"}
     loop_layer = RedisPubSubLoopLayer(hosts=[{"address": "redis://localhost"}], channel_layer=layer)

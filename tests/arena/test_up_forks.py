@@ -15,7 +15,7 @@ from celery.signals import celeryd_after_setup, worker_shutting_down
 
 from arena.embedded.supervisor import Service, Supervisor
 from matches.worker import celery_worker  # noqa: F401  its handlers
-from matches.worker.drain import draining
+from matches.worker.process import draining
 from tests.arena.test_up_supervisor import eventually, is_alive, tending
 
 pytestmark = pytest.mark.processes

@@ -163,7 +163,7 @@ def test_no_byte_that_anybody_reads_depends_on_how_the_match_went(
     sealed = Sealed(elapsed)
     assert sealed.match.airs_at is not None
     now = Value(sealed.match.airs_at + timedelta(seconds=elapsed), output_field=DateTimeField())
-    for place in ("selectors", "moments"):
+    for place in ("selectors",):
         monkeypatch.setattr(f"matches.airing.{place}.database_now", lambda: now)
     before, heard = sealed.read(people), frames_heard(sealed.match)
     sealed.exchange()

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from games.protocol import Limits
-from matches.referee.sitting import pause
+from matches.referee.rotation import pause
 from sandbox import Cage
 
 LEVELS: Final = 64

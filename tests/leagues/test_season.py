@@ -17,8 +17,7 @@ from leagues.models import LeagueMatch, Rating, Season, SeasonEntry, SeasonState
 from leagues.selectors.fitting import fitted_ladder
 from leagues.services import seasons
 from matches.models import Match, MatchState, Seat
-from matches.queue.accounts import account_for
-from matches.queue.claims import claim_settle, claim_take
+from matches.queue.claims import account_for, claim_settle, claim_take
 from tests.arena.factories import OrganiserFactory
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
 from tests.matches.factories import MatchFactory

@@ -16,7 +16,7 @@ from bots.models import BotVersion
 from games.catalogue import current
 from games.protocol import Limits
 from matches.models import Contest, Match, MatchState, Seat
-from matches.queue.accounts import account_for
+from matches.queue.claims import account_for
 from matches.queue.leases import Lease, lease_take
 from matches.queue.results import MatchResult, games_kept, results_write
 from matches.queue.seat_logs import SeatLogPacker

@@ -13,8 +13,7 @@ from django.utils import timezone
 from bots.models import BotVersion
 from matches.contests import ContestKey, ContestKind
 from matches.models import Account, Contest, Game, Match, MatchState
-from matches.queue.accounts import DEBT_AT_MOST
-from matches.queue.claims import Claim, _accounts_next, _waiting, claim_settle, claim_take, slice_seconds
+from matches.queue.claims import DEBT_AT_MOST, Claim, _accounts_next, _waiting, claim_settle, claim_take, slice_seconds
 from matches.queue.leases import leases_expire
 from matches.queue.results import results_write
 from matches.queue.worker_status import worker_seen

@@ -14,8 +14,7 @@ from bots.deletion import bot_delete, version_delete
 from games.record import Record
 from games.state import CHANCE
 from matches.airing.services import _void
-from matches.bot_history.logs import games_found, logs_of, outputs
-from matches.bot_history.timings import timings_of
+from matches.bot_history.logs import games_found, logs_of, outputs, timings_of
 from matches.models import Audience, Game, Match, MatchState, SeatLog
 from matches.queue.seat_logs import ROW_BYTES
 from matches.referee import games_played

@@ -14,10 +14,10 @@ from django.urls import reverse
 from pytest_django import DjangoAssertNumQueries
 
 from luck import adjusting
-from matches.analysis import blocks, kept
+from matches.analysis import selectors, services
 from matches.models import Analysis, Match
 from matches.proof.reading import ProofError
-from tests.matches.analysis.test_kept import CAREFUL, STEADY
+from tests.matches.analysis.test_services import CAREFUL, STEADY
 from tests.tournaments.books import books_make
 from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
@@ -38,7 +38,7 @@ BLOCKS = 4  # instead of twenty: an analysis takes a twentieth of a second
 @pytest.fixture(autouse=True)
 def few_blocks_and_no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adjusting, "BLOCKS_LEAST", BLOCKS)
-    monkeypatch.setattr(blocks, "BLOCKS_LEAST", BLOCKS)
+    monkeypatch.setattr(selectors, "BLOCKS_LEAST", BLOCKS)
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
 
 
@@ -50,7 +50,7 @@ def duel(other: bytes = CAREFUL, seeds: int = BLOCKS) -> Tournament:
 def analyse_all(cup: Tournament) -> None:
     analyses_schedule(tournament=cup)
     for number in Analysis.objects.filter(told__isnull=True).values_list("pk", flat=True):
-        kept.analysis_make(analysis_id=number)
+        services.analysis_make(analysis_id=number)
 
 
 def adjusted(cup: Tournament) -> dict[int, Any]:

@@ -4,8 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from hashlib import sha256
 from typing import Final
 
-from matches.proof.chain import Link
-from matches.proof.links import check_link
+from matches.proof.chain import Link, check_link
 from matches.proof.reading import ProofError
 from matches.proof.witness import Watcher
 from tournaments.proof import announcing, draws, entering, keeping_apart, ruled

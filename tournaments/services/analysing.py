@@ -1,6 +1,6 @@
 """Having the games of a tournament analysed, by the value that was announced."""
 
-from matches.analysis.kept import analyses_order
+from matches.analysis.services import analyses_order
 from matches.models import Match, MatchState
 from tournaments.models import Tournament
 

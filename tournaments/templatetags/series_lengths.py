@@ -4,7 +4,7 @@ from typing import Protocol
 
 from django import template
 
-from matches.pages.series_labels import Cost, cost_rows, length_sentence
+from matches.pages.labels import Cost, cost_rows, length_sentence
 from tournaments import stage_words
 from tournaments.models import Stage
 

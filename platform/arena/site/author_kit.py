@@ -19,7 +19,7 @@ from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
 from games.version import VERSION
 from kit.typed_views import typed_views
-from matches.pages.empty_player import empty_player
+from matches.pages.one_file import empty_player
 
 __all__ = ["UnknownHouseBot", "house_file", "peck_file", "wheel_file", "wheel_name"]
 

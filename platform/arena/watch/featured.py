@@ -3,8 +3,8 @@
 from typing import Final
 
 from arena.watch.selectors import featured
-from matches.analysis.announced import analysis_of
-from matches.analysis.kept import analyses_order
+from matches.analysis.selectors import analysis_of
+from matches.analysis.services import analyses_order
 from matches.models import Match
 
 FEATURED_GAMES: Final = 2  # of each match: those that its page and its board begin with

@@ -11,8 +11,8 @@ from bots.models import BotVersion
 from leagues.models import LeagueMatch, LeagueState, Season
 from leagues.selectors.ladder import Ladder, LadderRow
 from matches.models import Match, MatchState, Seat
+from matches.proof.archive import packed
 from matches.proof.chain import FIRST, Link, canonical, name_digest
-from matches.proof.packing import packed
 from matches.replay.result_content import BATCH as LINKS_AT_ONCE
 from matches.replay.result_content import records_of, results_content
 
@@ -149,9 +149,7 @@ def _links(season: Season, names: dict[str, object], finished: list[int]) -> Ite
         yield link
 
 
-def _contents(
-    season: Season, names: dict[str, object], finished: list[int]
-) -> Iterator[tuple[str, dict[str, Any]]]:
+def _contents(season: Season, names: dict[str, object], finished: list[int]) -> Iterator[tuple[str, dict[str, Any]]]:
     league = season.league
     terms = {"name": str(season), "ruleset": league.ruleset, "options": league.options}
     yield "season", terms | {"commitment": season.commitment}

@@ -11,7 +11,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from leagues.models import STANDING, Season, SeasonEntry
 from leagues.selectors.candidates import latest_ratings
 from leagues.selectors.fitting import priors_of, sides_of
-from matches.analysis.blocks import blocks_with_luck
+from matches.analysis.selectors import blocks_with_luck
 from matches.models import Analysis, Game, Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.block_luck import BlockLuck

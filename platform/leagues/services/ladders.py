@@ -16,7 +16,7 @@ from leagues.selectors.candidates import latest_ratings
 from leagues.selectors.fitting import Agreement, agreement_of, fitted_ladder, matches_finished
 from leagues.selectors.luck_adjusted import NEWEST, fitted_luck_adjusted, matches_to_analyse, matches_with_luck
 from leagues.services.leagues import announce_later
-from matches.analysis.kept import analyses_order
+from matches.analysis.services import analyses_order
 
 logger = logging.getLogger(__name__)
 HISTORY_MOST: Final = 240  # refits stored of a season; beyond that, every second one is deleted

@@ -10,7 +10,7 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
 from games.replay import RecordError
-from matches.airing.start import on_air_times
+from matches.airing.timetable import on_air_times
 from matches.errors import MatchError
 from matches.hook_events import finished_notify
 from matches.live import announce

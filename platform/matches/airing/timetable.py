@@ -1,11 +1,18 @@
-"""When each beat of a game is on air, in milliseconds since the game begins to be."""
+"""The timetable of a broadcast: when it begins and ends, and when each beat of a game is on air."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from itertools import accumulate
+from typing import Any
+
+from django.conf import settings
+from django.db.models import DateTimeField, ExpressionWrapper, F, Value
+from django.db.models.functions import Coalesce, Greatest
 
 from games.beats import Tempo, dwells
 from matches.replay.frame_encoding import FrameBatch, record_batch
+from web.clock import database_now
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,3 +70,14 @@ def slots(lengths: Sequence[tuple[int, int]]) -> tuple[Slot, ...]:
 def slots_by(all_slots: Sequence[Slot], elapsed: int) -> tuple[Slot, ...]:
     """Return the games that have begun ``elapsed`` milliseconds after T0."""
     return tuple(slot for slot in all_slots if slot.start <= elapsed)
+
+
+def on_air_times(length: timedelta) -> dict[str, Any]:
+    """Return, for an ``update`` of one match, its T0 and its end: now, or its premiere if that is to come.
+
+    A broadcast is no longer than ``BROADCAST_MINUTES_MOST``: then the result is told, and the other games are replays.
+    """
+    length = min(length, timedelta(minutes=settings.BROADCAST_MINUTES_MOST))
+    begins = Greatest(Coalesce(F("premieres_at"), database_now()), database_now())
+    ends = ExpressionWrapper(begins + Value(length), output_field=DateTimeField())
+    return {"airs_at": begins, "air_ends_at": ends}

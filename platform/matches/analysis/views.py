@@ -6,8 +6,8 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from luck import unknown
-from matches.analysis.announced import analysis_of
-from matches.analysis.kept import LATELY, TooManyAskedError, analysis_ask, analysis_json
+from matches.analysis.selectors import analysis_of
+from matches.analysis.services import REQUESTS_WITHIN, TooManyAnalysesError, analysis_json, analysis_request
 from matches.models import Audience
 from matches.visibility import games_shown, matches_visible
 
@@ -27,9 +27,9 @@ def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     if not value:
         return JsonResponse(unknown(match.ruleset).to_dict(), headers={"Cache-Control": "no-cache"})
     try:
-        found = analysis_ask(game=game, value=value, user_id=request.user.pk)
-    except TooManyAskedError:
-        wait = round(LATELY.total_seconds())
+        found = analysis_request(game=game, value=value, user_id=request.user.pk)
+    except TooManyAnalysesError:
+        wait = round(REQUESTS_WITHIN.total_seconds())
         return _not_yet(429, wait)
     text = analysis_json(found)
     if text is None:

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 
 from bots.selectors import bots_public
 from matches.bot_history.bundles import bundle_response
-from matches.bot_history.logs import GameOutput, GameRef, bots_read_by, games_found, outputs
+from matches.bot_history.logs import GameOutput, GameRef, VersionTimings, bots_read_by, games_found, outputs, timings_of
 from matches.bot_history.selectors import (
     MatchFailure,
     MatchRow,
@@ -32,7 +32,6 @@ from matches.bot_history.serializers import (
     TimingsQuery,
     TimingsSerializer,
 )
-from matches.bot_history.timings import VersionTimings, timings_of
 from matches.check_games.views import check_failure_response
 from matches.models import Fault, Seat
 from web.api_errors import problems

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from bots.models import Bot
-from matches.bot_history.ruled import ruled
-from matches.bot_history.selectors import EVERYONES, ResultOpponent, finished_for
+from matches.bot_history.selectors import EVERYONES, ResultOpponent, finished_for, ruled
 from matches.models import Audience, Game, Seat
 
 MATCHES: Final = 400  # the last ones

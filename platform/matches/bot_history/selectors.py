@@ -1,10 +1,11 @@
-"""Matches and faults of a bot."""
+"""Matches and faults of a bot, and the rulings that replace results."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from enum import StrEnum
+from typing import Final, TypeAlias
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Func, OuterRef, Q, QuerySet, Subquery
@@ -13,13 +14,53 @@ from bots.failure import Failure
 from bots.models import Bot, BotVersion
 from bots.selectors import versions_of
 from games.protocol import Verdict
-from matches.bot_history.ruled import MatchRuling, ruled
 from matches.models import Audience, Broadcast, Fault, MatchState, Seat
 
 EVERYONES: Final = (Audience.EVERYONE,)
 AUTHORS_TOO: Final = (Audience.EVERYONE, Audience.AUTHORS)  # what the bot's own author may look at
 FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
 FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer", "output", "cpu", "wall", "limit")
+
+
+class Ruled(StrEnum):
+    """Of these only a replaced match counts; a superseded one lost its place in its contest by another's ruling."""
+
+    VOID = "void"
+    REPLAY = "replay"
+    REPLACE = "replace"
+    SUPERSEDED = "superseded"
+
+
+@dataclass(frozen=True, slots=True)
+class MatchRuling:
+    """``scores``: with which a replaced match counts, by seat, each 0 to the number of its games."""
+
+    kind: Ruled
+    scores: Mapping[int, float] = field(default_factory=dict)
+
+    @property
+    def counts(self) -> bool:
+        return self.kind is Ruled.REPLACE
+
+
+# From the names of their contests by match to what was ruled; matches of which nothing was ruled are left out.
+Told: TypeAlias = Callable[[Mapping[int, str]], Mapping[int, MatchRuling]]
+_TOLD: Final[list[Told]] = []
+
+
+def rulings_register(told: Told) -> None:
+    """Let the pages of bots know what is ruled in a kind of contest. The room that rules calls this once."""
+    if told not in _TOLD:
+        _TOLD.append(told)
+
+
+def ruled(contests: Mapping[int, str | None]) -> dict[int, MatchRuling]:
+    """Return the rulings that hold, by match; ``contests``: the name of its contest by match, None without one."""
+    named = {match: name for match, name in contests.items() if name}
+    found: dict[int, MatchRuling] = {}
+    for told in _TOLD if named else ():
+        found |= told(named)
+    return found
 
 
 @dataclass(frozen=True, slots=True)

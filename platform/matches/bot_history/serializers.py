@@ -4,7 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
-from matches.bot_history.ruled import Ruled
+from matches.bot_history.selectors import Ruled
 from web.api_examples import shown
 from web.api_view import Number, Query
 from web.serializers import VERDICTS

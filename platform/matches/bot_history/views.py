@@ -14,7 +14,7 @@ from bots.views import own_bot
 from matches.bot_history.bundles import bundle_response
 from matches.bot_history.forms import OutputFilter, ResultsFilter
 from matches.bot_history.head_to_head import head_to_head
-from matches.bot_history.logs import bots_read_by, games_found, outputs
+from matches.bot_history.logs import bots_read_by, games_found, outputs, timings_of
 from matches.bot_history.selectors import (
     audiences_of,
     faults_of,
@@ -26,7 +26,6 @@ from matches.bot_history.selectors import (
 )
 from matches.bot_history.selectors import failures as failures_of_page
 from matches.bot_history.skill import Skill, skill_of
-from matches.bot_history.timings import timings_of
 from web.shared_pages import LIST_SECONDS, share_for
 
 PER_PAGE: Final = 25

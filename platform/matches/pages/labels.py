@@ -1,13 +1,19 @@
-"""Labels for codes, in the reader's language."""
+"""Labels for codes, and sentences about the length of a series, in the reader's language."""
 
-from typing import Final
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
+from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext
+from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from games.catalogue import GAMES
 from games.protocol import Verdict
+from matches.models import Match
+from matches.referee import StopReason, ThreeAnswers, rule_of
+from matches.referee.costs import expected_of
 
 VERDICTS: Final[dict[str, Promise]] = {
     Verdict.CRASHED: _("crashed"),
@@ -55,3 +61,122 @@ def tie_break_label(ruleset: str, code: str) -> str:
 
 def _plain(code: str) -> str:
     return code.replace("_", " ")
+
+
+@dataclass(frozen=True, slots=True)
+class Cost:
+    """What a rule is expected to come to between two bots whose ``difference`` is said: ``blocks`` and ``games`` on
+    average, and the share of matches in which one is called ``better``, it is too ``close`` to call, or ``undecided``.
+    """
+
+    difference: str
+    blocks: str
+    games: str
+    better: str
+    close: str
+    undecided: str
+
+
+def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
+    """Return the rule as it is announced; ``stopping`` and ``blocks`` as a match keeps them."""
+    rule = rule_of(stopping)
+    if rule is None:
+        return ngettext("%(blocks)s block", "%(blocks)s blocks", blocks) % {"blocks": blocks}
+    if isinstance(rule, ThreeAnswers):
+        sentence = gettext(
+            "Until one bot is shown to be better or the match too close to call, at most %(blocks)s blocks; of two"
+            " equals one is called better in %(error)s %% of matches at most, and at most %(error)s %% are called too"
+            " close where a bot takes %(better)s %% of the score"
+        )
+    else:
+        sentence = gettext(
+            "Until it is decided which bot is better, at most %(blocks)s blocks; a bot that takes %(better)s %% of the"
+            " score is mistaken for the worse one in %(error)s %% of matches at most"
+        )
+    values = sentence % {
+        "blocks": blocks,
+        "better": _percent(0.5 + rule.effect),
+        "error": _percent(rule.error),
+    }
+    if not rule.luck_value:
+        return values
+    luck = gettext("Decided by shares less their luck, as the value %(value)s tells it") % {"value": rule.luck_value}
+    return f"{values}. {luck}"
+
+
+def cost_rows(stopping: Mapping[str, Any], blocks: int) -> list[Cost]:
+    """Return a row for equals and for each of three differences; none where the rule has not three answers, or takes
+    luck off: how much that saves depends on the game and the bots."""
+    rule = rule_of(stopping)
+    if not isinstance(rule, ThreeAnswers) or rule.luck_value:
+        return []
+    return [
+        Cost(
+            difference=gettext("%(better)s %% against %(worse)s %%")
+            % {"better": _percent(0.5 + one.lead), "worse": _percent(0.5 - one.lead)}
+            if one.lead
+            else gettext("equals"),
+            blocks=number_format(round(one.blocks)),
+            games=number_format(round(2 * one.blocks)),
+            better=_chance(one.better + one.worse),
+            close=_chance(one.close),
+            undecided=_chance(one.undecided),
+        )
+        for one in expected_of(rule, blocks)
+    ]
+
+
+def ending_sentence(match: Match, names: Sequence[str]) -> str:
+    """Return why a sequential series ended, ``names`` being those of its seats; "" for any other match."""
+    rule = rule_of(match.stopping)
+    if rule is None or not match.ending or match.llr is None:
+        return ""
+    values: dict[str, Any] = {"blocks": match.blocks_played, "llr": _decimal(match.llr), "bound": _decimal(rule.bound)}
+    if match.ending in (StopReason.FIRST, StopReason.SECOND):
+        values["bot"] = names[match.ending == StopReason.SECOND]
+        if match.llr > 0:
+            return gettext("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≥ %(bound)s") % values
+        values["bound"] = _decimal(-rule.bound)
+        return gettext("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≤ %(bound)s") % values
+    if match.ending == StopReason.FORFEITED:
+        return gettext("Stopped after %(blocks)s blocks: a bot had forfeited the match") % values
+    if not isinstance(rule, ThreeAnswers):
+        sentence = gettext("Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds ±%(bound)s")
+    elif match.ending == StopReason.TOO_CLOSE:
+        values["bound"] = _decimal(rule.close_bound)
+        sentence = gettext("Too close to call after %(blocks)s blocks: LLR %(llr)s ≤ %(bound)s")
+    else:
+        values["close"] = _decimal(rule.close_bound)
+        sentence = gettext(
+            "Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds %(close)s and %(bound)s"
+        )
+    return f"{sentence % values}. {gettext('The score does not show which bot is better.')}"
+
+
+def open_label(ending: str, blocks: int) -> str:
+    """Say of a series that it has not shown which bot is better; "" of any other."""
+    sentences = {
+        StopReason.TOO_CLOSE: ngettext(
+            "too close to call after %(blocks)s block", "too close to call after %(blocks)s blocks", blocks
+        ),
+        StopReason.UNDECIDED: ngettext(
+            "not decided after %(blocks)s block", "not decided after %(blocks)s blocks", blocks
+        ),
+    }
+    return sentences[StopReason(ending)] % {"blocks": blocks} if ending in sentences else ""
+
+
+def _chance(share: float) -> str:
+    """Write a chance in percent; what can happen is not 0, and what need not is not 100."""
+    percent = _percent(round(share, 2))
+    rounded = {"0": "< 1", "100": "> 99"}
+    return f"{rounded.get(percent, percent)} %"
+
+
+def _percent(share: float) -> str:
+    return number_format(f"{100 * share:.4g}")
+
+
+def _decimal(value: float) -> str:
+    """Write two places, cut towards zero: what has not crossed a bound must not look as if it had."""
+    return number_format(int(value * 100) / 100, 2)

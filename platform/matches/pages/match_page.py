@@ -20,7 +20,7 @@ from games.catalogue import GAMES, find
 from games.record import Record
 from luck import analysed_by, unknown
 from matches.airing.selectors import milliseconds, on_air
-from matches.analysis.announced import analysis_of
+from matches.analysis.selectors import analysis_of
 from matches.live.ticket import ticket_for
 from matches.models import CheckGame, Fault, Game, Match, Seat
 from matches.pages.labels import reason_label, tie_break_label, verdict_label

@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
-from matches.analysis.blocks import seats_adjusted
+from matches.analysis.selectors import seats_adjusted
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.referee import StopReason
 from matches.referee.rotation import seats_by_position

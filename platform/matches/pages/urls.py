@@ -4,8 +4,10 @@ from django.urls import URLPattern, path
 
 from matches.airing.views import match_broadcast
 from matches.analysis.views import game_luck
-from matches.pages import one_file_view, picture_views, views
+from matches.pages import views
+from matches.pages.one_file import match_file
 from matches.pages.results_choice import results
+from matches.pages.sharing import game_picture
 
 app_name = "matches"
 urlpatterns: list[URLPattern] = [
@@ -15,9 +17,9 @@ urlpatterns: list[URLPattern] = [
     path("<int:pk>/cells/", views.match_cells, name="cells"),
     path("<int:pk>/broadcast/", match_broadcast, name="broadcast"),
     path("<int:pk>/embed/", views.match_embed, name="embed"),
-    path("<int:pk>/replay.html", one_file_view.match_file, name="file"),
+    path("<int:pk>/replay.html", match_file, name="file"),
     path("<int:pk>/games/<int:index>/frames.json", views.game_frames, name="game-frames"),
-    path("<int:pk>/games/<int:index>/picture.<slug:form>", picture_views.game_picture, name="picture"),
+    path("<int:pk>/games/<int:index>/picture.<slug:form>", game_picture, name="picture"),
     path("<int:pk>/games/<int:index>/luck.json", game_luck, name="game-luck"),
     path("<int:pk>/games/<int:index>/record.<slug:form>", views.game_record, name="record"),
 ]

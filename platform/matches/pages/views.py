@@ -19,15 +19,14 @@ from django.views.decorators.http import require_safe
 from games.replay import RecordError
 from matches.airing.forms import BroadcastForm, may_announce, may_move
 from matches.airing.selectors import frames_aired, on_air
-from matches.analysis.blocks import seats_adjusted
+from matches.analysis.selectors import seats_adjusted
 from matches.live.selectors import game_so_far
 from matches.models import Audience, Game, Match, MatchState
 from matches.pages import match_page
-from matches.pages.embed_options import embed_options
 from matches.pages.filters import MatchFilter
-from matches.pages.link_preview import link_preview, moment_asked, names_step
+from matches.pages.labels import cost_rows, ending_sentence, length_sentence
 from matches.pages.results_choice import shows_results
-from matches.pages.series_labels import cost_rows, ending_sentence, length_sentence
+from matches.pages.sharing import embed_options, link_preview, moment_asked, names_step
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
 from matches.replay.one_file import file_windows
 from matches.replay.pictures import game_picture

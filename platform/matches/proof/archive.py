@@ -1,20 +1,20 @@
-"""A proof as a file: a zip archive of four parts, each read once from its beginning.
+"""A proof as a file: a zip archive of four parts, each read once from its beginning, written piece by piece.
 
 ``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
 ``secrets`` in hexadecimal, in the order in which their hashes were committed.
 ``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest.
-``names.json``: by whose it is ("entry/12", "person/3"), the ``salt`` and the ``name`` whose digest the chain told last.
-``records.txt``: the records of all games in the order in which the chain tells of them, in Base64, one a line.
+``names.json``: by owner ("entry/12", "person/3"), the ``salt`` and the ``name`` whose digest the chain contains last.
+``records.txt``: the records of all games in the order in which the chain lists them, in Base64, one a line.
 """
 
 import binascii
 import json
 import re
-from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from base64 import b64decode, b64encode
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final
-from zipfile import ZipFile
+from typing import IO, Any, Final, cast
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from bots.lookalikes import alike
 from games.encoding import LONGEST
@@ -29,6 +29,7 @@ CHAIN_BYTES: Final = 2**30  # unpacked
 LINK: Final = {"number": int, "kind": str, "at": str, "content": dict, "previous": str, "digest": str}
 SALT: Final = re.compile(r"[0-9a-f]{16,128}")
 SECRETS_MOST: Final = 1000
+PIECE: Final = 2**16  # bytes sent at once, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,3 +161,57 @@ def index_text(name: str, head: Link, secrets: list[bytes]) -> str:
         "secrets": [secret.hex() for secret in secrets],
     }
     return json.dumps(index, indent=1)
+
+
+def packed(
+    *,
+    name: str,
+    head: Link,
+    secrets: list[bytes],
+    names: Mapping[str, object],
+    links: Iterable[Link],
+    records: Iterable[bytes],
+) -> Iterator[bytes]:
+    """Return the pieces of the zip; see ``proof.archive``."""
+    sent = _Sent()
+    with ZipFile(cast("IO[bytes]", sent), "w", ZIP_DEFLATED) as archive:
+        archive.writestr(_info(INDEX), index_text(name, head, secrets))
+        archive.writestr(_info(NAMES), canonical(names))
+        for part, lines in ((CHAIN, _lines(links)), (RECORDS, map(b64encode, records))):
+            with archive.open(_info(part), "w") as file:
+                for line in lines:
+                    file.write(line + b"\n")
+                    if sent.waiting > PIECE:
+                        yield sent.taken()
+    yield sent.taken()
+
+
+class _Sent:
+    """Where the archive is written: what was written since it was last taken. It cannot be sought in."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self.waiting = 0
+
+    def write(self, data: bytes) -> int:
+        self._pieces.append(bytes(data))
+        self.waiting += len(data)
+        return len(data)
+
+    def flush(self) -> None:
+        """Do nothing: nothing is kept back."""
+
+    def taken(self) -> bytes:
+        pieces, self._pieces, self.waiting = self._pieces, [], 0
+        return b"".join(pieces)
+
+
+def _info(name: str) -> ZipInfo:
+    info = ZipInfo(name)  # an info of its own carries no time
+    info.compress_type = ZIP_DEFLATED
+    return info
+
+
+def _lines(links: Iterable[Link]) -> Iterator[bytes]:
+    for link in links:
+        yield line_of(link).encode("ascii")

@@ -1,16 +1,12 @@
-"""A link of the chain: what happened, as text whose bytes are exact, and the digest that ties it to all before it.
-
-``digest`` is the SHA-256, in hexadecimal, of these lines in ASCII, each but the last ended by a line feed: ``previous``
-(the digest of the link before, 64 zeros for the first), ``number`` (from 1 on, in decimal), ``kind``, ``at`` (UTC,
-``2026-01-31T23:59:59.000000Z``) and ``content`` (a JSON object with sorted keys, without spaces, other characters than
-ASCII as ``\\uXXXX``). Whoever noted a digest can tell later that nothing up to that link was changed.
-"""
+"""The chain of a proof: its links and their digests."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any, Final
+
+from matches.proof.reading import ProofError, moment
 
 FIRST: Final = "0" * 64
 DIGEST_LENGTH: Final = 64
@@ -50,3 +46,20 @@ def name_digest(salt: str, name: str) -> str:
 def fault_digest(contents: Mapping[str, Any]) -> str:
     """Return what the chain says of the contents of a fault, which only its author sees."""
     return sha256(canonical(dict(contents)).encode("ascii")).hexdigest()
+
+
+def check_link(link: Link, last: Link, kinds: Collection[str]) -> None:
+    """Check that ``link`` follows ``last``, whose number is 0 before the first.
+
+    Raises:
+        ProofError: it does not, or is of a kind that does not exist.
+    """
+    if link.number != last.number + 1:
+        raise ProofError(f"a link is missing, doubled or moved: number {last.number + 1} belongs here")
+    if link.previous != (last.digest if last.number else FIRST):
+        raise ProofError("it does not follow the link before: one of them was changed, dropped or moved")
+    moment(link.at, "the time when it happened")
+    if link.at < last.at:
+        raise ProofError("it is told to have happened before the link before it")
+    if link.kind not in kinds:
+        raise ProofError("there is no such kind of link")

@@ -12,11 +12,10 @@ from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from matches.proof.reading import Fields, ProofError, digest, numbers, read
 from matches.referee.bot_fault import SeatFault
-from matches.referee.game_luck import luck_of_first
 from matches.referee.game_result import GameResult
 from matches.referee.rotation import by_seat, seats_by_position
 from matches.referee.scoring import SeatTotal, places_after_forfeits, seat_totals
-from matches.referee.series_state import SeriesState
+from matches.referee.series_state import SeriesState, luck_of_first
 from matches.referee.stopping import Sequential, StoppingError, rule_of
 
 RESULT: Final[Fields] = {

@@ -1,32 +1,72 @@
-"""What a worker plays next: the rows of the matches are the queue, and nothing but them says what waits.
+"""What a worker plays next: the rows of the matches are the queue.
 
-A claim is work for some ten seconds. It is taken from the account that has had the least of the workers (see
-``accounts``), the match first that is due first, and it is one of two things: several short matches of one contest, or
-one match, of which a slice is played and the rest left in the queue. A match that a worker has failed with, or of
-which nobody knows how long it takes, is claimed alone.
+A claim is work for some ten seconds. It is taken from the account that workers have spent the least time on, the match
+that is due first, and it is one of two things: several short matches of one contest, or one match, of which a slice is
+played and the rest left in the queue. A match that a worker has failed with, or whose duration is unknown, is claimed
+alone.
+
+This is fair queueing: each account counts the seconds that workers have spent on it, and the one with the fewest is
+next. An account that comes back after a pause has no claim on what it did not use meanwhile: it begins where the least
+served of the others is. Nor does it pay for long for having had the workers to itself.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Count, F, Q, QuerySet, prefetch_related_objects
+from django.db.models import Count, F, Min, OuterRef, Q, QuerySet, Subquery, Value, prefetch_related_objects
+from django.db.models.functions import Greatest, Least
 
 from matches.models import Account, Match, MatchState
-from matches.queue.accounts import SPARRING, accounts_of
 from matches.queue.leases import Lease, lease_take
 from matches.queue.worker_status import slots_up
 from web.clock import database_now
 from web.db_retry import persistent
 
+DEBT_AT_MOST: Final = 60.0  # seconds of workers that an account is remembered to have had more than others
+PACED: Final = ".paced"
+SPARRING: Final = "sparring."  # an author's own, see matches.sparring
 LOOKED_AT: Final = 64  # matches at most in a claim
 CHOSEN_BY: Final = (
     *("blocks", "blocks_kept", "min_action_ms", "platform_faults", "workers_lost"),
     *("contest", "contest__block_seconds"),
 )
 ACCOUNTS_TRIED: Final = 3  # where other workers are quicker
+
+
+def account_for(owner: str, *, paced: bool) -> Account:
+    """Return the account of ``owner`` ("organiser.5", "leagues.5"), ready to get more work."""
+    name = owner + PACED * paced
+    account, _ = Account.objects.get_or_create(name=name, defaults={"is_paced": paced})
+    accounts_ready([name])
+    return account
+
+
+def accounts_ready(names: Iterable[str]) -> None:
+    """Let these accounts join the others; to be called before they get work."""
+    for name in names:
+        if Match.objects.filter(account=name, state__in=[MatchState.QUEUED, MatchState.RUNNING]).exists():
+            continue
+        least = accounts_waiting().exclude(pk=name).aggregate(least=Min("spent"))["least"]
+        if least is not None:
+            joined = Least(Greatest(F("spent"), Value(least)), Value(least + DEBT_AT_MOST))
+            Account.objects.filter(pk=name).update(spent=joined)
+
+
+def accounts_waiting() -> QuerySet[Account]:
+    """Return those that have matches in the queue."""
+    return accounts_of(Match.objects.filter(state=MatchState.QUEUED))
+
+
+def accounts_of(matches: QuerySet[Match]) -> QuerySet[Account]:
+    """Return those that have one of the queued ``matches``: one look into the index for each account.
+
+    Of an EXISTS PostgreSQL makes a join that reads all that is queued.
+    """
+    first = matches.filter(account=OuterRef("pk")).order_by("dispatch_at", "pk").values("pk")[:1]
+    return Account.objects.alias(first=Subquery(first)).filter(first__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,14 +19,13 @@ from django.db.models.functions import Coalesce
 
 from games.protocol import Verdict
 from games.record import Record
-from matches.airing.start import on_air_times
-from matches.airing.timetable import game_length
+from matches.airing.timetable import game_length, on_air_times
 from matches.hook_events import finished_notify
 from matches.live import announce
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog
+from matches.queue.bulk_insert import rows_insert
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import Lease, leases_lock
-from matches.queue.plain_rows import rows_insert
 from matches.queue.seat_logs import SeatLogPacker
 from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
 from web.clock import database_now

@@ -8,12 +8,10 @@ match. Anything else that goes wrong is the platform's fault: it is raised, and 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from matches.referee.bot_fault import SeatFault
-from matches.referee.forfeits import FAULT_POLICY, FaultPolicy
-from matches.referee.game_luck import luck_of_first
+from matches.referee.bot_fault import FAULT_POLICY, FaultPolicy, SeatFault
 from matches.referee.game_result import GameResult
 from matches.referee.scoring import SeatTotal, seat_totals
-from matches.referee.series_state import SeriesResult, SeriesState, concluded
+from matches.referee.series_state import SeriesResult, SeriesState, concluded, luck_of_first
 from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, ThreeAnswersLessLuck, rule_of
 
 if TYPE_CHECKING:

@@ -17,13 +17,11 @@ from games.ruleset import Ruleset
 from games.state import Outcome
 from games.table import Table
 from matches.referee.bot_fault import SeatFault
-from matches.referee.game_luck import luck_of_first
 from matches.referee.game_result import GameResult
-from matches.referee.rotation import block_of, by_seat, seats_by_position
+from matches.referee.rotation import block_of, by_seat, game_order, pause, seats_by_position
 from matches.referee.scoring import places_after_forfeits
 from matches.referee.seat_player import CageProtocol, SeatPlayer
-from matches.referee.series_state import SeriesState
-from matches.referee.sitting import pause, sitting
+from matches.referee.series_state import SeriesState, luck_of_first
 from matches.referee.stopping import Sequential
 
 # Called with the game's index when it starts and after every action: to log it, or to abandon the match by raising.
@@ -47,7 +45,7 @@ class MatchSpec:
     pace: float = 0.0  # least seconds between two actions
     stopping: Sequential | None = None
     forfeited_seats: tuple[int, ...] = ()
-    apart: int = 0  # blocks played among each other, with pauses between games; see sitting. 0: in order, without
+    apart: int = 0  # blocks played among each other, with pauses between games; see game_order. 0: in order, without
 
 
 def games_played(
@@ -74,7 +72,7 @@ def games_played(
     while True:
         blocks = 1 if enough() else max(1, min(order.apart, order.blocks - done))
         forfeited = series.forfeited
-        early = _played_apart(order, cage, watch, sitting(done, blocks, seats), forfeited) if order.apart else {}
+        early = _played_apart(order, cage, watch, game_order(done, blocks, seats), forfeited) if order.apart else {}
         for index in range(done * seats, (done + blocks) * seats):
             if index not in early or series.forfeited != forfeited:  # a bot played it that had forfeited before
                 early[index] = _play(order, cage, watch, index, series.forfeited)

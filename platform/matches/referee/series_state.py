@@ -1,15 +1,16 @@
 """How a match stands after each of its games: who has forfeited it, and whether it is over.
 
-A pure function of the games, so that whoever plays or replays them comes to the same end.
-"""
+A pure function of the games, so that whoever plays or replays them comes to the same end."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from matches.referee.forfeits import FaultCounter
+from games.record import Record
+from matches.referee.bot_fault import FaultCounter
 from matches.referee.game_result import GameResult
+from matches.referee.rotation import by_seat
 from matches.referee.scoring import shares_beaten
-from matches.referee.stopping import Sequential, StopReason
+from matches.referee.stopping import Sequential, StoppingError, StopReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,3 +109,29 @@ def concluded(games: Iterable[GameResult], series: SeriesState) -> SeriesResult:
     for game in games:
         series.note(game)
     return series.conclusion()
+
+
+def luck_of_first(record: Record, index: int, rule: Sequential | None) -> float:
+    """Return the luck that the first seat had in game ``index`` of a series, as a share of opponents beaten.
+
+    0 where ``rule`` takes no luck off, or where the value cannot tell it, as of a game that the platform ended.
+
+    Raises:
+        StoppingError: the rule's value is none of the game's that are known here.
+    """
+    if rule is None or not rule.luck_value:
+        return 0.0
+    from luck import (
+        UNIT,
+        GameAccount,
+        analyse,
+        is_known,
+        values_of,
+    )  # numpy and tables of every turn: most series never need them
+
+    if not is_known(record.ruleset, rule.luck_value):
+        raise StoppingError("value", rule.luck_value, ", ".join(values_of(record.ruleset)))
+    found = analyse(record, rule.luck_value)
+    if not isinstance(found, GameAccount):
+        return 0.0
+    return by_seat(found.luck, index)[0] / UNIT

@@ -1,24 +1,22 @@
-"""Small pictures of matches: a moment of one, or where each of many stands, see ``games.picture``.
+"""Small pictures of a moment of a game, as SVG, and as PNG for previews of links: few sites read SVG there."""
 
-Playing a game up to a moment takes some milliseconds, so what was drawn is kept for a while; all that is drawn is what
-everyone who may look at the match may see at that moment.
-"""
-
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from typing import Final, TypeAlias
 
 from django.core.cache import caches
 from django.db.models import F, OuterRef, Q, Subquery
 from django.utils.translation import get_language, gettext
+from resvg_py import svg_to_bytes
 
 from games.catalogue import GAMES
-from games.picture import PicturePlayer
+from games.picture import PicturePlayer, alone
 from games.record import Record
 from games.replay import Replay
 from games.state import State
-from matches.airing.moments import AiredMoment, GameOnAir, games_on_air
+from matches.airing.selectors import AiredMoment, GameOnAir, games_on_air
 from matches.live.selectors import LOGGED, GameSoFar, from_log
 from matches.models import Game, Match, MatchLog, MatchState
 from matches.referee.rotation import seats_by_position
@@ -29,6 +27,8 @@ EDITION: Final = 2  # of the pictures; raised when they are drawn differently
 _Records: TypeAlias = dict[int, tuple[int, bytes]]  # number and record of a game by match
 Moment: TypeAlias = Callable[[], tuple[GameSoFar, int | None]]
 OPENING_PART: Final = 3  # a finished game is shown where this part of its actions was played: it tells no result
+PIXELS: Final = 1200  # wide, as previews want it
+_VARIABLE: Final = re.compile(r"var\(--[a-z-]+,([^)]+)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,3 +219,10 @@ def _state_after(replay: Replay, game: GameSoFar, step: int | None) -> State:
             if played == step:
                 break
     return replay.state
+
+
+@lru_cache(maxsize=64)  # some 30 kB each
+def png(svg: str) -> bytes:
+    """Return ``svg`` by day. It needs a font of the system."""
+    painted = _VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", alone(svg)))
+    return bytes(svg_to_bytes(svg_string=painted, width=PIXELS))

@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from games.catalogue import find
 from matches.live import announce
 from matches.models import UNDECIDED, Broadcast, Game, Match, MatchLog, MatchState, Seat, SeatLog
-from matches.queue.accounts import accounts_ready
+from matches.queue.claims import accounts_ready
 from matches.queue.dispatch import wake_on_commit
 from matches.queue.leases import WASTED
 from web.clock import database_now

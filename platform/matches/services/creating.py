@@ -15,7 +15,7 @@ from luck import value_announced, value_of
 from matches.contests import ContestKey
 from matches.errors import MatchError
 from matches.models import Audience, Broadcast, Contest, Match, MatchState, Seat
-from matches.queue.accounts import account_for
+from matches.queue.claims import account_for
 from matches.queue.dispatch import wake_on_commit
 from matches.referee import StoppingError, rule_of
 from web.clock import database_now

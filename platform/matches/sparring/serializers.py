@@ -5,8 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from matches.models import Match, MatchState
+from matches.sparring.panels import figures_sentence, verdict_sentence
 from matches.sparring.selectors import verdict_of
-from matches.sparring.words import figures_sentence, verdict_sentence
 from web.api_examples import SITE, shown
 from web.serializers import address, example
 

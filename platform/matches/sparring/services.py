@@ -20,7 +20,7 @@ from games.catalogue import UnknownRuleset, find_or_current
 from games.ruleset import OptionError, SeatError
 from matches.errors import MatchError
 from matches.models import UNDECIDED, Audience, Match, Seat, Sparring
-from matches.queue.accounts import SPARRING
+from matches.queue.claims import SPARRING
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
 from matches.services import MatchTerms, match_cancel, match_create, match_hold, match_release
 from matches.sparring.errors import SparringRefused

@@ -12,8 +12,7 @@ from kombu.exceptions import OperationalError
 
 from matches.queue.dispatch import PLAY_TASK, queue_of
 from matches.queue.worker_status import SEEN_EVERY, is_drained, worker_denied, worker_gone, worker_seen
-from matches.worker.drain import drain_begin, drain_set_up
-from matches.worker.process import worker_close
+from matches.worker.process import drain_begin, drain_set_up, worker_close
 from sandbox import Backend, Cage, SandboxUnavailable
 
 logger = logging.getLogger(__name__)

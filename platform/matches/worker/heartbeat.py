@@ -12,7 +12,7 @@ from typing import Final, Self
 from django.conf import settings
 from django.db import DatabaseError, connection
 
-from matches.worker.drain import drain_is_over
+from matches.worker.process import drain_is_over
 
 logger = logging.getLogger(__name__)
 

@@ -14,10 +14,9 @@ from matches.check_games.services import check_game_keep
 from matches.live import announce
 from matches.referee import CageProtocol, GameResult
 from matches.referee.trial import house_opponent, trial
-from matches.worker.drain import draining
 from matches.worker.heartbeat import Heartbeat, LeaseLost
 from matches.worker.playing import stall_seconds
-from matches.worker.process import worker_cage
+from matches.worker.process import draining, worker_cage
 
 logger = logging.getLogger(__name__)
 

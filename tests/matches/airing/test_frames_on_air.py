@@ -12,8 +12,8 @@ from games.replay import RecordError
 from matches.airing.selectors import OnAir, frames_aired, game_on_air, on_air_read
 from matches.airing.services import broadcast_end, premiere_move
 from matches.airing.timetable import slots
-from matches.live import air_show, announce, match_stream
-from matches.live.air_show import AirShow
+from matches.live import announce, match_reader, match_stream
+from matches.live.match_reader import AirShow
 from matches.live.match_stream import CLOSE_OVER
 from matches.models import Audience, Game, Match, MatchState
 from matches.services import match_cancel
@@ -160,7 +160,7 @@ class HurriedShow(AirShow):
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("matches.live.match_reader.AirShow", HurriedShow)
     monkeypatch.setattr(match_stream, "LOOK_AGAIN_SECONDS", 3600.0)
-    monkeypatch.setattr(air_show, "AHEAD_MS", 3_600_000)
+    monkeypatch.setattr(match_reader, "AHEAD_MS", 3_600_000)
 
 
 @pytest.mark.usefixtures("hurried")

@@ -7,16 +7,16 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from matches.analysis import kept
-from matches.analysis.announced import analysis_of
+from matches.analysis import services
+from matches.analysis.selectors import analysis_of
 from matches.models import Analysis, Match
 from matches.retention import retention_apply
 from tests.bots.factories import BotVersionFactory
-from tests.matches.analysis.test_kept import CAREFUL, STEADY, ask, first_game
+from tests.matches.analysis.test_services import CAREFUL, STEADY, ask, first_game
 from tests.matches.factories import FinishedMatchFactory
 
 pytestmark = pytest.mark.django_db
-LONG_AGO = timezone.now() - kept.KEPT - timedelta(days=1)
+LONG_AGO = timezone.now() - services.KEPT - timedelta(days=1)
 
 
 @pytest.fixture
@@ -32,8 +32,8 @@ def match() -> Match:
 
 
 def made(match: Match) -> Analysis:
-    row = kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
-    kept.analysis_make(analysis_id=row.pk)
+    row = services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
+    services.analysis_make(analysis_id=row.pk)
     return Analysis.objects.get(pk=row.pk)
 
 
@@ -47,8 +47,8 @@ def test_what_is_old_is_dropped_and_its_sums_stay(match: Match) -> None:
     retention_apply()
     dropped = Analysis.objects.get()
     assert (dropped.told, dropped.is_kept, dropped.sums) == (None, False, row.sums)
-    assert not kept.analyses_wait()
-    assert kept._next() is None
+    assert not services.analyses_wait()
+    assert services._next() is None
 
 
 def test_when_somebody_asks_it_is_made_again_the_same(
@@ -57,17 +57,17 @@ def test_when_somebody_asks_it_is_made_again_the_same(
     row = made(match)
     told = ask(client, match).content
     Analysis.objects.update(claimed_at=LONG_AGO, requested_at=LONG_AGO)
-    assert kept.analyses_drop() == 1
-    assert kept.analyses_drop() == 0
+    assert services.analyses_drop() == 1
+    assert services.analyses_drop() == 0
     sent.clear()
     with django_capture_on_commit_callbacks(execute=True):
         assert ask(client, match).status_code == 202
         assert ask(client, match).status_code == 202
-    assert sent == [(kept.TASK, [row.pk])]
+    assert sent == [(services.TASK, [row.pk])]
     again = Analysis.objects.get()
     assert again.sums == row.sums
-    assert kept._asked_lately(None) == 1  # it counts as asked for
-    kept.analysis_make(analysis_id=row.pk)
+    assert services._recent_requests(None) == 1  # it counts as asked for
+    services.analysis_make(analysis_id=row.pk)
     assert ask(client, match).content == told
 
 
@@ -76,4 +76,4 @@ def test_of_a_game_that_cannot_be_analysed_the_reason_stays() -> None:
     row = made(FinishedMatchFactory())
     assert row.sums is None
     Analysis.objects.update(claimed_at=LONG_AGO)
-    assert kept.analyses_drop() == 0
+    assert services.analyses_drop() == 0

@@ -8,12 +8,12 @@ from django.urls import reverse
 
 from games.record import Record
 from luck import UNIT, GameAccount, analyse
-from matches.analysis import kept
-from matches.analysis.announced import analysis_of
+from matches.analysis import services
+from matches.analysis.selectors import analysis_of
 from matches.bot_history.skill import skill_of
 from matches.models import Analysis, Audience, Match
 from tests.bots.factories import BotVersionFactory
-from tests.matches.analysis.test_kept import CAREFUL, STEADY
+from tests.matches.analysis.test_services import CAREFUL, STEADY
 from tests.matches.factories import FinishedMatchFactory
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +23,8 @@ pytestmark = pytest.mark.django_db
 def match() -> Match:
     match: Match = FinishedMatchFactory(seats=[BotVersionFactory(source=source) for source in (STEADY, CAREFUL)])
     for game in match.games.all():
-        kept.analysis_make(analysis_id=kept.analysis_ask(game=game, value=analysis_of(match), user_id=None).pk)
+        row = services.analysis_request(game=game, value=analysis_of(match), user_id=None)
+        services.analysis_make(analysis_id=row.pk)
     return match
 
 

@@ -12,7 +12,7 @@ from games.protocol import Verdict
 from games.record import Record
 from games.table import Table
 from matches.models import Game, Match, MatchLog, MatchState, Seat
-from matches.queue.accounts import account_for
+from matches.queue.claims import account_for
 from tests.bots.factories import BotVersionFactory
 
 

@@ -17,8 +17,8 @@ from redis.asyncio.client import PubSub
 
 from arena.settings.connections import channel_host
 from matches.live import announce
+from matches.live.announcement import _client
 from matches.live.hub import Hub
-from matches.live.publishing import _client
 from tests.brokers import Broker
 from tests.matches.live.test_hub import Ear
 from tests.waiting import eventually_async
@@ -66,7 +66,7 @@ async def test_many_are_announced_in_one_round_trip_and_without_a_loop() -> None
     for topic, ear in ears.items():
         await hub.join(topic, ear.hear)
     with (
-        patch("matches.live.publishing.async_to_sync", side_effect=AssertionError),
+        patch("matches.live.announcement.async_to_sync", side_effect=AssertionError),
         patch.object(
             redis.client.Pipeline, "execute", autospec=True, side_effect=redis.client.Pipeline.execute
         ) as executed,

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from games.protocol import Verdict
 from matches.referee import SeriesResult, SeriesState, concluded, games_played
-from matches.referee.forfeits import FaultCounter
+from matches.referee.bot_fault import FaultCounter
 from tests.matches.in_process import InProcessCage
 from tests.matches.referee.orders import FIRST, LAST, order, unwatched
 

@@ -15,9 +15,9 @@ from games.catalogue import GAMES, current
 from games.record import Record
 from games.table import Table
 from luck import value_of
-from matches.analysis.kept import analysis_ask, analysis_make
+from matches.analysis.services import analysis_make, analysis_request
 from matches.models import Game, Match, MatchState, Seat
-from matches.queue.accounts import account_for
+from matches.queue.claims import account_for
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.replay.frozen import Answers
 
@@ -96,7 +96,7 @@ def fetched(matches: Sequence[tuple[str, int]], languages: Sequence[str]) -> tup
         fetch(reverse("matches:game-frames", args=[match.pk, 0]))
         fetch(reverse("matches:cells", args=[match.pk]))
         if value := value_of(match.ruleset):
-            asked = analysis_ask(game=match.games.get(), value=value, user_id=None)
+            asked = analysis_request(game=match.games.get(), value=value, user_id=None)
             analysis_make(analysis_id=asked.pk)
             fetch(reverse("matches:game-luck", args=[match.pk, 0]))
     catalogues = {found for page, _ in answers.values() for found in CATALOGUE.findall(page.decode(errors="ignore"))}

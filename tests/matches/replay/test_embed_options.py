@@ -7,7 +7,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 from django.urls import reverse
 
-from matches.pages.embed_options import EmbedOptions, embed_options
+from matches.pages.sharing import EmbedOptions, embed_options
 from tests.matches.factories import MatchFactory
 
 

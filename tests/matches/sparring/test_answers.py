@@ -10,8 +10,8 @@ from django.utils import timezone
 from bots.models import BotVersion
 from matches.models import Audience, Match, Seat
 from matches.pages.match_page import player_data
+from matches.sparring.panels import figures_sentence, verdict_sentence
 from matches.sparring.selectors import verdict_of
-from matches.sparring.words import figures_sentence, verdict_sentence
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES
 from tests.matches.sparring.sparring import client_of, played, spar

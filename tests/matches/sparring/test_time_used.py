@@ -14,8 +14,7 @@ from bots.models import BotVersion
 from games.catalogue import GAMES
 from games.protocol import PlatformFault
 from matches.models import Account, Match, MatchState, Sparring
-from matches.queue.accounts import account_for
-from matches.queue.claims import _accounts_next, claim_take
+from matches.queue.claims import _accounts_next, account_for, claim_take
 from matches.queue.leases import lease_return, lease_take, leases_expire
 from matches.services import match_cancel, match_release, match_restore
 from matches.sparring.selectors import seconds_used

@@ -9,8 +9,8 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 from bots.deletion import NOBODY
 from bots.lookalikes import alike
+from matches.proof.archive import packed
 from matches.proof.chain import Link, name_digest
-from matches.proof.packing import packed
 from matches.replay.result_content import records_of
 from tournaments.models import ENTERING, ChainLink, Entry, SealedName, Tournament
 from tournaments.selectors.entering.visible import may_see_results

@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Mapping
 
-from matches.bot_history.ruled import MatchRuling, Ruled
+from matches.bot_history.selectors import MatchRuling, Ruled
 from matches.models import Seat
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Ruling, SupersededMatch

@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from django.db.models import Count, Max
 
-from matches.analysis.blocks import blocks_with_luck
+from matches.analysis.selectors import blocks_with_luck
 from matches.models import Analysis, Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.block_luck import BlockLuck

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from matches.pages.series_labels import open_label
+from matches.pages.labels import open_label
 from tournaments.formats.knockout import BracketMatch, DecidedBy, Heats, Part, Side
 from tournaments.formats.knockout.pages.heats import heats_shown
 from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown

@@ -1,17 +1,19 @@
-"""A finished match to keep: see ``replay.one_file``."""
+"""The replay player as one HTML file: with a finished match to keep, or empty for ``peck watch``."""
 
 import re
 from typing import Final
 
+from django.contrib.auth.models import AnonymousUser
 from django.core.exceptions import BadRequest
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 from django.views.decorators.http import require_safe
 
 from games.replay import RecordError
-from matches.models import MatchState
+from matches.models import Match, MatchState
 from matches.pages.match_page import game_end, game_title, match_with_seats, player_data
 from matches.replay.frame_encoding import record_batch
 from matches.replay.one_file import KeptGame, games_in, one_file
@@ -54,3 +56,15 @@ def match_file(request: HttpRequest, pk: int) -> HttpResponse:
     name = f"pecking-order-match-{pk}.html" if number == "1" else f"pecking-order-match-{pk}-from-{number}.html"
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "private, no-cache"}
     return HttpResponse(text, headers=headers)
+
+
+def empty_player(ruleset: str) -> str:
+    """Return the file for games of ``ruleset``, in English. It is the same for everyone, and reads no row."""
+    match = Match(pk=0, ruleset=ruleset, state=MatchState.FINISHED, blocks=1)
+    match._prefetched_objects_cache = {"seats": []}  # type: ignore[attr-defined]  # who sits there is said later
+    request = HttpRequest()
+    request.method = "GET"
+    request.user = AnonymousUser()
+    with override("en"):
+        player = player_data(match, embedded=True) | {"page": "", "seats": []}
+        return one_file(request, match, player=player, first=0, games=(), title="Replay", game_title=game_title(match))

@@ -1,4 +1,4 @@
-"""Analyses of games: one for each game and value, made by a worker when somebody asks for it, or a contest does."""
+"""Request, make and drop analyses: one for each game and value, made by a worker."""
 
 import json
 import logging
@@ -24,12 +24,11 @@ from matches.queue.worker_status import slots_up
 from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)
-
 TASK: Final = "matches.analyse"
 LOST: Final = timedelta(seconds=10)  # who took an analysis and made nothing of it for so long has lost it
 OVERDUE: Final = timedelta(minutes=10)  # what has waited so long is made though matches wait, one in each slice
-LATELY: Final = timedelta(minutes=1)
-ASKED_MOST: Final = 30  # new ones, lately, by one person; by all together who have not signed in
+REQUESTS_WITHIN: Final = timedelta(minutes=1)
+REQUESTS_MOST: Final = 30  # new ones, lately, by one person; by all together who have not signed in
 KEPT: Final = timedelta(days=30)  # what an analysis tells: 10 to 30 kB, where its sums are a hundredth of that
 DROPPED: Final = 10_000  # at most at once
 SLICE: Final = 2.0  # seconds that a worker spends on them each time the sweep sends it
@@ -37,22 +36,22 @@ STALE: Final = 5.0  # seconds, until the sweep sends another message
 FETCHED: Final = 500  # games for which analyses are ordered at once
 
 
-class TooManyAskedError(Exception):
+class TooManyAnalysesError(Exception):
     """This person has asked for enough new analyses within a minute."""
 
 
-def analysis_ask(*, game: Game, value: str, user_id: int | None) -> Analysis:
+def analysis_request(*, game: Game, value: str, user_id: int | None) -> Analysis:
     """Return the analysis of a finished game by what has the id ``value``. It may yet have to be made: a worker is told
     so after the commit.
 
     Raises:
-        TooManyAskedError: nobody has asked for it yet, and this person for enough others.
+        TooManyAnalysesError: nobody has asked for it yet, and this person for enough others.
     """
     found = Analysis.objects.filter(game=game, value=value).first()
     if found is not None and found.told is not None:
         return found
-    if (found is None or not found.is_kept) and _asked_lately(user_id) >= ASKED_MOST:
-        raise TooManyAskedError
+    if (found is None or not found.is_kept) and _recent_requests(user_id) >= REQUESTS_MOST:
+        raise TooManyAnalysesError
     new: dict[str, Any] = {"requested_by_id": user_id, "claimed_at": database_now()}
     if found is None:
         found, fresh = Analysis.objects.get_or_create(game=game, value=value, defaults=new)
@@ -180,8 +179,8 @@ def _waiting() -> QuerySet[Analysis]:
     return Analysis.objects.filter(told__isnull=True, is_kept=True, claimed_at__lt=database_after(-LOST))
 
 
-def _asked_lately(user_id: int | None) -> int:
-    lately = Q(requested_at__gt=database_after(-LATELY), is_ordered=False)
+def _recent_requests(user_id: int | None) -> int:
+    lately = Q(requested_at__gt=database_after(-REQUESTS_WITHIN), is_ordered=False)
     return Analysis.objects.filter(lately, requested_by=user_id).count()
 
 

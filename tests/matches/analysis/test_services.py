@@ -15,8 +15,8 @@ from arena.accounts.models import User
 from bots.models import VersionState
 from games.record import Record
 from luck import analyse
-from matches.analysis import kept
-from matches.analysis.announced import analysis_of
+from matches.analysis import services
+from matches.analysis.selectors import analysis_of
 from matches.models import Analysis, Audience, Contest, Game, Match
 from matches.services import match_publish
 from matches.tasks import analyse as analyse_task
@@ -77,11 +77,11 @@ def test_a_worker_makes_it_when_somebody_asks_and_then_it_is_there(
 
 
 def test_a_message_that_comes_twice_makes_nothing_twice(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
-    row = kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
-    kept.analysis_make(analysis_id=row.pk)
-    monkeypatch.setattr(kept, "analyse", lambda record: pytest.fail("made twice"))
-    kept.analysis_make(analysis_id=row.pk)
-    kept.analysis_make(analysis_id=row.pk + 1)  # of a game that is gone
+    row = services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
+    services.analysis_make(analysis_id=row.pk)
+    monkeypatch.setattr(services, "analyse", lambda record: pytest.fail("made twice"))
+    services.analysis_make(analysis_id=row.pk)
+    services.analysis_make(analysis_id=row.pk + 1)  # of a game that is gone
 
 
 def test_a_message_that_was_lost_is_sent_again_when_it_is_asked_for_later(
@@ -89,34 +89,34 @@ def test_a_message_that_was_lost_is_sent_again_when_it_is_asked_for_later(
 ) -> None:
     for times in (1, 1, 2):  # at once it waits for the first
         if times == 2:
-            Analysis.objects.update(claimed_at=timezone.now() - 2 * kept.LOST)
+            Analysis.objects.update(claimed_at=timezone.now() - 2 * services.LOST)
         with django_capture_on_commit_callbacks(execute=True):
-            kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
+            services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
         assert len(sent) == times
 
 
 def test_one_person_may_ask_for_so_many_new_ones_and_for_old_ones_always(
     client: Client, match: Match, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(kept, "ASKED_MOST", 1)
+    monkeypatch.setattr(services, "REQUESTS_MOST", 1)
     assert ask(client, match, 0).status_code == 202
     refused = ask(client, match, 1)
     assert (refused.status_code, refused["Retry-After"]) == (429, "60")
     assert ask(client, match, 0).status_code == 202
     client.force_login(UserFactory())
     assert ask(client, match, 1).status_code == 202
-    Analysis.objects.update(requested_at=timezone.now() - 2 * kept.LATELY)
+    Analysis.objects.update(requested_at=timezone.now() - 2 * services.REQUESTS_WITHIN)
     assert Analysis.objects.count() == 2
 
 
 def test_equal_records_are_analysed_once(match: Match, monkeypatch: pytest.MonkeyPatch) -> None:
     twin = FinishedMatchFactory(seats=[seat.version for seat in match.seats.all()])
     first, second = (
-        kept.analysis_ask(game=first_game(one), value=analysis_of(one), user_id=None) for one in (match, twin)
+        services.analysis_request(game=first_game(one), value=analysis_of(one), user_id=None) for one in (match, twin)
     )
-    kept.analysis_make(analysis_id=first.pk)
-    monkeypatch.setattr(kept, "analyse", lambda record: pytest.fail("made twice"))
-    kept.analysis_make(analysis_id=second.pk)
+    services.analysis_make(analysis_id=first.pk)
+    monkeypatch.setattr(services, "analyse", lambda record: pytest.fail("made twice"))
+    services.analysis_make(analysis_id=second.pk)
     rows = Analysis.objects.values_list("digest", "sums")
     assert rows[0] == rows[1]
 
@@ -134,21 +134,21 @@ def test_a_contest_has_all_games_analysed_while_nobody_waits(
 ) -> None:
     matches = Match.objects.filter(pk=match.pk)
     with django_capture_on_commit_callbacks(execute=True):
-        assert kept.analyses_order(matches=matches, value="pickomino/1-v1") == match.games.count() == 2
-        assert kept.analyses_order(matches=matches, value="pickomino/1-v1") == 0
+        assert services.analyses_order(matches=matches, value="pickomino/1-v1") == match.games.count() == 2
+        assert services.analyses_order(matches=matches, value="pickomino/1-v1") == 0
     assert sent == []
     sweep()
     assert (analyse_task.name, []) in sent
     analyse_task()
-    assert not kept.analyses_wait()
+    assert not services.analyses_wait()
     assert not Analysis.objects.filter(told__isnull=True).exists()
     with django_capture_on_commit_callbacks(execute=True):  # it costs nobody's allowance
-        assert kept._asked_lately(None) == 0
+        assert services._recent_requests(None) == 0
 
 
 def ordered(match: Match) -> int:
     """Order the analyses of the match; how many wait."""
-    kept.analyses_order(matches=Match.objects.filter(pk=match.pk), value="pickomino/1-v1")
+    services.analyses_order(matches=Match.objects.filter(pk=match.pk), value="pickomino/1-v1")
     return waiting()
 
 
@@ -160,8 +160,8 @@ def test_an_order_that_takes_long_is_gone_on_with_when_the_sweep_comes(
     match: Match, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert ordered(match) == 2
-    times = iter([0.0, 0.0, kept.SLICE])
-    monkeypatch.setattr(kept.time, "monotonic", lambda: next(times))
+    times = iter([0.0, 0.0, services.SLICE])
+    monkeypatch.setattr(services.time, "monotonic", lambda: next(times))
     analyse_task()
     assert (waiting(), sent) == (1, [])
     monkeypatch.undo()
@@ -194,14 +194,14 @@ def test_what_has_waited_long_is_made_one_at_a_time_but_never_before_a_result(
     match: Match, work: Callable[[Match], None], made: int
 ) -> None:
     ordered(match)
-    Analysis.objects.update(requested_at=timezone.now() - 2 * kept.OVERDUE)
+    Analysis.objects.update(requested_at=timezone.now() - 2 * services.OVERDUE)
     work(match)
     analyse_task()
     assert waiting() == 2 - made
 
 
 def test_after_an_analysis_matches_are_played_again(match: Match, sent: list[tuple[Any, ...]]) -> None:
-    row = kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
+    row = services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
     MatchFactory()
     analyse_task(row.pk)
     assert waiting() == 0
@@ -209,13 +209,13 @@ def test_after_an_analysis_matches_are_played_again(match: Match, sent: list[tup
 
 
 def test_what_a_worker_took_and_lost_is_taken_again(match: Match) -> None:
-    kept.analyses_order(matches=Match.objects.filter(pk=match.pk), value="pickomino/1-v1")
-    first = kept._next()
+    services.analyses_order(matches=Match.objects.filter(pk=match.pk), value="pickomino/1-v1")
+    first = services._next()
     assert first is not None
-    assert kept._next() not in (first, None)
-    assert kept._next() is None
-    Analysis.objects.filter(pk=first).update(claimed_at=timezone.now() - 2 * kept.LOST)
-    assert kept._next() == first
+    assert services._next() not in (first, None)
+    assert services._next() is None
+    Analysis.objects.filter(pk=first).update(claimed_at=timezone.now() - 2 * services.LOST)
+    assert services._next() == first
 
 
 @pytest.mark.parametrize(("ruleset", "code"), [("karteneck/2", "too_little"), ("heckmeck/1", "no_value")])
@@ -230,8 +230,8 @@ def test_of_a_game_without_a_value_it_says_so_and_asks_nobody(client: Client, ru
 def test_of_a_game_that_cannot_be_analysed_the_reason_is_kept(client: Client) -> None:
     """Bots that always play the last action never win a tile: the platform ends their game."""
     match = FinishedMatchFactory()
-    row = kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
-    kept.analysis_make(analysis_id=row.pk)
+    row = services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
+    services.analysis_make(analysis_id=row.pk)
     assert ask(client, match).json()["state"] == "none"
     row.refresh_from_db()
     assert row.sums is None
@@ -243,8 +243,8 @@ def test_it_is_for_whoever_may_look_at_the_finished_game(client: Client, match: 
     match_publish(matches=Match.objects.filter(pk=match.pk), audience=Audience.ORGANISER)
     assert ask(client, match).status_code == 404
     client.force_login(User.objects.create(username="staff", is_staff=True))
-    row = kept.analysis_ask(game=first_game(match), value=analysis_of(match), user_id=None)
-    kept.analysis_make(analysis_id=row.pk)
+    row = services.analysis_request(game=first_game(match), value=analysis_of(match), user_id=None)
+    services.analysis_make(analysis_id=row.pk)
     assert ask(client, match, query=f"?edition=pickomino/1-v1.{match.attempt}")["Cache-Control"] == "private"
 
 

@@ -1,0 +1,123 @@
+"""A match on other sites: options of the embedded player, link previews, and their pictures."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlencode
+
+from csp.constants import NONE, UNSAFE_INLINE
+from csp.decorators import csp
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.cache import patch_vary_headers
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from games.picture import HEIGHT, WIDTH, alone
+from matches.models import Audience, Match, MatchState
+from matches.pages.match_page import game_title, match_with_seats
+from matches.replay import pictures
+from matches.replay.pictures import PIXELS, png
+from matches.visibility import matches_visible
+from web.optional import optional
+
+THEMES: Final = ("light", "dark")
+_SAID: Final = {"1": True, "true": True, "0": False, "false": False}
+STEP_MOST: Final = 999_999
+PICTURE_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
+PICTURE_SECONDS = 3600  # by browsers and by those who show previews: a bot may get another name
+
+
+@dataclass(frozen=True, slots=True)
+class EmbedOptions:
+    """``theme``: "light", "dark" or "", the reader's own; ``conceal``: nothing is told ahead of what is shown."""
+
+    theme: str = ""
+    controls: bool = True
+    title: bool = True
+    loop: bool = False
+    conceal: bool = True
+    autoplay: bool = False
+
+    def for_player(self) -> dict[str, Any]:
+        """Return what the player is told."""
+        return asdict(self)
+
+
+def embed_options(query: Mapping[str, Any]) -> EmbedOptions:
+    """Return the options in ``query``; what it does not say, or says wrongly, is as usual."""
+    usual = EmbedOptions()
+    theme = query.get("theme", "")
+    switches = {
+        name: _SAID.get(query.get(name, ""), getattr(usual, name))
+        for name in ("controls", "title", "loop", "conceal", "autoplay")
+    }
+    return EmbedOptions(theme=theme if theme in THEMES else "", **switches)
+
+
+class ReplayMoment(NamedTuple):
+    """A game of a match from 0, and how many actions of it have been played."""
+
+    game: int
+    step: int
+
+
+def moment_asked(query: Mapping[str, Any]) -> ReplayMoment:
+    """Return the moment that the address of a player names; the beginning for what it does not say, or says wrongly."""
+    return ReplayMoment(max(_whole(query.get("game")) - 1, 0), _whole(query.get("step")))
+
+
+def names_step(query: Mapping[str, Any]) -> bool:
+    """Tell whether the address of a player names a step: who comes for one knows the match, and is shown its result."""
+    return _is_number(query.get("step"))
+
+
+@optional("link preview", lambda _request, _match: {})
+def link_preview(request: HttpRequest, match: Match) -> dict[str, Any]:
+    """Return title, description, address and picture for ``matches/preview_head.html``.
+
+    It tells of nothing beyond the step of the link: no result.
+    """
+    seats = list(match.seats.all())
+    game, step = moment_asked(request.GET)
+    game = min(game, match.blocks_most * len(seats) - 1)
+    page = request.build_absolute_uri(reverse("matches:detail", args=[match.pk]))
+    at = {"game": game + 1, "step": step} if game or step else {}
+    picture = reverse("matches:picture", args=[match.pk, game, "png"])
+    names = ", ".join(match.seat_names)
+    values = {"title": game_title(match), "number": game + 1, "step": step}
+    return {
+        "title": names,
+        "description": _("%(title)s, game %(number)d, step %(step)d") % values,
+        "page": f"{page}?{urlencode(at)}" if at else page,
+        "picture": request.build_absolute_uri(f"{picture}?{urlencode({'step': step})}"),
+        "width": PIXELS,
+        "height": PIXELS * HEIGHT // WIDTH,
+    }
+
+
+def _whole(text: Any) -> int:
+    return min(int(text), STEP_MOST) if _is_number(text) else 0
+
+
+def _is_number(text: Any) -> bool:
+    digits = str(text or "")
+    return digits.isascii() and digits.isdecimal() and len(digits) <= 6
+
+
+@require_safe
+@csp({"default-src": [NONE], "style-src": [UNSAFE_INLINE]})  # type: ignore[arg-type]  # typed for views without arguments
+def game_picture(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
+    """Show the table after ``?step=`` actions, before the first if none is asked for: "svg" or "png"."""
+    if form not in PICTURE_TYPES:
+        raise Http404
+    match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)
+    svg = pictures.game_picture(match, index, moment_asked(request.GET).step)
+    if svg is None:
+        raise Http404
+    response = HttpResponse(png(svg) if form == "png" else alone(svg), content_type=PICTURE_TYPES[form])
+    settled = match.state == MatchState.FINISHED and match.audience == Audience.EVERYONE
+    response["Cache-Control"] = f"public, max-age={PICTURE_SECONDS}" if settled else "private, no-cache"
+    patch_vary_headers(response, ["Accept-Language"])
+    return response
