@@ -15,7 +15,7 @@ from django.conf import settings  # noqa: E402
 from arena.body_limit import limit_body  # noqa: E402
 from arena.cells_asked import CellsAsked  # noqa: E402
 from arena.handler import BoundedHandler  # noqa: E402
-from arena.logs.sockets import name_sockets  # noqa: E402
+from arena.logs.ids import name_sockets  # noqa: E402
 from arena.shared_answers import SharedAnswers  # noqa: E402
 from arena.static_answers import StaticAnswers  # noqa: E402
 from arena.websocket import limit_sockets  # noqa: E402

@@ -17,8 +17,8 @@ from django.middleware.gzip import re_accepts_gzip
 from django.utils.translation import get_language_from_request
 
 from arena.body_limit import Scope
-from arena.site.theme import COOKIE as THEME
-from arena.site.theme import THEMES
+from arena.site.context import COOKIE as THEME
+from arena.site.context import THEMES
 from matches.pages.results_choice import COOKIE as RESULTS
 from matches.pages.results_choice import SHOWN
 

@@ -5,8 +5,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from hooks.addresses import BadAddress, url_check
 from hooks.kinds import kinds_chosen
+from hooks.wire import BadAddress, url_check
 
 
 class HookForm(forms.Form):

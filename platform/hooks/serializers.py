@@ -7,10 +7,10 @@ from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
-from hooks.addresses import BadAddress, url_check
 from hooks.kinds import Kind, kinds_chosen
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
 from hooks.signing import secret_of
+from hooks.wire import BadAddress, url_check
 from web.api_examples import SITE, TIME, shown
 from web.serializers import address, example
 

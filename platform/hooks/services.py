@@ -18,11 +18,11 @@ from django.db.models import F
 from django.utils import timezone
 from kombu.exceptions import OperationalError
 
-from hooks.addresses import url_check
 from hooks.errors import HookPaused, NotAgain, NotPaused, TooManyHooks, TooManyToday
 from hooks.kinds import TEST
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
 from hooks.signing import salt_new
+from hooks.wire import url_check
 from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)

@@ -2,7 +2,7 @@
 
 from celery import shared_task
 
-from hooks.letters import owner_notify
+from hooks.emails import owner_notify
 from hooks.sending import deliveries_work
 from hooks.services import deliveries_drop
 

@@ -1,11 +1,10 @@
 """Ratings: how strong the bots are and how sure that is, as pure functions of places. No Django, no games."""
 
-from ratings.bars import Bar, bars
 from ratings.capping import Sides, fit_capped
 from ratings.games import Block, BlockError, Games
-from ratings.less_luck import GamesWithLuck
+from ratings.luck_adjusted import GamesWithLuck
 from ratings.priors import ParentError, Prior, new_version
-from ratings.ranks import Rank, ranks
+from ratings.ranks import Bar, Rank, bars, ranks
 from ratings.rated import Difference, FittedRating, Ratings, Strengths
 from ratings.scale import displayed
 from ratings.strengths import fit, fit_strengths

@@ -1,7 +1,8 @@
-"""Ranks of bots whose strengths are only known within errors: an interval for each, and shared ones."""
+"""Ranks and intervals of bots whose strengths are known only within errors, and the bars that draw them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from ratings.rated import Ratings
 from ratings.scale import Z_95
 
 DIGITS: Final = 9  # behind the point, of logits
+WIDTH: Final = 120.0
+VAGUE: Final = 200.0  # displayed points
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +54,44 @@ def _bounds(ratings: Ratings) -> tuple[Ints, Ints]:
         low += leads.sum(axis=0)
         high[rows] -= leads.sum(axis=1)
     return low, high
+
+
+class Interval(Protocol):
+    """A rating in displayed points, ``within`` so many of them either way: between ``low`` and ``high``."""
+
+    @property
+    def points(self) -> float: ...
+    @property
+    def within(self) -> float: ...
+    @property
+    def low(self) -> float: ...
+    @property
+    def high(self) -> float: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A 95 % interval and the rating in it, in units of a line ``WIDTH`` long."""
+
+    start: float
+    middle: float
+    end: float
+
+    @property
+    def width(self) -> float:
+        return round(self.end - self.start, 1)
+
+
+def bars(ratings: Sequence[Interval]) -> tuple[Bar, ...]:
+    """Return a bar for each, on a scale that holds them all. An interval of more than 200 points either way must not
+    squeeze the others: it is cut at the ends of the line.
+    """
+    ends = [(one.points, min(one.within, VAGUE)) for one in ratings]
+    least = min((points - within for points, within in ends), default=0.0)
+    most = max((points + within for points, within in ends), default=1.0)
+    scale = WIDTH / max(most - least, 1.0)
+
+    def place(points: float) -> float:
+        return round(min(max((points - least) * scale, 0.0), WIDTH), 1)
+
+    return tuple(Bar(place(one.low), place(one.points), place(one.high)) for one in ratings)

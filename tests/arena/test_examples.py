@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from arena.site.examples import example_vectors, examples
+from arena.site.docs_context import example_vectors, examples
 from games.catalogue import GAMES
 from games.vectors import VectorError, run_vector
 

@@ -16,10 +16,9 @@ from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
 
-from arena.accounts.deletion import person_delete
+from arena.accounts.deletion import ended_forget, person_delete
 from arena.accounts.export import PARTS
 from arena.accounts.models import AccessToken, User
-from arena.accounts.retention import ended_forget
 from arena.accounts.tokens import token_create
 from bots.deletion import NOBODY
 from matches.models import Audience, Fault, Match

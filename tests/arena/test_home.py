@@ -7,7 +7,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils.html import escape
 
-from arena.demo.cups import CUPS
+from arena.demo.contests import CUPS
 from matches.models import Match, MatchState
 from matches.queue.worker_status import worker_seen
 from tests.arena.pages import assert_clean_page

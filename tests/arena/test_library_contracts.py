@@ -53,10 +53,10 @@ from whitenoise.compress import Compressor
 from whitenoise.middleware import WhiteNoiseMiddleware
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from arena.accounts.account_email import ConfirmationStage
 from arena.accounts.adapter import Adapter
 from arena.accounts.authentication import PersonalToken
 from arena.accounts.backends import SpellingBackend
-from arena.accounts.confirming import ConfirmationStage
 from arena.accounts.passkeys import AddPasskeyForm, AddPasskeyView, ReauthenticatePasskeyView
 from arena.accounts.signing_up import SignUpView
 from arena.embedded.background import ClockThread, LanePool, RestingScheduler

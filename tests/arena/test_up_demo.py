@@ -8,7 +8,7 @@ import pytest
 from django.utils import timezone
 
 from arena.accounts.models import User
-from arena.demo.cups import CUPS, cup_ensure, entrants_of
+from arena.demo.contests import CUPS, cup_ensure, entrants_of
 from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
 from arena.watch.timetable import coming
 from bots.models import Bot, BotVersion

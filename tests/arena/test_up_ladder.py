@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
+from arena.demo.contests import LADDERS, DemoLadder, ladder_ensure
 from arena.demo.house import house_bots_ensure, house_bots_settle, house_ensure
-from arena.demo.ladder import LADDERS, DemoLadder, ladder_ensure
 from bots.services import version_accept
 from bots.turns import version_check_begin
 from leagues.models import League, LeagueState, Membership

@@ -13,9 +13,8 @@ import redis
 
 from arena.accounts.models import User
 from arena.embedded.launch import LaunchPlan
-from arena.embedded.lock import AlreadyRunning, only_one
 from arena.embedded.organiser import organiser_ensure
-from arena.embedded.paths import LONGEST_SOCKET_PATH, private_directory, socket_path, tighten
+from arena.embedded.paths import LONGEST_SOCKET_PATH, AlreadyRunning, only_one, private_directory, socket_path, tighten
 from arena.embedded.static_files import playground_collect
 from arena.embedded.supervisor import Supervisor
 from arena.embedded.valkey import answers, valkey_service

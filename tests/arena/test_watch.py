@@ -15,10 +15,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
 
-from arena.watch.calendar import calendar
-from arena.watch.featured import FEATURED_GAMES, featured_analyse
+from arena.site.tasks import FEATURED_GAMES, featured_analyse
 from arena.watch.selectors import programme, worth
-from arena.watch.timetable import Coming, coming
+from arena.watch.timetable import Coming, calendar, coming
 from games.catalogue import GAMES, current
 from leagues.services import season_refit
 from matches.airing.channel import SLOT_MS, on_channel

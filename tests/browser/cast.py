@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from arena.accounts.models import User
+from arena.demo.contests import LADDERS, ladder_ensure
 from arena.demo.house import house_ensure
-from arena.demo.ladder import LADDERS, ladder_ensure
 from bots.models import Bot
 from games.catalogue import GAMES
 from tests.bots.factories import BotFactory, BotVersionFactory

@@ -12,9 +12,8 @@ from typing import Any
 import pytest
 
 from hooks import wire
-from hooks.addresses import BadAddress, address_allowed, url_check
 from hooks.signing import signature
-from hooks.wire import Unsent, post
+from hooks.wire import BadAddress, Unsent, address_allowed, post, url_check
 from tests.hooks.receivers import receiving, talking
 
 PRIVATE = [
@@ -275,7 +274,7 @@ def test_a_server_is_known_by_the_name_and_not_by_the_number(
 
     trusted = ssl.create_default_context(cafile=str(certificate) if is_trusted else None)
     monkeypatch.setattr(wire, "tls", lambda: trusted)
-    monkeypatch.setattr("hooks.addresses.address_allowed", lambda number: number == "127.0.0.1")
+    monkeypatch.setattr("hooks.wire.address_allowed", lambda number: number == "127.0.0.1")
     monkeypatch.setattr(socket, "getaddrinfo", Names(["127.0.0.1"]))
     with talking(answer) as port:
         url = f"https://{host}:{port}/"

@@ -1,8 +1,7 @@
-"""Letters to people about their accounts: how many, to whom, and what they say the site is called.
+"""E-mails about accounts: how many to one mailbox, and who must confirm an address before signing in.
 
-A stranger may make the site write to any address that has an account; so the letters to one mailbox are counted, and
-``hen+1@example.org`` is the mailbox of ``hen@example.org``.
-"""
+Anybody may make the site write to any address that has an account. E-mails to one mailbox are therefore counted, and
+``hen+1@example.org`` is the mailbox of ``hen@example.org``."""
 
 from enum import Enum
 from typing import Any, Final
@@ -11,11 +10,16 @@ from urllib.parse import urlsplit
 from allauth.account.adapter import get_adapter
 from allauth.account.internal.flows.password_reset import request_password_reset
 from allauth.account.internal.userkit import filter_users_by_email
+from allauth.account.models import EmailAddress
+from allauth.account.stages import EmailVerificationStage
 from allauth.core.internal import ratelimit
 from django.conf import settings
+from django.contrib import messages
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
+from web.email import mail_state
 
 APP: Final = "allauth.account"
 
@@ -67,3 +71,25 @@ def write_lock(user_id: int) -> None:
             "password_reset_url": settings.SITE_URL + reverse("account_reset_password"),
         }
         get_adapter().send_mail("account/email/guesses", person.email, given)
+
+
+class ConfirmationStage(EmailVerificationStage):  # type: ignore[misc]  # allauth is untyped
+    """Ask for a confirmed address where the site requires one (``EMAIL_VERIFICATION``) and a letter can be sent.
+
+    Mail that does not work locks nobody out: people sign in, are told, and confirm later. Nor is anybody asked who has
+    no address, which only those have whom the operators made.
+    """
+
+    def handle(self) -> tuple[Any, bool]:
+        """Return the answer that asks for it, or None to go on."""
+        person = self.login.user
+        if person is not None and not person.email and not EmailAddress.objects.filter(user=person).exists():
+            return None, True
+        response, goes_on = super().handle()
+        if response and person is not None and mail_state().is_failing:
+            messages.warning(
+                self.request,
+                _("You are signed in, but your address is not confirmed: this site cannot send letters at the moment."),
+            )
+            return None, True
+        return response, goes_on

@@ -78,7 +78,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
 
     def get_login_stages(self) -> list[str]:
         """Return allauth's, with our own idea of who must confirm an address."""
-        ours = "arena.accounts.confirming.ConfirmationStage"
+        ours = "arena.accounts.account_email.ConfirmationStage"
         return [ours if path == CONFIRM else path for path in super().get_login_stages()]
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:

@@ -1,12 +1,27 @@
-"""A person deletes the account: what names them goes, what others rely on stays without their name."""
+"""Delete accounts and expired data: what names a person is deleted, what others rely on stays without the name."""
 
+from datetime import timedelta
+from typing import cast
+
+from allauth.account.decorators import reauthentication_required
+from django.conf import settings
+from django.contrib import messages
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth import logout
+from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractUser
+from django.contrib.sessions.models import Session
 from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
 
-from arena.accounts.models import User
+from arena.accounts.models import AccessToken, User
 from bots.deletion import bot_delete, nobody
+from bots.forms import DeleteForm
 from bots.models import Bot
 from leagues.models import League, LeagueState
 from tournaments.models import Ruling, Tournament, TournamentState
@@ -65,3 +80,31 @@ def person_delete(*, person: AbstractUser) -> None:
             bot_delete(bot=bot)
         User.objects.get(pk=person.pk).delete()
         answers_forget()
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest) -> HttpResponse:
+    """Delete one's own account: the password was typed a moment ago, the name is typed now."""
+    person = cast(User, request.user)
+    form = DeleteForm(request.POST or None, name=person.username)
+    if request.method == "POST" and form.is_valid():
+        try:
+            person_delete(person=person)
+        except DeletionRefused as error:
+            form.add_error(None, str(error))
+        else:
+            logout(request)
+            messages.success(request, _("Your account is deleted."))
+            return redirect("home")
+    return render(request, "accounts/delete.html", {"form": form}, status=422 if form.errors else 200)
+
+
+def ended_forget() -> None:
+    """Drop sessions and access tokens that are no longer good, and what staff did more than ``AUDIT_DAYS`` ago."""
+    now = timezone.now()
+    Session.objects.filter(expire_date__lt=now).delete()
+    AccessToken.objects.filter(expiry__lt=now).delete()
+    LogEntry.objects.filter(action_time__lt=now - timedelta(days=settings.AUDIT_DAYS)).delete()

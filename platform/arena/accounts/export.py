@@ -1,8 +1,7 @@
 """All that the site has stored about a person, as one zip: JSON by subject, the uploads, and what the bots printed.
 
 What is not to be known yet, results of broadcasts and of tournaments that hide them, is not in it: it is read by what
-reads the person's own pages. Digests of secrets (of the password, of tokens, of webhooks) are not in it either.
-"""
+reads the person's own pages. Digests of secrets (of the password, of tokens, of webhooks) are not in it either."""
 
 import json
 import tempfile
@@ -11,16 +10,28 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import TextIOWrapper
 from typing import IO, Any, Final, cast
 
+from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.core.internal import ratelimit
 from allauth.mfa.models import Authenticator
+from django.conf import settings
 from django.contrib.admin.models import LogEntry
+from django.contrib.auth.decorators import login_required
 from django.core.serializers.json import DjangoJSONEncoder
 from django.db.models import QuerySet
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import render
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
 
 from arena.accounts.models import AccessToken, User
+from arena.accounts.tokens import SCOPES
 from bots.models import Bot, BotVersion, CheckTurn
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
@@ -30,11 +41,14 @@ from matches.models import Analysis, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
 from organisers.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from tournaments.models import Entry, Nonce, Ruling, Tournament
+from web.api_errors import Refused, problems
+from web.api_view import API
 from web.models import KeptAnswer
 
 EXPORTS_MOST: Final = "5/h/key"
 IN_MEMORY: Final = 8 * 1024 * 1024  # bytes; more of an archive lies in a file while it is sent
 Rows = Iterable[Mapping[str, Any]]
+ERRORS: Final = problems(400, 401, 403, 404, 429, 503)
 
 
 class TooManyExports(ValueError):
@@ -196,3 +210,55 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     ),
     "answers-of-the-api": lambda person: _values("key", "status", "created_at")(KeptAnswer.objects.filter(user=person)),
 }
+
+
+@never_cache
+@login_required
+@reauthentication_required  # type: ignore[untyped-decorator]  # allauth is untyped
+@require_http_methods(["GET", "HEAD", "POST"])
+def export(request: HttpRequest) -> HttpResponseBase:
+    """Say what is stored, and for how long; a POST sends it: the password was typed a moment ago."""
+    person = cast(User, request.user)
+    if request.method != "POST":
+        return render(request, "accounts/export.html", {"days": _days()})
+    try:
+        return _archive(person)
+    except TooManyExports as error:
+        return render(request, "accounts/export.html", {"error": str(error), "days": _days()}, status=429)
+
+
+class ExportView(API):
+    """All that is stored about the owner of the token, as a zip: five times an hour at most."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        operation_id="me_export",
+        summary="Take home what is stored about you",
+        responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
+    )
+    def get(self, request: Request) -> HttpResponseBase:
+        """Send it. The token needs every scope, for it reads what each of them is asked for."""
+        for scope in SCOPES:
+            self.scope_require(scope)
+        try:
+            return _archive(cast(User, request.user))
+        except TooManyExports as error:
+            raise Refused("throttled", str(error), status_code=429, wait=3600) from None
+
+
+def _archive(person: User) -> HttpResponse | FileResponse:
+    response = FileResponse(export_make(person=person), as_attachment=True, filename=export_name(person))
+    response["Content-Type"] = "application/zip"
+    response["Cache-Control"] = "private, no-store"
+    return response
+
+
+def _days() -> dict[str, int]:
+    """For how long what is dropped by itself is kept."""
+    return {
+        "output": settings.OUTPUT_DAYS,
+        "hooks": settings.HOOK_DAYS,
+        "sessions": settings.SESSION_DAYS,
+        "audit": settings.AUDIT_DAYS,
+    }

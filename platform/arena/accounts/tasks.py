@@ -7,7 +7,7 @@ from django.utils import translation
 from kombu.exceptions import OperationalError
 
 from arena.accounts import account_email
-from arena.accounts.retention import ended_forget
+from arena.accounts.deletion import ended_forget
 
 logger = logging.getLogger(__name__)
 

@@ -22,7 +22,7 @@ from arena.backup.databases import (
     migrations_unknown,
     sqlite_path,
 )
-from arena.embedded.lock import AlreadyRunning, only_one
+from arena.embedded.paths import AlreadyRunning, only_one
 from bots.models import BotPackage
 from bots.package_store import PackageAway, object_put, object_read, stored_outside
 

@@ -14,9 +14,8 @@ from django.conf import settings
 from django.core.management import call_command
 
 from arena.embedded import services
-from arena.embedded.lock import AlreadyRunning, only_one
 from arena.embedded.organiser import SignIn, organiser_ensure
-from arena.embedded.paths import private_directory, tighten
+from arena.embedded.paths import AlreadyRunning, only_one, private_directory, tighten
 from arena.embedded.static_files import playground_collect, static_files_collect
 from arena.embedded.supervisor import Supervisor
 from arena.embedded.tables import tables_make

@@ -1,10 +1,12 @@
-"""Where the embedded parts keep their files."""
+"""Where the embedded parts keep their files, and the lock of a data directory."""
 
+import fcntl
 import hashlib
 import os
 import stat
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 LONGEST_SOCKET_PATH = 100  # the kernel's own limit is 107 bytes, and Valkey adds to the name while it binds
@@ -57,3 +59,31 @@ def tighten(directory: Path) -> None:
                 found = path.lstat()
                 if not stat.S_ISLNK(found.st_mode) and found.st_mode & 0o077:
                     path.chmod(stat.S_IMODE(found.st_mode) & 0o700)
+
+
+class AlreadyRunning(RuntimeError):
+    """Somebody holds the lock; ``note`` is what they wrote into it."""
+
+    def __init__(self, path: Path, note: str) -> None:
+        super().__init__(f"{path} is held: {note}")
+        self.note = note
+
+
+@contextmanager
+def only_one(path: Path, note: str) -> Iterator[None]:
+    """Hold the lock file ``path``, leaving ``note`` in it for whoever comes second. The kernel lets go if we die.
+
+    Raises:
+        AlreadyRunning: another process holds it.
+    """
+    with path.open("a+") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            file.seek(0)
+            raise AlreadyRunning(path, file.read().strip()) from None
+        file.truncate(0)
+        file.write(note)
+        file.flush()
+        os.register_at_fork(after_in_child=file.close)  # a fork that outlives us for a moment would hold it on
+        yield

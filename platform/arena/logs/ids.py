@@ -1,7 +1,6 @@
 """The ids on every line of the log: of the request, the user, the task, the match.
 
-The id of a request goes with the tasks that it causes, and with those that these cause.
-"""
+The id of a request goes with the tasks that it causes, and with those that these cause."""
 
 import re
 from collections.abc import Callable
@@ -16,10 +15,11 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 from structlog.contextvars import bind_contextvars, clear_contextvars, get_contextvars
 
+from arena.websocket import App, Receive, Scope, Send
+
 HEADER: Final = "X-Request-ID"
 ID: Final = re.compile(r"[A-Za-z0-9._-]{1,64}")
 OF_MATCHES: Final = ("matches:", "api-matches:")
-
 _request: ContextVar[HttpRequest | None] = ContextVar("request", default=None)
 
 
@@ -92,3 +92,15 @@ def end_task(task: "Task[..., Any]", **_: Any) -> None:
     """Forget them: what the worker says between two tasks belongs to none."""
     if not task.request.is_eager:
         clear_contextvars()
+
+
+def name_sockets(app: App) -> App:
+    """Return ``app`` with an id for each WebSocket: its own, or the one that ``REQUEST_ID_HEADER`` brings."""
+
+    async def named(scope: Scope, receive: Receive, send: Send) -> Any:
+        header = settings.REQUEST_ID_HEADER.lower().encode()
+        given = next((value.decode("latin-1") for name, value in scope["headers"] if name == header), "")
+        begin(request_id=id_of(given))
+        return await app(scope, receive, send)
+
+    return named

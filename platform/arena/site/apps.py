@@ -7,7 +7,7 @@ class SiteConfig(AppConfig):
     label = "site_pages"
 
     def ready(self) -> None:
-        from arena.site import checks, game_checks, migration_checks  # noqa: F401  registers them
+        from arena.site import checks  # noqa: F401  registers them
 
         if settings.SENTRY_DSN:
             from arena.operations.error_reports import reports_start  # needs an extra

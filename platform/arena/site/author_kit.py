@@ -2,18 +2,25 @@
 
 The kit is the engine with its command, all of it without a framework. Its modules lie in one package, ``pecking``, so
 that they hide nobody's ``games`` or ``bots``: what they import of each other is renamed when they are packed.
-"""
+``pip install --index-url SITE/docs/simple/ pecking`` reads the index of that package (PEP 503 and PEP 691)."""
 
 import base64
 import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache
+from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from io import BytesIO
-from typing import Final
+from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
@@ -22,7 +29,6 @@ from kit.typed_views import typed_views
 from matches.pages.one_file import empty_player
 
 __all__ = ["UnknownHouseBot", "house_file", "peck_file", "wheel_file", "wheel_name"]
-
 NAME: Final = "pecking"
 PYTHONS: Final = ">=3.11"
 # Whole folders, and single files, of each room.
@@ -59,18 +65,13 @@ EXTRAS: Final = {
 SHIPPED: Final = (".py", ".json")
 _IMPORT: Final = re.compile(rf"^(\s*(?:from|import) )(?={'|'.join(PACKED)})(?=\w+[. ])", re.MULTILINE)
 INIT: Final = f'''"""Bots that play each other at home as they do on the site: ``peck`` on the command line."""
-
 __version__ = "{VERSION}"
 '''
 RUN: Final = f'''"""``python -m {NAME}`` is ``peck``."""
-
 import sys
-
 if sys.version_info < (3, 11):
     sys.exit("peck needs Python 3.11 or later")
-
 from {NAME}.tournaments.peck import main
-
 if __name__ == "__main__":
     sys.exit(main())
 '''
@@ -87,6 +88,8 @@ Classifier: Typing :: Typed
 )
 WHEEL: Final = "Wheel-Version: 1.0\nGenerator: Pecking Order\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 SCRIPTS: Final = f"[console_scripts]\npeck = {NAME}.tournaments.peck:main\n"
+JSON: Final = "application/vnd.pypi.simple.v1+json"
+META: Final = {"api-version": "1.0"}
 
 
 class UnknownHouseBot(LookupError):
@@ -194,3 +197,49 @@ def _zip(written: list[tuple[str, bytes]]) -> bytes:
             info.external_attr = 0o100644 << 16
             archive.writestr(info, data, ZIP_DEFLATED)
     return buffer.getvalue()
+
+
+@vary_on_headers("Accept")
+@require_safe
+def projects(request: HttpRequest) -> HttpResponse:
+    """List what there is: one package."""
+    if _wants_json(request):
+        return _json({"meta": META, "projects": [{"name": NAME}]})
+    return render(request, "site/simple_index.html", {"links": [(reverse("package", args=[NAME]), NAME, "")]})
+
+
+@vary_on_headers("Accept")
+@require_safe
+def package(request: HttpRequest, name: str) -> HttpResponse:
+    """List the files of the package: one wheel, of this site's version."""
+    if name != NAME:
+        raise Http404(f"there is no package {name}")
+    digest = sha256(wheel_file()).hexdigest()
+    address = reverse("package-file", args=[wheel_name()])
+    if _wants_json(request):
+        file = {
+            "filename": wheel_name(),
+            "url": address,
+            "hashes": {"sha256": digest},
+            "requires-python": PYTHONS,
+            "size": len(wheel_file()),
+        }
+        return _json({"meta": META, "name": NAME, "versions": [VERSION], "files": [file]})
+    links = [(f"{address}#sha256={digest}", wheel_name(), PYTHONS)]
+    return render(request, "site/simple_index.html", {"links": links})
+
+
+@require_safe
+def package_file(request: HttpRequest, name: str) -> HttpResponse:
+    """Send the wheel."""
+    if name != wheel_name():
+        raise Http404(f"there is no file {name}")
+    return HttpResponse(wheel_file(), content_type="application/octet-stream")
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    return request.get_preferred_type(["text/html", JSON]) == JSON
+
+
+def _json(content: dict[str, Any]) -> HttpResponse:
+    return JsonResponse(content, content_type=JSON)

@@ -1,12 +1,30 @@
-"""What every page's frame needs to know."""
+"""What every page's frame needs: the theme and the state of the system."""
 
-from typing import Any
+from typing import Any, Final
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
-from arena.site.theme import theme_of
 from matches.selectors import system_lately
+
+COOKIE: Final = "theme"
+YEAR: Final = 365 * 24 * 3600
+THEMES: Final = ("light", "dark")
+
+
+def theme_of(request: HttpRequest) -> str:
+    """Return "light", "dark", or "" for whatever the system prefers."""
+    chosen = request.COOKIES.get(COOKIE, "")
+    return chosen if chosen in THEMES else ""
+
+
+def theme_remember(response: HttpResponse, *, theme: str) -> None:
+    """Keep ``theme`` for a year; anything that is no theme goes back to the system's own."""
+    if theme in THEMES:
+        # The page's own script writes it too, so it is not HttpOnly; it is no secret.
+        response.set_cookie(COOKIE, theme, max_age=YEAR, samesite="Lax")
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:

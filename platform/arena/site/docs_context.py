@@ -1,4 +1,7 @@
-"""The facts in the pages for authors, taken from the engine and the protocol so that the pages cannot drift."""
+"""Facts and worked examples for the pages of authors, taken from the engine so that pages cannot drift.
+
+Each game's ``examples.json`` has vectors that the tests run through the engine: what a page shows is what the engine
+does, or a test fails."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -16,6 +19,7 @@ from games.meanings import keys_of
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
 from games.table import Table
+from games.vectors import vectors_of
 
 SAMPLE_SEED: Final = bytes(range(16))
 SAMPLE_PLAYERS: Final = 3  # or as near to it as the game allows
@@ -175,3 +179,28 @@ def sample_view(ruleset: Ruleset) -> str:
         view = table.view(table.actor)
     lines = (f"  {json.dumps(key)}: {json.dumps(value)}" for key, value in view.items())
     return "{\n" + ",\n".join(lines) + "\n}"
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleStep:
+    """One action of an example, and what the dice set aside or the cards played add up to after it, if it tells."""
+
+    action: Mapping[str, Any]
+    total: int | None
+
+
+@cache
+def example_vectors(name: str) -> tuple[Mapping[str, Any], ...]:
+    """Return the examples of the game ``name``; none if its page has none."""
+    file = GAMES[name].file("examples.json")
+    return tuple(vectors_of(json.loads(file.read_text(encoding="utf-8")))) if file.is_file() else ()
+
+
+def examples(name: str) -> dict[str, list[ExampleStep]]:
+    """Return the examples' steps by their ids, for a template."""
+    return {vector["id"]: _steps(vector) for vector in example_vectors(name)}
+
+
+def _steps(vector: Mapping[str, Any]) -> list[ExampleStep]:
+    totals = {one["after_action"]: one.get("total", one.get("announce")) for one in vector.get("checkpoints", ())}
+    return [ExampleStep(action, totals.get(at)) for at, action in enumerate(vector["actions"])]

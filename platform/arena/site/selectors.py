@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_top, with_standing
-from ratings.bars import Bar
+from ratings.ranks import Bar
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_see_results, tournaments_counted
 from tournaments.selectors.rounds.fixtures import Progress, progresses_of

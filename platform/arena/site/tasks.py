@@ -1,9 +1,16 @@
 """Celery tasks of the site as a whole."""
 
+from typing import Final
+
 from celery import shared_task
 
-from arena.watch.featured import featured_analyse
+from arena.watch.selectors import featured
 from bots.packages import strays_drop
+from matches.analysis.selectors import analysis_of
+from matches.analysis.services import analyses_order
+from matches.models import Match
+
+FEATURED_GAMES: Final = 2  # of each match: those that its page and its board begin with
 
 
 @shared_task(name="site.drop_stray_packages")
@@ -16,3 +23,13 @@ def drop_stray_packages() -> None:
 def analyse_featured() -> None:
     """Run every minute."""
     featured_analyse()
+
+
+def featured_analyse() -> int:
+    """Order the analyses that the featured matches lack. Return how many: two for each board at most."""
+    ordered = 0
+    for match in featured():
+        if value := analysis_of(match):
+            one = Match.objects.filter(pk=match.pk)
+            ordered += analyses_order(matches=one, value=value, games=FEATURED_GAMES)
+    return ordered

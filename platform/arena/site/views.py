@@ -7,12 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.site.author_kit import UnknownHouseBot, house_file, peck_file
-from arena.site.docs_context import game_rows, house_files, key_rows, limit_rows, option_rows, sample_view
-from arena.site.examples import examples
+from arena.site.context import theme_remember
+from arena.site.docs_context import examples, game_rows, house_files, key_rows, limit_rows, option_rows, sample_view
 from arena.site.glossary import terms
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT
 from arena.site.selectors import leagues_glance, tournaments_glance
-from arena.site.theme import theme_remember
 from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.remote import HERE

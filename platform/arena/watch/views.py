@@ -12,9 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.site.selectors import leagues_glance
-from arena.watch.calendar import LASTS, calendar
 from arena.watch.selectors import programme
-from arena.watch.timetable import LISTED, coming
+from arena.watch.timetable import LASTS, LISTED, calendar, coming
 from games.catalogue import GAMES
 from matches.airing.channel import SLOT_MS
 from matches.airing.selectors import milliseconds

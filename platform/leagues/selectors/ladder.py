@@ -14,7 +14,7 @@ from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season,
 from leagues.selectors.candidates import known, latest_ratings, ratings_back, unrated
 from leagues.selectors.fitting import SeasonGame
 from ratings import displayed
-from ratings.bars import Bar, bars
+from ratings.ranks import Bar, bars
 from ratings.scale import PER_LOGIT, Z_95
 from web.optional import optional
 from web.paged import Paged

@@ -6,7 +6,7 @@ from django import template
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from ratings.bars import Interval
+from ratings.ranks import Interval
 
 register = template.Library()
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from arena.backup.archive import MANIFEST, archive_opened, file_digest
-from arena.embedded.lock import only_one
+from arena.embedded.paths import only_one
 from tests.bots.storage_server import bucket
 from tests.browser.running import ROOT, STRIPPED
 from tests.databases import migrated

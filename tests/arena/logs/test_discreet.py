@@ -12,8 +12,7 @@ from django.conf import settings
 from django.test import Client
 from uvicorn.config import LOGGING_CONFIG
 
-from arena.logs.discreet import discreet
-from arena.logs.formatter import LogFormatter
+from arena.logs.formatter import LogFormatter, discreet
 
 SECRET = "c9k2x-7d1f0a5b"
 

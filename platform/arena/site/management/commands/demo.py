@@ -7,9 +7,8 @@ from urllib.parse import urljoin
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from arena.demo.cups import CUPS, cup_ensure
+from arena.demo.contests import CUPS, LADDERS, cup_ensure, ladder_ensure
 from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
-from arena.demo.ladder import LADDERS, ladder_ensure
 from bots.models import Bot
 
 POLL_SECONDS = 0.3

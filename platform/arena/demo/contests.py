@@ -1,6 +1,10 @@
-"""Demo tournaments: quick ones, so that there are results at once, and one that is broadcast."""
+"""Demo tournaments and leagues of house bots.
+
+Tournaments are quick, so that there are results at once; one is broadcast. Leagues climb while somebody looks and rest
+once they are settled, or nobody looks. They are paced, so that of two workers at most one plays them."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
@@ -12,11 +16,14 @@ from arena.accounts.models import User
 from bots.models import Bot
 from games.catalogue import GAMES
 from games.game import Cup, HouseBot
+from leagues.models import League, LeagueState, MembershipState
+from leagues.services import bot_join, league_create, league_open
 from matches.airing.services import premiere_move
 from matches.models import Match
 from tournaments.formats.registry import FIRST_OFFERED
 from tournaments.models import Tournament, TournamentState
 from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
+from web.visits import visit_note
 
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
@@ -33,7 +40,7 @@ def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
     """
     tournament = _latest(cup, organiser)
     if tournament is None or tournament.state in OVER:
-        tournament = _create(cup, organiser)
+        tournament = _cup_create(cup, organiser)
     if tournament.state == TournamentState.DRAFT:
         tournament = tournament_open(tournament=tournament)
     if tournament.state == TournamentState.OPEN:
@@ -65,7 +72,7 @@ def _all(cup: Cup, organiser: User) -> QuerySet[Tournament]:
     return Tournament.objects.filter(organiser=organiser, name__startswith=cup.name)
 
 
-def _create(cup: Cup, organiser: User) -> Tournament:
+def _cup_create(cup: Cup, organiser: User) -> Tournament:
     number = _all(cup, organiser).count() + 1
     return tournament_create(
         organiser=organiser,
@@ -79,4 +86,51 @@ def _create(cup: Cup, organiser: User) -> Tournament:
         ],
         tempo=cup.tempo,
         entrants_most=max(cup.seats, len(entrants_of(cup))),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class DemoLadder:
+    """What a demo league is like; ``min_action_ms``: brisk enough for it to climb, slow enough to leave the processor
+    to others.
+    """
+
+    name: str
+    ruleset: str
+    seats: int
+    min_action_ms: int
+
+
+LADDERS: Final = (
+    DemoLadder("Yard Ladder", "pickomino", 2, 20),
+    DemoLadder("Specialists' Ladder", "heckmeck", 2, 20),
+    DemoLadder("Mountain Ladder", "laghetti", 3, 20),
+    DemoLadder("Card Ladder", "karteneck", 2, 20),
+)
+
+
+def ladder_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
+    """Return the league, open, with ``bots`` in it. May be called again after it was interrupted anywhere."""
+    visit_note()  # whoever starts a site is about to look at it
+    own = League.objects.filter(organiser=organiser, name=ladder.name).order_by("pk")
+    league = own.first() or _league_create(ladder, organiser)
+    if league.state == LeagueState.DRAFT:
+        league = league_open(league=league)
+    if league.state == LeagueState.OPEN:
+        members = set(league.memberships.filter(state=MembershipState.ACTIVE).values_list("bot", flat=True))
+        for bot in bots:
+            if bot.pk not in members:
+                bot_join(league=league, bot=bot, by=organiser)
+    return league
+
+
+def _league_create(ladder: DemoLadder, organiser: User) -> League:
+    return league_create(
+        organiser=organiser,
+        name=ladder.name,
+        description="The house bots' standing ladder. Let your bot join: its versions will follow by themselves.",
+        ruleset=ladder.ruleset,
+        players_per_table=ladder.seats,
+        blocks=1,
+        min_action_ms=ladder.min_action_ms,
     )

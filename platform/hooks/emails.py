@@ -1,4 +1,4 @@
-"""The letter to the owner of a hook that was paused."""
+"""The e-mail to the owner of a hook that was paused."""
 
 from django.utils.translation import gettext as _
 
