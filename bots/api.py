@@ -27,7 +27,7 @@ from bots.serializers import (
     VersionLineSerializer,
     VersionSerializer,
 )
-from bots.source_file import source_response
+from bots.views import source_response
 from web.api_errors import Refused, problems
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 

@@ -20,6 +20,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from bots import archive
+from bots.check_queue import check_send
 from bots.deletion import BotDeleted, bot_hold
 from bots.hook_events import verdict_tell
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, VersionState
@@ -27,7 +28,6 @@ from bots.names import BadName, name_check
 from bots.packages import package_keep
 from bots.similarity import sketch_of
 from bots.storage import room_require
-from bots.turns import check_send
 from bots.upload_errors import Problem, UploadError
 from web.clock import database_after, database_now
 from web.sanitize import clean

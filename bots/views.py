@@ -12,13 +12,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from bots import deletion, selectors, services
+from bots.failure import Failure
 from bots.forms import BotForm, DeleteForm, NewBotForm, UploadForm
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
-from bots.source_file import source_response
 from bots.upload_errors import UploadError
 from bots.upload_throttle import upload_note
-from bots.verdict_page import verdict_context
+from games.protocol import Limits
 from web.shared_pages import LIST_SECONDS, share_for
 
 UNPROCESSABLE = 422  # a form that comes back with errors
@@ -173,4 +173,32 @@ def _form_page(request: HttpRequest, template: str, form: Any, context: dict[str
     response = render(request, template, {"form": form, **context}, status=status)
     if wait:
         response["Retry-After"] = str(wait)
+    return response
+
+
+def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
+    """Return the context of the version's page. ``report`` and ``failure`` are None for strangers."""
+    is_owner = viewer.pk is not None and viewer.pk == version.bot.owner_id
+    may_read = is_owner or viewer.is_staff
+    refused = version.state == VersionState.REFUSED
+    files = version.files() if version.kept else {}
+    return {
+        "version": version,
+        "bot": version.bot,
+        "is_owner": is_owner,
+        "is_current": version.bot.current_id == version.pk,
+        "report": version.report if may_read else None,
+        "failure": Failure.of(version.report, files if is_owner else {}) if refused and may_read else None,
+        "action_limit": version.report.get("limit") or Limits().act_cpu,
+    }
+
+
+def source_response(version: BotVersion, slug: str) -> HttpResponse:
+    """Return the very bytes that were uploaded. Whoever asks must be the author."""
+    kind = "application/zip" if version.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
+    response = HttpResponse(version.package.read(), content_type=kind)
+    ending = version.filename.lower().rpartition(".")[2]
+    response["Content-Disposition"] = f'attachment; filename="{slug}-v{version.number}.{ending}"'
+    response["X-Content-Type-Options"] = "nosniff"
+    response["Cache-Control"] = "private, no-store"
     return response

@@ -27,8 +27,7 @@ from .inside import wire
 from .last_words import tell_place
 from .overtime import overtime
 from .process import Process
-from .replies import read_answer, read_ready
-from .tags import tags
+from .replies import read_answer, read_ready, tags
 from .zygote_client import Zygote
 
 # Seconds of CPU between an answer and the next turn. An honest bot uses microseconds, and all of it is charged; but a

@@ -1,6 +1,8 @@
 """Where this interpreter, its standard library and the kit are: all that a box gets to see of the machine."""
 
 import importlib.util
+import socket
+import subprocess
 import sys
 import sysconfig
 from collections.abc import Sequence
@@ -8,9 +10,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+import msgspec
+
 from .faults import Layer, SandboxUnavailable
 from .inside import wire
 
+_PATIENCE: Final = 60.0  # seconds; answers take some tens of milliseconds
+_CAP: Final = 1 << 16
 OURS: Final = Path(__file__).absolute().parent / "inside"
 _KIT: Final = ("msgspec", "numpy")
 _LIBRARIES: Final = ("numpy.libs",)  # shared objects that wheels bring along
@@ -138,3 +144,35 @@ def _package_folder(name: str) -> Path:
 
 def _no_kit(detail: str) -> Layer:
     return Layer("library", False, detail, f"install {' and '.join(_KIT)} into the environment that runs the worker")
+
+
+def ask(found: Interpreter, module: str, *, root: str = "") -> bytes:
+    """Start a fresh interpreter and return what ``inside.<module>`` answers to the boot message.
+
+    Raises:
+        OSError: it could not be run, or took too long.
+        EOFError: it died.
+    """
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with ours:
+        with theirs:
+            process = subprocess.Popen(  # noqa: S603 - the command is our own
+                found.command(module, theirs.fileno()),
+                env=found.environment(),
+                pass_fds=(theirs.fileno(),),
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                cwd="/",
+                start_new_session=True,
+            )
+        try:
+            ours.settimeout(_PATIENCE)
+            ours.send(msgspec.msgpack.encode(found.boot(root=root, switch_user=False)))
+            answer = ours.recv(_CAP)
+        finally:
+            process.kill()
+            process.wait()
+    if not answer:
+        raise EOFError("they died")
+    return answer

@@ -9,12 +9,12 @@ import msgspec
 from games.protocol import BotFault, Limits, PlatformFault
 
 from . import interpreter
-from .asking import ask
 from .box import Box
 from .faults import Layer, SandboxUnavailable
 from .groups import Group
 from .inside import linux, syscalls
 from .inside.probes import Tried
+from .interpreter import ask
 from .library import Library
 from .zygote_client import Backend, LayerError, Zygote
 

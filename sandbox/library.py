@@ -24,8 +24,8 @@ from typing import Final, Self
 import msgspec
 
 from . import interpreter
-from .asking import ask
 from .inside import linux, tree
+from .interpreter import ask
 
 _PREFIX: Final = "pecking-order-library-"
 _SHARED_MEMORY: Final = "/dev/shm"  # noqa: S108 - see ``_is_safe``

@@ -1,5 +1,10 @@
-"""Reading what a bot's process says. Every byte is hostile: whatever it is, it becomes an answer or the bot's fault."""
+"""Read what a bot's process says, and tag turns so that an answer counts for no other.
 
+Every byte is hostile: it becomes an answer or the bot's fault.
+"""
+
+import os
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
@@ -27,6 +32,14 @@ _FAILURES: Final = {
 
 _read_answer: Final = msgspec.msgpack.Decoder(str).decode
 _read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
+
+
+def tags() -> Iterator[bytes]:
+    """Yield tags that nobody can guess. They are fetched for many turns at a time, because the kernel is slow."""
+    while True:
+        some = os.urandom(32 * wire.TAG)
+        for at in range(0, len(some), wire.TAG):
+            yield some[at : at + wire.TAG]
 
 
 def read_ready(message: memoryview) -> bool:

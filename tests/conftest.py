@@ -191,7 +191,7 @@ LONG = (
     "arena/operations/test_acts.py",
     "tournaments/test_query_budget.py",
     "arena/operations/test_metrics.py",
-    "bots/test_turns.py",
+    "bots/test_check_queue.py",
     "tournaments/test_caps.py",
     "tournaments/test_editing.py",
     "arena/test_export.py",

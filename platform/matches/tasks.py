@@ -4,8 +4,8 @@ import time
 
 from celery import shared_task
 
+from bots.check_queue import checks_wake
 from bots.services import checks_expire
-from bots.turns import checks_wake
 from matches.airing.services import broadcasts_end
 from matches.analysis.services import analyses_advance, analyses_wait, analyses_wake, analysis_make
 from matches.queue.claims import slice_seconds, work_waits

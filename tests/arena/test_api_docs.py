@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
+from bots.check_queue import version_check_begin
 from bots.models import BotVersion, VersionState
 from bots.services import version_accept, version_refuse
-from bots.turns import version_check_begin
 from games import remote
 from leagues.services import season_refit, season_schedule
 from matches.models import Fault

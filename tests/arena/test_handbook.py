@@ -18,9 +18,9 @@ from django.test import Client
 from arena.accounts.tokens import token_create
 from arena.site.docs_context import game_rows, house_files, key_rows, limit_rows, sample_view
 from arena.site.samples import CLASS_BOT, FIRST_BOT
+from bots.check_queue import version_check_begin
 from bots.models import BotVersion, VersionState
 from bots.services import version_accept
-from bots.turns import version_check_begin
 from games.catalogue import GAMES, current
 from games.meanings import keys_of
 from games.protocol import Limits

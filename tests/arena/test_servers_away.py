@@ -14,8 +14,8 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.stores import CacheAway
+from bots.check_queue import checks_wake
 from bots.models import BotVersion, VersionState
-from bots.turns import checks_wake
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.arena.outages import broker_away, cache_away, database_away, real_cache
 from tests.arena.pages import assert_clean_page

@@ -11,9 +11,9 @@ from arena.accounts.models import User
 from arena.demo.contests import CUPS, cup_ensure, entrants_of
 from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
 from arena.watch.timetable import coming
+from bots.check_queue import version_check_begin
 from bots.models import Bot, BotVersion
 from bots.services import version_accept, version_refuse
-from bots.turns import version_check_begin
 from games.catalogue import GAMES, current
 from games.game import Cup
 from matches.models import Match, MatchState

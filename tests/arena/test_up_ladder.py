@@ -5,8 +5,8 @@ from django.test import Client
 
 from arena.demo.contests import LADDERS, DemoLadder, ladder_ensure
 from arena.demo.house import house_bots_ensure, house_bots_settle, house_ensure
+from bots.check_queue import version_check_begin
 from bots.services import version_accept
-from bots.turns import version_check_begin
 from leagues.models import League, LeagueState, Membership
 from tests.arena.pages import assert_clean_page
 from web.topics import topic_ticket

@@ -12,11 +12,11 @@ from django.urls import reverse
 
 from arena.accounts.deletion import HoldsForOthers, StillOrganises, person_delete
 from arena.accounts.models import AccessToken, User
+from bots.check_queue import version_check_begin
 from bots.deletion import NOBODY, BotDeleted, bot_delete, nobody, version_delete
 from bots.models import Bot, BotPackage, BotVersion, VersionState
 from bots.services import bot_update, version_accept, version_make_current, version_upload
 from bots.storage import REFUSED_KEPT, bytes_kept
-from bots.turns import version_check_begin
 from bots.upload_errors import Problem, UploadError
 from leagues.models import MembershipState
 from leagues.services import leagues_tend

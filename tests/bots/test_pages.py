@@ -10,7 +10,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
 
-from bots import services, source, turns, verdicts
+from bots import check_queue, services, source, verdicts
 from bots.models import Bot, BotVersion, VersionState
 from bots.templatetags.bots import duration
 from games.protocol import Verdict
@@ -184,7 +184,7 @@ def test_a_waiting_version_asks_until_there_is_a_verdict(client: Client) -> None
     assert f'hx-get="{url}" hx-trigger="every 3s"' in page
     asked = {"HTTP_HX_REQUEST": "true"}
     assert client.get(url, {"seen": "queued"}, **asked).status_code == 204
-    attempt = turns.version_check_begin(version_id=version.pk) or 0
+    attempt = check_queue.version_check_begin(version_id=version.pk) or 0
     assert client.get(url, {"seen": "queued"}, **asked).status_code == 200
     services.version_accept(version_id=version.pk, attempt=attempt, report={})
     last = client.get(url, {"seen": "checking"}, **asked)

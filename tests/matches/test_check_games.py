@@ -11,10 +11,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from bots.check_queue import version_check_begin
 from bots.deletion import version_delete
 from bots.models import BotVersion, VersionState
 from bots.storage import files_drop
-from bots.turns import version_check_begin
 from games.catalogue import current
 from games.protocol import PlatformFault
 from matches.check_games.services import check_game_keep, check_games_drop

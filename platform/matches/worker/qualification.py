@@ -4,10 +4,10 @@ import logging
 
 from django.conf import settings
 
+from bots.check_queue import checks_wake, version_claim
 from bots.models import BotVersion
 from bots.package_store import PackageAway
 from bots.services import version_accept, version_check_beat, version_refuse, version_requeue
-from bots.turns import checks_wake, version_claim
 from games.catalogue import current
 from games.protocol import Limits
 from matches.check_games.services import check_game_keep

@@ -1,7 +1,6 @@
-"""Whose upload is checked next: authors take turns, and of each at most one version is under check.
+"""The queue of checks: authors take turns, and of each at most one version is under check.
 
-No message names a version. Whoever is free claims the next one here, so that a lost message costs time and no more.
-"""
+No message names a version. Whoever is free claims the next one here, so that a lost message costs time and no more."""
 
 import logging
 from datetime import timedelta
@@ -18,7 +17,6 @@ from bots.models import CHECK_FAULTS_AT_MOST, BotVersion, CheckTurn, VersionStat
 from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)
-
 REMEMBERED: Final = timedelta(minutes=10)  # of an author's earlier checks; who was served before waits for nobody
 WAKE_AT_ONCE: Final = 4  # messages of one sweep
 STALE: Final = 20.0  # seconds after which a message is dropped: the sweep sends others
