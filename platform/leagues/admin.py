@@ -1,4 +1,4 @@
-"""Leagues, seasons and members for those who administer the site: to be looked at, never to be edited by hand."""
+"""Read-only admin of leagues, seasons and members."""
 
 from django.contrib import admin
 from django.urls import reverse
@@ -36,7 +36,7 @@ class LeagueAdmin(ReadOnly):
 
 @admin.register(Season)
 class SeasonAdmin(ReadOnly):
-    """Its secret is shown to nobody: whoever knows it before the end knows every game's luck."""
+    """Never show its secret: with it, anybody can compute the luck of all games before the end."""
 
     list_display = ("league", "number", "state", "starts_at", "ends_at", "finished_at", "scheduled", "refits")
     list_filter = ("state",)

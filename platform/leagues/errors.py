@@ -1,4 +1,4 @@
-"""What a league refuses, each with a sentence for the person who asked."""
+"""Errors of leagues, each with a sentence for the user."""
 
 from django.utils.translation import gettext as _
 

@@ -130,7 +130,7 @@ class JoinForm(forms.Form):
 
 
 class LeaveForm(forms.Form):
-    """Why a bot is taken out, or let in again; asked of the organiser about the bots of others."""
+    """The organiser's reason for excluding or readmitting somebody else's bot."""
 
     reason = forms.CharField(label=_("Reason"), max_length=REASON_MOST, required=False)
 

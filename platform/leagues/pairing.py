@@ -7,10 +7,10 @@ to it in strength wins, or loses, nine times in ten its variance counts for less
 little known, and leads no more tables for that.
 The others are added one by one, each for the information of its games with those already seated.
 
-Three rules keep this bearable. A pair that met lately counts for less, and one that met in the last two matches of
-either waits while there are others to learn from. An author whose bots had more than their share of the seats lately
-counts for less, and one with twice the share waits while others have something to learn, so that whoever uploads a
-version every minute, each as unknown as the last, does not keep the workers from everybody else. An author never sits
+Three rules keep this bearable. A pair that met recently counts for less, and one that met in the last two matches of
+either waits while there are others to learn from. An author whose bots had more than their share of recent seats
+counts for less, and one with twice the share waits while others have something to learn, so that an author who uploads
+a version every minute, each as unknown as the last, does not keep the workers from everybody else. An author never sits
 at a table twice.
 """
 
@@ -37,7 +37,7 @@ Key = TypeVar("Key")
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """An entry who may be seated. ``mean`` and ``se`` in logits; ``pending``: its games that are still to be played.
-    ``author`` is whoever may sit at a table only once."""
+    An ``author`` may sit at a table only once."""
 
     id: int
     author: int
@@ -53,7 +53,7 @@ class Candidate:
 
 @dataclass(frozen=True, slots=True)
 class SeasonSeat:
-    """An entry as it was known when it was seated. ``share`` of the seats its author had lately: 1 is fair."""
+    """An entry as it was known when it was seated. ``share``: the author's recent share of the seats; 1 is fair."""
 
     entry: int
     mean: float
@@ -65,7 +65,7 @@ class SeasonSeat:
 @dataclass(frozen=True, slots=True)
 class Pair:
     """Two entries of a table. ``difference`` of the strengths in logits, ``sd`` its uncertainty, ``expected`` the
-    chance that ``one`` finishes before ``other``, ``met``: how often they did lately."""
+    chance that ``one`` finishes before ``other``, ``met``: how often they met recently."""
 
     one: int
     other: int
@@ -182,7 +182,7 @@ class _Choosing:
         }
 
     def in_turn(self) -> Self:
-        """Return the same among the authors who have not had their seats lately, once there was a seat for each."""
+        """Return the same among the authors who have not had their recent seats, once there was a seat for each."""
         choosing = copy(self)
         if sum(self.recent.seats.values()) >= len(self.shares):
             choosing.candidates = [one for one in self.candidates if self.shares[one.author] < MOST_SHARE]
@@ -236,8 +236,8 @@ class _Choosing:
                 if other is not None:
                     gaps[one.id] = min(gaps.get(one.id, inf), abs(one.mean - other.mean))
         chances = {entry: expected(gap) for entry, gap in gaps.items()}
-        told = {entry: chance * (1 - chance) / DECIDED for entry, chance in chances.items()}
-        return {one.id: min(1.0, told.get(one.id, 0.0)) for one in self.candidates}
+        gained = {entry: chance * (1 - chance) / DECIDED for entry, chance in chances.items()}
+        return {one.id: min(1.0, gained.get(one.id, 0.0)) for one in self.candidates}
 
     def _learns(self, one: Candidate) -> bool:
         """Tell whether a game with somebody is worth playing. One who beats nobody, or everybody, may stay little known

@@ -24,7 +24,7 @@ def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def bot_lead(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return how the bot's rating went, in the season that it last played in; nothing of one that is on no ladder."""
+    """Return the history of the bot's rating in the last season that it played in; no graph if it is on no ladder."""
     entries = _entries(context, bot)
     if not entries:
         return {"graph": None}
@@ -35,8 +35,8 @@ def bot_lead(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return what its author should know of the bot's versions in running seasons, at the moment of choosing one;
-    nothing to anybody else."""
+    """Return what the author should know about the bot's versions in running seasons when choosing one; nothing for
+    other users."""
     mine = context["user"].pk == bot.owner_id
     if not mine:
         return {"bot": bot}
@@ -46,20 +46,20 @@ def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
 
 
 def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
-    """Read them once for a page: three panels tell of them."""
-    kept = context.render_context
-    if ENTRIES not in kept:
-        kept[ENTRIES] = entries_shown(bot)
-    found: list[SeasonEntry] = kept[ENTRIES]
+    """Read them once per page, for three panels."""
+    cache = context.render_context
+    if ENTRIES not in cache:
+        cache[ENTRIES] = entries_shown(bot)
+    found: list[SeasonEntry] = cache[ENTRIES]
     return found
 
 
 def _leagues(context: Context, bot: Bot) -> list[dict[str, Any]]:
-    """Read them once for a page: two panels tell of them."""
-    kept = context.render_context
-    if LEAGUES not in kept:
-        kept[LEAGUES] = memberships_of(bot, context["user"], standing_among(_entries(context, bot)))
-    found: list[dict[str, Any]] = kept[LEAGUES]
+    """Read them once per page, for two panels."""
+    cache = context.render_context
+    if LEAGUES not in cache:
+        cache[LEAGUES] = memberships_of(bot, context["user"], standing_among(_entries(context, bot)))
+    found: list[dict[str, Any]] = cache[LEAGUES]
     return found
 
 

@@ -1,8 +1,8 @@
 """The proof of a league's season: smaller claims than a tournament's.
 
-Every match of the season is told, with its seats, its result or that it was called off; seeds, records, series and
-faults are checked as a tournament's are. Which bots met is the scheduler's choice from ratings, which is not checked,
-and neither are the ratings. The chain is written when the proof is taken: nobody can have noted a head before.
+The chain lists every match of the season, with its seats and its result, or that it was called off; seeds, records,
+series and faults are checked as a tournament's are. Which bots met is the scheduler's choice from ratings, which is not
+checked, and neither are the ratings. The chain is written when the proof is taken: nobody can have noted a head before.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -33,7 +33,7 @@ class SeasonChain:
 
     terms: dict[str, Any] = field(default_factory=dict)
     names: dict[str, str] = field(default_factory=dict)
-    new: list[int] = field(default_factory=list)  # versions told since the last match: they sit in the next one
+    new: list[int] = field(default_factory=list)  # versions listed since the last match: they sit in the next one
     reported: int = 0
     drawn: dict[str, Any] | None = None
     matches: int = 0

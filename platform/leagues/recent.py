@@ -1,4 +1,4 @@
-"""What was played or chosen lately in a league, as far as it bears on what is chosen next."""
+"""The recent tables of a league, which the next pairings depend on."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -9,8 +9,8 @@ IN_A_ROW: Final = 2  # matches of a bot after which it meets somebody else
 
 @dataclass(frozen=True, slots=True)
 class Recent:
-    """What was played or chosen lately: the seats of each author, how often two entries met, whom each met in its
-    last two matches."""
+    """Recent tables: the seats of each author, how often two entries met, and the opponents of each in its last two
+    matches."""
 
     seats: Mapping[int, int] = field(default_factory=dict)
     meetings: Mapping[frozenset[int], int] = field(default_factory=dict)

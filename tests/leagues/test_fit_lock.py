@@ -84,7 +84,7 @@ def test_small_ladders_come_first(monkeypatch: pytest.MonkeyPatch) -> None:
     assert order == [by_size[at].pk for at in (1, 2, 0)]
 
 
-def test_who_has_no_turn_does_not_end_another_ones() -> None:
+def test_who_lacks_the_lock_does_not_release_it() -> None:
     with fit_lock(season_id=1, entries=2):
         with fit_lock(season_id=1, entries=2) as mine:
             assert not mine
@@ -92,16 +92,16 @@ def test_who_has_no_turn_does_not_end_another_ones() -> None:
             assert not mine
 
 
-def test_a_fit_that_failed_leaves_its_turn_to_others() -> None:
+def test_a_fit_that_fails_releases_its_lock() -> None:
     with pytest.raises(RuntimeError), fit_lock(season_id=1, entries=2):
         raise RuntimeError("no such ladder")
     with fit_lock(season_id=1, entries=2) as mine:
         assert mine
 
 
-def test_the_turn_of_a_process_that_was_killed_is_soon_another_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ladders, "LEAST", 0.0)
-    monkeypatch.setattr(ladders, "FOR_AN_ENTRY", 0.0)
+def test_the_lock_of_a_killed_process_expires(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ladders, "LOCK_SECONDS", 0.0)
+    monkeypatch.setattr(ladders, "LOCK_SECONDS_PER_ENTRY", 0.0)
     killed = fit_lock(season_id=1, entries=2)
     assert killed.__enter__()
     with fit_lock(season_id=1, entries=2) as mine:

@@ -1,4 +1,4 @@
-"""A league, its seasons, the versions that contend in them, and what was known of them after each refit."""
+"""Leagues, seasons, their entries, and snapshots of ratings."""
 
 from leagues.models.league import (
     Exclusion,

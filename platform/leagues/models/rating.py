@@ -1,4 +1,4 @@
-"""The ladder after each refit, kept so that its history can be drawn."""
+"""Snapshots of the ladder, one for each refit; graphs draw them."""
 
 from django.db import models
 from django.db.models import F, Q

@@ -23,9 +23,10 @@ class SeasonState(models.TextChoices):
 class Season(models.Model):
     """``secret`` seeds every match; its SHA-256 is shown from the start on, the secret itself once finished.
 
-    ``scheduled`` and ``refits`` count what has been written: whoever writes the next one counts up from the number it
-    had read, so that of two at once only one goes on. ``luck_value``: by which the luck of its games is taken off for
-    a second rating, which ranks nobody; it is fixed when the season starts. That rating rests on ``less_luck_matches``.
+    ``scheduled`` and ``refits`` count what has been written. Writers increment the number that they have read by a
+    conditional UPDATE, so of two concurrent ones only one succeeds. ``luck_value``: the value by which luck is taken
+    off for luck-adjusted ratings, which order nobody; it is fixed when the season starts. These ratings rest on
+    ``less_luck_matches``.
     """
 
     league = models.ForeignKey(League, models.PROTECT, related_name="seasons")
@@ -112,7 +113,7 @@ class SeasonEntry(models.Model):
     prior_mean = models.FloatField(default=0)
     prior_sd = models.FloatField(null=True, blank=True)
     state = models.CharField(max_length=10, choices=SeasonEntryState.choices, default=SeasonEntryState.PLAYING)
-    benched_at = models.DateTimeField(null=True, blank=True)  # when; kept, so that it does not play again in the season
+    benched_at = models.DateTimeField(null=True, blank=True)  # stays set: it plays no more in the season
     joined_at = models.DateTimeField(auto_now_add=True)
     returned_at = models.DateTimeField(null=True, blank=True)  # when it last took the place of another version again
     since = models.PositiveIntegerField(default=0)  # matches of the season up to this number were before that

@@ -63,7 +63,7 @@ class Graph:
 
 
 def history_of(season: Season, membership: Membership) -> list[Point]:
-    """Return the points after each refit that was kept, in order, whichever version stood on the ladder."""
+    """Return the points after each stored refit, in order, whichever version was on the ladder."""
     entries = SeasonEntry.objects.filter(season=season, membership=membership).values("pk")  # not a join: read first
     rows = Rating.objects.filter(snapshot__season=season, entry__in=entries).order_by("snapshot__number")
     fields = ("snapshot__created_at", "mean", "se", "entry__version__number")
@@ -192,7 +192,7 @@ class _Tallies:
 
 
 def record_of(season: Season, bot: Bot) -> BotRecord:
-    """Return it over all versions of the bot, from the finished matches; one query."""
+    """Return the record of all versions of the bot, from finished matches; one query."""
     seats = MatchSeat.objects.filter(match__in=matches_of(season, bot).order_by().values("match"))
     fields = ("match", "match__state", "index", "places", "version__bot__slug", "version__bot__name")
     rows = (_RecordSeat(*row) for row in seats.order_by("match", "index").values_list(*fields))

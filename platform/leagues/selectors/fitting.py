@@ -40,7 +40,7 @@ def starting_priors(season: Season) -> dict[int, Prior]:
     """Return the same for bots that have not played in the season, by membership, with four queries; newcomers are left
     out.
 
-    Nearly all stand on the last ladder. All that were kept are gone through only for who does not: of 10,000 bots and
+    Nearly all are on the last ladder. Earlier ones are read only for those that are not: of 10,000 bots and
     120 ladders that took PostgreSQL 20 s.
     """
     ladders = RatingSnapshot.objects.filter(season__league=season.league_id)
@@ -79,7 +79,7 @@ def priors_of(entries: Collection[SeasonEntry]) -> dict[int, Prior]:
 
 @dataclass(frozen=True, slots=True)
 class SeasonGame:
-    """What an entry has to show. ``score`` sums the shares of opponents beaten, 0 to ``games``; ``slowest_ms`` is
+    """The totals of an entry. ``score`` sums the shares of opponents beaten, 0 to ``games``; ``slowest_ms`` is
     the 95th percentile, over its matches, of the slowest action of the match."""
 
     matches: int = 0
@@ -92,7 +92,7 @@ class SeasonGame:
 
 @dataclass(frozen=True, slots=True)
 class SeasonResults:
-    """All finished matches of a season: the places for a fit, which takes a version that came back as another before
+    """All finished matches of a season: the places for a fit, in which a version that came back is another one before
     that (``SeasonEntry.earlier``), and each entry's own totals."""
 
     places: list[Places]
@@ -104,7 +104,7 @@ def matches_finished(season: Season) -> int:
 
 
 def results_of(season: Season) -> SeasonResults:
-    """Return them with one query for the seats and one for who they are."""
+    """Return the results of a season; two queries."""
     found = SeasonEntry.objects.filter(season=season).only("pk", "version_id", "since")
     entries = {one.version_id: one for one in found}
     seats = list(
@@ -241,7 +241,7 @@ class Agreement(StrEnum):
 
 
 def agreement_of(season: Season) -> Agreement:
-    """Compare the last refit that was kept with a fit from scratch."""
+    """Compare the last stored refit with a fit from scratch."""
     snapshot = RatingSnapshot.objects.filter(season=season).order_by("-number").first()
     if snapshot is None:
         return Agreement.EMPTY

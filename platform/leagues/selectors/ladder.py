@@ -21,7 +21,7 @@ from web.paged import Paged
 
 SPARK_REFITS: Final = 40
 SPARK_WIDTH: Final = 80
-KEPT_SECONDS: Final = 600  # new names of bots come without a new revision
+CACHE_SECONDS: Final = 600  # new names of bots come without a new revision
 SPARK_HEIGHT: Final = 22
 COUNTED: Final = ("standing", "benched", "newest", "back")  # of the entries of a season, see ``ladder_revision``
 
@@ -161,19 +161,19 @@ def _counted(path: str = "") -> dict[str, Any]:
 
 
 def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
-    """Return so many rows from the top as they are drawn; kept until the ladder is another."""
+    """Return the first ``rows`` rows as they are drawn, cached until the ladder changes."""
     key = f"ladder-top/1/{season.pk}/{season.starts_at.timestamp()}/{rows}"
     revision, cache = ladder_revision(season), caches["optional"]
-    kept: tuple[str, list[tuple[LadderRow, Bar, str]]] | None = cache.get(key)
-    if kept is not None and kept[0] == revision:
-        return kept[1]
+    cached: tuple[str, list[tuple[LadderRow, Bar, str]]] | None = cache.get(key)
+    if cached is not None and cached[0] == revision:
+        return cached[1]
     standing = _standing(season, _refits(season)[:1])
     found = [_row(rating) for rating in standing.last]
     if len(found) != getattr(season, "standing", None):
         found = [*map(_row, standing.rated()), *_newcomers(season, standing.newcomers)]
     ladder = Ladder(season, None, tuple(found))
     drawn = ladder.drawn(range(min(rows, len(ladder.rows))))
-    cache.set(key, (revision, drawn), KEPT_SECONDS)
+    cache.set(key, (revision, drawn), CACHE_SECONDS)
     return drawn
 
 
@@ -208,7 +208,7 @@ class _LadderEntries:
 
 
 def _standing(season: Season, snapshot: RatingSnapshot | QuerySet[RatingSnapshot] | None) -> _LadderEntries:
-    """Return who is on the ladder. The snapshot may be a query of one, which is not asked by itself then."""
+    """Return who is on the ladder. ``snapshot`` may be an unevaluated query of one row."""
     last = Rating.objects.none() if snapshot is None else Rating.objects.filter(snapshot=snapshot)  # type: ignore[misc]
     if not season.is_running:
         return _LadderEntries(_with_people(last), Rating.objects.none(), SeasonEntry.objects.none())

@@ -40,8 +40,8 @@ def matches_to_analyse(season: Season) -> QuerySet[Match]:
 def matches_with_luck(season: Season) -> QuerySet[Match]:
     """Return those of them of which every game has been analysed. One with a game that cannot be, as after too many
     turns, is never among them."""
-    told = Analysis.objects.filter(game=OuterRef("pk"), value=season.luck_value, sums__isnull=False)
-    lacking = Game.objects.filter(~Exists(told), match=OuterRef("pk"))
+    analysed = Analysis.objects.filter(game=OuterRef("pk"), value=season.luck_value, sums__isnull=False)
+    lacking = Game.objects.filter(~Exists(analysed), match=OuterRef("pk"))
     return matches_to_analyse(season).filter(~Exists(lacking))
 
 

@@ -121,7 +121,7 @@ class ChoiceExplanation:
 
 
 def story_of(row: LeagueMatch) -> ChoiceExplanation:
-    """Tell a choice from what was kept when the match was chosen."""
+    """Return the story of a pairing, from what was stored when it was chosen."""
     choice = Choice.read(row.reasons)
     people = _entries([*choice.seating, *(rival.entry for rival in choice.rivals)])
     return ChoiceExplanation(

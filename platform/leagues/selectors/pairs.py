@@ -20,7 +20,7 @@ from ratings.residuals import LEVEL, Residual, residuals
 from web.kept_parts import REST
 from web.paged import Paged
 
-KEPT_SECONDS: Final = 3600
+CACHE_SECONDS: Final = 3600
 FIELDS: Final = 7  # of a residual
 PROGRAMS_MOST: Final = 2000  # are compared, each with those of its author
 SHOWN_MOST: Final = 100
@@ -50,16 +50,16 @@ class SeasonPairs:
 
 
 def pairs_of(season: Season) -> SeasonPairs:
-    """Return the pairs as they were at the last refit, or somewhat before: to fit a large season takes seconds, so what
-    was found is kept for ``REST`` times as long as that took."""
+    """Return the pairs as of a recent refit. Fitting a large season takes seconds, so the result is cached for ``REST``
+    times the time that it took."""
     cache, key = caches["optional"], f"league-pairs/1/{season.pk}"
-    kept: tuple[int, float, NDArray[Any]] | None = cache.get(key)
-    if kept is None or (kept[0] != season.refits and time() >= kept[1]):
+    cached: tuple[int, float, NDArray[Any]] | None = cache.get(key)
+    if cached is None or (cached[0] != season.refits and time() >= cached[1]):
         begun = time()
         found = np.array([astuple(row) for row in _found(season)]).reshape(-1, FIELDS)
-        kept = season.refits, begun + REST * (time() - begun), found
-        cache.set(key, kept, KEPT_SECONDS)
-    lines = kept[2]
+        cached = season.refits, begun + REST * (time() - begun), found
+        cache.set(key, cached, CACHE_SECONDS)
+    lines = cached[2]
     return SeasonPairs(
         Paged(range(len(lines)), lambda places: _shown(lines[list(places)])), int((lines[:, -1] < LEVEL).sum())
     )

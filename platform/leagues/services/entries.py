@@ -30,8 +30,8 @@ RATE_ALLOWED: Final = 0.05  # of matches that a bot may forfeit
 def season_entries_sync(*, season_id: int) -> int:
     """Let every member of a running season play with its bot's current version; how many entries began to play.
 
-    A version that was benched plays no more in that season, whoever makes it current again; any other one does. In the
-    last tenth of a season nobody changes the version.
+    A version that was benched plays no more in that season, even if it becomes current again. In the last tenth of a
+    season nobody changes the version.
     """
     standing = {
         entry.membership_id: entry for entry in SeasonEntry.objects.filter(season=season_id, state__in=STANDING)
@@ -198,10 +198,10 @@ def _forfeits_too_many(entry: SeasonEntry) -> bool:
     )
     if settled is not None:
         seats = seats.filter(match__created_at__gt=settled)
-    lately = list(seats.order_by("-match__league_match__number").values_list("version", "has_forfeited")[:WINDOW])
-    forfeits = sum(forfeited for _version, forfeited in lately)
-    own = (entry.version_id, True) in lately
-    return own and forfeits >= FORFEITS_LEAST and rate_at_least(forfeits, len(lately)) > RATE_ALLOWED
+    recent = list(seats.order_by("-match__league_match__number").values_list("version", "has_forfeited")[:WINDOW])
+    forfeits = sum(forfeited for _version, forfeited in recent)
+    own = (entry.version_id, True) in recent
+    return own and forfeits >= FORFEITS_LEAST and rate_at_least(forfeits, len(recent)) > RATE_ALLOWED
 
 
 def rate_at_least(count: int, of: int) -> float:

@@ -124,7 +124,7 @@ def _free_slug(name: str) -> str:
 
 
 def league_pause(*, league: League) -> League:
-    """Choose no further matches; the few that wait are played.
+    """Stop choosing matches; the few in the queue are played.
 
     Raises:
         NotOpen: it is a draft, or closed.
@@ -155,5 +155,5 @@ def league_resume(*, league: League) -> League:
 
 
 def announce_later(league_id: int) -> None:
-    """Announce it once this transaction is committed."""
+    """Announce a change of the league after commit."""
     transaction.on_commit(partial(announce, f"league.{league_id}"))

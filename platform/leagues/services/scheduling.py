@@ -21,7 +21,7 @@ from matches.services import MatchTerms, PlannedMatch, matches_create
 from web.visits import is_visited
 
 WAITING_PER_WORKER: Final = 2
-RECENT_MATCHES_EACH: Final = 3  # "lately" reaches back so many matches for each entry
+RECENT_MATCHES_EACH: Final = 3  # how many matches for each entry count as recent
 
 
 def season_schedule(*, season_id: int) -> int:
@@ -41,14 +41,14 @@ def season_schedule(*, season_id: int) -> int:
 
 
 def _rests(league: League) -> bool:
-    """Tell whether nobody would miss a match: only house bots are in it, and nobody has been on the site lately."""
+    """Tell whether nobody would miss a match: only house bots are in it, and nobody has visited the site recently."""
     members = league.memberships.filter(state=MembershipState.ACTIVE)
     return not members.filter(bot__is_house=False).exists() and not is_visited()
 
 
 def account_of(league: League) -> str:
     """Return whose matches those of ``league`` are, among all that wait for workers: all leagues of one organiser have
-    one share together, or whoever creates more of them would have more of the workers.
+    one share together, so creating more of them gains nothing.
     """
     return f"leagues.{league.organiser_id}"
 

@@ -134,28 +134,28 @@ def leagues_tend() -> int:
 
 
 def leagues_refit() -> int:
-    """Refit every ladder with news, small ones first; how many were. One that another process is fitting is left to it,
-    and so are large ones while another fits one of those: the processes that keep the books are never all at it. A
-    season that has just ended is looked after too, in case its last refit was interrupted."""
-    seasons = Season.objects.filter(pk__in=[season.pk for season in [*_running(), *_lately_ended()]])
+    """Refit every ladder that changed, small ones first. Return how many. A ladder that another process is fitting is
+    skipped, and so are large ones while another process fits one of those: results workers are never all busy with
+    fits. Seasons that ended recently are included, in case their last refit was interrupted."""
+    seasons = Season.objects.filter(pk__in=[season.pk for season in [*_running(), *_recently_ended()]])
     by_size = seasons.annotate(entries=Count("season_entries")).order_by("entries", "pk")
     return sum(_apart(_refit, season) or 0 for season in by_size)
 
 
 def leagues_luck_adjusted_refit() -> int:
-    """Have games analysed, and refit the ratings less luck of every season with news; how many were."""
-    seasons = [*_running(), *_lately_ended()]
+    """Request analyses and refit the luck-adjusted ratings of every season that changed. Return how many."""
+    seasons = [*_running(), *_recently_ended()]
     return sum(_apart(lambda one: season_luck_adjusted_refit(season_id=one.pk), season) or 0 for season in seasons)
 
 
 def leagues_check() -> int:
-    """Fit every ladder that is played for from scratch and compare; how many were wrong."""
+    """Compare every running ladder with a fit from scratch. Return how many differ."""
     found = [_apart(lambda season: season_check(season_id=season.pk), season) for season in _running()]
     return sum(one is Agreement.DIFFERS for one in found)
 
 
 def _apart(act: Callable[[Season], T], season: Season) -> T | None:
-    """Keep the errors of one league from the others: whatever goes wrong here is written down, and the rest goes on."""
+    """Log the errors of one season so that the others go on."""
     try:
         return act(season)
     except (NoSeason, SeasonRunning, NotOpen, LadderBeingFitted) as refused:
@@ -166,7 +166,7 @@ def _apart(act: Callable[[Season], T], season: Season) -> T | None:
 
 
 def _tend(season: Season) -> int:
-    # A match that the platform failed too often is nobody's loss, and nobody's to wait for: others are chosen.
+    # Matches that the platform failed too often are cancelled; others are chosen.
     match_cancel(matches=Match.objects.filter(league_match__season=season, state=MatchState.HELD))
     season_entries_bench(season_id=season.pk)
     season_entries_sync(season_id=season.pk)
@@ -210,7 +210,7 @@ def _settle(season: Season) -> bool:
     ``leagues_refit``, for nobody waits for it at a button. Return whether it is fitted.
     """
     entries = SeasonEntry.objects.filter(season=season).count()
-    if is_large(entries) and _lately_ended().filter(pk=season.pk).exists():
+    if is_large(entries) and _recently_ended().filter(pk=season.pk).exists():
         return not refit_is_due(Season.objects.get(pk=season.pk), matches_finished(season))
     season_refit(season_id=season.pk)
     return True
@@ -225,7 +225,7 @@ def _finish(season: Season) -> bool:
     return bool(finished)
 
 
-def _lately_ended() -> QuerySet[Season]:
+def _recently_ended() -> QuerySet[Season]:
     return Season.objects.filter(state=SeasonState.FINISHED, finished_at__gt=timezone.now() - LOOKED_AFTER)
 
 

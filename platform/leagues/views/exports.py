@@ -27,7 +27,7 @@ FILE_OVER_SECONDS: Final = 60  # of a finished season: new names of bots come la
 
 @require_safe
 def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
-    """Send what whoever may see the season may have, and all of them the same."""
+    """Send a file of the season, the same to everybody who may see it."""
     season = season_or_404(request, slug, number)
     kept_as = f"season/{season.pk}/{season.starts_at.timestamp()}/{name}/{get_language()}"
     seconds = FILE_SECONDS if season.is_running else FILE_OVER_SECONDS

@@ -180,7 +180,7 @@ def _seasons(league: League, membership: Membership) -> list[Any]:
 
 
 def _season(seasons: Sequence[Any], wanted: str) -> Any:
-    """Return the season that is asked for, else the running or last one; None where there is none."""
+    """Return the requested season, else the running or last one; None where there is none."""
     if not (wanted.isdecimal() and len(wanted) < 9):
         return seasons[-1] if seasons else None
     found = next((one for one in seasons if one.number == int(wanted)), None)
