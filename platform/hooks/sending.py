@@ -1,8 +1,7 @@
 """Sending what waits: claims by the database's clock, many at once, no more than a few of one person.
 
 A delivery that was claimed and of which nothing was heard, because the process was killed, is due again when its claim
-ends: it is sent at least once, under the same id each time.
-"""
+ends: it is sent at least once, under the same id each time."""
 
 import asyncio
 import logging
@@ -20,6 +19,7 @@ from celery import current_app
 from django.db import transaction
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
+from django.utils.translation import gettext as _
 from kombu.exceptions import OperationalError
 
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
@@ -28,9 +28,9 @@ from hooks.signing import headers_signed
 from hooks.wire import SECONDS, Unsent, post
 from web.clock import database_after, database_now
 from web.db_retry import persistent
+from web.email import email_send, link_to
 
 logger = logging.getLogger(__name__)
-
 SLOTS: Final = 32  # at once
 SLOTS_OF_ONE: Final = 4  # of one person
 ON_FOR: Final = 30.0  # seconds; then whoever runs this may have the process back
@@ -178,3 +178,21 @@ def _loop() -> Iterator[asyncio.AbstractEventLoop]:
         names.shutdown(wait=False, cancel_futures=True)
         loop._default_executor = None  # type: ignore[attr-defined]
         loop.close()
+
+
+def owner_notify(*, hook_id: int) -> None:
+    """Write to the owner, if the hook is still paused and not by the owner."""
+    hook = Hook.objects.select_related("owner").filter(pk=hook_id).first()
+    if hook is None or hook.paused_because not in (PausedBecause.FAILING, PausedBecause.GONE):
+        return
+    values = {"person": hook.owner.username, "url": hook.url, "page": link_to("hooks:detail", hook.pk)}
+    email_send(
+        to=hook.owner,
+        subject=_("A webhook of yours is paused"),
+        text=_(
+            "Hello %(person)s,\n\n"
+            "your webhook %(url)s does not take what it is sent, so it is paused: nothing is sent to it now.\n"
+            "What it answered stands on %(page)s; resume it there when it works again.\n"
+        )
+        % values,
+    )

@@ -2,8 +2,7 @@
 
 from celery import shared_task
 
-from hooks.emails import owner_notify
-from hooks.sending import deliveries_work
+from hooks.sending import deliveries_work, owner_notify
 from hooks.services import deliveries_drop
 
 

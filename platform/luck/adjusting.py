@@ -4,7 +4,7 @@ A block's adjusted share is its share less beta times its luck. Because luck has
 as beta does not depend on the block's own luck, the expectation stays; so beta is fitted on the other half of the
 blocks (cross-fitting). With few blocks, or where luck explains nothing, it is 0: then nothing is adjusted.
 
-Where a value tells further moments of luck (``luck.moments``), a multiple of each is taken off: the mean of each is
+Where a value tells further moments of luck (``luck.shares``), a multiple of each is taken off: the mean of each is
 zero too. Few blocks cannot tell what these multiples are. So they are drawn towards beta alone twice: by a ridge, as if
 it were known beforehand that they differ from it by one or so, and by James and Stein's factor, which leaves none of
 what chance alone would explain.

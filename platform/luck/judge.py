@@ -5,8 +5,7 @@ from typing import Any, NamedTuple, Protocol
 
 from games.state import State
 from luck.account import Alternative
-from luck.moments import MOMENTS, moments_of
-from luck.shares import Shares
+from luck.shares import MOMENTS, Shares, moments_of
 
 
 class Judge(Protocol):

@@ -1,10 +1,16 @@
-"""Shares of opponents beaten, in whole numbers of 1e-9."""
+"""Shares of opponents beaten, and moments of luck, in whole numbers of 1e-9.
+
+A value begins every game at a half, also where one bot is much better: there it takes the luck of the first rolls for
+too much, and later that of the better bot when it lags behind for too little. By how much depends on the bots, so it
+is fitted with beta (``luck.adjusting``); for that the luck of a game is summed up with several weights, which are its
+*moments*. A weight is known before the dice are thrown, so the mean of each moment is zero, as that of luck."""
 
 from collections.abc import Sequence
 from typing import Final, TypeAlias
 
 UNIT: Final = 10**9  # one: every opponent is beaten
 Shares: TypeAlias = tuple[int, ...]  # by seat
+MOMENTS: Final = 3
 
 
 def rounded(numerator: int, denominator: int) -> int:
@@ -27,3 +33,21 @@ def moved(base: Shares, seat: int, share: int) -> Shares:
     """Return ``base`` where ``seat`` has ``share``, and what it gained or lost is taken from the others equally."""
     each = rounded(share - base[seat], len(base) - 1)
     return tuple(share if at == seat else other - each for at, other in enumerate(base))
+
+
+def moments_of(luck: int, share: int, ahead: int) -> tuple[int, ...]:
+    """Return ``luck`` times the first Legendre polynomials of ``x = 1 - 2 share``: 1, x and (3 x^2 - 1) / 2, each times
+    that power of ``ahead``. All are in 1e-9.
+
+    ``share`` is what the seat expected before; ``ahead`` is 1 at the start of a game and falls to 0: a better bot gains
+    less in what is left of it.
+
+    >>> moments_of(UNIT // 10, UNIT, UNIT // 2)
+    (100000000, -50000000, 25000000)
+    """
+    x = UNIT - 2 * share
+    return (
+        luck,
+        rounded(luck * x * ahead, UNIT**2),
+        rounded(luck * (3 * x**2 - UNIT**2) * ahead**2, 2 * UNIT**4),
+    )

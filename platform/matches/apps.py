@@ -6,7 +6,7 @@ class MatchesConfig(AppConfig):
 
     def ready(self) -> None:
         from matches import hook_events
-        from matches.check_games import panels as of_checks
+        from matches.check_games import views as of_checks
         from matches.sparring import panels as of_sparring
         from web.topics import topic_kind_register
 

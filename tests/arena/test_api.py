@@ -13,7 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from drf_spectacular.views import SpectacularAPIView
 
-from arena.site.schema import SchemaView, _rendered
+from arena.site.api import SchemaView, _rendered
 from leagues.services import season_schedule
 from matches.sparring.services import sparring_create
 from tests.arena.factories import UserFactory

@@ -8,8 +8,7 @@ from statistics import mean
 import pytest
 
 from luck.adjusting import BLOCKS_LEAST, Adjusted, adjusted, cross_fitted
-from luck.moments import MOMENTS, moments_of
-from luck.shares import UNIT
+from luck.shares import MOMENTS, UNIT, moments_of
 
 MANY = pytest.param(2000, marks=pytest.mark.simulation)
 

@@ -9,9 +9,8 @@ from games.record import Record, RecordError
 from games.state import CHANCE
 from luck import UNIT, GameAccount, Unanalysed, analyse, mark_of, value_of
 from luck import analysis as analysis_module
-from luck.moments import moments_of
 from luck.pickomino.value import PICKOMINO_V1
-from luck.shares import moved, rounded, shares_of
+from luck.shares import moments_of, moved, rounded, shares_of
 from tests.luck.games import played
 
 

@@ -18,7 +18,7 @@ from luck.grill.value import BoardValue
 from luck.heckmeck.endings import HECKMECK_V2, LAST, numbers
 from luck.heckmeck.turns import HeckmeckJudge, HeckmeckTurn, ahead
 from luck.heckmeck.value import HECKMECK_V1
-from luck.moments import MOMENTS
+from luck.shares import MOMENTS
 from tests.luck.games import chance_nodes, mean_luck, played
 
 BOTS = ("cautious", "random", "cautious", "cautious", "random", "cautious", "cautious")

@@ -7,7 +7,7 @@ from arena.accounts.api import MeView
 from arena.accounts.export import ExportView
 from arena.search import views as search_views
 from arena.site import api, author_kit, views
-from arena.site.schema import SchemaView
+from arena.site.api import SchemaView
 from web.shared_pages import TEXT_SECONDS, share_for
 
 urlpatterns = [

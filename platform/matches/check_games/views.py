@@ -1,4 +1,4 @@
-"""The games of a check in the replay player."""
+"""The games of a check: on the page of a version (see ``web.panels``) and in the replay player."""
 
 from typing import Any
 
@@ -6,6 +6,7 @@ from django.contrib.auth.decorators import login_required
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.template import Context
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -15,6 +16,7 @@ from matches.bot_history.bundles import bundle_attached
 from matches.check_games.selectors import check_bundle, check_games, check_player, failed_game, stage_title
 from matches.pages.match_page import game_end, game_title, texts_query
 from matches.replay.frame_encoding import record_batch
+from web.panels import panel_register
 
 
 @login_required
@@ -77,3 +79,17 @@ def check_failure_response(version: BotVersion, user: AbstractBaseUser | Anonymo
 
 def _version(slug: str, number: int) -> BotVersion:
     return get_object_or_404(BotVersion.objects.select_related("bot"), bot__slug=slug, number=number)
+
+
+def version_check(context: Context, version: BotVersion) -> dict[str, Any]:
+    """Return the stages of which games have ended, with how many, for who may watch them."""
+    counted: dict[str, int] = {}
+    for stage in check_games(version, context["user"]).values_list("stage", flat=True):
+        counted[stage] = counted.get(stage, 0) + 1
+    stages = [{"stage": stage, "title": stage_title(stage), "games": games} for stage, games in counted.items()]
+    failed = failed_game(version, context["user"]) is not None
+    return {"version": version, "bot": version.bot, "stages": stages, "failed": failed}
+
+
+def register() -> None:
+    panel_register("version.check", "matches/check_games.html", version_check)
