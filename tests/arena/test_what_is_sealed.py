@@ -185,7 +185,7 @@ def frames_heard(match: Match) -> list[tuple[str, ...]]:
     """What a socket would be told."""
     look = MatchReader(match.pk, Audience.EVERYONE).look()
     assert look is not None
-    return [shot.frames for shot in look.shots]
+    return [batch.frames for batch in look.batches]
 
 
 def test_the_books_the_chain_the_standings_and_the_letters_wait_for_the_end() -> None:

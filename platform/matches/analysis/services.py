@@ -25,11 +25,11 @@ from web.clock import database_after, database_now
 
 logger = logging.getLogger(__name__)
 TASK: Final = "matches.analyse"
-LOST: Final = timedelta(seconds=10)  # who took an analysis and made nothing of it for so long has lost it
-OVERDUE: Final = timedelta(minutes=10)  # what has waited so long is made though matches wait, one in each slice
+LOST: Final = timedelta(seconds=10)  # after which a claimed analysis that was not made is claimed again
+OVERDUE: Final = timedelta(minutes=10)  # after which one is made in each slice although matches wait
 REQUESTS_WITHIN: Final = timedelta(minutes=1)
-REQUESTS_MOST: Final = 30  # new ones, lately, by one person; by all together who have not signed in
-KEPT: Final = timedelta(days=30)  # what an analysis tells: 10 to 30 kB, where its sums are a hundredth of that
+REQUESTS_MOST: Final = 30  # new ones by one user; by all anonymous visitors together
+STORED_FOR: Final = timedelta(days=30)  # the text of an analysis: 10 to 30 kB; its sums take a hundredth and stay
 DROPPED: Final = 10_000  # at most at once
 SLICE: Final = 2.0  # seconds that a worker spends on them each time the sweep sends it
 STALE: Final = 5.0  # seconds, until the sweep sends another message
@@ -37,15 +37,15 @@ FETCHED: Final = 500  # games for which analyses are ordered at once
 
 
 class TooManyAnalysesError(Exception):
-    """This person has asked for enough new analyses within a minute."""
+    """This user has requested enough new analyses within a minute."""
 
 
 def analysis_request(*, game: Game, value: str, user_id: int | None) -> Analysis:
-    """Return the analysis of a finished game by what has the id ``value``. It may yet have to be made: a worker is told
-    so after the commit.
+    """Return the analysis of a finished game by the value with the id ``value``. If it is still to be made, a worker is
+    woken after commit.
 
     Raises:
-        TooManyAnalysesError: nobody has asked for it yet, and this person for enough others.
+        TooManyAnalysesError: it is a new one, and this user has requested enough others.
     """
     found = Analysis.objects.filter(game=game, value=value).first()
     if found is not None and found.told is not None:
@@ -56,8 +56,8 @@ def analysis_request(*, game: Game, value: str, user_id: int | None) -> Analysis
     if found is None:
         found, fresh = Analysis.objects.get_or_create(game=game, value=value, defaults=new)
     elif not found.is_kept:
-        again = {"is_kept": True, "is_ordered": False, "requested_at": database_now()}
-        fresh = bool(Analysis.objects.filter(pk=found.pk, is_kept=False).update(**again, **new))
+        renewed = {"is_kept": True, "is_ordered": False, "requested_at": database_now()}
+        fresh = bool(Analysis.objects.filter(pk=found.pk, is_kept=False).update(**renewed, **new))
     else:
         fresh = bool(_waiting().filter(pk=found.pk).update(claimed_at=database_now()))
     if fresh:
@@ -66,8 +66,8 @@ def analysis_request(*, game: Game, value: str, user_id: int | None) -> Analysis
 
 
 def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = None) -> int:
-    """Have the games of these finished ``matches`` analysed, of each the first so many or all, when workers have time
-    for it: the sweep sends them. Return how many are new; they count for no person."""
+    """Request analyses of the first ``games`` games, or all, of finished ``matches``. Workers make them when they have
+    time. Return how many are new; they count against no user's limit."""
     lacking = Game.objects.filter(match__in=matches).exclude(analyses__value=value)
     if games is not None:
         lacking = lacking.filter(index__lt=games)
@@ -81,9 +81,9 @@ def analyses_order(*, matches: QuerySet[Match], value: str, games: int | None = 
 
 
 def analyses_advance() -> None:
-    """Make what waits, one after the other for a moment, as long as nothing else does: no result, match or check."""
-    until = time.monotonic() + SLICE
-    while time.monotonic() < until and not _results_wait():
+    """Make pending analyses for ``SLICE`` seconds, as long as no result, match or check waits."""
+    deadline = time.monotonic() + SLICE
+    while time.monotonic() < deadline and not _results_wait():
         yields = work_waits() or checks_wait()
         number = _next(overdue=yields)
         if number is None:
@@ -94,41 +94,41 @@ def analyses_advance() -> None:
 
 
 def analyses_drop() -> int:
-    """Drop what analyses tell that were made long ago; their sums stay. Return how many."""
-    old = Analysis.objects.filter(told__isnull=False, sums__isnull=False, claimed_at__lt=database_after(-KEPT))
+    """Drop the texts of old analyses; their sums stay. Return how many."""
+    old = Analysis.objects.filter(told__isnull=False, sums__isnull=False, claimed_at__lt=database_after(-STORED_FOR))
     numbers = list(old.order_by("claimed_at").values_list("pk", flat=True)[:DROPPED])
     return Analysis.objects.filter(pk__in=numbers, told__isnull=False).update(told=None, is_kept=False)
 
 
 def analyses_wait() -> bool:
-    """Tell whether there are analyses that nobody sees to."""
+    """Tell whether unclaimed analyses wait."""
     return _waiting().exists()
 
 
 def analyses_wake() -> None:
-    """Send workers to them: half of those that play, one at least. What they have no time for is dropped."""
+    """Wake half of the workers, one at least. Messages that they have no time for expire."""
     for _ in range(max(1, slots_up() // 2)):
         _send()
 
 
 def analysis_make(*, analysis_id: int) -> None:
-    """Make an analysis that is still to be made. It costs a worker a tenth of a second; a second time nothing. One by
-    what only a newer release knows waits for a worker of that.
+    """Make a pending analysis; idempotent. It takes a tenth of a second. One by a value that only a newer release knows
+    is left to a worker of that release.
     """
-    asked = Analysis.objects.filter(pk=analysis_id, told__isnull=True).select_related("game").first()
-    if asked is None:
+    pending = Analysis.objects.filter(pk=analysis_id, told__isnull=True).select_related("game").first()
+    if pending is None:
         return
-    record = Record.decode(bytes(asked.game.record))
-    if not is_known(record.ruleset, asked.value):
+    record = Record.decode(bytes(pending.game.record))
+    if not is_known(record.ruleset, pending.value):
         return
     digest = record.digest.hex()
-    twin = Analysis.objects.filter(digest=digest, value=asked.value, told__isnull=False).first()
-    made = {"told": twin.told, "sums": twin.sums} if twin else _made(record, asked.value)
+    twin = Analysis.objects.filter(digest=digest, value=pending.value, told__isnull=False).first()
+    made = {"told": twin.told, "sums": twin.sums} if twin else _made(record, pending.value)
     Analysis.objects.filter(pk=analysis_id, told__isnull=True).update(digest=digest, **made)
 
 
 def analysis_json(analysis: Analysis) -> str | None:
-    """Return what the analysis tells, as JSON; None if it is still to be made."""
+    """Return the text of the analysis, JSON; None if it is still to be made."""
     return None if analysis.told is None else zlib.decompress(bytes(analysis.told)).decode()
 
 
@@ -161,7 +161,7 @@ def _by_kind(decisions: Sequence[Decision]) -> dict[str, int]:
 
 
 def _next(*, overdue: bool = False) -> int | None:
-    """Take the analysis that has waited longest, only an ``overdue`` one if so, unless another worker was faster."""
+    """Claim the pending analysis that has waited longest, if ``overdue`` only an overdue one. Return its key or None."""
     waiting = _waiting()
     if overdue:
         waiting = waiting.filter(requested_at__lt=database_after(-OVERDUE))
@@ -180,8 +180,8 @@ def _waiting() -> QuerySet[Analysis]:
 
 
 def _recent_requests(user_id: int | None) -> int:
-    lately = Q(requested_at__gt=database_after(-REQUESTS_WITHIN), is_ordered=False)
-    return Analysis.objects.filter(lately, requested_by=user_id).count()
+    recent = Q(requested_at__gt=database_after(-REQUESTS_WITHIN), is_ordered=False)
+    return Analysis.objects.filter(recent, requested_by=user_id).count()
 
 
 def _send(analysis_id: int | None = None) -> None:

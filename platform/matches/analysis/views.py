@@ -17,9 +17,9 @@ SOON = 2  # seconds in which an analysis is made, if a worker is free
 @require_safe
 @gzip_page
 def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
-    """Show the analysis of a finished game; 202 while a worker makes it, 429 for who asks for too many new ones.
+    """Show the analysis of a finished game; 202 while a worker makes it, 429 after too many new ones.
 
-    See docs/reference/analysis.md. It never changes; who asks with the edition that the player is told may keep it.
+    See docs/reference/analysis.md. It never changes: with the edition that the player has in the URL it may be cached.
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     game = get_object_or_404(games_shown(match), index=index)
@@ -35,10 +35,12 @@ def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     if text is None:
         return _not_yet(202, SOON)
     public = match.audience == Audience.EVERYONE
-    kept = (
+    cache_control = (
         "public, max-age=31536000, immutable" if request.GET.get("edition") == f"{value}.{game.attempt}" else "no-cache"
     )
-    return HttpResponse(text, content_type="application/json", headers={"Cache-Control": kept if public else "private"})
+    return HttpResponse(
+        text, content_type="application/json", headers={"Cache-Control": cache_control if public else "private"}
+    )
 
 
 def _not_yet(status: int, wait: int) -> HttpResponse:

@@ -63,7 +63,7 @@ def bots_read_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
 
 
 def logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[SeatLog]:
-    """Return what is kept of finished matches that authors may look at, newest first."""
+    """Return the logs of finished matches that authors may look at, newest first."""
     shown = {"seat__match__state": MatchState.FINISHED}
     logs = SeatLog.objects.filter(bot=bot, seat__match__audience__in=[Audience.EVERYONE, Audience.AUTHORS], **shown)
     if version is not None:
@@ -94,10 +94,10 @@ def outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput]:
     """Read the games of a page; with ``text`` of what was printed only the prints that it stands in."""
     refs = list(page)
     rows = SeatLog.objects.select_related("seat__match", "seat__version").in_bulk({pk for pk, _index in refs})
-    kept = {pk: {game.index: game for game in games_unpacked(bytes(row.content))} for pk, row in rows.items()}
+    unpacked = {pk: {game.index: game for game in games_unpacked(bytes(row.content))} for pk, row in rows.items()}
     steps = _steps({(rows[pk].seat.match_id, index) for pk, index in refs if pk in rows})
     return [
-        _output(rows[pk], kept[pk][index], steps.get((rows[pk].seat.match_id, index), ()), text.casefold())
+        _output(rows[pk], unpacked[pk][index], steps.get((rows[pk].seat.match_id, index), ()), text.casefold())
         for pk, index in refs
         if pk in rows  # dropped since
     ]

@@ -43,23 +43,23 @@ class MatchRuling:
         return self.kind is Ruled.REPLACE
 
 
-# From the names of their contests by match to what was ruled; matches of which nothing was ruled are left out.
-Told: TypeAlias = Callable[[Mapping[int, str]], Mapping[int, MatchRuling]]
-_TOLD: Final[list[Told]] = []
+# From the names of contests by match to rulings; matches without a ruling are left out.
+RulingsReader: TypeAlias = Callable[[Mapping[int, str]], Mapping[int, MatchRuling]]
+_READERS: Final[list[RulingsReader]] = []
 
 
-def rulings_register(told: Told) -> None:
-    """Let the pages of bots know what is ruled in a kind of contest. The room that rules calls this once."""
-    if told not in _TOLD:
-        _TOLD.append(told)
+def rulings_register(reader: RulingsReader) -> None:
+    """Register a reader of rulings for a kind of contest. The room of the contest calls this once."""
+    if reader not in _READERS:
+        _READERS.append(reader)
 
 
 def ruled(contests: Mapping[int, str | None]) -> dict[int, MatchRuling]:
-    """Return the rulings that hold, by match; ``contests``: the name of its contest by match, None without one."""
+    """Return the current rulings by match; ``contests``: by match the name of its contest, or None."""
     named = {match: name for match, name in contests.items() if name}
     found: dict[int, MatchRuling] = {}
-    for told in _TOLD if named else ():
-        found |= told(named)
+    for reader in _READERS if named else ():
+        found |= reader(named)
     return found
 
 

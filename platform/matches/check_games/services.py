@@ -1,4 +1,4 @@
-"""Keep and drop the games of checks."""
+"""Store and delete the games of checks."""
 
 from django.db.models import F, Q
 
@@ -9,7 +9,7 @@ from web.db_retry import persistent
 
 @persistent
 def check_game_keep(*, version_id: int, attempt: int, stage: str, game: GameResult) -> None:
-    """Keep a game that this attempt at a check has played; whether the attempt still stands is seen when it is read."""
+    """Store a game of this attempt at a check. Readers see only those of the current attempt."""
     CheckGame.objects.get_or_create(
         version_id=version_id,
         attempt=attempt,
@@ -25,7 +25,7 @@ def check_game_keep(*, version_id: int, attempt: int, stage: str, game: GameResu
 
 
 def check_games_drop() -> int:
-    """Drop the games of versions whose file is no longer kept, and of attempts that were void. Return how many."""
+    """Delete the games of versions whose file was deleted, and of void attempts. Return how many."""
     gone = Q(version__kept=0) | Q(attempt__lt=F("version__check_attempt"))
     return CheckGame.objects.filter(pk__in=list(CheckGame.objects.filter(gone).values_list("pk", flat=True))).delete()[
         0

@@ -53,13 +53,13 @@ class AirShow:
     def due(self) -> tuple[FrameBatch, ...]:
         """Return the frames whose time has come, of the games that were read, each once."""
         elapsed = int(self.elapsed)
-        shots = []
+        batches = []
         for slot, times in self._known():
             sent, now = self._told.get(slot.game, 0), times.beats_by(elapsed - slot.start)
             if now > sent:
                 self._told[slot.game] = now
-                shots.append(times.shown(sent, now, slot.start))
-        return tuple(shots)
+                batches.append(times.shown(sent, now, slot.start))
+        return tuple(batches)
 
     def seconds_to_next(self) -> float | None:
         """Return how long it is until more is due, as far as is known."""
@@ -86,61 +86,61 @@ class AirShow:
 
 @dataclass(frozen=True, slots=True)
 class MatchUpdate:
-    """What a read found; ``attempt`` differs from the last look's if the match began anew."""
+    """What a read found; ``attempt`` changes if the match was restarted."""
 
     state: str
     attempt: int
     over: bool
     airs: int | None  # T0 of its broadcast, in milliseconds since 1970, while it is on air
-    shots: tuple[FrameBatch, ...]
+    batches: tuple[FrameBatch, ...]
 
 
 class MatchReader:
     """Read one match repeatedly, and simulate each game once. For one thread at a time."""
 
-    __slots__ = ("_attempt", "_audience", "_films", "_match_id", "_setup", "air")
+    __slots__ = ("_attempt", "_audience", "_encoders", "_match_id", "_setup", "air")
 
     def __init__(self, match_id: int, audience: Audience) -> None:
         self._match_id = match_id
         self._audience = audience
         self._setup: GameConfig | None = None
         self._attempt = -1
-        self._films: dict[int, FrameEncoder | None] = {}  # None: its log does not replay
+        self._encoders: dict[int, FrameEncoder | None] = {}  # None: its log does not replay
         self.air: AirShow | None = None  # while it is on air
 
     def look(self) -> MatchUpdate | None:
         """Read the database. Return None if there is no such match for this audience."""
         match_id, audience = self._match_id, self._audience
         self._setup = self._setup or game_config_read(match_id=match_id, audience=audience)
-        last = max(self._films, default=0)
+        last = max(self._encoders, default=0)
         story = snapshot_read(match_id=match_id, audience=audience, attempt=self._attempt, game=last)
         if self._setup is None or story is None:
             return None
         if story.attempt != self._attempt:
             self._attempt = story.attempt
-            self._films = {}
+            self._encoders = {}
         show = on_air_read(match_id, audience) if story.state == MatchState.ON_AIR else None
         if show is not None:
             self.air = self.air or AirShow(show, GAMES_KEPT)
             self.air.prepare(show)
             return MatchUpdate(story.state, story.attempt, story.over, show.begins, self.air.due())
         self.air = None
-        shots = [shot for game in story.games if (shot := self._shoot(self._setup, game))]
-        return MatchUpdate(story.state, story.attempt, story.over, None, tuple(shots))
+        batches = [batch for game in story.games if (batch := self._encode(self._setup, game))]
+        return MatchUpdate(story.state, story.attempt, story.over, None, tuple(batches))
 
-    def _shoot(self, setup: GameConfig, game: GameSoFar) -> FrameBatch | None:
+    def _encode(self, setup: GameConfig, game: GameSoFar) -> FrameBatch | None:
         try:
-            if game.index not in self._films:
-                self._films[game.index] = FrameEncoder(
+            if game.index not in self._encoders:
+                self._encoders[game.index] = FrameEncoder(
                     game.index, setup.ruleset, setup.players, setup.options, game.seed
                 )
-                self._films.pop(game.index - GAMES_KEPT, None)
-            film = self._films[game.index]
-            if film is None:
+                self._encoders.pop(game.index - GAMES_KEPT, None)
+            encoder = self._encoders[game.index]
+            if encoder is None:
                 return None
-            shot = film.extend(game.actions, game.interventions)
+            batch = encoder.extend(game.actions, game.interventions)
         except RecordError:
             logger.exception("live: game %d of match %d does not replay", game.index, self._match_id)
-            self._films[game.index] = None
+            self._encoders[game.index] = None
             return None
-        return shot if shot.frames else None
+        return batch if batch.frames else None

@@ -155,7 +155,7 @@ class MatchStream:
         journal = self.journal
         if journal is None or journal.attempt != look.attempt:
             journal = self.journal = ReplayBuffer(look.attempt)
-        self._append_frames(look.shots)
+        self._append_frames(look.batches)
         if look.state == MatchState.FINISHED:
             journal.stands(type="finished", url=reverse("matches:detail", args=[self._match_id]))
         else:
@@ -163,11 +163,11 @@ class MatchStream:
             journal.stands(type="state", state=look.state, **on_air)
         self.over = look.over
 
-    def _append_frames(self, shots: Sequence[FrameBatch]) -> None:
+    def _append_frames(self, batches: Sequence[FrameBatch]) -> None:
         if self.journal is not None:
-            for shot in shots:
-                self.journal.add(shot)
-                self.journal.drop_before(shot.game - GAMES_KEPT + 1)
+            for batch in batches:
+                self.journal.add(batch)
+                self.journal.drop_before(batch.game - GAMES_KEPT + 1)
 
 
 _streams: WeakKeyDictionary[asyncio.AbstractEventLoop, dict[tuple[int, Audience], MatchStream]] = WeakKeyDictionary()

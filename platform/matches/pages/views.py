@@ -125,8 +125,8 @@ def _live_frames(match: Match, index: int, since: int) -> HttpResponse:
             return _damaged(match.pk, index)
     else:
         game = game_so_far(match=match, index=index)
-        film = game and FrameEncoder(index, match.ruleset, match.seats.count(), match.options, game.seed)
-        batch = film.extend(game.actions, game.interventions) if game and film else None
+        encoder = game and FrameEncoder(index, match.ruleset, match.seats.count(), match.options, game.seed)
+        batch = encoder.extend(game.actions, game.interventions) if game and encoder else None
     if batch is None:
         raise Http404
     text = batch.part(since).json(**also)

@@ -16,7 +16,7 @@ from tests.matches.analysis.test_services import CAREFUL, STEADY, ask, first_gam
 from tests.matches.factories import FinishedMatchFactory
 
 pytestmark = pytest.mark.django_db
-LONG_AGO = timezone.now() - services.KEPT - timedelta(days=1)
+LONG_AGO = timezone.now() - services.STORED_FOR - timedelta(days=1)
 
 
 @pytest.fixture
