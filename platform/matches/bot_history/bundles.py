@@ -1,4 +1,4 @@
-"""A failure as a file for its author, to play again at home: see ``matches.home.failure_bundle``."""
+"""A failure as a file for its author, to play again at home: see ``matches.referee.failure_bundle``."""
 
 from django.http import Http404, HttpResponse
 
@@ -6,7 +6,7 @@ from bots.models import Bot
 from games.protocol import Limits
 from games.record import Record, RecordError
 from matches.bot_history.selectors import FAULT_FIELDS, faults_of
-from matches.home.failure_bundle import bundle_file
+from matches.referee.failure_bundle import bundle_file
 from matches.referee.rotation import seats_by_position
 
 

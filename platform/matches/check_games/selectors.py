@@ -12,10 +12,9 @@ from games.catalogue import GAMES
 from games.protocol import Limits
 from games.record import Record
 from matches.bot_history.selectors import FAULT_FIELDS
-from matches.home.again import seat_at_fault
-from matches.home.failure_bundle import bundle_file
 from matches.models import CheckGame, Match, MatchState
 from matches.pages.match_page import player_data
+from matches.referee.failure_bundle import bundle_file, seat_at_fault
 from matches.referee.rotation import seats_by_position
 from matches.referee.trial import CANDIDATE, MIRROR
 
@@ -57,7 +56,7 @@ def failed_game(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> 
 
 
 def check_bundle(version: BotVersion, game: CheckGame) -> bytes:
-    """Return the failure in ``game``, the last of a check, as a file; see ``matches.home.failure_bundle``.
+    """Return the failure in ``game``, the last of a check, as a file; see ``matches.referee.failure_bundle``.
 
     Raises:
         RecordError: the record does not replay.

@@ -22,10 +22,10 @@ from games.protocol import BotFault, Limits
 from games.untrusted import UntrustedError
 from kit.inline import InlineCage
 from matches.home.again import asked_again
-from matches.home.failure_bundle import FailureBundle, bundle_read
 from matches.home.happened import happened, where
 from matches.home.person import PersonsTable
 from matches.referee import GameResult, MatchSpec, SeatFault
+from matches.referee.failure_bundle import FailureBundle, bundle_read
 from matches.referee.rotation import seats_by_position
 from matches.referee.series import game_played
 from matches.replay.frame_encoding import record_batch

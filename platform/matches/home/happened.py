@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from matches.home.again import Again, Deviation
 from matches.home.exit_codes import FAULT, OK
-from matches.home.failure_bundle import FailureBundle
+from matches.referee.failure_bundle import FailureBundle
 
 # What browsers translate: arena/site/static/playground/failure.js has the same sentences.
 WORDS: Final = {

@@ -19,12 +19,20 @@ from games.untrusted import UntrustedError, parse_json, read_file
 from kit.bots import HomeBot, home_bots
 from kit.box import HomeCage
 from kit.starting import ENVIRONMENT, command
-from matches.home.again import Again, Seated, asked_again, seat_at_fault, seated_at, seated_in
+from matches.home.again import Again, asked_again
 from matches.home.asked import FAULT, NOT_SO, OK, USAGE, WRONG, add_limits, limits_of
-from matches.home.failure_bundle import FailureBundle, bundle_read, is_bundle
 from matches.home.happened import happened, place
 from matches.home.quoting import named, quote
 from matches.referee import SeatFault
+from matches.referee.failure_bundle import (
+    FailureBundle,
+    Seated,
+    bundle_read,
+    is_bundle,
+    seat_at_fault,
+    seated_at,
+    seated_in,
+)
 
 TOO_SLOW: Final = (Verdict.CPU_TIME, Verdict.WALL_TIME, Verdict.SLEPT)
 

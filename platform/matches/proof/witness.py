@@ -15,8 +15,9 @@ from games.protocol import Limits, Verdict
 from games.record import Record
 from kit.bots import NoBotError, home_bots
 from kit.box import HomeCage
-from matches.home.again import asked_again, seated_in
+from matches.home.again import asked_again
 from matches.proof.reading import ProofError
+from matches.referee.failure_bundle import seated_in
 
 NO_BOT: Final = (Verdict.NO_ENTRY_POINT, Verdict.IMPORT_ERROR)
 

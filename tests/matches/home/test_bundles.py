@@ -13,8 +13,8 @@ from games.catalogue import current
 from games.protocol import Limits
 from kit.bots import home_bots
 from kit.box import HomeCage
-from matches.home.failure_bundle import bundle_file
 from matches.referee import GameResult, MatchSpec, games_played
+from matches.referee.failure_bundle import bundle_file
 from tests.matches.home.test_commands import BOT, Told, bot
 from tests.matches.home.test_kept_runs import SCRIPT
 from tournaments.peck import main

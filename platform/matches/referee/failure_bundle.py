@@ -5,20 +5,45 @@ to it; at the last one it failed, or at the start where there is none. ``fault``
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 from typing import Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo, is_zipfile
 
+from games.dealer import block_seed
 from games.protocol import LimitError, Limits
 from games.record import Record
+from games.state import CHANCE
 from games.untrusted import JSON_BYTES, UntrustedError, field, items, open_archive, parse_json, read_member
-from matches.home.again import Seated, Turn, seated_in
 
 FILE: Final = "failure.json"
 FORMAT: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What a seat was shown after ``at`` actions of all players, and what it answered; or the verdict it got there."""
+
+    view: Mapping[str, Any]
+    at: int = 0
+    answer: str = ""
+    failed: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Seated:
+    """A seat in one game: what the bot was told at the start, and its turns."""
+
+    table: Mapping[str, Any]
+    turns: Sequence[Turn]
+
+    @property
+    def seat(self) -> int:
+        """Its position at the table, from 0."""
+        seat: int = self.table["seat"]
+        return seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +55,43 @@ class FailureBundle:
     fault: Mapping[str, Any]
     match: int
     game: int
+
+
+def seated_at(view: Any, seed: int) -> Seated:
+    """Return the seat that has only this view: without what the bot may have remembered of earlier turns.
+
+    Raises:
+        ValueError: it is no view.
+    """
+    if not isinstance(view, dict) or not isinstance(view.get("actions"), list):
+        raise ValueError("a view is a JSON object with actions")
+    names = {"ruleset": "game", "options": "options", "players": "players", "seat": "you"}
+    return Seated({name: view.get(key) for name, key in names.items()} | {"seed": seed}, [Turn(view)])
+
+
+def seated_in(record: Record, seat: int) -> Seated:
+    """Return a seat of a recorded game, up to where its bot failed.
+
+    Raises:
+        RecordError: the record does not replay.
+    """
+    seed = int.from_bytes(block_seed(record.seed, "bot", seat)[:4])
+    told = {"ruleset": record.ruleset, "options": dict(record.options), "players": record.players, "seat": seat}
+    turns: list[Turn] = []
+    at = 0
+    for before, action, _, cause in record.replay():
+        if before.actor == seat:
+            turns.append(Turn(before.view(seat), at, "" if cause else action, cause))
+            if cause:  # a stand-in plays what follows
+                break
+        at += before.actor != CHANCE
+    return Seated(told | {"seed": seed}, turns)
+
+
+def seat_at_fault(record: Record) -> int:
+    """Return the seat at the table whose bot failed first; 0 if none did."""
+    acted = [(step.before.actor, step.cause) for step in record.replay()]
+    return next((actor for actor, cause in acted if cause), 0)
 
 
 def bundle_file(record: Record, seat: int, limits: Limits, fault: Mapping[str, Any], *, match: int, game: int) -> bytes:
