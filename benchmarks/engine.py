@@ -28,8 +28,8 @@ from games.protocol import Limits
 from games.record import Record
 from games.ruleset import Ruleset
 from games.table import Table
-from kit.bots import home_bots
-from matches.home.playing import Series, blocks_played
+from peck.bots import home_bots
+from peck.playing import Series, blocks_played
 
 DUEL_BLOCKS = 60
 HOME_BLOCKS = 10

@@ -20,8 +20,8 @@ from statistics import NormalDist, fmean
 from typing import Any, Final, NamedTuple
 
 from benchmarks.variance import FIELDS, _share
-from matches.home.tally import interval
 from matches.referee import StopReason, ThreeAnswers
+from peck.tally import interval
 
 QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
 # Blocks that gave the first bot each of QUARTERS: what playing them anew prints.

@@ -16,7 +16,7 @@ from typing import Final
 from benchmarks.house import Found, imports_of, module_of, sources
 
 SMALL: Final = 40  # lines of a file
-PURE: Final = ("games", "kit", "luck", "ratings", "sandbox")  # rooms that read neither database nor requests
+PURE: Final = ("games", "luck", "peck", "ratings", "sandbox")  # rooms that read neither database nor requests
 # Stores of answers, pages, parts of pages and snapshots that have no mark: what they store, by file and definition.
 STORES: Final = {
     ("platform/arena/kept_files.py", "KeptFiles"): "files that were made",

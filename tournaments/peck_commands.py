@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from games.cli import complain, engine_parser, run, run_verify, say
 from games.untrusted import one_line
 from luck.peck import command_add
-from matches.home.commands import add_commands
+from peck.commands import add_commands
 
 if TYPE_CHECKING:
-    from matches.proof.witness import Witness
+    from peck.witness import Witness
     from tournaments.proof.verify import Proved
 
 ZIP: bytes = b"PK"
@@ -50,7 +50,7 @@ def run_proof(given: argparse.Namespace) -> int:
         return run_verify(given)
     # Only now: the other commands need none of it.
     from matches.proof.reading import ProofError
-    from matches.proof.witness import Witness
+    from peck.witness import Witness
 
     witness = Witness(given.bot, given.entry) if given.bot else None
     try:

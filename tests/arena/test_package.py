@@ -22,9 +22,9 @@ from django.test import Client
 from packaging.metadata import Metadata
 
 from arena.site.author_kit import peck_file, wheel_file, wheel_name
+from arena.site.typed_views import typed_views
 from games.catalogue import GAMES
 from games.version import VERSION
-from kit.typed_views import typed_views
 
 ROOT = Path(__file__).resolve().parents[2]
 PYTHONS = [

@@ -14,7 +14,7 @@ from bots.models import Bot
 from bots.services import bot_create, version_make_current
 from games import remote
 from games.version import VERSION
-from kit.account import account_path
+from peck.account import account_path
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league

@@ -63,7 +63,7 @@ def test_the_kit_for_browsers_is_always_the_same_and_holds_what_plays(client: Cl
     browser_file.cache_clear()
     assert content_digest(browser_file()) == content_digest(first)
     names = ZipFile(BytesIO(first)).namelist()
-    assert {"pecking/matches/home/browser.py", "pecking/kit/inline.py", "pecking/sandbox/inside/entry.py"} <= {*names}
+    assert {"pecking/peck/browser.py", "pecking/peck/inline.py", "pecking/sandbox/inside/entry.py"} <= {*names}
     assert not [name for name in names if name.endswith(".html") or name.startswith("pecking/tournaments")]
 
 

@@ -26,10 +26,10 @@ def test_the_environment_is_read_in_the_settings_and_nowhere_else() -> None:
     # They name the settings.
     adapters = {ROOT / "platform/arena" / name for name in ("asgi.py", "celery_app.py", "serving.py")}
     # On an author's machine there are no settings.
-    adapters |= {ROOT / name for name in ("platform/games/cli.py", "platform/kit/box.py", "platform/kit/child.py")}
+    adapters |= {ROOT / name for name in ("platform/games/cli.py", "platform/peck/box.py", "platform/peck/child.py")}
     adapters.add(ROOT / "platform/arena/backup/databases.py")  # it hands it on to PostgreSQL's programs
     adapters.add(ROOT / "bots/source.py")  # it parses a bot there too
-    adapters.add(ROOT / "platform/matches/home/browser.py")  # it empties it
+    adapters.add(ROOT / "platform/peck/browser.py")  # it empties it
     sources = [path for room in ("platform", "bots", "tournaments") for path in ROOT.glob(f"{room}/**/*.py")]
     readers = [path for path in sources if "os.environ" in path.read_text() and path.parent.name != "settings"]
     assert set(readers) <= adapters

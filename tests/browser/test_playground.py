@@ -13,8 +13,8 @@ from playwright.sync_api import Page, expect
 from arena.playground.context import settings_shown
 from tests.browser.people import fill_sign_up, loaded
 from tests.browser.test_axe import FOUND, STILL
-from tests.kit.browsers import at_home, in_the_cage, series
-from tests.matches.home.test_bundles import STATEFUL, failed
+from tests.peck.browsers import at_home, in_the_cage, series
+from tests.peck.test_bundles import STATEFUL, failed
 
 pytestmark = [
     pytest.mark.browser,

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from games.record import Record
 from luck import GameAccount, analyse
 from luck.adjusting import Adjusted
+from matches.proof.played import Watcher
 from matches.proof.reading import at
-from matches.proof.witness import Watcher
 from matches.referee.block_luck import Moments, adjusted_of, blocks_of
 from tournaments.facts import TableFact, TableState
 from tournaments.proof.state import ChainState

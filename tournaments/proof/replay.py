@@ -5,8 +5,8 @@ from hashlib import sha256
 from typing import Final
 
 from matches.proof.chain import Link, check_link
+from matches.proof.played import Watcher
 from matches.proof.reading import ProofError
-from matches.proof.witness import Watcher
 from tournaments.proof import announcing, draws, entering, keeping_apart, ruled
 from tournaments.proof.results import result
 from tournaments.proof.state import ChainState

@@ -12,8 +12,8 @@ from leagues.proof import season_replayed
 from luck.adjusting import Adjusted
 from matches.proof.archive import Index, check_names, check_told_apart, index_of, links_of, records_of
 from matches.proof.chain import Link
+from matches.proof.played import Watcher
 from matches.proof.reading import ProofError
-from matches.proof.witness import Witness
 from tournaments.proof.adjusting import LuckTaker
 from tournaments.proof.following import standings_of
 from tournaments.proof.replay import replayed
@@ -49,7 +49,7 @@ class Proved:
     adjusted: tuple[tuple[str, Adjusted | None], ...] = ()
 
 
-def prove(path: Path, *, noted: str | None = None, witness: Witness | None = None, luck: bool = False) -> Proved:
+def prove(path: Path, *, noted: str | None = None, witness: Watcher | None = None, luck: bool = False) -> Proved:
     """Replay the chain in the archive at ``path`` and check every part of it. ``noted``: the digest of a link that must
     be in it. ``witness``: a bot of a tournament that is run again. ``luck``: take the luck of every game again.
 
@@ -111,7 +111,7 @@ def _tournament(
     index: Index,
     watched: _Watched,
     links: Iterable[tuple[Link, object]],
-    witness: Witness | None,
+    witness: Watcher | None,
     luck: bool,
 ) -> Proved:
     taker = LuckTaker(witness) if luck else None

@@ -14,8 +14,8 @@ from arena.site.samples import CLASS_BOT, FIRST_BOT
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
-from matches.home.hints import plays_here
 from matches.pages.match_page import choices_file, luck_parts, player_parts
+from peck.hints import plays_here
 from web import pyodide
 
 DIGITS: Final = 16

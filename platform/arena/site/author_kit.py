@@ -22,10 +22,10 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
+from arena.site.typed_views import typed_views
 from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
 from games.version import VERSION
-from kit.typed_views import typed_views
 from matches.pages.one_file import empty_player
 
 __all__ = ["UnknownHouseBot", "house_file", "peck_file", "wheel_file", "wheel_name"]
@@ -34,11 +34,11 @@ PYTHONS: Final = ">=3.11"
 # Whole folders, and single files, of each room.
 PACKED: Final = {
     "games": ("",),
-    "kit": ("",),
     "luck": ("",),
+    "peck": ("",),
     "ratings": ("",),
     "research": ("",),
-    "matches": ("home", "proof", "referee"),
+    "matches": ("proof", "referee"),
     "tournaments": ("facts", "formats", "proof", "standings", "trf"),
     "bots": (),
     "leagues": (),
@@ -62,8 +62,13 @@ EXTRAS: Final = {
     "openspiel": ("open_spiel>=1.6", "numpy>=1.26"),
     "pettingzoo": ("pettingzoo>=1.25", "numpy>=1.26"),
 }
+# For one release: playground/worker.js of the one before imports it by this name.
+_DESK_BEFORE: Final = [
+    (f"{NAME}/matches/home/__init__.py", b""),
+    (f"{NAME}/matches/home/browser.py", f"from {NAME}.peck.browser import opened as opened\n".encode()),
+]
 SHIPPED: Final = (".py", ".json")
-_IMPORT: Final = re.compile(rf"^(\s*(?:from|import) )(?={'|'.join(PACKED)})(?=\w+[. ])", re.MULTILINE)
+_IMPORT: Final = re.compile(rf"^(\s*(?:from|import) )(?=(?:{'|'.join(PACKED)})[. ])", re.MULTILINE)
 INIT: Final = f'''"""Bots that play each other at home as they do on the site: ``peck`` on the command line."""
 __version__ = "{VERSION}"
 '''
@@ -131,7 +136,8 @@ def browser_file() -> bytes:
     """Return what plays in a browser as a zip: the kit without what talks to sites and proves tournaments. Always the
     same bytes.
     """
-    return _zip([one for one in _modules(players=False) if one[0].split("/")[1] not in NOT_IN_BROWSERS])
+    modules = [one for one in _modules(players=False) if one[0].split("/")[1] not in NOT_IN_BROWSERS]
+    return _zip([*modules, *_DESK_BEFORE])
 
 
 def wheel_name() -> str:
@@ -166,7 +172,7 @@ def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
             found += _folder(f"{NAME}/{path}", root.joinpath(folder) if folder else root)
     if players:
         pages = ((name, empty_player(game.current.id)) for name, game in GAMES.items())
-        found += [(f"{NAME}/matches/home/players/{name}.html", page.encode()) for name, page in pages]
+        found += [(f"{NAME}/peck/players/{name}.html", page.encode()) for name, page in pages]
     return found
 
 

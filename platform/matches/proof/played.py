@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from games.catalogue import find
 from games.dealer import block_seed
@@ -28,6 +28,14 @@ RESULT: Final[Fields] = {
 GAME: Final = {"record": str, "points": list, "places": list, "faults": list}
 FAULT: Final = {"seat": int, "verdict": str, "action": int, "said": str}
 GAMES_MOST: Final = 100_000  # of one match
+
+
+class Watcher(Protocol):
+    """Somebody who looks at every record that holds."""
+
+    def look(
+        self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record
+    ) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from django.urls import reverse
 
 from arena.accounts.tokens import token_create
 from bots.models import BotVersion
-from kit import spar_command
 from matches.models import Match, MatchState, Sparring
 from matches.selectors import matches_list
+from peck import spar_command
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory

@@ -120,7 +120,7 @@ export class Python {
     return Boolean(this.#spare?.isOpen);
   }
 
-  /** The answer to `message`, see matches/home/browser.py. Rejects with NoAnswer. What no bot takes part in may have more `patience`. */
+  /** The answer to `message`, see peck/browser.py. Rejects with NoAnswer. What no bot takes part in may have more `patience`. */
   ask(message, patience = ANSWER_MS) {
     const answer = this.#queue.then(() => this.#ask(message, patience));
     this.#queue = answer.catch(() => {});

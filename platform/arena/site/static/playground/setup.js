@@ -94,7 +94,7 @@ export function createSetup(games, parts, { own, offered, changed, first }) {
       return [el("dl", { class: "facts" }, ...rows.flatMap(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]))];
     },
     names: () => [own, ...seats.map(({ value }) => (value === OWN ? own : title(value)))],
-    /** What is asked of Python, `bot` at the first seat; see matches/home/browser.py. */
+    /** What is asked of Python, `bot` at the first seat; see peck/browser.py. */
     spec: (bot, seed) => ({
       ruleset: ruleset().id,
       options: chosen(),

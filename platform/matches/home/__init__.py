@@ -1,1 +1,0 @@
-"""Games on an author's own machine, judged as on the site: `peck play`, `peck gate`, `peck replay`. No Django."""

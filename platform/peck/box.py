@@ -1,0 +1,249 @@
+"""Bots in processes of their own, as a referee has them: ``HomeCage`` starts them, ``HomeBox`` is one in a game."""
+
+import os
+import signal
+import subprocess
+import threading
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import ExitStack, suppress
+from dataclasses import asdict
+from time import monotonic
+from types import TracebackType
+from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
+
+from games.protocol import BotFault, Limits, PlatformFault, Verdict
+from peck import wire
+from peck.bots import HomeBot
+from peck.one_core import one_core
+from peck.starting import ENVIRONMENT, command
+from sandbox.overtime import add_place, overtime
+
+FORKS: Final = hasattr(os, "fork")
+# A bot's own clock ends it, and does not count the time in which the machine has no core for it; the judge ends what
+# that clock cannot interrupt.
+_PATIENCE: Final = 4
+_GRACE: Final = 3.0  # seconds
+_LOOK: Final = 0.25
+
+
+class HomeReply(NamedTuple):
+    """What a bot answered, what it printed since its last answer, and the seconds that it took."""
+
+    action: str
+    output: str
+    cpu: float
+    wall: float
+
+
+class Launcher:
+    """The process that a bot's games are played in. ``deadline``: when the judge ends it, if it still waits."""
+
+    def __init__(self, bot: HomeBot, start_method: str) -> None:
+        self._process = subprocess.Popen(  # noqa: S603
+            command("child", start_method, str(bot.folder), bot.file, *bot.preload),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=os.environ | ENVIRONMENT,
+            start_new_session=FORKS,  # Ctrl-C is the judge's, and so are the forks of this process
+            bufsize=0,
+        )
+        self.deadline: float | None = None
+        self.overdue = False
+
+    def ask(self, seconds: float, *message: Any) -> Any:
+        """Send a message and wait for the answer; None if the process has ended, or was ended for taking too long."""
+        self.deadline = monotonic() + seconds
+        try:
+            wire.send(cast("BinaryIO", self._process.stdin), *message)
+            return self.listen()
+        except OSError:
+            return None
+        finally:
+            self.deadline = None
+
+    def listen(self) -> Any:
+        """Wait for a message; None if there will be none."""
+        return wire.receive(cast("BinaryIO", self._process.stdout))
+
+    def end(self) -> int:
+        """Kill it and all that it has started, and return its exit code. Idempotent."""
+        if FORKS:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self._process.pid, signal.SIGKILL)
+        self._process.kill()
+        for pipe in (self._process.stdin, self._process.stdout):
+            with suppress(OSError):
+                cast("BinaryIO", pipe).close()
+        return self._process.wait()
+
+
+class HomeBox:
+    """A bot in one game; see ``sandbox.Box``."""
+
+    def __init__(self, cage: "HomeCage", bot: HomeBot, launcher: Launcher, limits: Limits) -> None:
+        self._cage = cage
+        self._bot = bot
+        self._launcher = launcher
+        self._limits = limits
+        self._bank = min(limits.game_cpu, limits.game_wall)
+        self._spent = 0.0  # of it
+        self._alive = True
+        self.cpu = 0.0
+        self.slept = 0.0
+        self.beside: list[str] = []
+        self.is_act_idle = False
+
+    def start(self, table: Mapping[str, Any], seed: int) -> None:
+        """Wait until the bot is ready.
+
+        Raises:
+            BotFault: it did not start.
+        """
+        limits = self._limits
+        message = self._launcher.ask(
+            _PATIENCE * limits.start_wall + _GRACE, dict(table), seed, asdict(limits), self._cage.strict
+        )
+        if message is None or message[0] != "ready":
+            raise self._fault(message, "at the start")
+        _, self.cpu, self.beside, self.is_act_idle = message
+
+    def act(self, view: Mapping[str, Any]) -> HomeReply:
+        """Return the bot's answer to this view.
+
+        Raises:
+            BotFault: it gave none. The box is closed.
+        """
+        left = self._bank - self._spent
+        reply = self._turn("view", view, min(self._limits.act_cpu, left), min(self._limits.act_wall, left + 1.0))
+        self._cage.times[self._bot.name].append(reply.cpu)
+        return reply
+
+    def finish(self, result: Mapping[str, Any]) -> str:
+        """Tell the bot how the game ended; what it printed."""
+        try:
+            return self._turn("over", result, self._limits.act_cpu, self._limits.act_wall).output
+        except BotFault as fault:
+            return fault.output
+
+    def close(self) -> None:
+        """End the bot's game. Idempotent, never raises."""
+        if not self._alive:
+            return
+        self._alive = False
+        if self._cage.start_method == "fork" and (ended := self._launcher.ask(_GRACE, "end")) and ended[0] == "ended":
+            self._cage.keep(self._bot, self._launcher)
+        else:
+            self._cage.drop(self._launcher)
+
+    def _turn(self, what: str, told: Mapping[str, Any], cpu: float, wall: float) -> HomeReply:
+        if not self._alive:
+            raise PlatformFault("the box is closed")
+        message = self._launcher.ask(_PATIENCE * wall + _GRACE, what, told, cpu, wall)
+        if message is None or message[0] != "answer":
+            raise self._fault(message, "for one action")
+        reply = HomeReply(*message[1:])
+        self.cpu += reply.cpu
+        self._spent += reply.cpu
+        return reply
+
+    def _fault(self, message: Any, span: str) -> BotFault:
+        """Read what the process said last, and close the box."""
+        self._alive = False
+        if message is None:
+            self._cage.drop(self._launcher)
+            if self._launcher.overdue:
+                return BotFault(Verdict.WALL_TIME, f"no answer {span}, and it could not be interrupted")
+            return BotFault(Verdict.EXITED, "the bot's process ended itself")
+        kind, *told = message
+        if (
+            kind != "ended" and self._cage.start_method == "fork" and self._launcher.listen() is not None
+        ) or kind == "ended":
+            self._cage.keep(self._bot, self._launcher)
+        else:
+            self._cage.drop(self._launcher)
+        if kind == "failure":
+            verdict, name, line, detail, output, cpu, wall = told
+            return BotFault(Verdict(verdict), detail, line=line, exception=name, cpu=cpu, wall=wall, output=output)
+        if kind == "overtime":
+            verdict, used, allowed, frames, output, cpu, wall = told
+            fault = overtime(self._limits, Verdict(verdict), used, allowed, span, 0.0)
+            add_place(fault, frames)
+            fault.output, fault.cpu, fault.wall = output, cpu, wall
+            return fault
+        (code,) = told
+        if code < 0:
+            return BotFault(Verdict.KILLED, f"the bot's process crashed: {signal.strsignal(-code)} (signal {-code})")
+        return BotFault(Verdict.EXITED, f"the bot's process ended itself with code {code}")
+
+
+class HomeCage:
+    """Starts bots at home; see ``sandbox.Cage``. Use it in a ``with``. ``times``: CPU seconds of every action, by name.
+
+    ``start_method`` is "fork", or "spawn" where the system has no fork: a new process for every game. ``strict``:
+    bots keep the rules of the site's cage, see ``peck.site_rules``.
+    """
+
+    def __init__(self, start_method: str = "fork" if FORKS else "spawn", *, strict: bool = False) -> None:
+        self.start_method = start_method
+        self.strict = strict
+        self.times: dict[str, list[float]] = defaultdict(list)
+        self.beside: dict[str, list[str]] = {}
+        self._idle: dict[str, list[Launcher]] = defaultdict(list)
+        self._all: list[Launcher] = []
+        self._closed = threading.Event()
+        self._core = ExitStack()
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def __enter__(self) -> Self:
+        self._core.enter_context(one_core())
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._closed.set()
+        for launcher in list(self._all):
+            self.drop(launcher)
+        self._core.close()
+
+    def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> HomeBox:
+        """Start a bot, which is a ``HomeBot``.
+
+        Raises:
+            BotFault: it did not start.
+        """
+        bot = cast("HomeBot", files)
+        idle = self._idle[self._key(bot)]
+        launcher = idle.pop() if idle else self._launch(bot)
+        box = HomeBox(self, bot, launcher, limits)
+        box.start(table, seed)
+        self.beside[bot.name] = box.beside
+        return box
+
+    def keep(self, bot: HomeBot, launcher: Launcher) -> None:
+        """Keep the process for the bot's next game."""
+        self._idle[self._key(bot)].append(launcher)
+
+    def drop(self, launcher: Launcher) -> None:
+        """End the process."""
+        launcher.end()
+        with suppress(ValueError):
+            self._all.remove(launcher)
+
+    def _launch(self, bot: HomeBot) -> Launcher:
+        launcher = Launcher(bot, self.start_method)
+        self._all.append(launcher)
+        return launcher
+
+    def _key(self, bot: HomeBot) -> str:
+        return str(bot.folder / bot.file)
+
+    def _watch(self) -> None:
+        """End what does not answer: a bot's own clock cannot interrupt everything."""
+        while not self._closed.wait(_LOOK):
+            now = monotonic()
+            for launcher in list(self._all):
+                if (deadline := launcher.deadline) is not None and now > deadline:
+                    launcher.overdue = True
+                    launcher.end()

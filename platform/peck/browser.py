@@ -1,0 +1,231 @@
+"""What a page of a browser asks of the kit: games between bots given as source, and tables with a person at one seat.
+
+All in JSON, because a worker and its page share nothing else. Seeds, seats and records are those of the referee, so a
+game in a browser is the game of the site; only time is not limited here: the page ends what does not answer.
+"""
+
+import base64
+import json
+import os
+import sys
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+from zipfile import ZipFile
+
+from games.catalogue import GAMES, find
+from games.protocol import BotFault, Limits
+from games.untrusted import UntrustedError
+from matches.referee import GameResult, MatchSpec, SeatFault
+from matches.referee.failure_bundle import FailureBundle, bundle_read
+from matches.referee.rotation import seats_by_position
+from matches.referee.series import game_played
+from matches.replay.frame_encoding import record_batch
+from peck.again import asked_again
+from peck.happened import happened, where
+from peck.inline import InlineCage
+from peck.person import PersonsTable
+
+LIMITS: Final = Limits()
+LATE_SECONDS: Final = 3.0  # for a question that is watched
+UNPACKED_MOST: Final = 64 * 2**20  # bytes of one's own zip; a site takes far less
+Tell = Callable[[str], None]
+
+
+class Desk:
+    """Answers the page. ``tell`` passes a message on to it at once; ``folder`` is where the bots' files go."""
+
+    def __init__(self, folder: str, tell: Tell) -> None:
+        self._tell = tell
+        self._cage = InlineCage(
+            Path(folder), lambda position: self._say("asks", position=position), self._late, LATE_SECONDS
+        )
+        self._table: PersonsTable | None = None
+        self._games: list[GameResult] = []
+        self._times: dict[int, list[float]] = {}  # by seat
+
+    def answer(self, text: str) -> str:
+        """Do what the message asks, and return the answer. ``watch`` in it is the number of the question that a bot got
+        no answer to in time: that one is watched, and it is said where the bot is.
+
+        Raises:
+            LookupError, ValueError: it asks for what does not exist.
+        """
+        message = json.loads(text)
+        self._cage.count, self._cage.watched = 0, message.pop("watch", 0)
+        told: Any = getattr(self, f"_{message.pop('do')}")(**message)
+        return told if isinstance(told, str) else json.dumps(told)
+
+    def _play(self, spec: Mapping[str, Any], index: int) -> dict[str, Any]:
+        """Play one game of a series; see ``MatchSpec``. A series begins with game 0."""
+        if not index:
+            self._games, self._times = [], {}
+        self._cage.times.clear()
+        seats = len(spec["bots"])
+        game = game_played(spec_of(spec), self._cage, index)
+        self._games.append(game)
+        for position, seat in enumerate(seats_by_position(index, seats)):
+            self._times.setdefault(seat, []).extend(self._cage.times.get(position, ()))
+        return game_message(game, seats)
+
+    def _tally(self) -> dict[str, Any]:
+        """Return what the whole blocks of the series come to, a line for each seat."""
+        from peck.tally import as_json, tally  # the first game does not wait for it
+
+        seats = len(self._games[0].points)
+        games = self._games[: len(self._games) // seats * seats]
+        names = [str(seat) for seat in range(seats)]
+        times = {str(seat): spent for seat, spent in self._times.items()}
+        return {"games": len(games), "lines": [as_json(line) for line in tally(names, games, times)] if games else []}
+
+    def _film(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
+        """Return the frames of a record, as the replay player is given them."""
+        return record_batch(game, base64.b64decode(record)).json(end=end)
+
+    def _sit(self, spec: Mapping[str, Any], seat: int) -> dict[str, Any]:
+        """Begin a game with a person at this table position."""
+        self._table = PersonsTable(spec_of(spec), self._cage, seat)
+        return self._table.told()
+
+    def _act(self, action: str) -> dict[str, Any]:
+        """Play the person's action, and what follows up to the next."""
+        table = self._seated()
+        table.act(action)
+        return table.told()
+
+    def _hint(self) -> dict[str, Any]:
+        """Return what the person at the table would do best, see ``PersonsTable.hint``."""
+        return self._seated().hint()
+
+    def _review(self) -> dict[str, Any]:
+        """Return the analysis of the game that the person has played, see ``PersonsTable.review``."""
+        return self._seated().review()
+
+    def _failure(self, bundle: str) -> dict[str, Any]:
+        """Return where a failure of the site happened and how, with the view; or why its file is ``refused``."""
+        try:
+            found = bundle_in(bundle)
+        except UntrustedError as error:
+            return {"refused": str(error)}
+        turns = found.seated.turns
+        view = turns[-1].view if turns else None
+        return {**where(found), "ruleset": found.seated.table["ruleset"], "view": view}
+
+    def _sources(self, data: str) -> dict[str, str]:
+        """Return the files of an uploaded bot, a source file or a zip; what is no text is left out."""
+        packed = base64.b64decode(data)
+        if not packed.startswith(b"PK"):
+            return {"bot.py": packed.decode(errors="replace")}
+        with ZipFile(BytesIO(packed)) as archive:
+            if sum(one.file_size for one in archive.infolist()) > UNPACKED_MOST:
+                raise ValueError("too large")
+            files = {one.filename: archive.read(one) for one in archive.infolist() if not one.is_dir()}
+        texts: dict[str, str] = {}
+        for name, content in files.items():
+            with suppress(UnicodeDecodeError):
+                texts[name] = content.decode()
+        return texts
+
+    def _again(self, bundle: str, files: Mapping[str, str]) -> dict[str, Any]:
+        """Play up to the failure with a bot of these files; see ``happened``."""
+        failure = bundle_in(bundle)
+        found = asked_again(failure.seated, _encoded(files), self._cage, failure.limits, go_on=True)
+        fault = None if found.fault is None else fault_message(found.fault)
+        return {**happened(failure, found).to_dict(), "fault": fault}
+
+    def _seated(self) -> PersonsTable:
+        if self._table is None:
+            raise LookupError("nobody sits at a table")
+        return self._table
+
+    def _late(self, fault: BotFault) -> None:
+        self._say("late", line=fault.line, detail=fault.detail, output=fault.output)
+
+    def _say(self, what: str, **told: Any) -> None:
+        self._tell(json.dumps({"say": what, **told}))
+
+
+def opened(folder: str, tell: Tell) -> Desk:
+    """Set up what every bot finds, and return the desk."""
+    sys.dont_write_bytecode = True
+    os.environ.clear()
+    sys.argv[:] = ["bot.py"]
+    Path(folder).mkdir(parents=True, exist_ok=True)
+    return Desk(folder, tell)
+
+
+def spec_of(told: Mapping[str, Any]) -> MatchSpec:
+    """Return what is to be played. A bot is {"files": {name: text}} or {"house": its file's name}; None is a person.
+
+    Raises:
+        UnknownRuleset, OptionError, SeatError, LookupError: there is no such thing.
+    """
+    ruleset = find(told["ruleset"])
+    bots = tuple(_files(ruleset.name, bot) for bot in told["bots"])
+    options = ruleset.validate(len(bots), told.get("options", {}))
+    return MatchSpec(ruleset, options, LIMITS, told["seed"].encode(), told.get("blocks", 1), bots)
+
+
+def game_message(game: GameResult, seats: int) -> dict[str, Any]:
+    """Return what became of a game: by seat of the match, but for ``places`` in ``end``, which are by position."""
+    order = seats_by_position(game.index, seats)
+    record = game.record.encode()
+    return {
+        "index": game.index,
+        "order": order,
+        "points": game.points,
+        "places": game.places,
+        "record": base64.b64encode(record).decode(),
+        "hash": sha256(record).hexdigest(),
+        "end": {
+            "places": [game.places[seat] for seat in order],
+            "reason": game.reason,
+            "tie_break": game.tie_break,
+        },
+        "faults": [fault_message(fault) for fault in game.faults],
+        "slowest": game.slowest,
+        "printed": game.printed,
+    }
+
+
+def fault_message(fault: SeatFault) -> dict[str, Any]:
+    """Return what became of a bot."""
+    return {
+        "seat": fault.seat,
+        "verdict": fault.verdict.value,
+        "action": fault.action_index,
+        "exception": fault.exception,
+        "detail": fault.detail,
+        "line": fault.line,
+        "answer": fault.answer,
+        "output": fault.output,
+        "view": fault.view,
+    }
+
+
+def bundle_in(data: str) -> FailureBundle:
+    """Return the failure whose file these are, in base64.
+
+    Raises:
+        UntrustedError: it is none.
+    """
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "failure.zip")
+        path.write_bytes(base64.b64decode(data))
+        return bundle_read(path)
+
+
+def _files(game: str, bot: Mapping[str, Any] | None) -> Mapping[str, bytes]:
+    if bot is None:
+        return {}
+    if "house" in bot:
+        return {"bot.py": next(one for one in GAMES[game].house_bots if one.name == bot["house"]).source()}
+    return _encoded(bot["files"])
+
+
+def _encoded(files: Mapping[str, str]) -> dict[str, bytes]:
+    return {name: text.encode() for name, text in files.items()}

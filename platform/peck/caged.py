@@ -1,0 +1,93 @@
+"""The site's own cage at home, for bots that are not trusted: ``--caged``. Linux, and more than the package has."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final, cast
+
+from games.protocol import Limits, PlatformFault
+from peck.bots import HomeBot
+from peck.box import HomeCage
+from peck.one_core import one_core
+from peck.packing import as_uploaded
+
+LACKS: Final = (
+    "--caged needs Linux and a checkout of Pecking Order, whose .venv/bin/peck has the cage: it is not in this package"
+    " (without --caged bots run unguarded)"
+)
+
+
+class CagedHome:
+    """Starts bots in the cage as ``HomeCage`` does without it. Made by ``home_cage``. What lies beside a bot's file is
+    not there, unless it would be uploaded with it.
+    """
+
+    def __init__(self, cage: Any) -> None:
+        self._cage = cage
+        self.times: dict[str, list[float]] = defaultdict(list)
+        self.beside: dict[str, list[str]] = {}
+
+    def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> "_Timed":
+        """Start a bot, which is a ``HomeBot``.
+
+        Raises:
+            BotFault: it did not start.
+            PlatformFault: the cage failed.
+        """
+        bot = cast("HomeBot", files)
+        return _Timed(self._cage.start(as_uploaded(bot), table, seed, limits), self.times[bot.name])
+
+    def close(self) -> None:
+        """End all bots."""
+        self._cage.close()
+
+
+class _Timed:
+    """A box of the cage; the CPU seconds of each action go into a list."""
+
+    def __init__(self, box: Any, times: list[float]) -> None:
+        self._box = box
+        self._times = times
+
+    def act(self, view: Mapping[str, Any]) -> Any:
+        reply = self._box.act(view)
+        self._times.append(reply.cpu)
+        return reply
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._box, name)
+
+
+def open_cage() -> CagedHome:
+    """Open a cage in this process.
+
+    Raises:
+        PlatformFault: this machine, or this package, has none; the text says what is missing.
+    """
+    try:
+        from sandbox import Cage, SandboxUnavailable
+    except ImportError as error:
+        raise PlatformFault(LACKS) from error
+    try:
+        return CagedHome(Cage.open())
+    except SandboxUnavailable as error:
+        raise PlatformFault(str(error)) from error
+
+
+@contextmanager
+def home_cage(*, caged: bool, strict: bool = False) -> Iterator[HomeCage | CagedHome]:
+    """Yield what starts bots for as long as it is used; without a cage by its rules if that is to be ``strict``.
+
+    Raises:
+        PlatformFault: see ``open_cage``.
+    """
+    if not caged:
+        with HomeCage(strict=strict) as plain:
+            yield plain
+        return
+    with one_core():
+        cage = open_cage()
+        try:
+            yield cage
+        finally:
+            cage.close()

@@ -1,0 +1,112 @@
+"""``peck check``: what the site's check would say of a bot, in the same words."""
+
+import argparse
+import json
+from collections.abc import Mapping
+from hashlib import sha256
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final
+
+from bots.archive import unpack
+from bots.upload_errors import UploadError
+from bots.verdicts import explain, stage_label
+from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.cli import Commands, complain, say
+from games.protocol import PlatformFault
+from games.untrusted import UntrustedError, quoted_lines
+from matches.referee.trial import house_opponent, trial
+from peck.asked import FAULT, NOT_SO, OK, USAGE, add_caged
+from peck.bots import ENTRY, HomeBot, NoBotError
+from peck.caged import home_cage
+from peck.packing import packed
+from peck.project import ProjectError, game_beside
+from peck.site_rules import unchecked
+
+SECONDS: Final = 60.0  # for all games, as on a site that says nothing else
+SECOND_ONES: Final = ("cpu_time", "wall_time", "slept")  # verdicts whose limit is of seconds
+
+
+def command_add(commands: Commands) -> None:
+    """Add the command to the parser of ``peck``."""
+    check = commands.add_parser("check", help="what the site's check would say of a bot")
+    check.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
+    check.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py, as uploaded")
+    check.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view that it failed on")
+    add_caged(check)
+    check.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Check the bot as the site does; without its cage unless that is asked for."""
+    try:
+        ruleset = find_or_current(given.game or game_beside(given.bot))
+        name, data = packed(given.bot)
+    except (UnknownRuleset, NoBotError, ProjectError) as error:
+        complain(error)
+        return USAGE
+    except (OSError, UntrustedError) as error:
+        complain(f"{given.bot}: {getattr(error, 'strerror', None) or error}")
+        return USAGE
+    try:
+        files = unpack(name, data)
+    except UploadError as error:
+        say(f"{given.bot}: not taken: {error}")
+        return FAULT
+    with TemporaryDirectory(prefix="peck-") as folder:
+        candidate = _laid_out(given.bot.stem, files, Path(folder, "candidate"))
+        opponent = _laid_out("house", house_opponent(ruleset.name), Path(folder, "house"))
+        try:
+            with home_cage(caged=given.caged, strict=True) as cage:
+                at_fault, report = trial(candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS)
+        except PlatformFault as error:
+            complain(error)
+            return NOT_SO
+    if report.get("act_idle"):
+        say(f"{given.bot}: has a class Bot and a function act: the class is asked, the function is not")
+    if at_fault:
+        return _refused(given, report)
+    say(
+        f"{given.bot}: accepted for {ruleset.id}: {report['games']} games,"
+        f" the slowest action took {1000 * report['slowest_action']:.1f} of {1000 * report['limit']:.0f} ms"
+    )
+    _quote("it printed in its first game:", report["output"])
+    if not given.caged:
+        say(f"not checked here: {unchecked()}")
+    return OK
+
+
+def _laid_out(name: str, files: Mapping[str, bytes], folder: Path) -> HomeBot:
+    """Return the bot with just these files, as the cage would have it."""
+    for path, content in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(content)
+    return HomeBot(name, folder, ENTRY)
+
+
+def _refused(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
+    words = explain(report["verdict"])
+    line = f", line {report['line']}" if report.get("line") else ""
+    stage = stage_label(report["stage"])
+    say(f"{given.bot}: refused ({report['verdict']}{line}) {stage}: {words.title} {words.advice}")
+    _quote("", report.get("detail", ""))
+    if report.get("answer"):
+        say(f"it answered {report['answer']!r}")
+    if report["verdict"] in SECOND_ONES and report.get("limit"):
+        say(
+            f"{report['cpu']:.3f} s of processor, {report['wall']:.3f} s by the clock; the limit is {report['limit']} s"
+        )
+    _quote("it printed:", report.get("output", ""))
+    if report.get("view") is not None:
+        try:
+            given.view.write_text(json.dumps(report["view"], indent=1), encoding="utf-8")
+        except OSError as error:
+            complain(f"{given.view}: {error.strerror or error}")
+            return NOT_SO
+        say(f"the view is in {given.view}: peck replay {given.bot} {given.view}")
+    return FAULT
+
+
+def _quote(head: str, text: str) -> None:
+    if text.strip():
+        print("\n".join([*([head] if head else []), *quoted_lines(text)]))

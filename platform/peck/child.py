@@ -1,0 +1,140 @@
+"""The bot's process at home: it plays one game after another, each in a fork of its own where the system has that."""
+
+import io
+import os
+import sys
+from contextlib import suppress
+from traceback import StackSummary
+from typing import Any, BinaryIO, NoReturn
+
+from peck import site_rules, wire
+from peck.clock import Clock
+from peck.starting import OURS
+from sandbox.inside import entry, failure
+from sandbox.inside.stdout_capture import Printed
+
+
+def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
+    """Play the games that the judge orders on standard input, until it closes. The method is "fork" or "spawn"."""
+    orders, answers = _channels()
+    for name in preload:
+        with suppress(ImportError):  # it is not installed here: the bot will say so if it needs it
+            __import__(name)
+    _prepare_process(folder)
+    while (order := wire.receive(orders)) is not None:
+        if start_method == "spawn":
+            ChildGame(folder, file, orders, answers).play(*order)
+        pid = os.fork()
+        if not pid:
+            ChildGame(folder, file, orders, answers).play(*order)
+        wire.send(answers, "ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+    os._exit(0)
+
+
+class ChildGame:
+    """One game of the bot ``file`` in ``folder``."""
+
+    def __init__(self, folder: str, file: str, orders: BinaryIO, answers: BinaryIO) -> None:
+        self._folder = folder
+        self._file = file
+        self._orders = orders
+        self._answers = answers
+        self._clock = Clock(self._too_slow)
+        self._printed = Printed(0)
+
+    def play(self, table: dict[str, Any], seed: int, limits: dict[str, Any], strict: bool) -> NoReturn:
+        """Make the bot, say so, and answer until the judge is done; ``strict``: by the rules of the site's cage."""
+        self._printed = Printed(limits["output"])
+        sys.stdout = sys.stderr = self._printed
+        entry.seed_randomness(seed)
+        if strict:
+            site_rules.keep(limits["memory"])
+        self._clock.begin(limits["start_cpu"], limits["start_wall"])
+        try:
+            act, game_over, is_act_idle = entry.load(self._folder, table, self._file)
+        except BaseException as error:
+            self._fail(error, entry.verdict_of_start(error))
+        with self._clock.lock:
+            cpu, _ = self._clock.end()
+            self._say("ready", cpu, self._beside(), is_act_idle)
+        longest = limits["action_bytes"]
+        while (message := wire.receive(self._orders)) is not None and message[0] != "end":
+            what, content, cpu, wall = message
+            self._clock.begin(cpu, wall)
+            try:
+                if what == "view":
+                    text = entry.checked(act(content), longest)
+                    text.encode()  # as it is sent on the site: what cannot be written is no text
+                else:
+                    text = ""
+                    if game_over is not None:
+                        game_over(content)
+            except BaseException as error:
+                self._fail(error, entry.verdict_of(error))
+            with self._clock.lock:
+                self._say("answer", text, self._printed.drain(), *self._clock.end())
+        os._exit(0)
+
+    def _beside(self) -> list[str]:
+        """Return the files beside the bot's that it has imported."""
+        found = {str(getattr(module, "__file__", None)) for name, module in list(sys.modules.items()) if name != "bot"}
+        inside = [os.path.relpath(path, self._folder) for path in found if path.startswith(self._prefix)]
+        return sorted(name for name in inside if "site-packages" not in name)
+
+    @property
+    def _prefix(self) -> str:
+        return os.path.join(self._folder, "")  # noqa: PTH118 - a text with the separator at its end
+
+    def _fail(self, error: BaseException, verdict: str) -> NoReturn:
+        with self._clock.lock:
+            cpu, wall = self._clock.end()
+            if entry.is_a(error, entry.ContractError):
+                name, line, detail = "", None, str(error)
+            else:
+                name, line, detail = failure.describe(error, self._folder)
+            self._say("failure", verdict, name, line, detail, self._printed.drain(), cpu, wall)
+        os._exit(1)
+
+    def _too_slow(self, verdict: str, used: float, allowed: float, where: StackSummary) -> None:
+        """End the process of a bot that is too slow; called in the clock's thread, with its lock held."""
+        own = [
+            (os.path.relpath(frame.filename, self._folder), frame.lineno, frame.name, frame.line or "")
+            for frame in where
+            if frame.filename.startswith(self._prefix)
+        ]
+        self._say("overtime", verdict, used, allowed, own, self._printed.drain(), *self._clock.end())
+        os._exit(1)
+
+    def _say(self, *message: Any) -> None:
+        try:
+            wire.send(self._answers, *message)
+        except OSError:  # the judge is gone
+            os._exit(1)
+
+
+def _channels() -> tuple[BinaryIO, BinaryIO]:
+    """Take over what the judge speaks through: what a bot reads or writes by itself goes nowhere."""
+    orders, answers = os.dup(0), os.dup(1)
+    if sys.platform == "win32":
+        import msvcrt
+
+        for descriptor in (orders, answers):
+            msvcrt.setmode(descriptor, os.O_BINARY)
+    nowhere = os.open(os.devnull, os.O_RDWR)
+    os.dup2(nowhere, 0)
+    os.dup2(nowhere, 1)
+    # Unbuffered: what one game has not read is the next one's.
+    return open(orders, "rb", buffering=0), open(answers, "wb", buffering=0)  # noqa: PTH123
+
+
+def _prepare_process(folder: str) -> None:
+    """Set up what every bot finds: its own files first on the path, no environment, no input; nothing of ours."""
+    for name in list(sys.modules):
+        if name.partition(".")[0] in OURS:
+            del sys.modules[name]
+    sys.path.insert(0, folder)
+    sys.dont_write_bytecode = True
+    sys.argv[:] = [f"{folder}/bot.py"]
+    os.environ.clear()
+    sys.stdin = io.TextIOWrapper(io.BytesIO())
+    os.chdir(folder)

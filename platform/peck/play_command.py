@@ -1,0 +1,134 @@
+"""``peck play``: blocks of games between bots, and what each made of them."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from games.cli import Commands, complain, positive, say
+from games.protocol import PlatformFault
+from matches.referee.rotation import seats_by_position
+from peck.asked import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, add_series, finite, series_of
+from peck.kept_run import KeptRun, RunError
+from peck.less_luck import less_luck
+from peck.playing import Played, Series, blocks_played
+from peck.progress import ProgressBar
+from peck.quoting import named, quote
+from peck.tally import as_json, table, tally
+
+
+def command_add(commands: Commands) -> None:
+    """Add the command to the parser of ``peck``."""
+    play = commands.add_parser("play", help="let bots play each other on this machine, under the site's limits")
+    add_series(play, "BOT", "+", "a .py file, a .zip or a folder with bot.py, one for each seat; one may sit twice")
+    play.add_argument(
+        "--blocks", type=positive, default=10, help="seeds; each is played in every rotation of the seats"
+    )
+    play.add_argument("-j", dest="processes", type=positive, default=1, metavar="N", help="blocks played at a time")
+    play.add_argument("--records", type=Path, metavar="DIR", help="where to write every game's record")
+    play.add_argument("--resume", action="store_true", help="go on with the run in the folder of --records")
+    play.add_argument(
+        "--luck", action="store_true", help="the shares with the luck taken off, and the games that saves"
+    )
+    play.add_argument("-q", "--quiet", action="store_true", help="no line for each game")
+    play.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Play the blocks, and say what each bot made of them."""
+    if given.resume and not given.records:
+        complain("--resume goes on with a run that was kept: name its folder by --records DIR")
+        return USAGE
+    with series_of(given) as series:
+        if series is None:
+            return USAGE
+        try:
+            kept = KeptRun.opened(given.records, series, resume=given.resume) if given.records else None
+        except RunError as error:
+            complain(error)
+            return USAGE
+        except OSError as error:
+            complain(f"{given.records}: {error.strerror or error}")
+            return NOT_SO
+        return _played(given, series, kept)
+
+
+def _played(given: argparse.Namespace, series: Series, kept: KeptRun | None) -> int:
+    """Play what is not kept yet; the exit code."""
+    played = [one for block, one in sorted(kept.played.items()) if block < given.blocks] if kept else []
+    if played:
+        complain(f"{len(played)} of {given.blocks} blocks were kept: the others are played")
+    left = sorted(set(range(given.blocks)) - {one.block for one in played})
+    progress = ProgressBar(given.blocks)
+    code = OK
+    try:
+        with closing(progress):
+            for one in blocks_played(series, left, given.processes):
+                if kept:
+                    kept.keep(one)
+                played.append(one)
+                progress.close()
+                _tell_block(one, series, given)
+                progress.show(len(played))
+    except KeyboardInterrupt:
+        complain(f"interrupted after {len(played)} of {given.blocks} blocks")
+        code = INTERRUPTED
+    except PlatformFault as error:
+        complain(error)
+        code = NOT_SO
+    except OSError as error:
+        complain(f"{error.filename or given.records}: {error.strerror or error}")
+        code = NOT_SO
+    if played:
+        _tell_all(sorted(played, key=lambda one: one.block), series, given)
+    return code or (FAULT if any(game.faults for one in played for game in one.games) else OK)
+
+
+def _tell_all(played: Sequence[Played], series: Series, given: argparse.Namespace) -> None:
+    """Say what the blocks come to."""
+    bots = [bot.name for bot in series.bots]
+    games = [game for one in played for game in one.games]
+    times: dict[str, list[float]] = {}
+    for one in played:
+        for name, spent in one.times.items():
+            times.setdefault(name, []).extend(spent)
+    lines = tally(bots, games, times)
+    luck = less_luck(games) if given.luck else None
+    if given.json:
+        summary = {"blocks": len(played), "bots": [as_json(line) for line in lines]}
+        print(json.dumps(summary | ({"luck": luck.to_dict()} if luck else {}), default=finite))
+    else:
+        say(*table(lines), *(luck.lines(bots) if luck else ()))
+    _tell_beside(played, series, given.bots)
+
+
+def _tell_block(one: Played, series: Series, given: argparse.Namespace) -> None:
+    """Say how each game ended, and on standard error who failed in it."""
+    seats = len(series.bots)
+    for rotation, game in enumerate(one.games):
+        number = f"{one.block + 1}.{rotation + 1}"
+        order = list(seats_by_position(game.index, seats))
+        if not (given.quiet or given.json):
+            how = game.reason + (f", {game.tie_break}" if game.tie_break else "")
+            each = ", ".join(
+                f"{series.bots[seat].name} {game.points[seat]} (place {game.places[seat]})" for seat in order
+            )
+            say(f"game {number}: {each}; {how}")
+        for fault in game.faults:
+            complain(
+                f"game {number}: {series.bots[fault.seat].name}, seat {order.index(fault.seat)}, "
+                f"action {fault.action_index}: {named(fault)}"
+            )
+            quote(fault, sys.stderr)
+
+
+def _tell_beside(played: Sequence[Played], series: Series, paths: Sequence[Path]) -> None:
+    alone = {bot.name: bot for bot, path in zip(series.bots, paths, strict=True) if path.suffix == ".py"}
+    for bot in alone.values():
+        beside: set[str] = set()
+        for one in played:
+            beside.update(one.beside.get(bot.name, ()))
+        if beside:
+            complain(f"note: {bot.file} imports {', '.join(sorted(beside))} beside it: upload a zip that holds them")

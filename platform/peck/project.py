@@ -1,0 +1,118 @@
+"""The folder of a bot that ``peck new`` makes: a bot that plays, opponents, what to do next. Nothing is overwritten."""
+
+import json
+import shutil
+from pathlib import Path
+from string import Template
+from tempfile import mkdtemp
+from typing import Any, Final
+
+from games.catalogue import GAMES
+from games.ruleset import Ruleset
+from games.untrusted import UntrustedError, parse_json, read_file
+from peck.bots import ENTRY
+
+FILE: Final = "peck.json"
+_BOT: Final = Template('''"""A bot for $title."""
+
+from __future__ import annotations
+
+import random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # for your editor: on the site there is no pecking
+    from pecking.views import $view
+
+
+class Bot:
+    """Made anew for every game. ``table``: ruleset, options, players, your seat and a seed."""
+
+    def __init__(self, table: dict) -> None:
+        self.seat = table["seat"]
+
+    def act(self, view: $view) -> str:
+        """Return one of ``view["actions"]``."""
+        return random.choice(view["actions"])  # it plays; now make it play well
+''')
+_README: Final = Template("""# $name
+
+A bot for $title. `bot.py` is all that is uploaded; a folder or a zip may hold more files.
+
+```
+peck play $game bot.py $opponent --blocks 50    # each seed from every seat
+peck check bot.py                               # what the site's check would say
+cp bot.py old.py                                # before you change it, then:
+peck gate $game old.py bot.py                   # is it better?
+peck login SITE                                 # once, with a token from the site
+peck create $name $game                         # once
+peck upload $name bot.py
+peck join LEAGUE $name
+```
+
+`opponents` holds the house bots of the game, the weakest first: $opponents.$numpy
+
+The rules, and what a view holds, are on the site's pages.
+""")
+
+
+class ProjectError(Exception):
+    """A folder that is there already, or a file in it that makes no sense; the text names it."""
+
+
+def project_make(ruleset: Ruleset, folder: Path) -> None:
+    """Make the folder, whole or not at all.
+
+    Raises:
+        ProjectError: there is something of that name.
+        OSError: it cannot be written.
+    """
+    if folder.exists() or folder.is_symlink():
+        raise ProjectError(f"{folder}: is there already; nothing was written")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    beside = Path(mkdtemp(prefix=".peck-", dir=folder.parent))
+    try:
+        _fill(ruleset, folder.name, beside)
+        beside.chmod(0o755)
+        beside.rename(folder)
+    except BaseException:
+        shutil.rmtree(beside, ignore_errors=True)
+        raise
+
+
+def game_beside(bot: Path) -> str:
+    """Return the game of the bot at ``bot``, from the file beside it.
+
+    Raises:
+        ProjectError: there is none, or it says nothing.
+    """
+    path = (bot if bot.is_dir() else bot.parent) / FILE
+    try:
+        project: Any = parse_json(read_file(path, 4096))
+        game = project["game"]
+        if isinstance(game, str):
+            return game
+    except (OSError, UntrustedError, LookupError, TypeError):
+        pass
+    raise ProjectError(f"which game? Name it before the bot ({', '.join(GAMES)}): there is no {path} that says it")
+
+
+def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:
+    bots = GAMES[ruleset.name].house_bots
+    alone, needy = ([bot for bot in bots if bot.needs_numpy is needs] for needs in (False, True))
+    words = {
+        "game": ruleset.name,
+        "title": ruleset.title,
+        "name": name,
+        "view": f"{ruleset.name.title()}View",
+        "opponents": ", ".join(f"`{bot.file_name}`" for bot in bots),
+        "numpy": "".join(f" `{bot.file_name}` needs numpy: `pip install numpy`." for bot in needy),
+        "opponent": f"opponents/{alone[-1].file_name}",
+    }
+    if ruleset.seats.start > 2:
+        words["opponent"] = " ".join([words["opponent"]] * (ruleset.seats.start - 1))
+    (folder / "opponents").mkdir()
+    for bot in bots:
+        (folder / "opponents" / bot.file_name).write_bytes(bot.source())
+    (folder / ENTRY).write_text(_BOT.substitute(words), encoding="utf-8")
+    (folder / "README.md").write_text(_README.substitute(words), encoding="utf-8")
+    (folder / FILE).write_text(json.dumps({"game": ruleset.name}) + "\n", encoding="utf-8")

@@ -1,0 +1,168 @@
+"""``peck replay``: a failure, a view or a recorded game again, with an author's bot."""
+
+import argparse
+import json
+import signal
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from os import environ, getpid
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from games.cli import Commands, complain, say
+from games.encoding import LONGEST
+from games.protocol import Limits, Verdict
+from games.record import Record, RecordError
+from games.untrusted import UntrustedError, parse_json, read_file
+from matches.referee import SeatFault
+from matches.referee.failure_bundle import (
+    FailureBundle,
+    Seated,
+    bundle_read,
+    is_bundle,
+    seat_at_fault,
+    seated_at,
+    seated_in,
+)
+from peck.again import Again, asked_again
+from peck.asked import FAULT, NOT_SO, OK, USAGE, WRONG, add_limits, limits_of
+from peck.bots import HomeBot, home_bots
+from peck.box import HomeCage
+from peck.happened import happened, place
+from peck.quoting import named, quote
+from peck.starting import ENVIRONMENT, command
+
+TOO_SLOW: Final = (Verdict.CPU_TIME, Verdict.WALL_TIME, Verdict.SLEPT)
+
+
+def command_add(commands: Commands) -> None:
+    """Add the command to the parser of ``peck``."""
+    replay = commands.add_parser("replay", help="ask a bot again: a failure from the site, a view, or a recorded game")
+    replay.add_argument("bot", type=Path, metavar="BOT")
+    replay.add_argument(
+        "file",
+        type=Path,
+        metavar="FILE",
+        help="a failure (zip), a view (JSON) or a record; the two may come in either order",
+    )
+    replay.add_argument("--seat", type=int, help="of a record, from 0; without it the one whose bot failed")
+    replay.add_argument("--seed", type=int, default=0, help="of the bot's chance, with a view")
+    replay.add_argument("--debug", action="store_true", help="open Python's debugger where the bot fails")
+    add_limits(replay)
+    replay.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Ask the bot again, and say where it does otherwise or fails."""
+    swapped = _is_bot(given.file) and not _is_bot(given.bot)
+    bot_path, path = (given.file, given.bot) if swapped else (given.bot, given.file)
+    try:
+        with home_bots([bot_path]) as (bot,), HomeCage() as cage:
+            if is_bundle(path):
+                bundle = bundle_read(path)
+                return _failure(bundle, _other_limits(bundle.limits, given.limit), bot, cage, debug=given.debug)
+            limits = limits_of(given.limit)
+            data = read_file(path, LONGEST)
+            if data.lstrip()[:1] in (b"{", b"["):
+                seated = seated_at(parse_json(data), given.seed)
+                return _view(seated, asked_again(seated, bot, cage, limits, compare=False), bot, limits, given.debug)
+            seated = _seat_of(Record.decode(data), given.seat)
+            return _record(seated, asked_again(seated, bot, cage, limits), bot, limits, given.debug)
+    except WRONG as error:
+        complain(error)
+    except OSError as error:
+        complain(f"{error.filename or path}: {error.strerror or error}")
+    except (RecordError, UntrustedError, ValueError) as error:
+        complain(f"{path}: {error}")
+    return USAGE
+
+
+def _is_bot(path: Path) -> bool:
+    return path.is_dir() or path.suffix == ".py" or (path.suffix == ".zip" and not is_bundle(path))
+
+
+def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage, *, debug: bool) -> int:
+    found = asked_again(bundle.seated, bot, cage, limits, go_on=True)
+    told = happened(bundle, found)
+    say(place(bundle), *filter(None, [told.note]))
+    if found.fault is not None:
+        return _tell_fault(str(told), found, bundle.seated, bot, limits, debug)
+    say(told)
+    return told.code
+
+
+def _view(seated: Seated, found: Again, bot: HomeBot, limits: Limits, debug: bool) -> int:
+    if found.fault is not None:
+        return _tell_fault("failed", found, seated, bot, limits, debug)
+    say(f"{found.answer!r}: legal; {found.cpu:.3f} s of processor time")
+    return OK
+
+
+def _seat_of(record: Record, asked: int | None) -> Seated:
+    seat = seat_at_fault(record) if asked is None else asked
+    if seat not in range(record.players):
+        raise ValueError(f"--seat: {seat} is not allowed; allowed: 0 to {record.players - 1}")
+    return seated_in(record, seat)
+
+
+def _record(seated: Seated, found: Again, bot: HomeBot, limits: Limits, debug: bool) -> int:
+    place = f"seat {seated.seat}, action {found.at}"
+    if found.fault is not None:
+        return _tell_fault(place, found, seated, bot, limits, debug)
+    if found.turn is None:
+        say(f"seat {seated.seat}: the same {found.asked} answers as recorded")
+        return OK
+    if found.turn.failed:
+        say(f"{place}: it failed there ({found.turn.failed}), and now answers {found.answer!r}")
+    else:
+        say(f"{place}: the record has {found.turn.answer!r}, yours answers {found.answer!r}")
+    return NOT_SO
+
+
+def _tell_fault(place: str, found: Again, seated: Seated, bot: HomeBot, limits: Limits, debug: bool) -> int:
+    assert found.fault is not None  # noqa: S101
+    say(f"{place}: {named(found.fault)}")
+    quote(found.fault)
+    if debug:
+        _debug(found.fault, seated, found.asked, bot, limits)
+    return FAULT
+
+
+def _debug(fault: SeatFault, seated: Seated, asked: int, bot: HomeBot, limits: Limits) -> None:
+    """Ask the bot once more, in a process that has the terminal, and open pdb where it fails."""
+    seconds = (limits.act_cpu if asked else limits.start_cpu) if fault.verdict in TOO_SLOW else None
+    difference = {
+        "table": dict(seated.table),
+        "views": [turn.view for turn in seated.turns[:asked]],
+        "seconds": seconds,
+        "parent": getpid(),
+        "before": seconds is None and not fault.exception,  # nothing is raised: what it does is to be stepped through
+    }
+    with TemporaryDirectory(prefix="peck-") as folder:
+        path = Path(folder) / "told.json"
+        path.write_text(json.dumps(difference), encoding="utf-8")
+        call = command("debugger", str(bot.folder), bot.file, str(path), *bot.preload)
+        with _interrupts_left_to_it():
+            subprocess.run(call, env=environ | ENVIRONMENT, check=False)  # noqa: S603
+
+
+@contextmanager
+def _interrupts_left_to_it() -> Iterator[None]:
+    """Leave Ctrl-C to the debugger."""
+    before = None
+    with suppress(ValueError):  # not in the main thread
+        before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        if before is not None:
+            signal.signal(signal.SIGINT, before)
+
+
+def _other_limits(limits: Limits, pairs: list[str]) -> Limits:
+    """Return the limits of the match but for those that are given."""
+    given = limits_of(pairs).to_dict()
+    names = [pair.partition("=")[0] for pair in pairs]
+    return Limits.from_dict(limits.to_dict() | {name: given[name] for name in names})

@@ -1,0 +1,201 @@
+"""Bots in the judge's own interpreter, as in a browser: the game of the site, and each bot with its own things."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from peck import browser
+from peck.browser import Desk, opened
+from peck.inline import InlineCage
+from tests.peck.browsers import hashes, in_the_cage, series
+
+ACT = "def act(view): return view['actions'][0]"
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(str(tmp_path), lambda text: None)
+
+
+def ask(desk: Desk, do: str, **message: Any) -> Any:
+    return json.loads(desk.answer(json.dumps({"do": do, **message})))
+
+
+def spec(*bots: dict[str, str] | str, ruleset: str = "pickomino/1") -> dict[str, Any]:
+    return {
+        "ruleset": ruleset,
+        "seed": "luck",
+        "bots": [{"house": bot} if isinstance(bot, str) else {"files": bot} for bot in bots],
+    }
+
+
+@pytest.mark.processes
+@pytest.mark.parametrize("games", [4, pytest.param(200, marks=pytest.mark.slow)])
+def test_the_records_are_those_of_the_cage(games: int, tmp_path: Path) -> None:
+    assert hashes(InlineCage(tmp_path), games) == in_the_cage(games)
+
+
+def test_a_series_leaves_the_interpreter_as_it_was(tmp_path: Path) -> None:
+    before, path, here = set(sys.modules), sys.path[:], Path.cwd()
+    for order, index in series(3):
+        Desk(str(tmp_path), lambda text: None)._play(order, index)
+    assert sys.path == path
+    assert Path.cwd() == here
+    assert not {"bot", "helper", "js"} & (set(sys.modules) - before)
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict", "line"),
+    [
+        ("def act(view):\n    return 1 / 0", "crashed", 2),
+        ("def act(view)\n    pass", "import_error", 1),
+        ("import sys\ndef act(view): sys.exit(3)", "exited", 2),
+        ("def act(view): return act(view)", "crashed", 1),
+        ("def act(view): raise MemoryError", "memory", 1),
+        ("def act(view): return 'dance'", "illegal_action", None),
+        ("def act(view): return 5", "malformed", None),
+        ("def act(view): return 'x' * 9999", "oversize", None),
+        ("x = 1", "no_entry_point", None),
+        ("import js\n" + ACT, "import_error", 1),
+        ("import pyodide.ffi\n" + ACT, "import_error", 1),
+        ("import games\n" + ACT, "import_error", 1),
+        ("def act(view):\n    import matches.referee.series", "crashed", 2),
+    ],
+)
+def test_a_fault_is_told_in_the_words_of_the_site(desk: Desk, source: str, verdict: str, line: int | None) -> None:
+    [fault] = ask(desk, "play", spec=spec({"bot.py": source}, "random"), index=0)["faults"]
+    assert (fault["seat"], fault["verdict"], fault["line"]) == (0, verdict, line)
+
+
+def test_what_is_printed_is_kept_up_to_the_cap_and_told_by_seat(desk: Desk) -> None:
+    flood = "def act(view):\n    print('x' * 10**6)\n    return view['actions'][0]"
+    quiet, loud = ask(desk, "play", spec=spec({"bot.py": ACT}, {"bot.py": flood}), index=0)["printed"]
+    assert quiet == ""
+    assert 4096 <= len(loud) <= 16_000
+
+
+def test_it_is_said_who_is_asked_before_they_are(tmp_path: Path) -> None:
+    said: list[int] = []
+    desk = opened_quietly(tmp_path, said)
+    ask(desk, "play", spec=spec({"bot.py": ACT}, {"bot.py": "x = 1 / 0"}), index=0)
+    assert said[:2] == [0, 1]
+
+
+def opened_quietly(folder: Path, said: list[int]) -> Desk:
+    return Desk(str(folder), lambda text: said.append(json.loads(text)["position"]))
+
+
+def test_a_bots_file_stays_in_its_folder(desk: Desk) -> None:
+    with pytest.raises(RuntimeError, match="no file of a bot"):
+        ask(desk, "play", spec=spec({"bot.py": ACT, "../bot.py": ACT}, "random"), index=0)
+
+
+def test_the_film_of_a_record_is_what_the_player_is_given(desk: Desk) -> None:
+    played = ask(desk, "play", spec=spec({"bot.py": ACT}, "greedy"), index=1)
+    film = ask(desk, "film", record=played["record"], game=1, end=played["end"])
+    assert (film["game"], film["first"], film["end"]) == (1, 0, played["end"])
+    assert film["frames"][-1][3] == "end"
+
+
+def test_the_tally_counts_whole_blocks(desk: Desk) -> None:
+    order = spec({"bot.py": ACT}, "greedy")
+    for index in range(3):
+        ask(desk, "play", spec=order, index=index)
+    told = ask(desk, "tally")
+    assert told["games"] == 2
+    assert [line["games"] for line in told["lines"]] == [2, 2]
+    assert sum(line["share"] for line in told["lines"]) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "players"), [("pickomino/1", 2), ("heckmeck/2", 7), ("laghetti/1", 4), ("karteneck/2", 3)]
+)
+def test_a_person_plays_a_whole_game(desk: Desk, ruleset: str, players: int) -> None:
+    order = {"ruleset": ruleset, "seed": "person", "bots": [None, *[{"house": "random"}] * (players - 1)]}
+    told = ask(desk, "sit", spec=order, seat=0)
+    shown = len(told["frames"]["frames"])
+    while not told["over"]:
+        assert told["actions"] == told["view"]["actions"]
+        assert told["view"]["you"] == 0
+        told = ask(desk, "act", action=told["actions"][-1])
+        assert told["frames"]["first"] == shown
+        shown += len(told["frames"]["frames"])
+    assert told["frames"]["frames"][-1][3] == "end"
+    assert sorted(told["frames"]["end"]["places"])[0] == 1
+    assert not told["faults"]
+
+
+def test_what_a_person_may_not_do_changes_nothing(desk: Desk) -> None:
+    order = {"ruleset": "pickomino/1", "seed": "person", "bots": [None, {"house": "random"}]}
+    told = ask(desk, "sit", spec=order, seat=0)
+    with pytest.raises(ValueError, match="dance"):
+        ask(desk, "act", action="dance")
+    assert ask(desk, "act", action=told["actions"][0])["frames"]["first"] == len(told["frames"]["frames"])
+
+
+def test_opening_empties_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.environ", {"SECRET": "x"})
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
+    monkeypatch.setattr(sys, "argv", ["x"])
+    opened(str(tmp_path / "bots"), lambda text: None)
+    import os
+
+    assert os.environ == {}
+
+
+@pytest.mark.parametrize("line", ["import numpy as np", "from numpy.random import default_rng"])
+def test_where_there_is_no_numpy_the_fault_says_what_to_do(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch, line: str
+) -> None:
+    for name in [one for one in sys.modules if one.partition(".")[0] == "numpy"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setattr(sys, "path", [one for one in sys.path if "site-packages" not in one])
+    (fault,) = ask(desk, "play", spec=spec({"bot.py": f"{line}\n{ACT}"}, "miser"), index=0)["faults"]
+    assert (fault["verdict"], fault["line"]) == ("import_error", 1)
+    assert "there is no NumPy here" in fault["detail"]
+    assert "numpy and its own files" not in fault["detail"]
+    (other,) = ask(desk, "play", spec=spec({"bot.py": f"import pandas\n{ACT}"}, "miser"), index=0)["faults"]
+    assert "numpy and its own files" in other["detail"]
+
+
+class Ended(BaseException):
+    """The page ends the worker."""
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "where"),
+    [
+        ("print('start')\ndef act(view):\n    print('asked')\n    while True:\n        pass", (4, 5), "in act"),
+        ("def look():\n    n = 1\n    while n:\n        n += 1\ndef act(view):\n    look()", (3, 4), "in look"),
+        (
+            "class Bot:\n    def __init__(self, table):\n        for _ in iter(int, 1):\n            pass",
+            (3, 4),
+            "__init__",
+        ),
+    ],
+)
+def test_a_question_that_got_no_answer_is_watched_and_tells_line_and_print(
+    source: str, line: tuple[int, int], where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[dict[str, Any]] = []
+
+    def tell(text: str) -> None:
+        told.append(json.loads(text))
+        if told[-1]["say"] == "late":
+            raise Ended
+
+    monkeypatch.setattr(browser, "LATE_SECONDS", 0.05)
+    desk = Desk(str(tmp_path), tell)
+    order = spec({"bot.py": source}, "random")
+    number = 1 if "Bot" in source else 3  # both start first
+    answer = ask(desk, "play", spec=order, index=0, watch=number)
+    (late,) = (one for one in told if one["say"] == "late")
+    assert late["line"] in line
+    assert where in late["detail"]
+    allowed = "2 s are allowed at the start" if number == 1 else "1 s are allowed for one action"
+    assert allowed in late["detail"]
+    assert late["output"].split() == (["asked"] if "asked" in source else [])
+    assert answer["faults"][0]["exception"] == "Ended"
