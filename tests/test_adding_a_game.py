@@ -19,6 +19,7 @@ from games.house import stand_in
 from games.record import Record
 from matches.referee import games_played
 from matches.worker.playing import match_order
+from peck.__main__ import main
 from sandbox import Cage
 from tests.bots.factories import BotVersionFactory
 from tests.games.playing import case_name
@@ -26,7 +27,6 @@ from tests.games.sample import FOLDER, SAMPLES, highcard, pig
 from tests.games.test_ordinary_games import checks
 from tests.games.write_golden import entries
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
-from tournaments.peck import main
 
 ROOT = Path(__file__).parents[1]
 GUIDE = ROOT / "docs/how-to/add-a-game.md"

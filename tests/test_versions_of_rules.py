@@ -24,6 +24,7 @@ from leagues.selectors import exports as season_proof
 from leagues.services import league_open, league_update, leagues_tend, season_end, season_start
 from matches.models import Match, MatchState
 from matches.referee.trial import house_opponent, trial
+from peck.__main__ import main
 from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import LeagueFactory, member_of, open_league, worker_up
@@ -34,7 +35,6 @@ from tests.tournaments.proof.events import FIRST, LAST, cup_of, entrant, play, p
 from tournaments.errors import SupersededRules
 from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Tournament, TournamentState
-from tournaments.peck import main
 from tournaments.selectors.pages.proof import proof_of
 from tournaments.services import tournament_create, tournament_open, tournament_start
 

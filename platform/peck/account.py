@@ -7,8 +7,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from games.remote import Site, address_of
 from games.untrusted import UntrustedError, parse_json, read_file
+from peck.site import Site, address_of
 
 FILE: Final = "login.json"
 

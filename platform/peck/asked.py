@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from games.catalogue import GAMES, UnknownRuleset, find_or_current
-from games.cli import complain, options_of
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, SeatError
 from matches.referee import StoppingError
 from peck.bots import NoBotError, home_bots
+from peck.cli import complain, options_of
 from peck.exit_codes import FAULT as FAULT
 from peck.exit_codes import INTERRUPTED as INTERRUPTED
 from peck.exit_codes import NOT_SO as NOT_SO

@@ -12,13 +12,13 @@ from bots.archive import unpack
 from bots.upload_errors import UploadError
 from bots.verdicts import explain, stage_label
 from games.catalogue import GAMES, UnknownRuleset, find_or_current
-from games.cli import Commands, complain, say
 from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, quoted_lines
 from matches.referee.trial import house_opponent, trial
 from peck.asked import FAULT, NOT_SO, OK, USAGE, add_caged
 from peck.bots import ENTRY, HomeBot, NoBotError
 from peck.caged import home_cage
+from peck.cli import Commands, complain, say
 from peck.packing import packed
 from peck.project import ProjectError, game_beside
 from peck.site_rules import unchecked

@@ -5,10 +5,9 @@ Exit codes: 0 fine, 1 it does not hold or is not better, 2 a wrong call, 3 a bot
 
 from typing import Final
 
-from games import completion
-from games.cli import Commands
 from peck import (
     check_command,
+    completion,
     gate_command,
     new_command,
     play_command,
@@ -17,6 +16,7 @@ from peck import (
     spar_command,
     watch_command,
 )
+from peck.cli import Commands
 
 COMMANDS: Final = (
     new_command,

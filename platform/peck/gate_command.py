@@ -6,7 +6,6 @@ from contextlib import closing
 from dataclasses import replace
 from typing import Final
 
-from games.cli import Commands, complain, positive, say
 from games.protocol import PlatformFault
 from luck import unknown, value_of
 from matches.referee import (
@@ -20,6 +19,7 @@ from matches.referee import (
 )
 from peck.asked import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, add_series, finite, series_of
 from peck.caged import home_cage
+from peck.cli import Commands, complain, positive, say
 from peck.progress import ProgressBar
 from peck.tally import as_json, table, tally
 

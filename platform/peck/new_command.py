@@ -4,8 +4,8 @@ import argparse
 from pathlib import Path
 
 from games.catalogue import GAMES, UnknownRuleset, current
-from games.cli import Commands, complain, say
 from peck.asked import NOT_SO, OK, USAGE
+from peck.cli import Commands, complain, say
 from peck.project import ProjectError, project_make
 
 

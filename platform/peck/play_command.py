@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
-from games.cli import Commands, complain, positive, say
 from games.protocol import PlatformFault
 from matches.referee.rotation import seats_by_position
 from peck.asked import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, add_series, finite, series_of
+from peck.cli import Commands, complain, positive, say
 from peck.kept_run import KeptRun, RunError
 from peck.less_luck import less_luck
 from peck.playing import Played, Series, blocks_played

@@ -6,8 +6,8 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from games.catalogue import GAMES
-from games.remote import Site, SiteError
 from games.untrusted import UntrustedError, field
+from peck.site import Site, SiteError
 
 LISTED: Final = 10  # names, where none is close
 CLOSE: Final = 0.5  # of difflib's ratio

@@ -11,7 +11,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 
-from games.cli import Commands, complain, say
 from games.encoding import LONGEST
 from games.protocol import Limits, Verdict
 from games.record import Record, RecordError
@@ -30,6 +29,7 @@ from peck.again import Again, asked_again
 from peck.asked import FAULT, NOT_SO, OK, USAGE, WRONG, add_limits, limits_of
 from peck.bots import HomeBot, home_bots
 from peck.box import HomeCage
+from peck.cli import Commands, complain, say
 from peck.happened import happened, place
 from peck.quoting import named, quote
 from peck.starting import ENVIRONMENT, command

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from games.catalogue import GAMES
-from games.cli import FAULT, NOT_SO, SITE, USAGE, Commands, complain, positive, say
-from games.remote import Site, SiteError, address_of
 from games.untrusted import UntrustedError, field
 from peck.account import account_note, site_of
+from peck.cli import FAULT, NOT_SO, SITE, USAGE, Commands, complain, positive, say
 from peck.refusals import refusal
+from peck.site import Site, SiteError, address_of
 from peck.site_answers import failure_lines, output_lines, result_line, verdict_lines
 
 Asked = Callable[[Site, argparse.Namespace], int]

@@ -7,11 +7,11 @@ from time import sleep
 from typing import Any, Final
 
 from games.catalogue import UnknownRuleset, find_or_current
-from games.cli import FAULT, NOT_SO, USAGE, Commands, complain, options_of, positive, say
-from games.remote import Site, SiteError
 from games.ruleset import OptionError
 from games.untrusted import field
+from peck.cli import FAULT, NOT_SO, USAGE, Commands, complain, options_of, positive, say
 from peck.refusals import refusal
+from peck.site import Site, SiteError
 from peck.site_commands import on
 
 PAUSE: Final = 2.0  # seconds between two questions

@@ -16,12 +16,12 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any, Final
 
-from games.cli import Commands, complain, say
 from games.encoding import LONGEST
 from games.record import Record, RecordError
 from games.untrusted import UntrustedError, read_file
 from matches.replay.frame_encoding import record_batch
 from peck.asked import NOT_SO, OK, USAGE
+from peck.cli import Commands, complain, say
 
 PLAYERS: Final = "players"
 ADDRESS: Final = "/game"  # at which the player asks for the frames

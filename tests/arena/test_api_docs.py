@@ -13,15 +13,15 @@ import pytest
 from bots.check_queue import version_check_begin
 from bots.models import BotVersion, VersionState
 from bots.services import version_accept, version_refuse
-from games import remote
 from leagues.services import season_refit, season_schedule
 from matches.models import Fault
+from peck import site as remote
+from peck.__main__ import main
 from tests.arena.openapi import readings
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.leagues.factories import open_league, play, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
-from tournaments.peck import main
 
 pytestmark = pytest.mark.django_db
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "api.md"

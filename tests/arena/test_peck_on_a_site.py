@@ -12,14 +12,14 @@ import pytest
 from arena.accounts.tokens import token_create
 from bots.models import Bot
 from bots.services import bot_create, version_make_current
-from games import remote
 from games.version import VERSION
+from peck import site as remote
+from peck.__main__ import main
 from peck.account import account_path
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league
 from tests.tournaments.factories import TournamentFactory, bot_of
-from tournaments.peck import main
 
 pytestmark = pytest.mark.django_db
 Told = pytest.CaptureFixture[str]

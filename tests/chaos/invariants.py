@@ -23,9 +23,9 @@ from leagues.models import Season, SeasonState
 from leagues.selectors.exports import proof_of as proof_of_season
 from leagues.selectors.fitting import Agreement, agreement_of
 from matches.models import Fault, Game, Match, MatchState, Seat
+from peck.__main__ import main as peck
 from tests.tournaments.recomputed import standings_recomputed
 from tournaments.models import Fixture, Tournament, TournamentState
-from tournaments.peck import main as peck
 from tournaments.selectors.pages.proof import proof_of
 
 BATCH: Final = 200

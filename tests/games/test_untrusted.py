@@ -16,7 +16,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games import remote
 from games.untrusted import (
     DIRECTORY_BYTES,
     JSON_BYTES,
@@ -29,7 +28,8 @@ from games.untrusted import (
 )
 from matches.proof.archive import FORMAT, PARTS
 from matches.proof.chain import Link, canonical
-from tournaments.peck import main
+from peck import site as remote
+from peck.__main__ import main
 
 PEAK_KB = 300 * 1024
 SECRET = bytes(32)
@@ -37,7 +37,7 @@ SECRET = bytes(32)
 RUN = """
 import sys
 from pathlib import Path
-from tournaments.peck import main
+from peck.__main__ import main
 code = main(sys.argv[1:])
 (peak,) = [line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
 print("peak", peak, file=sys.stderr)

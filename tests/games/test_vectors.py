@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from games.catalogue import GAMES
-from games.cli import main
 from games.ruleset import Ruleset
 from games.vectors import VectorError, run_vector, vectors_of
+from peck.__main__ import main
 
 PICKOMINO = Path(__file__).parent / "vectors" / "pickomino.json"
 VECTORS = vectors_of(json.loads(PICKOMINO.read_text(encoding="utf-8")))

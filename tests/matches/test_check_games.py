@@ -21,12 +21,12 @@ from matches.check_games.services import check_game_keep, check_games_drop
 from matches.models import CheckGame
 from matches.referee.trial import GAMES_MOST, house_opponent, trial
 from matches.tasks import qualify_version
+from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.matches.factories import BRISK, CRASHES
 from tests.matches.in_process import InProcessCage
-from tournaments.peck import main
 
 pytestmark = pytest.mark.django_db
 LATE = b"""

@@ -8,10 +8,10 @@ from django.test import Client
 from django.urls import reverse
 
 from matches.models import Audience, Fault
+from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory
-from tournaments.peck import main
 
 pytestmark = pytest.mark.django_db
 

@@ -21,11 +21,11 @@ from matches.referee import games_played
 from matches.retention import logs_drop, retention_apply
 from matches.services import match_cancel
 from matches.worker.playing import match_order
+from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.factories import BRISK, CRASHES, FinishedMatchFactory, MatchFactory, leased, written
 from tests.matches.in_process import InProcessCage
-from tournaments.peck import main
 
 pytestmark = pytest.mark.django_db
 TALKS = b"""
@@ -253,7 +253,7 @@ def test_peck_logs_shows_them(
 
 @pytest.mark.parametrize("told", [{}, {"results": [{}]}, {"results": [{"match": "x"}]}, {"results": 3}, []])
 def test_peck_logs_trusts_no_site(told: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("games.remote.Site._answer", lambda *_: (200, json.dumps(told).encode()))
+    monkeypatch.setattr("peck.site.Site._answer", lambda *_: (200, json.dumps(told).encode()))
     assert main(["logs", "rooster"]) == 4
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.remote import SiteError, address_of
+from peck.site import SiteError, address_of
 
 
 @pytest.mark.parametrize(

@@ -11,9 +11,9 @@ import pytest
 
 from bots.verdicts import EXPLANATIONS
 from games.catalogue import GAMES
-from games.completion import SHELLS
+from peck.__main__ import main
+from peck.completion import SHELLS
 from tests.peck.test_commands import BOT, Told, bot
-from tournaments.peck import main
 
 pytestmark = pytest.mark.processes
 

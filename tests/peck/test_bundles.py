@@ -13,11 +13,11 @@ from games.catalogue import current
 from games.protocol import Limits
 from matches.referee import GameResult, MatchSpec, games_played
 from matches.referee.failure_bundle import bundle_file
+from peck.__main__ import main
 from peck.bots import home_bots
 from peck.box import HomeCage
 from tests.peck.test_commands import BOT, Told, bot
 from tests.peck.test_kept_runs import SCRIPT
-from tournaments.peck import main
 
 pytestmark = pytest.mark.processes
 

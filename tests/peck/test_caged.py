@@ -9,9 +9,9 @@ import pytest
 
 import sandbox
 from arena.site.author_kit import peck_file
+from peck.__main__ import main
 from peck.caged import LACKS
 from sandbox import Layer, SandboxUnavailable
-from tournaments.peck import main
 
 processes = pytest.mark.processes
 Told = pytest.CaptureFixture[str]

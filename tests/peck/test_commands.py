@@ -11,8 +11,8 @@ import pytest
 
 from games.catalogue import GAMES
 from games.record import Record
+from peck.__main__ import main
 from peck.bots import HomeBot, home_bots
-from tournaments.peck import main
 
 pytestmark = pytest.mark.processes
 
@@ -262,7 +262,7 @@ def test_a_file_that_holds_nothing_to_replay_is_named(
 
 def test_an_interrupt_ends_with_what_is_known_so_far(bots: list[str], tmp_path: Path) -> None:
     script = (
-        "import os, signal, sys\nfrom peck import play_command as commands\nfrom tournaments.peck import main\n"
+        "import os, signal, sys\nfrom peck import play_command as commands\nfrom peck.__main__ import main\n"
         "told = commands._tell_block\n"
         "def after_two(one, *rest):\n told(one, *rest)\n one.block == 1 and os.kill(os.getpid(), signal.SIGINT)\n"
         "commands._tell_block = after_two\nsys.exit(main(sys.argv[1:]))\n"
@@ -294,7 +294,7 @@ def test_a_folder_for_records_that_cannot_be_made_is_named(bots: list[str], tmp_
 
 
 def test_a_closed_pipe_ends_it_without_a_word(bots: list[str], tmp_path: Path) -> None:
-    script = "import sys\nfrom tournaments.peck import main\nsys.exit(main(sys.argv[1:]))\n"
+    script = "import sys\nfrom peck.__main__ import main\nsys.exit(main(sys.argv[1:]))\n"
     command = [sys.executable, "-c", script, "play", "pickomino", *bots, "--blocks", "30"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=tmp_path) as running:
         assert running.stdout is not None

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
+from peck.__main__ import main
 from tests.peck.test_commands import BOT, CLASS, Told
-from tournaments.peck import main
 
 pytestmark = pytest.mark.processes
 
-SCRIPT = "import sys\nfrom tournaments.peck import main\nsys.exit(main(sys.argv[1:]))\n"
+SCRIPT = "import sys\nfrom peck.__main__ import main\nsys.exit(main(sys.argv[1:]))\n"
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from luck import adjusting, analyse
 from luck.adjusting import adjusted
 from matches.referee import GameResult
 from peck import less_luck
+from peck.__main__ import main
 from tests.luck.games import played
 from tests.peck.test_commands import BOT, bot
-from tournaments.peck import main
 
 Told = pytest.CaptureFixture[str]
 BLOCKS = 4  # instead of twenty: an analysis takes a twentieth of a second

@@ -10,8 +10,8 @@ import pytest
 
 from arena.site.author_kit import peck_file
 from luck import UNIT, analyse
+from peck.__main__ import main
 from tests.luck.games import played
-from tournaments.peck import main
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 pytestmark = pytest.mark.processes
-PECK = (sys.executable, "-m", "tournaments.peck")
+PECK = (sys.executable, "-m", "peck")
 SOURCE = "print('\\N{HATCHING CHICK} \\u017c')\ndef act(view):\n    print('\\u2660')\n    return view['actions'][0]\n"
 
 
@@ -85,14 +85,14 @@ def test_a_closed_output_is_no_traceback(arguments: list[str], home: Path) -> No
     assert done.returncode == {"vectors": 1}.get(arguments[0], 0)
 
 
-@pytest.mark.parametrize("module", ["argparse", "games.cli", "tournaments.peck_commands", "peck.site_commands"])
+@pytest.mark.parametrize("module", ["argparse", "peck.cli", "peck.verify", "peck.site_commands"])
 def test_an_interrupt_while_it_is_imported_ends_it_as_later(module: str, home: Path) -> None:
     script = (
         "import os, signal, sys\n"
         "class Finder:\n"
         "    def find_spec(self, name, *_):\n"
         f"        if name == {module!r}: os.kill(os.getpid(), signal.SIGINT)\n"
-        "from tournaments.peck import main\n"
+        "from peck.__main__ import main\n"
         f"for name in list(sys.modules):\n    name == {module!r} and sys.modules.pop(name)\n"
         "sys.meta_path.insert(0, Finder())\n"
         "sys.exit(main(['--help']))\n"

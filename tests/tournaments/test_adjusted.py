@@ -17,13 +17,13 @@ from luck import adjusting
 from matches.analysis import selectors, services
 from matches.models import Analysis, Match
 from matches.proof.reading import ProofError
+from peck.verify import _luck_of
 from tests.matches.analysis.test_services import CAREFUL, STEADY
 from tests.tournaments.books import books_make
 from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.rulings.rule import fixture_at, rule
 from tournaments.models import Tournament, TournamentState
-from tournaments.peck_commands import _luck_of
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.proof import proof_of
 from tournaments.selectors.standings import adjusted as standings_adjusted

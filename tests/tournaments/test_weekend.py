@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
+from peck.__main__ import main as peck
 from tests.browser.running import StartedSite, processes, site
 from tests.waiting import eventually
-from tournaments.peck import main as peck
 
 pytestmark = [pytest.mark.slow, pytest.mark.processes, pytest.mark.timeout(1800)]
 

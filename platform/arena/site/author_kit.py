@@ -29,6 +29,7 @@ from games.version import VERSION
 from matches.pages.one_file import empty_player
 
 __all__ = ["UnknownHouseBot", "house_file", "peck_file", "wheel_file", "wheel_name"]
+
 NAME: Final = "pecking"
 PYTHONS: Final = ">=3.11"
 # Whole folders, and single files, of each room.
@@ -52,7 +53,7 @@ SINGLE: Final = {
     "leagues": ("proof.py",),
     "matches": ("replay/__init__.py", "replay/frame_encoding.py"),
     "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in INSIDE)),
-    "tournaments": ("peck.py", "peck_commands.py", "play_off.py"),
+    "tournaments": ("play_off.py",),
     "web": ("errors.py",),
 }
 NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
@@ -70,13 +71,18 @@ _DESK_BEFORE: Final = [
 SHIPPED: Final = (".py", ".json")
 _IMPORT: Final = re.compile(rf"^(\s*(?:from|import) )(?=(?:{'|'.join(PACKED)})[. ])", re.MULTILINE)
 INIT: Final = f'''"""Bots that play each other at home as they do on the site: ``peck`` on the command line."""
+
 __version__ = "{VERSION}"
 '''
 RUN: Final = f'''"""``python -m {NAME}`` is ``peck``."""
+
 import sys
+
 if sys.version_info < (3, 11):
     sys.exit("peck needs Python 3.11 or later")
-from {NAME}.tournaments.peck import main
+
+from {NAME}.peck.__main__ import main
+
 if __name__ == "__main__":
     sys.exit(main())
 '''
@@ -92,7 +98,7 @@ Classifier: Typing :: Typed
     for extra, needed in EXTRAS.items()
 )
 WHEEL: Final = "Wheel-Version: 1.0\nGenerator: Pecking Order\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-SCRIPTS: Final = f"[console_scripts]\npeck = {NAME}.tournaments.peck:main\n"
+SCRIPTS: Final = f"[console_scripts]\npeck = {NAME}.peck.__main__:main\n"
 JSON: Final = "application/vnd.pypi.simple.v1+json"
 META: Final = {"api-version": "1.0"}
 

@@ -14,8 +14,8 @@ from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT
 from arena.site.selectors import leagues_glance, tournaments_glance
 from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
-from games.remote import HERE
 from hooks.kinds import kinds_known
+from peck.site import HERE
 from web.requests import choice_of_visitor, way_back
 from web.shared_pages import NOW_SECONDS, TEXT_SECONDS, share_for
 

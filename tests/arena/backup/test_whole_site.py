@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from peck.__main__ import main as peck
 from tests.matches.site import Site, kill_group
 from tests.upgrade.comparing import ROOT, answers_compare, answers_read
-from tournaments.peck import main as peck
 
 pytestmark = [pytest.mark.processes, pytest.mark.postgres, pytest.mark.timeout(600)]
 

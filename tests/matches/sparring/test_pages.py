@@ -12,11 +12,11 @@ from bots.models import BotVersion
 from matches.models import Match, MatchState, Sparring
 from matches.selectors import matches_list
 from peck import spar_command
+from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.matches.sparring.sparring import client_of, played, refused, spar
-from tournaments.peck import main
 
 pytestmark = pytest.mark.django_db
 
@@ -171,7 +171,7 @@ def test_peck_spar_waits_for_the_answer(
     assert main(["spar", new.bot.slug, "nobody-at-all"]) == 2
     codes = [main(["spar", new.bot.slug, "--no-wait"]) for _ in range(3)]
     assert codes == [0, 0, 4], "there are three already"
-    with patch("games.remote.Site._answer", lambda *_: (200, b"{}")):
+    with patch("peck.site.Site._answer", lambda *_: (200, b"{}")):
         assert main(["spar", new.bot.slug]) == 4
 
 

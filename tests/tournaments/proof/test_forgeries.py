@@ -15,10 +15,10 @@ from games.dealer import block_seed
 from games.house import stand_in
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS
+from peck.__main__ import main
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.proof.test_verify import proof_file
-from tournaments.peck import main
 from tournaments.proof.verify import prove
 
 pytestmark = pytest.mark.django_db
@@ -268,7 +268,7 @@ def test_format_1_is_named_as_superseded(tmp_path, capsys):
 BOUNDED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_AS, (700 * 2**20, 700 * 2**20))
-from tournaments.peck import main
+from peck.__main__ import main
 sys.exit(main(["verify", sys.argv[1]]))
 """
 

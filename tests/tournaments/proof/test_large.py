@@ -12,7 +12,7 @@ from tests.tournaments.proof.synthetic import swiss
 RUN = """
 import sys
 from pathlib import Path
-from tournaments.peck import main
+from peck.__main__ import main
 code = main(["verify", sys.argv[1]])
 (peak,) = [line.split()[1] for line in Path("/proc/self/status").read_text().splitlines() if line.startswith("VmHWM")]
 print("peak", peak)

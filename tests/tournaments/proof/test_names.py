@@ -4,10 +4,10 @@ import pytest
 
 from bots.models import Bot
 from matches.proof.chain import name_digest
+from peck.__main__ import main
 from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.proof.test_verify import proof_file
-from tournaments.peck import main
 from tournaments.proof.verify import prove
 
 pytestmark = pytest.mark.django_db

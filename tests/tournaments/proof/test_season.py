@@ -6,10 +6,10 @@ from leagues.selectors.exports import proof_of
 from leagues.services import leagues_tend, season_end
 from matches.models import Match, MatchState
 from matches.proof.reading import ProofError
+from peck.__main__ import main
 from tests.leagues.factories import open_league, worker_up
 from tests.tournaments.proof.events import play
 from tests.tournaments.proof.forging import Parts, alterations, altered
-from tournaments.peck import main
 from tournaments.proof.verify import prove
 
 pytestmark = pytest.mark.django_db

@@ -2,9 +2,9 @@
 
 import pytest
 
+from peck.__main__ import main
 from tests.tournaments.proof.events import CRASHES, FIRST, LAST, MIDDLE, cup_of, play_out
 from tests.tournaments.proof.test_verify import proof_file
-from tournaments.peck import main
 
 pytestmark = pytest.mark.django_db
 STATEFUL = b"""

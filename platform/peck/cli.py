@@ -7,23 +7,17 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from games.encoding import LONGEST
-from games.output import OutputError, prepare_output
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from games.state import Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
 from games.vectors import VectorError, run_vector, vectors_of
+from peck.output import OutputError, prepare_output
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 NOT_SO, USAGE, FAULT, SITE = 1, 2, 3, 4
 CLOSED_PIPE, INTERRUPTED = 141, 130  # as shells say of a program that a signal ended
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run the engine's part of ``peck``; the exit code is 0 if all went well, 1 if something did not hold, 2 for a
-    wrong call."""
-    return run(engine_parser()[0], argv)
 
 
 def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
@@ -133,7 +127,3 @@ def _result(names: list[str], outcome: Outcome) -> str:
     seats = zip(names, outcome.points, outcome.places, strict=True)
     how = outcome.reason + (f", {outcome.tie_break}" if outcome.tie_break else "")
     return ", ".join(f"{name} {points} (place {place})" for name, points, place in seats) + f"; {how}"
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from games.catalogue import GAMES
-from games.cli import Commands
+from peck.cli import Commands
 
 SHELLS: Final = ("bash", "zsh", "fish")
 _BASH: Final = """_peck() {{

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from games.cli import complain, engine_parser, run, run_verify, say
 from games.untrusted import one_line
-from luck.peck import command_add
+from peck.cli import complain, engine_parser, run, run_verify, say
 from peck.commands import add_commands
+from peck.luck import command_add
 
 if TYPE_CHECKING:
     from peck.witness import Witness

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from games.cli import Commands, complain, say
 from games.encoding import LONGEST
 from games.record import Record, RecordError
 from games.untrusted import UntrustedError, read_file
@@ -14,6 +13,7 @@ from luck.account import GameAccount, Unanalysed, mark_of
 from luck.analysis import analyse
 from luck.laghetti.deals import ID, POINT, DealtGame
 from luck.shares import UNIT
+from peck.cli import Commands, complain, say
 
 COSTLIEST: Final = 10  # decisions told of
 
