@@ -29,7 +29,7 @@ from games.record import Record
 from games.ruleset import Ruleset
 from games.table import Table
 from peck.bots import home_bots
-from peck.playing import Series, blocks_played
+from peck.series import Series, blocks_played
 
 DUEL_BLOCKS = 60
 HOME_BLOCKS = 10

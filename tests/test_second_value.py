@@ -24,7 +24,7 @@ from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
 from matches.referee.series_state import luck_of_first
 from matches.referee.stopping import StoppingError, rule_of
-from peck.less_luck import less_luck
+from peck.tally import less_luck
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.matches.analysis.test_services import CAREFUL, STEADY

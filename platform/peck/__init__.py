@@ -1,5 +1,16 @@
-"""What runs bots on an author's own machine: a process for each, the site's limits and verdicts, no cage.
+"""The command ``peck``: an author's bots on their own machine, their accounts on a site, proofs. No framework.
 
-It shares the making and asking of a bot with the cage (``sandbox.inside.entry``), so that a game at home is the game
-that the site plays. Standard library only, on every system: what it starts is trusted as any other program is.
+Bots run in a process each, under the site's limits and verdicts, without a cage. The code that makes and calls a bot is
+the cage's (``sandbox.inside.entry``) and the judge is the referee, so a game at home is the game that the site plays.
+These are the exit codes of all commands.
 """
+
+from typing import Final
+
+OK: Final = 0
+NOT_SO: Final = 1  # it does not hold, is not better, cannot be done here
+USAGE: Final = 2
+FAULT: Final = 3  # of a bot
+SITE: Final = 4  # it refuses or does not answer
+INTERRUPTED: Final = 130  # as shells report a program that a signal ended
+CLOSED_PIPE: Final = 141

@@ -3,13 +3,13 @@
 import sys
 from collections.abc import Sequence
 
-INTERRUPTED = 130  # as ``peck.cli`` has it, which is not imported yet
+from peck import INTERRUPTED
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``peck``; the exit code is 0 if all went well, 1 if something did not hold, 2 for a wrong call."""
+    """Run ``peck`` and return its exit code, see ``peck``."""
     try:
-        from peck.verify import run_peck
+        from peck.commands import run_peck
     except KeyboardInterrupt:
         return INTERRUPTED
     return run_peck(argv)

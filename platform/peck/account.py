@@ -1,26 +1,119 @@
-"""Which site, and with which token: what ``peck login`` noted, unless the environment says otherwise."""
+"""``peck login`` and requests to a site: which site, with which token, and what it refuses in terms of the call."""
 
+import argparse
 import json
 import os
-from collections.abc import Mapping
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from difflib import get_close_matches
+from getpass import getpass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, TypeAlias
 
-from games.untrusted import UntrustedError, parse_json, read_file
-from peck.site import Site, address_of
+from games.catalogue import GAMES
+from games.untrusted import UntrustedError, field, parse_json, read_file
+from peck import FAULT, NOT_SO, OK, SITE, USAGE
+from peck.cli import Commands, complain, complain_of_file, say
+from peck.site import Site, SiteError, address_of
+
+SiteCommand: TypeAlias = Callable[[Site, argparse.Namespace], int]
+SiteLines: TypeAlias = Callable[[Site, argparse.Namespace], Iterator[str]]
 
 FILE: Final = "login.json"
+LISTED: Final = 10  # names, where none is close
+CLOSE: Final = 0.5  # of difflib's ratio
+ARGUMENTS: Final[Mapping[str, str]] = {
+    **{name: name.upper() for name in ("bot", "opponent", "league", "tournament", "name", "game", "file")},
+    "opponent_version": "--against",
+    "sequential": "--fixed",
+}
+
+
+def command_add(commands: Commands) -> None:
+    """Add ``login`` to ``commands``."""
+    login = commands.add_parser("login", help="note a site and your token for it, which is asked for")
+    login.add_argument("site", metavar="SITE", help="its address, such as https://peck.example.org")
+    login.set_defaults(run=run_login)
+
+
+def run_login(given: argparse.Namespace) -> int:
+    """Ask for the token, check it with the site, and store both."""
+    try:
+        address = address_of(given.site)
+    except SiteError as error:
+        complain(f"SITE: {error}")
+        return USAGE
+    token = getpass("token (it is not shown): ") if sys.stdin.isatty() else sys.stdin.readline()
+    site = Site(address, token.strip())
+    if site.sends_token_in_the_clear:
+        complain(f"warning: {site.address} is not https: the token can be read on the way")
+    try:
+        who = field(site.me(), "username", str)
+        path = account_store(site, os.environ)
+    except (SiteError, UntrustedError) as error:
+        complain(error)
+        return SITE
+    except OSError as error:
+        complain_of_file(FILE, error)
+        return NOT_SO
+    say(f"signed in as {who}; noted in {path}")
+    return OK
+
+
+def on(command: SiteCommand) -> Callable[[argparse.Namespace], int]:
+    """Return a command that runs ``command`` with the site of the login or of the environment, and prints its
+    refusals in terms of the call.
+    """
+
+    def run(given: argparse.Namespace) -> int:
+        try:
+            site = site_of(os.environ)
+        except SiteError as error:
+            complain(f"PECK_SITE: {error}")
+            return USAGE
+        if site.sends_token_in_the_clear:
+            complain(f"warning: {site.address} is not https: the token in PECK_TOKEN can be read on the way")
+        try:
+            return command(site, given)
+        except SiteError as error:
+            complain(refusal(site, given, error))
+            return FAULT if "file" in error.wrong else SITE
+        except UntrustedError as error:
+            complain(error)
+            return SITE
+
+    return run
+
+
+def lines_of(lines: SiteLines) -> SiteCommand:
+    """Return the command that prints these lines."""
+
+    def run(site: Site, given: argparse.Namespace) -> int:
+        if found := list(lines(site, given)):
+            say(*found)
+        return OK
+
+    return run
+
+
+def agreed(question: str) -> bool:
+    """Ask at the terminal; return False where there is none."""
+    if not sys.stdin.isatty():
+        return False
+    sys.stderr.write(f"{question} [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def account_path(environment: Mapping[str, str]) -> Path:
-    """Return where a login is noted, in the folder that the system has for such things."""
+    """Return where a login is stored, in the system's folder for configuration."""
     place = environment.get("XDG_CONFIG_HOME") or environment.get("APPDATA")
     return (Path(place) if place else Path.home() / ".config") / "peck" / FILE
 
 
-def account_note(site: Site, environment: Mapping[str, str]) -> Path:
-    """Note the site and its token in a file that its owner alone can read, whole or not at all.
+def account_store(site: Site, environment: Mapping[str, str]) -> Path:
+    """Store the site and its token atomically in a file that only its owner can read.
 
     Raises:
         OSError: it cannot be written.
@@ -29,7 +122,7 @@ def account_note(site: Site, environment: Mapping[str, str]) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.part")
     try:
-        with open(beside, "w", encoding="utf-8", opener=_own) as file:
+        with open(beside, "w", encoding="utf-8", opener=_owner_only) as file:
             json.dump({"site": site.address, "token": site.token}, file)
         beside.replace(path)
     except OSError:
@@ -40,24 +133,117 @@ def account_note(site: Site, environment: Mapping[str, str]) -> Path:
 
 
 def site_of(environment: Mapping[str, str]) -> Site:
-    """Return the site that the environment names, or else the one that was logged in to.
+    """Return the site that the environment names, or else the one of the last ``peck login``.
 
     Raises:
-        SiteError: it names none.
+        SiteError: the name is no address.
     """
     return Site.named(_environment_of(environment))
 
 
 def _environment_of(environment: Mapping[str, str]) -> Mapping[str, str]:
-    """Return ``PECK_SITE`` and ``PECK_TOKEN`` as they are, or as they were noted: a token is for its site alone."""
+    """Return the environment with the stored site and token where it lacks them: a token is for its site only."""
     try:
         account = parse_json(read_file(account_path(environment), 4096))
         site, token = str(account["site"]), str(account["token"])
     except (OSError, UntrustedError, LookupError, TypeError):
         return environment
-    asked = address_of(environment.get("PECK_SITE") or site)
-    return {**({"PECK_TOKEN": token} if asked == site else {}), **environment, "PECK_SITE": asked}
+    address = address_of(environment.get("PECK_SITE") or site)
+    return {**({"PECK_TOKEN": token} if address == site else {}), **environment, "PECK_SITE": address}
 
 
-def _own(path: str, flags: int) -> int:
+def _owner_only(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
+
+
+def refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
+    """Return the message for a refusal. Where a name is unknown, the site is asked for those that it has."""
+    if error.status == 401:
+        return _unsigned(site, error)
+    if error.status == 404 or error.code == "unknown_bot":
+        try:
+            for argument, look in _LOOKS.items():
+                name = getattr(given, argument, None)
+                if name and (reason := look(site, name)):
+                    return f"{ARGUMENTS[argument]} {name!r}: {reason}"
+        except (SiteError, UntrustedError):
+            return str(error)
+        for argument, act in (("league", "has joined"), ("tournament", "is entered in")):
+            if contest := getattr(given, argument, None):
+                return f"BOT {given.bot!r}: it is not one that {act} {contest}"
+    if error.wrong:
+        return "; ".join(f"{_argument(name)}: {detail}" for name, detail in error.wrong.items())
+    return str(error)
+
+
+def close_to(name: str, known: Iterable[str], *, most: int = LISTED) -> str:
+    """Return the known names close to ``name``, or else all known names, as the end of a sentence.
+
+    >>> close_to("Rosster", ["crow", "rooster"])
+    'did you mean rooster?'
+    """
+    names = list(dict.fromkeys(known))
+    if close := get_close_matches("-".join(name.lower().split()), names, cutoff=CLOSE):
+        return f"did you mean {' or '.join(close)}?"
+    listed = ", ".join(names[:most])
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return f"there are {listed}{more}" if names else "there are none"
+
+
+def _unsigned(site: Site, error: SiteError) -> str:
+    if site.token:
+        return f"{error}; peck login {site.address} takes another token"
+    return f"this needs a token, and none is known for {site.address}: peck login {site.address}"
+
+
+def _argument(name: str) -> str:
+    first = name.partition(".")[0]
+    return ARGUMENTS.get(first, f"--{first.replace('_', '-')}")
+
+
+def _own_bot(site: Site, name: str) -> str:
+    """Return why the bot is not one of the caller's, or ""."""
+    if not site.token:
+        return f"there is no such bot at {site.address}"
+    own = _slugs(site.bots())
+    if name in own:
+        return ""
+    return f"you have no such bot at {site.address}: {close_to(name, own) if own else 'peck create NAME GAME'}"
+
+
+def _opponent(site: Site, name: str) -> str:
+    if _is_there(lambda: site.bot(name)):
+        return ""
+    house = [bot.slug for game in GAMES.values() for bot in game.house_bots]
+    return f"there is no such bot at {site.address}: {close_to(name, [*_slugs(site.bots()), *house])}"
+
+
+def _contest(kind: str) -> Callable[[Site, str], str]:
+    def look(site: Site, name: str) -> str:
+        if _is_there(lambda: site.contest(kind, name)):
+            return ""
+        return f"there is no such one at {site.address}: {close_to(name, _slugs(site.contests(kind)))}"
+
+    return look
+
+
+def _is_there(ask: Callable[[], Any]) -> bool:
+    try:
+        ask()
+    except SiteError as error:
+        if error.status != 404:
+            raise
+        return False
+    return True
+
+
+def _slugs(found: Sequence[Mapping[str, Any]]) -> list[str]:
+    return [field(one, "slug", str) for one in found]
+
+
+_LOOKS: Final[Mapping[str, Callable[[Site, str], str]]] = {
+    "league": _contest("leagues"),
+    "tournament": _contest("tournaments"),
+    "bot": _own_bot,
+    "opponent": _opponent,
+}

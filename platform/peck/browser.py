@@ -25,10 +25,9 @@ from matches.referee.failure_bundle import FailureBundle, bundle_read
 from matches.referee.rotation import seats_by_position
 from matches.referee.series import game_played
 from matches.replay.frame_encoding import record_batch
-from peck.again import asked_again
-from peck.happened import happened, where
 from peck.inline import InlineCage
 from peck.person import PersonsTable
+from peck.rerun import asked_again, happened, where
 
 LIMITS: Final = Limits()
 LATE_SECONDS: Final = 3.0  # for a question that is watched

@@ -7,9 +7,8 @@ from contextlib import suppress
 from traceback import StackSummary
 from typing import Any, BinaryIO, NoReturn
 
-from peck import site_rules, wire
-from peck.clock import Clock
-from peck.starting import OURS
+from peck.child_limits import Clock, keep_rules
+from peck.processes import OURS, receive, send
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
 
@@ -21,13 +20,13 @@ def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
         with suppress(ImportError):  # it is not installed here: the bot will say so if it needs it
             __import__(name)
     _prepare_process(folder)
-    while (order := wire.receive(orders)) is not None:
+    while (order := receive(orders)) is not None:
         if start_method == "spawn":
             ChildGame(folder, file, orders, answers).play(*order)
         pid = os.fork()
         if not pid:
             ChildGame(folder, file, orders, answers).play(*order)
-        wire.send(answers, "ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+        send(answers, "ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     os._exit(0)
 
 
@@ -48,7 +47,7 @@ class ChildGame:
         sys.stdout = sys.stderr = self._printed
         entry.seed_randomness(seed)
         if strict:
-            site_rules.keep(limits["memory"])
+            keep_rules(limits["memory"])
         self._clock.begin(limits["start_cpu"], limits["start_wall"])
         try:
             act, game_over, is_act_idle = entry.load(self._folder, table, self._file)
@@ -58,7 +57,7 @@ class ChildGame:
             cpu, _ = self._clock.end()
             self._say("ready", cpu, self._beside(), is_act_idle)
         longest = limits["action_bytes"]
-        while (message := wire.receive(self._orders)) is not None and message[0] != "end":
+        while (message := receive(self._orders)) is not None and message[0] != "end":
             what, content, cpu, wall = message
             self._clock.begin(cpu, wall)
             try:
@@ -107,7 +106,7 @@ class ChildGame:
 
     def _say(self, *message: Any) -> None:
         try:
-            wire.send(self._answers, *message)
+            send(self._answers, *message)
         except OSError:  # the judge is gone
             os._exit(1)
 

@@ -1,27 +1,28 @@
-"""``peck``: what every command of it is made of, and the engine's own: vectors, and proofs of records."""
+"""What every command of ``peck`` uses: how it is run, output, the progress bar, lines about faults."""
 
 import argparse
+import io
+import os
 import sys
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any, TypeAlias
+from time import monotonic
+from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
 
-from games.encoding import LONGEST
-from games.record import Record, RecordError
-from games.ruleset import Ruleset
-from games.state import Outcome
-from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
-from games.vectors import VectorError, run_vector, vectors_of
-from peck.output import OutputError, prepare_output
+from games.untrusted import one_line, quoted_lines
+from peck import CLOSED_PIPE, INTERRUPTED, NOT_SO
+
+if TYPE_CHECKING:
+    from matches.referee import SeatFault
 
 Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
-NOT_SO, USAGE, FAULT, SITE = 1, 2, 3, 4
-CLOSED_PIPE, INTERRUPTED = 141, 130  # as shells say of a program that a signal ended
+
+WIDTH: Final = 24
+_CLEAR: Final = "\r\x1b[K"
 
 
 def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
-    """Run the command that ``argv`` gives; its exit code."""
+    """Run the command that ``argv`` names and return its exit code."""
     try:
         prepare_output()
         try:
@@ -31,7 +32,7 @@ def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
             sys.stdout.flush()
     except OutputError as error:
         error.silence()
-        if isinstance(error.reason, BrokenPipeError):  # whoever read the output has enough
+        if isinstance(error.reason, BrokenPipeError):  # the reader has enough
             return CLOSED_PIPE
         complain(error)
         return NOT_SO
@@ -40,64 +41,19 @@ def run(parser: argparse.ArgumentParser, argv: Sequence[str] | None) -> int:
     return code
 
 
-def engine_parser() -> tuple[argparse.ArgumentParser, Commands]:
-    """Return the parser and its commands, for a room above to add its own to."""
-    parser = argparse.ArgumentParser(prog="peck", description="The engine of Pecking Order from the command line.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
-
-    vectors = commands.add_parser("vectors", help="run vector files against the engine")
-    vectors.add_argument("files", nargs="+", type=Path, metavar="FILE")
-    vectors.set_defaults(run=run_vectors)
-
-    verify = commands.add_parser("verify", help="play a game's record again, or all of a tournament: does it hold?")
-    verify.add_argument("file", type=Path, metavar="FILE", help="a game's record")
-    verify.set_defaults(run=run_verify)
-
-    return parser, commands
-
-
-def run_vectors(given: argparse.Namespace) -> int:
-    passed = failed = 0
-    for path in given.files:
-        try:
-            vectors = vectors_of(parse_json(read_file(path, JSON_BYTES)))
-        except (OSError, ValueError) as error:
-            say(f"FAIL  {path}: {error}")
-            failed += 1
-            continue
-        for vector in vectors:
-            trouble = _trouble(vector)
-            name = vector.get("id", "?") if isinstance(vector, dict) else "?"
-            say(f"FAIL  {name}: {trouble}" if trouble else f"ok    {name}")
-            passed, failed = passed + (not trouble), failed + bool(trouble)
-    print(f"{passed} passed, {failed} failed")
-    return 1 if failed else 0
-
-
-def run_verify(given: argparse.Namespace) -> int:
-    try:
-        lines = _verified(given.file)
-    except (OSError, RecordError, UntrustedError) as error:
-        complain(f"does not hold: {error}")
-        return 1
-    say(*lines)
-    return 0
-
-
 def say(*lines: object) -> None:
-    """Print each as one line; whoever wrote parts of it, nothing in it steers the terminal."""
+    """Print each argument as one line, without characters that control the terminal."""
     print("\n".join(map(one_line, lines)))
 
 
 def complain(error: object) -> None:
+    """Print one line to standard error."""
     print(one_line(error), file=sys.stderr)
 
 
-def _verified(path: Path) -> list[str]:
-    record = Record.decode(read_file(path, LONGEST))
-    outcome = record.verify()
-    seats = [f"seat {seat}" for seat in range(record.players)]
-    return [f"holds: {record.ruleset}, {len(record.actions)} actions; {_result(seats, outcome)}"]
+def complain_of_file(path: object, error: OSError) -> None:
+    """Print which file could not be read or written, and why. ``path`` is used if ``error`` names no file."""
+    complain(f"{error.filename or path}: {error.strerror or error}")
 
 
 def positive(text: str) -> int:
@@ -107,23 +63,102 @@ def positive(text: str) -> int:
     return int(text)
 
 
-def _trouble(vector: Any) -> str:
-    try:
-        run_vector(vector)
-    except VectorError as error:
-        return str(error)
-    except (TypeError, ValueError, AttributeError, LookupError) as error:
-        return f"a value of the wrong kind ({type(error).__name__}: {error})"
-    return ""
+def fault_line(fault: "SeatFault") -> str:
+    """Return the verdict with its line in the bot's file and what happened, in one line."""
+    where = f", line {fault.line}" if fault.line else ""
+    return f"{fault.verdict.value}{where}: {fault.summary}"
 
 
-def options_of(ruleset: Ruleset, pairs: list[str]) -> dict[str, Any]:
-    """Return the options that ``NAME=VALUE`` give; the ruleset checks them."""
-    texts = dict(pair.partition("=")[::2] for pair in pairs)
-    return {name: ruleset.options[name].read(text) if name in ruleset.options else text for name, text in texts.items()}
+def print_fault(fault: "SeatFault", file: TextIO | None = None) -> None:
+    """Print the traceback and what the bot printed, each line quoted, to ``file`` or standard output."""
+    for text in (fault.detail, fault.output):
+        if text.strip() and (text is fault.output or "\n" in text.strip()):
+            print("\n".join(quoted_lines(text)), file=file or sys.stdout)
 
 
-def _result(names: list[str], outcome: Outcome) -> str:
-    seats = zip(names, outcome.points, outcome.places, strict=True)
-    how = outcome.reason + (f", {outcome.tie_break}" if outcome.tie_break else "")
-    return ", ".join(f"{name} {points} (place {place})" for name, points, place in seats) + f"; {how}"
+class OutputError(Exception):
+    """Standard output or standard error cannot be written. ``reason`` is the system's error.
+
+    A type of its own, so that no command takes it for an error of its own files.
+    """
+
+    def __init__(self, descriptor: int, reason: OSError) -> None:
+        super().__init__(f"the output cannot be written: {reason.strerror}")
+        self.descriptor = descriptor
+        self.reason = reason
+
+    def silence(self) -> None:
+        """Drop what is still to be written there, so that the exit does not fail on it."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self.descriptor)
+        os.close(nowhere)
+
+
+class _Descriptor(io.FileIO):
+    def write(self, data: Any, /) -> int:
+        try:
+            return super().write(data)
+        except OSError as error:
+            raise OutputError(self.fileno(), error) from error
+
+
+def prepare_output() -> None:
+    """Let standard output and standard error raise ``OutputError``, replace letters that they lack, and take what is
+    printed where they are closed.
+    """
+    sys.stdout, sys.stderr = _prepared(sys.stdout), _prepared(sys.stderr)
+
+
+def _prepared(stream: TextIO | None) -> TextIO:
+    if stream is None:
+        return open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123 - until the exit
+    if not isinstance(stream, io.TextIOWrapper):
+        return stream
+    stream.reconfigure(errors="replace")
+    raw = getattr(stream.buffer, "raw", stream.buffer)  # PYTHONUNBUFFERED leaves the buffer out
+    if type(raw) is not io.FileIO:  # prepared already, a console of Windows, or memory
+        return stream
+    stream.flush()
+    return io.TextIOWrapper(
+        io.BufferedWriter(_Descriptor(raw.fileno(), "w", closefd=False)),
+        encoding=stream.encoding,
+        errors="replace",
+        line_buffering=stream.line_buffering or raw is stream.buffer,
+    )
+
+
+class ProgressBar:
+    """Progress bar of ``total`` blocks on standard error, if that is a terminal. Call ``close`` before printing."""
+
+    def __init__(self, total: int) -> None:
+        self._total = total
+        self._began = monotonic()
+        self._at_first: int | None = None
+        self._is_shown = False
+        self._is_terminal = sys.stderr.isatty()
+
+    def show(self, done: int) -> None:
+        """Draw the bar for ``done`` blocks."""
+        if not self._is_terminal:
+            return
+        if self._at_first is None:
+            self._at_first, self._began = done, monotonic()
+        filled = WIDTH * done // max(1, self._total)
+        bar = "#" * filled + "." * (WIDTH - filled)
+        self._write(f"{_CLEAR}[{bar}] {done} of {self._total} blocks{self._left(done, self._at_first)}")
+        self._is_shown = True
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self._is_shown:
+            self._write(_CLEAR)
+            self._is_shown = False
+
+    def _left(self, done: int, first: int) -> str:
+        if done <= first or done >= self._total:
+            return ""
+        seconds = round((monotonic() - self._began) / (done - first) * (self._total - done))
+        return f", {seconds // 60}:{seconds % 60:02d} left"
+
+    def _write(self, text: str) -> None:
+        print(text, end="", file=sys.stderr, flush=True)

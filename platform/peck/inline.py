@@ -5,30 +5,17 @@ It cannot be interrupted from here: whoever runs the judge ends both, and may pl
 that got no answer watched, which says where the bot is then. What it changes in the standard library stays.
 """
 
-import io
 import json
-import os
-import random
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import nullcontext
-from functools import cache
 from pathlib import Path
 from time import perf_counter
-from types import ModuleType, TracebackType
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
-from peck.watched import Watch
+from peck.interpreter import Surroundings, Watch
 from sandbox.inside import entry, failure
-from sandbox.inside.stdout_capture import Printed
 from sandbox.overtime import Frame, add_place, overtime
-
-# The package that all of this lies in, or the rooms themselves.
-_OURS: Final = frozenset(
-    ("bots", "games", "leagues", "luck", "matches", "peck", "pecking", "ratings", "sandbox", "tournaments", "web")
-)
-_HIDDEN: Final = frozenset(("_pyodide", "_pyodide_core", "js", "pyodide", "pyodide_js"))  # of a browser: not the site's
 
 
 class InlineReply(NamedTuple):
@@ -105,7 +92,7 @@ class InlineBox:
         self.position = position
         self.limits = limits
         self.folder = folder
-        self.place = _Surroundings(folder, limits.output)
+        self.place = Surroundings(folder, limits.output)
         self._act: entry.Act | None = None
         self._game_over: entry.GameOver | None = None
         self.cpu = 0.0
@@ -200,90 +187,3 @@ class InlineBox:
             return BotFault(Verdict(verdict), str(error))
         name, line, detail = failure.describe(error, self.folder)
         return BotFault(Verdict(verdict), detail, line=line, exception=name)
-
-
-class _Judge:
-    """What is the judge's among the modules, and what is everyone's; looked for again when there are others."""
-
-    def __init__(self) -> None:
-        self._count = 0
-        self.ours: dict[str, ModuleType] = {}
-        self.everyones: frozenset[str] = frozenset()
-
-    def look(self) -> None:
-        if len(sys.modules) == self._count:
-            return
-        self._count = len(sys.modules)
-        self.ours = {name: one for name, one in sys.modules.items() if name.partition(".")[0] in _OURS | _HIDDEN}
-        self.everyones = frozenset((sys.modules.keys() - self.ours.keys()) | _HIDDEN)
-
-
-_judge: Final = _Judge()
-
-
-class _Surroundings:
-    """What a bot finds around it while it runs, and finds again when it runs next."""
-
-    def __init__(self, folder: str, cap: int) -> None:
-        self._folder = folder
-        self.printed = Printed(cap)
-        self._own: dict[str, ModuleType] = {}
-        self._random: Any = None
-        self._numpy: Any = None
-        self._kept: tuple[Any, ...] = ()
-
-    def __enter__(self) -> Printed:
-        _judge.look()
-        modules = sys.modules
-        self._kept = (
-            (sys.stdout, sys.stderr, sys.stdin),
-            sys.path[:],
-            Path.cwd(),
-            sys.getrecursionlimit(),
-            random.getstate(),
-        )
-        for name in _judge.ours:
-            del modules[name]
-        modules.update(dict.fromkeys(_HIDDEN))  # type: ignore[arg-type]  # None: it cannot be imported
-        modules.update(self._own)
-        sys.path[:] = [self._folder, *(place for place in sys.path if not _is_ours(place))]
-        os.chdir(self._folder)
-        sys.stdout = sys.stderr = self.printed
-        sys.stdin = io.TextIOWrapper(io.BytesIO())
-        if self._random is not None:
-            random.setstate(self._random)
-        if self._numpy is not None:
-            modules["numpy"].random.set_state(self._numpy)
-        return self.printed
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        modules = sys.modules
-        self._random = random.getstate()
-        if (numpy := modules.get("numpy")) is not None:
-            self._numpy = numpy.random.get_state()
-        fresh = [name for name in modules if name not in _judge.everyones]
-        self._own = {name: modules[name] for name in fresh if name in self._own or self._is_own(modules[name])}
-        for name in (*self._own, *_HIDDEN):
-            modules.pop(name, None)
-        modules.update(_judge.ours)
-        (sys.stdout, sys.stderr, sys.stdin), sys.path[:], folder, deepest, chance = self._kept
-        os.chdir(folder)
-        sys.setrecursionlimit(deepest)
-        random.setstate(chance)
-
-    def forget(self) -> None:
-        """Drop what the bot has loaded."""
-        self._own = {}
-
-    def _is_own(self, module: Any) -> bool:
-        """Tell whether the module is the bot's: of a file in its folder, or made by it out of nothing."""
-        if isinstance(name := getattr(module, "__file__", None), str):
-            return name.startswith(f"{self._folder}/")
-        return getattr(module, "__spec__", None) is None
-
-
-@cache
-def _is_ours(place: str) -> bool:
-    return __file__.startswith(f"{place}/") or any(Path(place, name).is_dir() for name in ("pecking", "games"))

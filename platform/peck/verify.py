@@ -1,29 +1,87 @@
-"""The commands of ``peck``: the engine's, those at home, the luck of a game, proofs of tournaments. No framework."""
+"""``peck verify`` and ``peck vectors``: does a record, a proof or a vector hold?"""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Final
 
-from games.untrusted import one_line
-from peck.cli import complain, engine_parser, run, run_verify, say
-from peck.commands import add_commands
-from peck.luck import command_add
+from games.encoding import LONGEST
+from games.protocol import Limits, Verdict
+from games.record import Record, RecordError
+from games.state import Outcome
+from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
+from games.vectors import VectorError, run_vector, vectors_of
+from matches.proof.reading import ProofError
+from matches.referee.failure_bundle import seated_in
+from peck import NOT_SO, OK
+from peck.bots import NoBotError, home_bots
+from peck.cage import HomeCage
+from peck.cli import Commands, complain, say
+from peck.rerun import asked_again
 
 if TYPE_CHECKING:
-    from peck.witness import Witness
     from tournaments.proof.verify import Proved
 
-ZIP: bytes = b"PK"
-RENAMED_MOST = 20  # are listed
+ZIP: Final = b"PK"
+RENAMED_MOST: Final = 20  # are listed
+NO_BOT: Final = (Verdict.NO_ENTRY_POINT, Verdict.IMPORT_ERROR)
 
 
-def run_peck(argv: Sequence[str] | None) -> int:
-    """Run the command that ``argv`` gives; its exit code: see docs/reference/peck.md."""
-    parser, commands = engine_parser()
-    verify = commands.choices["verify"]
-    (file,) = (action for action in verify._actions if action.dest == "file")
-    file.help = "a game's record, or the proof of a tournament or a season (a zip)"
+@dataclass(slots=True)
+class Witness:
+    """The bot in the file at ``path``, as ``entry`` or else as the entries whose package it is. ``asked``: how often it
+    was; ``differs``: where it first answered otherwise than the record has it."""
+
+    path: Path
+    entry: int | None = None
+    asked: int = 0
+    games: int = 0
+    found: set[int] = field(default_factory=set)
+    differs: str = ""
+
+    def look(self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
+        """Run the bot through one game, if it sat there and has not differed yet.
+
+        Raises:
+            ProofError: the file is no bot.
+        """
+        own = sha256(self.path.read_bytes()).hexdigest() if self.entry is None else ""
+        for seat, entry in enumerate(seating):
+            if entry == self.entry or packages.get(entry) == own:
+                self.found.add(entry)
+                if not self.differs:
+                    self._run(f"{label}, game {index + 1}", (seat - index) % len(seating), record)
+
+    def _run(self, where: str, position: int, record: Record) -> None:
+        self.games += 1
+        try:
+            with home_bots([self.path]) as (bot,), HomeCage() as cage:
+                found = asked_again(seated_in(record, position), bot, cage, Limits())
+        except NoBotError as error:
+            raise ProofError(str(error)) from None
+        self.asked += found.asked
+        if found.fault is not None and found.fault.verdict in NO_BOT:
+            raise ProofError(f"{self.path}: {found.fault.detail}")
+        if found.fault is not None:
+            failure = f"{found.fault.verdict.value}: {found.fault.summary[:200]}"
+            self.differs = f"{where}, action {found.at}: yours fails: {failure}"
+        elif found.turn is not None and not found.turn.failed:
+            answers = f"the record has {found.turn.answer!r}, yours answers {found.answer[:200]!r}"
+            self.differs = f"{where}, action {found.at}: {answers}"
+
+
+def commands_add(commands: Commands) -> None:
+    """Add ``vectors`` and ``verify`` to ``commands``."""
+    vectors = commands.add_parser("vectors", help="run vector files against the engine")
+    vectors.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    vectors.set_defaults(run=run_vectors)
+
+    verify = commands.add_parser("verify", help="play a game's record again, or all of a tournament: does it hold?")
+    verify.add_argument(
+        "file", type=Path, metavar="FILE", help="a game's record, or the proof of a tournament or a season (a zip)"
+    )
     verify.add_argument(
         "--head", metavar="DIGEST", help="of a tournament: noted earlier, and so to be found in its chain"
     )
@@ -32,51 +90,84 @@ def run_peck(argv: Sequence[str] | None) -> int:
     )
     verify.add_argument("--entry", type=int, help="as this entry, where its package is not that file")
     verify.add_argument("--luck", action="store_true", help="of a tournament: the luck of every game too; takes longer")
-    verify.set_defaults(run=run_proof)
-    add_commands(commands)
-    command_add(commands)
-    return run(parser, argv)
+    verify.set_defaults(run=run_verify)
 
 
-def run_proof(given: argparse.Namespace) -> int:
-    """Verify a proof, or else a record."""
+def run_vectors(given: argparse.Namespace) -> int:
+    """Run the vectors of the files and print which hold."""
+    passed = failed = 0
+    for path in given.files:
+        try:
+            vectors = vectors_of(parse_json(read_file(path, JSON_BYTES)))
+        except (OSError, ValueError) as error:
+            say(f"FAIL  {path}: {error}")
+            failed += 1
+            continue
+        for vector in vectors:
+            trouble = _trouble(vector)
+            name = vector.get("id", "?") if isinstance(vector, dict) else "?"
+            say(f"FAIL  {name}: {trouble}" if trouble else f"ok    {name}")
+            passed, failed = passed + (not trouble), failed + bool(trouble)
+    print(f"{passed} passed, {failed} failed")
+    return NOT_SO if failed else OK
+
+
+def _trouble(vector: Any) -> str:
     try:
-        with given.file.open("rb") as file:
-            archive = file.read(len(ZIP)) == ZIP
-    except OSError as error:
-        complain(f"does not hold: {error}")
-        return 1
-    if not archive:
-        return run_verify(given)
-    # Only now: the other commands need none of it.
-    from matches.proof.reading import ProofError
-    from peck.witness import Witness
+        run_vector(vector)
+    except VectorError as error:
+        return str(error)
+    except (TypeError, ValueError, AttributeError, LookupError) as error:
+        return f"a value of the wrong kind ({type(error).__name__}: {error})"
+    return ""
 
+
+def run_verify(given: argparse.Namespace) -> int:
+    """Verify a proof, or else a record."""
     witness = Witness(given.bot, given.entry) if given.bot else None
     try:
-        for line in _proved(given.file, given.head, witness, luck=given.luck):
+        with given.file.open("rb") as file:
+            is_proof = file.read(len(ZIP)) == ZIP
+        if is_proof:
+            lines = _proof_lines(given.file, given.head, witness, luck=given.luck)
+        else:
+            lines = _record_lines(given.file)
+        for line in lines:
             say(line)
-    except (OSError, ProofError) as error:
+    except (OSError, ProofError, RecordError, UntrustedError) as error:
         complain(f"does not hold: {error}")
-        return 1
-    return _testimony(witness) if witness else 0
+        return NOT_SO
+    return _testimony(witness) if witness and is_proof else OK
 
 
-def _testimony(witness: "Witness") -> int:
-    """Return what one's own bot says of it; the exit code."""
+def _record_lines(path: Path) -> Iterator[str]:
+    record = Record.decode(read_file(path, LONGEST))
+    outcome = record.verify()
+    seats = [f"seat {seat}" for seat in range(record.players)]
+    yield f"holds: {record.ruleset}, {len(record.actions)} actions; {_result(seats, outcome)}"
+
+
+def _result(names: list[str], outcome: Outcome) -> str:
+    seats = zip(names, outcome.points, outcome.places, strict=True)
+    how = outcome.reason + (f", {outcome.tie_break}" if outcome.tie_break else "")
+    return ", ".join(f"{name} {points} (place {place})" for name, points, place in seats) + f"; {how}"
+
+
+def _testimony(witness: Witness) -> int:
+    """Print whether the author's own bot chose the same actions, and return the exit code."""
     if not witness.found:
         complain("no entry of a tournament plays with just this file: say which is yours by --entry")
-        return 1
+        return NOT_SO
     if witness.differs:
         complain(f"your bot differs: {witness.differs}")
-        return 1
+        return NOT_SO
     entries = ", ".join(map(str, sorted(witness.found)))
     say(f"your bot, as entry {entries}, chose the same in all {witness.games} games: {witness.asked} actions")
-    return 0
+    return OK
 
 
-def _proved(path: Path, noted: str | None, witness: "Witness | None", *, luck: bool) -> Iterator[str]:
-    from tournaments.proof.verify import prove
+def _proof_lines(path: Path, noted: str | None, witness: Witness | None, *, luck: bool) -> Iterator[str]:
+    from tournaments.proof.verify import prove  # the other commands do not wait for it
 
     proved = prove(path, noted=noted.strip().lower() if noted else None, witness=witness, luck=luck)
     if proved.season:

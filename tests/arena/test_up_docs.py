@@ -26,7 +26,7 @@ def test_the_environment_is_read_in_the_settings_and_nowhere_else() -> None:
     # They name the settings.
     adapters = {ROOT / "platform/arena" / name for name in ("asgi.py", "celery_app.py", "serving.py")}
     # On an author's machine there are no settings.
-    adapters |= {ROOT / name for name in ("platform/peck/cli.py", "platform/peck/box.py", "platform/peck/child.py")}
+    adapters |= {ROOT / f"platform/peck/{name}.py" for name in ("account", "cage", "child")}
     adapters.add(ROOT / "platform/arena/backup/databases.py")  # it hands it on to PostgreSQL's programs
     adapters.add(ROOT / "bots/source.py")  # it parses a bot there too
     adapters.add(ROOT / "platform/peck/browser.py")  # it empties it

@@ -9,8 +9,8 @@ from games.catalogue import GAMES
 from matches.referee.seat_player import CageProtocol
 from matches.referee.series import game_played
 from peck.bots import HomeBot
-from peck.box import HomeCage
 from peck.browser import spec_of
+from peck.cage import HomeCage
 from sandbox import Cage
 
 SOURCES: dict[str, dict[str, str]] = {

@@ -12,7 +12,7 @@ import pytest
 from bots.verdicts import EXPLANATIONS
 from games.catalogue import GAMES
 from peck.__main__ import main
-from peck.completion import SHELLS
+from peck.commands import SHELLS
 from tests.peck.test_commands import BOT, Told, bot
 
 pytestmark = pytest.mark.processes

@@ -15,7 +15,7 @@ from matches.referee import GameResult, MatchSpec, games_played
 from matches.referee.failure_bundle import bundle_file
 from peck.__main__ import main
 from peck.bots import home_bots
-from peck.box import HomeCage
+from peck.cage import HomeCage
 from tests.peck.test_commands import BOT, Told, bot
 from tests.peck.test_kept_runs import SCRIPT
 

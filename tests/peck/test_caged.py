@@ -10,7 +10,7 @@ import pytest
 import sandbox
 from arena.site.author_kit import peck_file
 from peck.__main__ import main
-from peck.caged import LACKS
+from peck.site_cage import LACKS
 from sandbox import Layer, SandboxUnavailable
 
 processes = pytest.mark.processes

@@ -7,7 +7,7 @@ import pytest
 
 from benchmarks.gate import EFFECT, ERROR, LENGTHS, MOST, PLAYED, Blocks, covered, ended, fixed_length, gated
 from matches.referee import StopReason, ThreeAnswers
-from peck.gate_command import command_add
+from peck.gate import command_add
 
 every_pair = pytest.mark.parametrize("weights", PLAYED.values(), ids=PLAYED)
 BETTER = (StopReason.FIRST, StopReason.SECOND)

@@ -10,9 +10,8 @@ from zipfile import ZipFile
 import pytest
 
 from peck.__main__ import main
-from peck.again import Deviation
 from peck.browser import Desk
-from peck.happened import WORDS, Happened
+from peck.rerun import WORDS, Deviation, Happened
 from tests.peck.test_bundles import STATEFUL, failed
 from tests.peck.test_commands import Told
 

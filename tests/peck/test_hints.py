@@ -11,9 +11,8 @@ from games.table import Table
 from luck import value_of
 from luck.analysis import VALUES
 from peck.browser import spec_of
-from peck.hints import best_here
 from peck.inline import InlineCage
-from peck.person import PersonsTable
+from peck.person import PersonsTable, best_here
 
 TABLES = [("pickomino/1", 3), ("heckmeck/2", 2), ("laghetti/1", 3), ("karteneck/2", 4)]
 

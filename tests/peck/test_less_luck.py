@@ -9,7 +9,7 @@ import pytest
 from luck import adjusting, analyse
 from luck.adjusting import adjusted
 from matches.referee import GameResult
-from peck import less_luck
+from peck import tally
 from peck.__main__ import main
 from tests.luck.games import played
 from tests.peck.test_commands import BOT, bot
@@ -22,7 +22,7 @@ TAKES = "def act(view):\n    return 'stop' if 'stop' in view['actions'] and view
 @pytest.fixture
 def few_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adjusting, "BLOCKS_LEAST", BLOCKS)
-    monkeypatch.setattr(less_luck, "BLOCKS_LEAST", BLOCKS)
+    monkeypatch.setattr(tally, "BLOCKS_LEAST", BLOCKS)
 
 
 def game(index: int, places: tuple[int, ...], key: int) -> GameResult:
@@ -36,7 +36,7 @@ def test_the_shares_of_a_series_are_those_of_its_blocks() -> None:
     for index in range(2 * BLOCKS):
         places = played(("greedy", "cautious"), index).verify().places
         games.append(game(index, places if index % 2 == 0 else places[::-1], index))
-    found = less_luck.less_luck(games)
+    found = tally.less_luck(games)
     shares, luck = [], []
     for first, second in zip(games[::2], games[1::2], strict=True):
         shares.append(sum(float(one.places[0] < one.places[1]) for one in (first, second)) / 2)

@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 
 from games.protocol import Limits
-from peck import one_core
 from peck.bots import home_bots
-from peck.playing import Series, blocks_played
+from peck.processes import cores, one_core
+from peck.series import Series, blocks_played
 
-pytestmark = pytest.mark.skipif(len(one_core.cores()) < 2, reason="needs two cores to choose from")
+pytestmark = pytest.mark.skipif(len(cores()) < 2, reason="needs two cores to choose from")
 TELLS = "import os\ndef act(view):\n    print(*os.sched_getaffinity(0), end=';')\n    return view['actions'][-1]\n"
 
 
@@ -31,29 +31,29 @@ def test_bots_play_on_one_core_and_the_judge_has_all_of_its_own_again(tmp_path: 
 def test_a_process_beside_others_takes_a_core_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     from multiprocessing import SimpleQueue
 
-    from peck import playing
+    from peck import series
 
     taken: list[int] = []
-    monkeypatch.setattr(playing, "cores", lambda: [4, 5, 6])
-    monkeypatch.setattr(playing, "stay_on", taken.append)
+    monkeypatch.setattr(series, "cores", lambda: [4, 5, 6])
+    monkeypatch.setattr(series, "stay_on", taken.append)
     places = SimpleQueue()
     for place in range(4):
         places.put(place)
     for _ in range(4):
-        playing._sit(places)
+        series._sit(places)
     assert taken == [4, 5, 6, 4]
 
 
 def test_where_a_system_lets_nobody_choose_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(one_core, "CHOOSES", False)
+    monkeypatch.setattr("peck.processes.CHOOSES", False)
     before = os.sched_getaffinity(0)
-    with one_core.one_core():
+    with one_core():
         assert os.sched_getaffinity(0) == before
 
 
 def test_inside_it_is_the_core_that_it_was_on() -> None:
-    with one_core.one_core():
+    with one_core():
         assert len(os.sched_getaffinity(0)) == 1
-        with one_core.one_core():
+        with one_core():
             assert len(os.sched_getaffinity(0)) == 1
     assert len(os.sched_getaffinity(0)) >= 2

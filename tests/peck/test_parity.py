@@ -9,7 +9,7 @@ from games.protocol import BotFault, Limits, Verdict
 from matches.referee import GameResult, MatchSpec, games_played
 from matches.referee.seat_player import CageProtocol
 from peck.bots import HomeBot, home_bots
-from peck.box import FORKS, HomeCage
+from peck.cage import FORKS, HomeCage
 from sandbox import Cage
 from tests.games.playing import needed
 from tests.peck.browsers import WITH_NUMPY, at_home, in_the_cage, series

@@ -85,7 +85,7 @@ def test_a_closed_output_is_no_traceback(arguments: list[str], home: Path) -> No
     assert done.returncode == {"vectors": 1}.get(arguments[0], 0)
 
 
-@pytest.mark.parametrize("module", ["argparse", "peck.cli", "peck.verify", "peck.site_commands"])
+@pytest.mark.parametrize("module", ["argparse", "peck.cli", "peck.verify", "peck.account"])
 def test_an_interrupt_while_it_is_imported_ends_it_as_later(module: str, home: Path) -> None:
     script = (
         "import os, signal, sys\n"

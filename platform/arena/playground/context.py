@@ -15,7 +15,7 @@ from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
 from matches.pages.match_page import choices_file, luck_parts, player_parts
-from peck.hints import plays_here
+from peck.person import plays_here
 from web import pyodide
 
 DIGITS: Final = 16

@@ -24,7 +24,7 @@ class ReplyProtocol(Protocol):
 
 
 class BoxProtocol(Protocol):
-    """A bot in its cage (``sandbox.Box``), or in a process of its own at home (``peck.box.HomeBox``). ``is_act_idle``:
+    """A bot in its cage (``sandbox.Box``), or in a process of its own at home (``peck.cage.HomeBox``). ``is_act_idle``:
     it has a class Bot, which is asked, and a function act, which is not.
     """
 
@@ -40,7 +40,7 @@ class BoxProtocol(Protocol):
 
 
 class CageProtocol(Protocol):
-    """Where bots are started: ``sandbox.Cage``, or ``peck.box.HomeCage`` on an author's own machine."""
+    """Where bots are started: ``sandbox.Cage``, or ``peck.cage.HomeCage`` on an author's own machine."""
 
     def start(
         self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits, /

@@ -11,7 +11,7 @@ from arena.accounts.tokens import token_create
 from bots.models import BotVersion
 from matches.models import Match, MatchState, Sparring
 from matches.selectors import matches_list
-from peck import spar_command
+from peck import compete
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -153,7 +153,7 @@ def test_peck_spar_waits_for_the_answer(
 ) -> None:
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=new.bot.owner, name="x"))
-    monkeypatch.setattr(spar_command, "sleep", lambda _seconds: played(Match.objects.latest("pk")))
+    monkeypatch.setattr(compete, "sleep", lambda _seconds: played(Match.objects.latest("pk")))
     assert main(["spar", new.bot.slug, "--against", "1", "--blocks", "100"]) == 0
     said = capsys.readouterr()
     assert f"{new.bot.name} v2 is better than {new.bot.name} v1." in said.out

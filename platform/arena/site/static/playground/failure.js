@@ -1,4 +1,4 @@
-/** A failure of the site, played again in this page: the words are those of `peck replay`, see peck/happened.py. */
+/** A failure of the site, played again in this page: the words are those of `peck replay`, see peck/rerun.py. */
 
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";

@@ -17,10 +17,10 @@ from matches.referee import (
     games_played,
     rule_of,
 )
-from peck.asked import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, add_series, finite, series_of
-from peck.caged import home_cage
-from peck.cli import Commands, complain, positive, say
-from peck.progress import ProgressBar
+from peck import FAULT, INTERRUPTED, NOT_SO, OK, USAGE
+from peck.cli import Commands, ProgressBar, complain, positive, say
+from peck.series import add_series, finite, series_of
+from peck.site_cage import home_cage
 from peck.tally import as_json, table, tally
 
 ANSWERS: Final = {StopReason.SECOND: "better", StopReason.FIRST: "worse", StopReason.FORFEITED: "forfeited"}

@@ -6,10 +6,9 @@ from contextlib import contextmanager
 from typing import Any, Final, cast
 
 from games.protocol import Limits, PlatformFault
-from peck.bots import HomeBot
-from peck.box import HomeCage
-from peck.one_core import one_core
-from peck.packing import as_uploaded
+from peck.bots import HomeBot, as_uploaded
+from peck.cage import HomeCage
+from peck.processes import one_core
 
 LACKS: Final = (
     "--caged needs Linux and a checkout of Pecking Order, whose .venv/bin/peck has the cage: it is not in this package"

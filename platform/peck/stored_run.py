@@ -17,7 +17,7 @@ from games.protocol import Verdict
 from games.record import Record, RecordError
 from matches.referee import GameResult, SeatFault
 from peck.bots import HomeBot
-from peck.playing import Played, Series
+from peck.series import Played, Series
 
 LEDGER: Final = "run.jsonl"
 FORMAT: Final = 1

@@ -13,10 +13,8 @@ from types import TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
 
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
-from peck import wire
 from peck.bots import HomeBot
-from peck.one_core import one_core
-from peck.starting import ENVIRONMENT, command
+from peck.processes import ENVIRONMENT, command, one_core, receive, send
 from sandbox.overtime import add_place, overtime
 
 FORKS: Final = hasattr(os, "fork")
@@ -55,7 +53,7 @@ class Launcher:
         """Send a message and wait for the answer; None if the process has ended, or was ended for taking too long."""
         self.deadline = monotonic() + seconds
         try:
-            wire.send(cast("BinaryIO", self._process.stdin), *message)
+            send(cast("BinaryIO", self._process.stdin), *message)
             return self.listen()
         except OSError:
             return None
@@ -64,7 +62,7 @@ class Launcher:
 
     def listen(self) -> Any:
         """Wait for a message; None if there will be none."""
-        return wire.receive(cast("BinaryIO", self._process.stdout))
+        return receive(cast("BinaryIO", self._process.stdout))
 
     def end(self) -> int:
         """Kill it and all that it has started, and return its exit code. Idempotent."""
@@ -181,7 +179,7 @@ class HomeCage:
     """Starts bots at home; see ``sandbox.Cage``. Use it in a ``with``. ``times``: CPU seconds of every action, by name.
 
     ``start_method`` is "fork", or "spawn" where the system has no fork: a new process for every game. ``strict``:
-    bots keep the rules of the site's cage, see ``peck.site_rules``.
+    bots keep the rules of the site's cage, see ``peck.child_limits``.
     """
 
     def __init__(self, start_method: str = "fork" if FORKS else "spawn", *, strict: bool = False) -> None:

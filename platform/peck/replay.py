@@ -25,14 +25,13 @@ from matches.referee.failure_bundle import (
     seated_at,
     seated_in,
 )
-from peck.again import Again, asked_again
-from peck.asked import FAULT, NOT_SO, OK, USAGE, WRONG, add_limits, limits_of
+from peck import FAULT, NOT_SO, OK, USAGE
 from peck.bots import HomeBot, home_bots
-from peck.box import HomeCage
-from peck.cli import Commands, complain, say
-from peck.happened import happened, place
-from peck.quoting import named, quote
-from peck.starting import ENVIRONMENT, command
+from peck.cage import HomeCage
+from peck.cli import Commands, complain, fault_line, print_fault, say
+from peck.processes import ENVIRONMENT, command
+from peck.rerun import Again, asked_again, happened, place
+from peck.series import USAGE_ERRORS, add_limits, limits_of
 
 TOO_SLOW: Final = (Verdict.CPU_TIME, Verdict.WALL_TIME, Verdict.SLEPT)
 
@@ -70,7 +69,7 @@ def run(given: argparse.Namespace) -> int:
                 return _view(seated, asked_again(seated, bot, cage, limits, compare=False), bot, limits, given.debug)
             seated = _seat_of(Record.decode(data), given.seat)
             return _record(seated, asked_again(seated, bot, cage, limits), bot, limits, given.debug)
-    except WRONG as error:
+    except USAGE_ERRORS as error:
         complain(error)
     except OSError as error:
         complain(f"{error.filename or path}: {error.strerror or error}")
@@ -123,8 +122,8 @@ def _record(seated: Seated, found: Again, bot: HomeBot, limits: Limits, debug: b
 
 def _tell_fault(place: str, found: Again, seated: Seated, bot: HomeBot, limits: Limits, debug: bool) -> int:
     assert found.fault is not None  # noqa: S101
-    say(f"{place}: {named(found.fault)}")
-    quote(found.fault)
+    say(f"{place}: {fault_line(found.fault)}")
+    print_fault(found.fault)
     if debug:
         _debug(found.fault, seated, found.asked, bot, limits)
     return FAULT

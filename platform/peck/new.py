@@ -1,5 +1,6 @@
-"""The folder of a bot that ``peck new`` makes: a bot that plays, opponents, what to do next. Nothing is overwritten."""
+"""``peck new``: a folder with a bot that plays, opponents, and what to do next. Nothing is overwritten."""
 
+import argparse
 import json
 import shutil
 from pathlib import Path
@@ -7,10 +8,12 @@ from string import Template
 from tempfile import mkdtemp
 from typing import Any, Final
 
-from games.catalogue import GAMES
+from games.catalogue import GAMES, UnknownRuleset, current
 from games.ruleset import Ruleset
 from games.untrusted import UntrustedError, parse_json, read_file
+from peck import NOT_SO, OK, USAGE
 from peck.bots import ENTRY
+from peck.cli import Commands, complain, say
 
 FILE: Final = "peck.json"
 _BOT: Final = Template('''"""A bot for $title."""
@@ -116,3 +119,25 @@ def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:
     (folder / ENTRY).write_text(_BOT.substitute(words), encoding="utf-8")
     (folder / "README.md").write_text(_README.substitute(words), encoding="utf-8")
     (folder / FILE).write_text(json.dumps({"game": ruleset.name}) + "\n", encoding="utf-8")
+
+
+def command_add(commands: Commands) -> None:
+    """Add the command to the parser of ``peck``."""
+    new = commands.add_parser("new", help="make a folder with a bot that plays, and opponents")
+    new.add_argument("game", help=", ".join(GAMES))
+    new.add_argument("folder", type=Path, metavar="NAME", help="of the folder, which must not be there yet")
+    new.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Make the folder; what is there is never overwritten."""
+    try:
+        project_make(current(given.game), given.folder)
+    except (UnknownRuleset, ProjectError) as error:
+        complain(error)
+        return USAGE
+    except OSError as error:
+        complain(f"{error.filename or given.folder}: {error.strerror or error}")
+        return NOT_SO
+    say(f"{given.folder}: a bot that plays {given.game}; README.md says what to do next")
+    return OK

@@ -20,7 +20,7 @@ from games.encoding import LONGEST
 from games.record import Record, RecordError
 from games.untrusted import UntrustedError, read_file
 from matches.replay.frame_encoding import record_batch
-from peck.asked import NOT_SO, OK, USAGE
+from peck import NOT_SO, OK, USAGE
 from peck.cli import Commands, complain, say
 
 PLAYERS: Final = "players"

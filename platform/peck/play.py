@@ -9,14 +9,11 @@ from pathlib import Path
 
 from games.protocol import PlatformFault
 from matches.referee.rotation import seats_by_position
-from peck.asked import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, add_series, finite, series_of
-from peck.cli import Commands, complain, positive, say
-from peck.kept_run import KeptRun, RunError
-from peck.less_luck import less_luck
-from peck.playing import Played, Series, blocks_played
-from peck.progress import ProgressBar
-from peck.quoting import named, quote
-from peck.tally import as_json, table, tally
+from peck import FAULT, INTERRUPTED, NOT_SO, OK, USAGE
+from peck.cli import Commands, ProgressBar, complain, complain_of_file, fault_line, positive, print_fault, say
+from peck.series import Played, Series, add_series, blocks_played, finite, series_of
+from peck.stored_run import KeptRun, RunError
+from peck.tally import as_json, less_luck, table, tally
 
 
 def command_add(commands: Commands) -> None:
@@ -50,7 +47,7 @@ def run(given: argparse.Namespace) -> int:
             complain(error)
             return USAGE
         except OSError as error:
-            complain(f"{given.records}: {error.strerror or error}")
+            complain_of_file(given.records, error)
             return NOT_SO
         return _played(given, series, kept)
 
@@ -119,9 +116,9 @@ def _tell_block(one: Played, series: Series, given: argparse.Namespace) -> None:
         for fault in game.faults:
             complain(
                 f"game {number}: {series.bots[fault.seat].name}, seat {order.index(fault.seat)}, "
-                f"action {fault.action_index}: {named(fault)}"
+                f"action {fault.action_index}: {fault_line(fault)}"
             )
-            quote(fault, sys.stderr)
+            print_fault(fault, sys.stderr)
 
 
 def _tell_beside(played: Sequence[Played], series: Series, paths: Sequence[Path]) -> None:

@@ -15,13 +15,13 @@ from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, quoted_lines
 from matches.referee.trial import house_opponent, trial
-from peck.asked import FAULT, NOT_SO, OK, USAGE, add_caged
-from peck.bots import ENTRY, HomeBot, NoBotError
-from peck.caged import home_cage
+from peck import FAULT, NOT_SO, OK, USAGE
+from peck.bots import ENTRY, HomeBot, NoBotError, packed
+from peck.child_limits import unchecked
 from peck.cli import Commands, complain, say
-from peck.packing import packed
-from peck.project import ProjectError, game_beside
-from peck.site_rules import unchecked
+from peck.new import ProjectError, game_beside
+from peck.series import add_caged
+from peck.site_cage import home_cage
 
 SECONDS: Final = 60.0  # for all games, as on a site that says nothing else
 SECOND_ONES: Final = ("cpu_time", "wall_time", "slept")  # verdicts whose limit is of seconds

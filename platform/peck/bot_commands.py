@@ -1,0 +1,203 @@
+"""``peck upload``, ``results``, ``failure`` and ``logs``: an author's bot on a site."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from games.untrusted import field, items, quoted_lines
+from peck import FAULT, NOT_SO, OK, USAGE
+from peck.account import agreed, lines_of, on
+from peck.cli import Commands, complain, complain_of_file, positive, say
+from peck.site import Site, SiteError
+
+ON_SITE = "on the site of peck login, or of PECK_SITE with PECK_TOKEN"
+BOT: dict[str, Any] = {"metavar": "BOT", "help": "the name in the address of your bot's page"}
+
+
+def commands_add(commands: Commands) -> None:
+    """Add the commands of this module to ``commands``."""
+    upload = commands.add_parser("upload", help=f"upload a version of your bot {ON_SITE}")
+    upload.add_argument("bot", **BOT)
+    upload.add_argument("file", type=Path, metavar="FILE", help="a .py file, or a .zip with bot.py at its root")
+    upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
+    upload.set_defaults(run=on(_upload))
+
+    results = commands.add_parser("results", help=f"the last matches of a bot {ON_SITE}")
+    results.add_argument("bot", metavar="BOT")
+    results.add_argument("--most", type=positive, default=20, help="how many, up to 100")
+    results.set_defaults(run=on(lines_of(_results)))
+
+    failure = commands.add_parser("failure", help=f"where your bot failed last {ON_SITE}, and the file to replay it")
+    failure.add_argument("bot", **BOT)
+    failure.add_argument("--match", type=positive, help="in this match")
+    failure.add_argument("--file", type=Path, help="where to write all that it was asked (failure-MATCH-GAME.zip)")
+    failure.add_argument("--view", type=Path, help="write the one view that it failed on here instead")
+    failure.set_defaults(run=on(_failure))
+
+    logs = commands.add_parser("logs", help="what a bot of yours printed in its last games, and how long it took")
+    logs.add_argument("bot", **BOT)
+    logs.add_argument("--match", type=positive, metavar="MATCH", help="in this match")
+    logs.add_argument("--grep", default="", metavar="TEXT", help="only what has this text in it; case aside")
+    logs.add_argument("--most", type=positive, default=25, help="the number of games, the newest matches first")
+    logs.add_argument("--json", action="store_true", help="as the API tells it")
+    logs.set_defaults(run=on(lines_of(_logs)))
+
+
+def _upload(site: Site, given: argparse.Namespace) -> int:
+    try:
+        version = site.upload(given.bot, given.file)
+    except OSError as error:
+        complain_of_file(given.file, error)
+        return USAGE
+    say(*verdict_lines(version))
+    if version["state"] == "accepted" and not field(version, "is_current", bool):
+        return _make_current(site, given, field(version, "number", int))
+    return {"accepted": OK, "refused": FAULT}.get(version["state"], NOT_SO)
+
+
+def _make_current(site: Site, given: argparse.Namespace, number: int) -> int:
+    """Make an accepted version current if its author agrees. Return the exit code."""
+    current = field(site.bot(given.bot), "current", int)
+    known = f"this file is already version {number}; version {current} is current"
+    if not given.current and not agreed(f"{known}: make version {number} current?"):
+        complain(f"{known} and stays so; with --current version {number} plays again")
+        return NOT_SO
+    site.make_current(given.bot, number)
+    say(f"version {number} is current now: new matches use it")
+    return OK
+
+
+def _results(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    results = site.results(given.bot, given.most)
+    yield from map(result_line, results)
+    if not results:
+        yield "no finished match that everyone may look at yet"
+
+
+def _failure(site: Site, given: argparse.Namespace) -> int:
+    failure = site.failure(given.bot, given.match)
+    if failure is None:
+        say("no failure")
+        return OK
+    say(*failure_lines(failure))
+    try:
+        _save_failure(site, given, failure)
+    except OSError as error:
+        complain_of_file(given.file, error)
+        return NOT_SO
+    return OK
+
+
+def _save_failure(site: Site, given: argparse.Namespace, failure: Mapping[str, Any]) -> None:
+    """Write the file with which ``peck replay`` repeats the failure, or with ``--view`` the last view alone.
+
+    Raises:
+        SiteError, UntrustedError: the site refuses, or its answer is malformed.
+        OSError: it cannot be written.
+    """
+    if given.view:
+        if failure.get("view") is None:
+            say("it failed before it was given a view")
+            return
+        given.view.write_text(json.dumps(failure["view"], indent=1), encoding="utf-8")
+        say(f"the view is in {given.view}: peck replay bot.py {given.view}")
+        return
+    match, game = (field(failure, name, int) for name in ("match", "game"))
+    try:
+        data = site.failure_file(given.bot, match, game)
+    except SiteError as error:
+        if error.status != 404:
+            raise
+        say("its file is not kept any more: there is nothing to replay")
+        return
+    file = given.file or Path(f"failure-{match}-{game + 1}.zip")
+    file.write_bytes(data)
+    say(f"all that it was asked is in {file}: peck replay {file} bot.py")
+
+
+def _logs(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    games = site.output(given.bot, given.most, given.match, given.grep)
+    if given.json:
+        sys.stdout.write(f"{json.dumps(games)}\n")  # whole, and in ASCII
+        return
+    for game in games:
+        yield from output_lines(game)
+    if not games:
+        yield "nothing printed that is kept"
+
+
+def verdict_lines(version: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what the check said of a version.
+
+    Raises:
+        UntrustedError: the site's answer lacks a field.
+    """
+    yield f"version {field(version, 'number', int)}: {field(version, 'state', str)}"
+    report = version.get("report") or {}
+    if isinstance(report, dict):
+        if verdict := report.get("verdict"):
+            yield str(verdict)
+        for name in ("exception", "detail"):
+            yield from quoted_lines(report.get(name) or "")
+    yield field(version, "page", str)
+
+
+def result_line(result: Mapping[str, Any]) -> str:
+    """Return how a match went, in one line.
+
+    Raises:
+        UntrustedError: see ``verdict_lines``.
+    """
+    others = ", ".join(
+        f"{field(one, 'name', str)} v{field(one, 'version', int)}" for one in items(result, "opponents", dict)
+    )
+    faulty = field(result, "faulty_games", int)
+    share = field(result, "share", (float, int))
+    # An older site sends neither field.
+    ruling, counts = field({"ruling": "", **result}, "ruling", str), field({"counts": True, **result}, "counts", bool)
+    return (
+        f"match {field(result, 'match', int)}: v{field(result, 'version', int)} against {others}: {share:.0%} of the"
+        f" opponents beaten in {field(result, 'games', int)} games"
+        + (f", {faulty} games with faults" if faulty else "")
+        + (f"; ruled: {ruling}" if ruling else "")
+        + ("" if counts else ", does not count")
+    )
+
+
+def failure_lines(failure: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what happened, where, and what to do about it.
+
+    Raises:
+        UntrustedError: see ``verdict_lines``.
+    """
+    match, game, action, version = (field(failure, name, int) for name in ("match", "game", "action", "version"))
+    yield f"match {match}, game {game + 1}, action {action + 1}: v{version}"
+    yield f"{field(failure, 'title', str)} {field(failure, 'advice', str)}"
+    yield from quoted_lines(field(failure, "detail", str) or field(failure, "exception", str))
+    if answer := field(failure, "answer", str):
+        yield f"it answered {answer!r}"
+    if failure.get("limit") is not None:
+        cpu, wall, limit = (field(failure, name, (float, int)) for name in ("cpu", "wall", "limit"))
+        yield f"{cpu:.3f} s of processor, {wall:.3f} s by the clock; the limit is {limit} s"
+    if output := field(failure, "output", str):
+        yield "it printed:"
+        yield from quoted_lines(output)
+
+
+def output_lines(game: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what a bot printed in a game, each print after the number of actions before it.
+
+    Raises:
+        UntrustedError: see ``verdict_lines``.
+    """
+    match, index, version, actions = (field(game, name, int) for name in ("match", "game", "version", "actions"))
+    slowest, limit = (field(game, name, (float, int)) for name in ("slowest_ms", "limit_ms"))
+    yield f"match {match}, game {index + 1}: v{version}, {actions} actions, the slowest {slowest:.1f} of {limit:.0f} ms"
+    if cut := field(game, "cut", int):
+        yield f"  {cut} characters before are not kept"
+    for one in items(game, "prints", dict):
+        yield f"  after action {field(one, 'action', int)}:"
+        yield from quoted_lines(field(one, "text", str))

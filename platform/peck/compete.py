@@ -1,0 +1,172 @@
+"""``peck join``, ``create``, ``leave``, ``enter``, ``withdraw``, ``status`` and ``spar``: let bots play on a site."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from time import sleep
+from typing import Any, Final
+
+from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.ruleset import OptionError
+from games.untrusted import field
+from peck import FAULT, NOT_SO, OK, USAGE
+from peck.account import SiteLines, agreed, lines_of, on, refusal
+from peck.bot_commands import BOT, ON_SITE
+from peck.cli import Commands, complain, positive, say
+from peck.series import options_of
+from peck.site import Site, SiteError
+
+PAUSE: Final = 2.0  # seconds between two requests
+CODES: Final = {"better": OK, "forfeited": FAULT}
+
+
+def commands_add(commands: Commands) -> None:
+    """Add the commands of this module to ``commands``."""
+    join = commands.add_parser("join", help=f"let a bot of yours join a league {ON_SITE}")
+    join.add_argument("league", **_LEAGUE["league"])
+    join.add_argument("bot", **BOT)
+    join.add_argument("--cups", action="store_true", help="agree to be entered in the cups of the league, if it asks")
+    join.set_defaults(run=on(_join))
+
+    for name, (lines, summary, arguments) in _COMMANDS.items():
+        parser = commands.add_parser(name, help=summary)
+        for argument, options in arguments.items():
+            parser.add_argument(argument, **options)
+        parser.set_defaults(run=on(lines_of(lines)))
+    _spar_add(commands)
+
+
+def _join(site: Site, given: argparse.Namespace) -> int:
+    """Let a bot join a league if its author agrees to its terms. Return the exit code."""
+    if site.league(given.league).get("enters_cups") is True and not given.cups:
+        told = (
+            f"who joins {given.league} agrees that its organiser enters the bot in the league's cups until it leaves;"
+            " you get a letter each time, and may withdraw it"
+        )
+        if not agreed(f"{told}. Join?"):
+            complain(f"{told}: join with --cups")
+            return NOT_SO
+    site.join(given.league, given.bot)
+    say(f"{given.bot} has joined {given.league}")
+    return OK
+
+
+def _create(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    bot = site.create(given.name, given.game)
+    yield f"{field(bot, 'slug', str)}: created; peck upload {bot['slug']} bot.py"
+    yield field(bot, "page", str)
+
+
+def _leave(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    site.leave(given.league, given.bot)
+    yield f"{given.bot} has left {given.league}"
+
+
+def _enter(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    site.enter(given.tournament, given.bot, given.invitation)
+    yield f"{given.bot} is entered in {given.tournament}"
+
+
+def _withdraw(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    site.withdraw(given.tournament, given.bot)
+    yield f"{given.bot} is withdrawn from {given.tournament}"
+
+
+def _status(site: Site, _given: argparse.Namespace) -> Iterator[str]:
+    yield f"{field(site.me(), 'username', str)} at {site.address}"
+    bots = site.bots()
+    for bot in bots:
+        current = bot.get("current")
+        version = f"version {current}" if isinstance(current, int) else "no accepted version"
+        yield f"{field(bot, 'slug', str)}: {field(bot, 'game', str)}, {version}"
+    if not bots:
+        yield "no bots yet: peck create NAME GAME"
+
+
+def _spar_add(commands: Commands) -> None:
+    """Add ``spar`` to ``commands``."""
+    spar = commands.add_parser("spar", help="let a version of your bot meet another one on the site, in private")
+    spar.add_argument("bot", metavar="BOT", help="the name in the address of your bot's page")
+    spar.add_argument(
+        "opponent", metavar="OPPONENT", nargs="?", help="another bot of yours or a house bot; or the same"
+    )
+    spar.add_argument("--version", type=positive, help="of your bot; the current one unless given")
+    spar.add_argument("--against", type=positive, metavar="VERSION", help="of the opponent; the current one")
+    spar.add_argument("--players", type=positive, default=2, help="at the table; the opponent has all other seats")
+    spar.add_argument("--ruleset", help="such as pickomino/1; the current one of the game")
+    spar.add_argument(
+        "--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated"
+    )
+    spar.add_argument("--blocks", type=positive, help="at most so many")
+    spar.add_argument("--effect", type=float, default=0.1, help="the least difference in share of wins that matters")
+    spar.add_argument("--error", type=float, default=0.05, help="how often a wrong answer may be given")
+    spar.add_argument("--fixed", action="store_true", help="play all blocks; at tables of three and more it must be so")
+    spar.add_argument("--json", action="store_true", help="the match as the API tells it")
+    spar.add_argument("--no-wait", action="store_true", help="say where the match is, and do not wait for its end")
+    spar.set_defaults(run=on(run_spar))
+
+
+def run_spar(site: Site, given: argparse.Namespace) -> int:
+    """Request a private match, wait for its end, and print what it has shown."""
+    try:
+        match = site.spar(**_spar_request(site, given))
+        complain(field(match, "page", str))
+        while not given.no_wait and field(match, "answer", str) == "open":
+            sleep(PAUSE)
+            match = site.sparring(field(match, "match", int))
+        answer = field(match, "answer", str)
+        if given.json:
+            sys.stdout.write(f"{json.dumps(match)}\n")  # in ASCII
+        else:
+            say(field(match, "sentence", str))
+    except (OptionError, UnknownRuleset) as error:
+        complain(error)
+        return USAGE
+    except SiteError as error:
+        if not error.wrong:
+            raise
+        complain(refusal(site, given, error))
+        return USAGE
+    return OK if given.no_wait else CODES.get(answer, NOT_SO)
+
+
+def _spar_request(site: Site, given: argparse.Namespace) -> dict[str, Any]:
+    """Return the body of the request; the site has defaults for arguments that were not given.
+
+    Raises:
+        OptionError, UnknownRuleset: an option that the game does not have, or with a value that it cannot have.
+        SiteError, UntrustedError: there is no such bot.
+    """
+    request = {
+        "bot": given.bot,
+        "opponent": given.opponent,
+        "version": given.version,
+        "opponent_version": given.against,
+        "players": given.players,
+        "ruleset": given.ruleset,
+        "blocks": given.blocks,
+        "effect": given.effect,
+        "error": given.error,
+        "sequential": not given.fixed,
+    }
+    if given.option:
+        rules = find_or_current(given.ruleset or field(site.bot(given.bot), "game", str))
+        request["options"] = options_of(rules, given.option)
+    return {name: value for name, value in request.items() if value is not None}
+
+
+_LEAGUE: dict[str, dict[str, Any]] = {"league": {"metavar": "LEAGUE", "help": "the name in its address"}}
+_CUP = {"tournament": {"metavar": "TOURNAMENT", "help": "the name in its address"}}
+_BOT = {"bot": BOT}
+_COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
+    "create": (
+        _create,
+        "create a bot on the site; its first version is uploaded after",
+        {"name": {"metavar": "NAME"}, "game": {"help": ", ".join(GAMES)}},
+    ),
+    "leave": (_leave, "take a bot of yours out of a league", _LEAGUE | _BOT),
+    "enter": (_enter, "enter a bot of yours in a tournament", _CUP | _BOT | {"--invitation": {"default": ""}}),
+    "withdraw": (_withdraw, "withdraw a bot of yours from a tournament", _CUP | _BOT),
+    "status": (_status, "who you are there, and your bots", {}),
+}

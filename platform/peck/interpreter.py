@@ -1,0 +1,146 @@
+"""One interpreter for the judge and all bots: what each bot finds in it, and where a bot is when its time is over."""
+
+import io
+import os
+import random
+import sys
+from collections.abc import Callable
+from functools import cache
+from linecache import getline
+from pathlib import Path
+from time import perf_counter
+from types import FrameType, ModuleType, TracebackType
+from typing import Any, Final
+
+from sandbox.inside.stdout_capture import Printed
+from sandbox.overtime import Frame
+
+# The package that all of this lies in, or the rooms themselves.
+_OURS: Final = frozenset(
+    ("bots", "games", "leagues", "luck", "matches", "peck", "pecking", "ratings", "sandbox", "tournaments", "web")
+)
+_HIDDEN: Final = frozenset(("_pyodide", "_pyodide_core", "js", "pyodide", "pyodide_js"))  # of a browser: not the site's
+
+
+class Watch:
+    """Looks at the clock at each line that a bot runs, and tells ``late`` once, when more than ``seconds`` are over:
+    how many were used, and where the bot, whose files are in ``folder``, is.
+    """
+
+    def __init__(self, folder: str, seconds: float, late: Callable[[float, list[Frame]], None]) -> None:
+        self._folder = folder
+        self._seconds = seconds
+        self._late = late
+        self._began = 0.0
+
+    def __enter__(self) -> None:
+        self._began = perf_counter()
+        sys.settrace(self._look)
+
+    def __exit__(self, *_: object) -> None:
+        sys.settrace(None)
+
+    def _look(self, frame: FrameType, _event: str, _arg: object) -> "Callable[..., Any] | None":
+        used = perf_counter() - self._began
+        if used < self._seconds:
+            return self._look
+        sys.settrace(None)
+        self._late(used, self._own_frames(frame))
+        return None
+
+    def _own_frames(self, frame: FrameType | None) -> list[Frame]:
+        found: list[Frame] = []
+        while frame is not None:
+            path, line = frame.f_code.co_filename, frame.f_lineno
+            if path.startswith(f"{self._folder}/"):
+                name = path.removeprefix(f"{self._folder}/")
+                found.append((name, line, frame.f_code.co_name, getline(path, line).strip()))
+            frame = frame.f_back
+        return found[::-1]
+
+
+class _Judge:
+    """What is the judge's among the modules, and what is everyone's; looked for again when there are others."""
+
+    def __init__(self) -> None:
+        self._count = 0
+        self.ours: dict[str, ModuleType] = {}
+        self.everyones: frozenset[str] = frozenset()
+
+    def look(self) -> None:
+        if len(sys.modules) == self._count:
+            return
+        self._count = len(sys.modules)
+        self.ours = {name: one for name, one in sys.modules.items() if name.partition(".")[0] in _OURS | _HIDDEN}
+        self.everyones = frozenset((sys.modules.keys() - self.ours.keys()) | _HIDDEN)
+
+
+_judge: Final = _Judge()
+
+
+class Surroundings:
+    """What a bot finds around it while it runs, and finds again when it runs next."""
+
+    def __init__(self, folder: str, cap: int) -> None:
+        self._folder = folder
+        self.printed = Printed(cap)
+        self._own: dict[str, ModuleType] = {}
+        self._random: Any = None
+        self._numpy: Any = None
+        self._kept: tuple[Any, ...] = ()
+
+    def __enter__(self) -> Printed:
+        _judge.look()
+        modules = sys.modules
+        self._kept = (
+            (sys.stdout, sys.stderr, sys.stdin),
+            sys.path[:],
+            Path.cwd(),
+            sys.getrecursionlimit(),
+            random.getstate(),
+        )
+        for name in _judge.ours:
+            del modules[name]
+        modules.update(dict.fromkeys(_HIDDEN))  # type: ignore[arg-type]  # None: it cannot be imported
+        modules.update(self._own)
+        sys.path[:] = [self._folder, *(place for place in sys.path if not _is_ours(place))]
+        os.chdir(self._folder)
+        sys.stdout = sys.stderr = self.printed
+        sys.stdin = io.TextIOWrapper(io.BytesIO())
+        if self._random is not None:
+            random.setstate(self._random)
+        if self._numpy is not None:
+            modules["numpy"].random.set_state(self._numpy)
+        return self.printed
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        modules = sys.modules
+        self._random = random.getstate()
+        if (numpy := modules.get("numpy")) is not None:
+            self._numpy = numpy.random.get_state()
+        fresh = [name for name in modules if name not in _judge.everyones]
+        self._own = {name: modules[name] for name in fresh if name in self._own or self._is_own(modules[name])}
+        for name in (*self._own, *_HIDDEN):
+            modules.pop(name, None)
+        modules.update(_judge.ours)
+        (sys.stdout, sys.stderr, sys.stdin), sys.path[:], folder, deepest, chance = self._kept
+        os.chdir(folder)
+        sys.setrecursionlimit(deepest)
+        random.setstate(chance)
+
+    def forget(self) -> None:
+        """Drop what the bot has loaded."""
+        self._own = {}
+
+    def _is_own(self, module: Any) -> bool:
+        """Tell whether the module is the bot's: of a file in its folder, or made by it out of nothing."""
+        if isinstance(name := getattr(module, "__file__", None), str):
+            return name.startswith(f"{self._folder}/")
+        return getattr(module, "__spec__", None) is None
+
+
+@cache
+def _is_ours(place: str) -> bool:
+    return __file__.startswith(f"{place}/") or any(Path(place, name).is_dir() for name in ("pecking", "games"))

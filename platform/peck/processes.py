@@ -1,0 +1,117 @@
+"""Processes of bots at home: their interpreter, the messages to them, and the core that they share with the judge.
+
+A message is a length of four bytes, then JSON: a list whose first item is the kind. Judge and bots take turns, so a
+second core is of no use to them, and to wake each other up on another one takes longer than most actions.
+"""
+
+import json
+import os
+import struct
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, BinaryIO, Final
+
+from sandbox.inside import entry
+
+ENVIRONMENT: Final = {
+    "PYTHONHASHSEED": "0",  # as in the cage: games must repeat
+    **dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS"), "1"),
+}
+OURS: Final = tuple({name.partition(".")[0]: "" for name in (__name__, entry.__name__)})
+_BOOT: Final = (
+    f"import sys; count = {len(OURS)}; sys.path[:0] = sys.argv[2 : 2 + count];"
+    f" main = __import__(f'{__package__}.{{sys.argv[1]}}', fromlist=['main']).main;"
+    " del sys.path[:count]; main(*sys.argv[2 + count :])"
+)
+
+
+def command(module: str, *arguments: str) -> list[str]:
+    """Return the command that calls ``main`` of this room's ``module`` with these arguments."""
+    roots = [str(Path(_place(package)).parent) for package in OURS]
+    return [sys.executable, "-s", "-c", _BOOT, module, *roots, *arguments]
+
+
+def _place(package: str) -> str:
+    spec = find_spec(package)
+    assert spec is not None, package  # noqa: S101
+    assert spec.submodule_search_locations, package  # noqa: S101
+    return next(iter(spec.submodule_search_locations))
+
+
+_LENGTH: Final = struct.Struct(">I")
+LONGEST: Final = 1 << 24  # bytes of one message
+_json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes an encoder each time
+
+
+def send(file: BinaryIO, *message: Any) -> None:
+    """Write one message.
+
+    Raises:
+        OSError: nobody reads any more.
+    """
+    data = _json(message).encode("utf-8", "surrogatepass")
+    file.write(_LENGTH.pack(len(data)) + data)
+    file.flush()
+
+
+def receive(file: BinaryIO) -> Any:
+    """Return the next message, None if there will be none."""
+    head = _read(file, _LENGTH.size)
+    if head is None:
+        return None
+    (length,) = _LENGTH.unpack(head)
+    data = _read(file, length) if length <= LONGEST else None
+    return None if data is None else json.loads(data.decode("utf-8", "surrogatepass"))
+
+
+def _read(file: BinaryIO, size: int) -> bytes | None:
+    """Read so many bytes of an unbuffered file; return None if it ends before."""
+    data = b""
+    while len(data) < size:
+        more = file.read(size - len(data))
+        if not more:
+            return None
+        data += more
+    return data
+
+
+CHOOSES: Final = hasattr(os, "sched_setaffinity")
+_STAT: Final = Path("/proc/self/stat")
+_PROCESSOR: Final = 36  # its place after the name of the process, in proc(5)
+
+
+def cores() -> list[int]:
+    """Return the cores that this process may run on; none where it cannot choose."""
+    return sorted(os.sched_getaffinity(0)) if CHOOSES else []
+
+
+def stay_on(core: int) -> None:
+    """Keep this process, and what it starts from now on, on ``core``."""
+    with suppress(OSError):  # it is no longer one of ours: any other will do
+        os.sched_setaffinity(0, {core})
+
+
+@contextmanager
+def one_core() -> Iterator[None]:
+    """Stay on the core that this process is on: the system has just found it free."""
+    before = cores()
+    if len(before) < 2:
+        yield
+        return
+    stay_on(_current(before))
+    try:
+        yield
+    finally:
+        with suppress(OSError):
+            os.sched_setaffinity(0, before)
+
+
+def _current(among: list[int]) -> int:
+    try:
+        core = int(_STAT.read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()[_PROCESSOR])
+    except (OSError, ValueError, IndexError):
+        return among[0]
+    return core if core in among else among[0]
