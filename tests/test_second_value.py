@@ -24,7 +24,7 @@ from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
 from matches.referee.series_state import luck_of_first
 from matches.referee.stopping import StoppingError, rule_of
-from peck.tally import less_luck
+from peck.tally import luck_adjusted
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league, season_of, worker_up
 from tests.matches.analysis.test_services import CAREFUL, STEADY
@@ -164,7 +164,7 @@ def test_further_moments_of_luck_are_taken_off_alike_on_the_site_at_home_and_in_
         cup.entries.get(version=seat.version_id).pk: one
         for seat, one in zip(match.seats.order_by("index"), on_site, strict=True)
     }
-    assert list(less_luck([at_home(game) for game in match.games.order_by("index")]).shares) == on_site
+    assert list(luck_adjusted([at_home(game) for game in match.games.order_by("index")]).shares) == on_site
     monkeypatch.setattr(adjusting, "CHANCE_ALONE", 10**6)
     assert seats_adjusted(match) != on_site, "they do count"
 

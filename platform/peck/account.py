@@ -120,14 +120,14 @@ def account_store(site: Site, environment: Mapping[str, str]) -> Path:
     """
     path = account_path(environment)
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.part")
+    part = path.with_name(f".{path.name}.part")
     try:
-        with open(beside, "w", encoding="utf-8", opener=_owner_only) as file:
+        with open(part, "w", encoding="utf-8", opener=_owner_only) as file:
             json.dump({"site": site.address, "token": site.token}, file)
-        beside.replace(path)
+        part.replace(path)
     except OSError:
         with suppress(OSError):
-            beside.unlink()
+            part.unlink()
         raise
     return path
 
@@ -157,9 +157,9 @@ def _owner_only(path: str, flags: int) -> int:
 
 
 def refusal(site: Site, given: argparse.Namespace, error: SiteError) -> str:
-    """Return the message for a refusal. Where a name is unknown, the site is asked for those that it has."""
+    """Return the message for a refusal. For an unknown name, request the names that the site has."""
     if error.status == 401:
-        return _unsigned(site, error)
+        return _without_token(site, error)
     if error.status == 404 or error.code == "unknown_bot":
         try:
             for argument, look in _LOOKS.items():
@@ -190,7 +190,7 @@ def close_to(name: str, known: Iterable[str], *, most: int = LISTED) -> str:
     return f"there are {listed}{more}" if names else "there are none"
 
 
-def _unsigned(site: Site, error: SiteError) -> str:
+def _without_token(site: Site, error: SiteError) -> str:
     if site.token:
         return f"{error}; peck login {site.address} takes another token"
     return f"this needs a token, and none is known for {site.address}: peck login {site.address}"

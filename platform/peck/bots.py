@@ -12,11 +12,11 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from games.untrusted import read_file
 
 ENTRY: Final = "bot.py"
-MOST: Final = 64 * 2**20  # bytes of an unpacked zip; a site takes far less
+UNPACKED_MOST: Final = 64 * 2**20  # bytes of an unpacked zip; a site takes far less
 
 
 class NoBotError(Exception):
-    """A path that leads to no bot; the text names it."""
+    """There is no bot at a path; the text names it."""
 
 
 class HomeBot(dict[str, bytes]):
@@ -30,21 +30,21 @@ class HomeBot(dict[str, bytes]):
 
     @property
     def preload(self) -> tuple[str, ...]:
-        """What is imported before the bot, so that its randomness can be seeded: numpy, if the bot may use it."""
+        """Modules to import before the bot, so that their randomness can be seeded: numpy, if the bot may use it."""
         return ("numpy",) if any(b"numpy" in source.read_bytes() for source in self.sources()) else ()
 
     def sources(self) -> list[Path]:
-        """Return the source files that it may consist of, in order; an environment beside it is none of them."""
+        """Return its possible source files, sorted, without those of a virtual environment in the folder."""
         found = sorted(self.folder.rglob("*.py")) if self.file == ENTRY else [self.folder / self.file]
         return [one for one in found if "site-packages" not in one.parts]
 
 
 @contextmanager
 def home_bots(paths: list[Path]) -> Iterator[list[HomeBot]]:
-    """Find the bots at these paths, named so that they can be told apart; zips are unpacked meanwhile.
+    """Yield the bots at these paths, with distinct names; zips are unpacked for the duration of the block.
 
     Raises:
-        NoBotError: a path leads to none.
+        NoBotError: there is none at a path.
     """
     with ExitStack() as stack:
         found = [_found(path, stack) for path in paths]
@@ -52,7 +52,7 @@ def home_bots(paths: list[Path]) -> Iterator[list[HomeBot]]:
 
 
 def names(paths: list[Path]) -> list[str]:
-    """Name each by its file, by its folder too where that is not enough; one that comes twice has one name."""
+    """Name each bot by its file, and by its folder too where that is not enough. A bot listed twice has one name."""
     short = [path.stem for path in paths]
     if len(set(short)) == len({path.resolve() for path in paths}):
         return short
@@ -72,8 +72,8 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="peck-"))).resolve()
     try:
         with zipfile.ZipFile(path) as packed:
-            if sum(one.file_size for one in packed.infolist()) > MOST:
-                raise NoBotError(f"{path}: unpacks to more than {MOST} bytes")
+            if sum(one.file_size for one in packed.infolist()) > UNPACKED_MOST:
+                raise NoBotError(f"{path}: unpacks to more than {UNPACKED_MOST} bytes")
             packed.extractall(folder)
     except (zipfile.BadZipFile, OSError, ValueError) as error:
         raise NoBotError(f"{path}: neither a .py file, a .zip nor a folder with {ENTRY} ({error})") from None
@@ -101,7 +101,7 @@ def packed(path: Path) -> tuple[str, bytes]:
         return path.name, read_file(path, UPLOAD_MOST)
     if not (path / ENTRY).is_file():
         raise NoBotError(f"{path}: has no {ENTRY}")
-    found = [one for one in sorted(path.rglob("*")) if one.is_file() and not _stays(one.relative_to(path))]
+    found = _uploaded_files(path)
     if found == [path / ENTRY]:
         return ENTRY, read_file(path / ENTRY, UPLOAD_MOST)
     buffer = BytesIO()
@@ -109,8 +109,8 @@ def packed(path: Path) -> tuple[str, bytes]:
         total = 0
         for one in found:
             total += one.stat().st_size
-            if total > MOST:
-                raise NoBotError(f"{path}: holds more than {MOST} bytes")
+            if total > UNPACKED_MOST:
+                raise NoBotError(f"{path}: holds more than {UNPACKED_MOST} bytes")
             info = ZipInfo(one.relative_to(path).as_posix())  # without a time: the same files are the same version
             archive.writestr(info, one.read_bytes(), ZIP_DEFLATED)
     return f"{path.resolve().name}.zip", buffer.getvalue()
@@ -120,9 +120,13 @@ def as_uploaded(bot: HomeBot) -> dict[str, bytes]:
     """Return the files of a bot as the site would have them: the one, or all in its folder that ``packed`` takes."""
     if bot.file != ENTRY:
         return dict(bot)
-    found = [one for one in sorted(bot.folder.rglob("*")) if one.is_file() and not _stays(one.relative_to(bot.folder))]
-    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in found}
+    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in _uploaded_files(bot.folder)}
 
 
-def _stays(path: Path) -> bool:
+def _uploaded_files(folder: Path) -> list[Path]:
+    """Return the files in ``folder`` that belong to the bot, sorted."""
+    return [one for one in sorted(folder.rglob("*")) if one.is_file() and not _is_left_out(one.relative_to(folder))]
+
+
+def _is_left_out(path: Path) -> bool:
     return any(part.startswith(".") or part in LEFT_OUT for part in path.parts)

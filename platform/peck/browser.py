@@ -1,4 +1,4 @@
-"""What a page of a browser asks of the kit: games between bots given as source, and tables with a person at one seat.
+"""The interface for a page in a browser: games between bots given as source, and tables with a person at one seat.
 
 All in JSON, because a worker and its page share nothing else. Seeds, seats and records are those of the referee, so a
 game in a browser is the game of the site; only time is not limited here: the page ends what does not answer.
@@ -27,37 +27,37 @@ from matches.referee.series import game_played
 from matches.replay.frame_encoding import record_batch
 from peck.inline import InlineCage
 from peck.person import PersonsTable
-from peck.rerun import asked_again, happened, where
+from peck.rerun import failure_values, rerun, rerun_result
 
 LIMITS: Final = Limits()
-LATE_SECONDS: Final = 3.0  # for a question that is watched
-UNPACKED_MOST: Final = 64 * 2**20  # bytes of one's own zip; a site takes far less
-Tell = Callable[[str], None]
+LATE_SECONDS: Final = 3.0  # for a request that is watched
+UNPACKED_MOST: Final = 64 * 2**20  # bytes of an author's zip; a site takes far less
+Notify = Callable[[str], None]
 
 
 class Desk:
-    """Answers the page. ``tell`` passes a message on to it at once; ``folder`` is where the bots' files go."""
+    """Answers the page. ``notify`` sends it a message at once; ``folder`` is for the bots' files."""
 
-    def __init__(self, folder: str, tell: Tell) -> None:
-        self._tell = tell
+    def __init__(self, folder: str, notify: Notify) -> None:
+        self._notify = notify
         self._cage = InlineCage(
-            Path(folder), lambda position: self._say("asks", position=position), self._late, LATE_SECONDS
+            Path(folder), lambda position: self._send("asks", position=position), self._late, LATE_SECONDS
         )
         self._table: PersonsTable | None = None
         self._games: list[GameResult] = []
         self._times: dict[int, list[float]] = {}  # by seat
 
     def answer(self, text: str) -> str:
-        """Do what the message asks, and return the answer. ``watch`` in it is the number of the question that a bot got
-        no answer to in time: that one is watched, and it is said where the bot is.
+        """Do what ``text`` requests, in JSON, and return the answer. ``watch`` in it is the number of the request to
+        a bot that got no answer in time: that one is watched, and the page is sent where the bot is.
 
         Raises:
-            LookupError, ValueError: it asks for what does not exist.
+            LookupError, ValueError: it names something that does not exist.
         """
         message = json.loads(text)
         self._cage.count, self._cage.watched = 0, message.pop("watch", 0)
-        told: Any = getattr(self, f"_{message.pop('do')}")(**message)
-        return told if isinstance(told, str) else json.dumps(told)
+        answer: Any = getattr(self, f"_{message.pop('do')}")(**message)
+        return answer if isinstance(answer, str) else json.dumps(answer)
 
     def _play(self, spec: Mapping[str, Any], index: int) -> dict[str, Any]:
         """Play one game of a series; see ``MatchSpec``. A series begins with game 0."""
@@ -72,7 +72,7 @@ class Desk:
         return game_message(game, seats)
 
     def _tally(self) -> dict[str, Any]:
-        """Return what the whole blocks of the series come to, a line for each seat."""
+        """Return the results of the complete blocks of the series, a line for each seat."""
         from peck.tally import as_json, tally  # the first game does not wait for it
 
         seats = len(self._games[0].points)
@@ -82,40 +82,40 @@ class Desk:
         return {"games": len(games), "lines": [as_json(line) for line in tally(names, games, times)] if games else []}
 
     def _film(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
-        """Return the frames of a record, as the replay player is given them."""
+        """Return the frames of a record in the format of the replay player."""
         return record_batch(game, base64.b64decode(record)).json(end=end)
 
     def _sit(self, spec: Mapping[str, Any], seat: int) -> dict[str, Any]:
         """Begin a game with a person at this table position."""
         self._table = PersonsTable(spec_of(spec), self._cage, seat)
-        return self._table.told()
+        return self._table.message()
 
     def _act(self, action: str) -> dict[str, Any]:
         """Play the person's action, and what follows up to the next."""
-        table = self._seated()
+        table = self._person_table()
         table.act(action)
-        return table.told()
+        return table.message()
 
     def _hint(self) -> dict[str, Any]:
         """Return what the person at the table would do best, see ``PersonsTable.hint``."""
-        return self._seated().hint()
+        return self._person_table().hint()
 
     def _review(self) -> dict[str, Any]:
         """Return the analysis of the game that the person has played, see ``PersonsTable.review``."""
-        return self._seated().review()
+        return self._person_table().review()
 
     def _failure(self, bundle: str) -> dict[str, Any]:
-        """Return where a failure of the site happened and how, with the view; or why its file is ``refused``."""
+        """Return where and how a failure on the site happened, with the view; or why its file is ``refused``."""
         try:
             found = bundle_in(bundle)
         except UntrustedError as error:
             return {"refused": str(error)}
-        turns = found.seated.turns
+        turns = found.seat.turns
         view = turns[-1].view if turns else None
-        return {**where(found), "ruleset": found.seated.table["ruleset"], "view": view}
+        return {**failure_values(found), "ruleset": found.seat.table["ruleset"], "view": view}
 
     def _sources(self, data: str) -> dict[str, str]:
-        """Return the files of an uploaded bot, a source file or a zip; what is no text is left out."""
+        """Return the files of an uploaded bot, a source file or a zip; binary files are left out."""
         packed = base64.b64decode(data)
         if not packed.startswith(b"PK"):
             return {"bot.py": packed.decode(errors="replace")}
@@ -130,47 +130,47 @@ class Desk:
         return texts
 
     def _again(self, bundle: str, files: Mapping[str, str]) -> dict[str, Any]:
-        """Play up to the failure with a bot of these files; see ``happened``."""
+        """Play up to the failure with a bot of these files; see ``rerun_result``."""
         failure = bundle_in(bundle)
-        found = asked_again(failure.seated, _encoded(files), self._cage, failure.limits, go_on=True)
+        found = rerun(failure.seat, _encoded(files), self._cage, failure.limits, go_on=True)
         fault = None if found.fault is None else fault_message(found.fault)
-        return {**happened(failure, found).to_dict(), "fault": fault}
+        return {**rerun_result(failure, found).to_dict(), "fault": fault}
 
-    def _seated(self) -> PersonsTable:
+    def _person_table(self) -> PersonsTable:
         if self._table is None:
             raise LookupError("nobody sits at a table")
         return self._table
 
     def _late(self, fault: BotFault) -> None:
-        self._say("late", line=fault.line, detail=fault.detail, output=fault.output)
+        self._send("late", line=fault.line, detail=fault.detail, output=fault.output)
 
-    def _say(self, what: str, **told: Any) -> None:
-        self._tell(json.dumps({"say": what, **told}))
+    def _send(self, kind: str, **content: Any) -> None:
+        self._notify(json.dumps({"say": kind, **content}))
 
 
-def opened(folder: str, tell: Tell) -> Desk:
-    """Set up what every bot finds, and return the desk."""
+def opened(folder: str, notify: Notify) -> Desk:
+    """Prepare the interpreter for bots, and return the desk."""
     sys.dont_write_bytecode = True
     os.environ.clear()
     sys.argv[:] = ["bot.py"]
     Path(folder).mkdir(parents=True, exist_ok=True)
-    return Desk(folder, tell)
+    return Desk(folder, notify)
 
 
-def spec_of(told: Mapping[str, Any]) -> MatchSpec:
-    """Return what is to be played. A bot is {"files": {name: text}} or {"house": its file's name}; None is a person.
+def spec_of(content: Mapping[str, Any]) -> MatchSpec:
+    """Return the match to play. A bot is {"files": {name: text}} or {"house": its file's name}; None is a person.
 
     Raises:
         UnknownRuleset, OptionError, SeatError, LookupError: there is no such thing.
     """
-    ruleset = find(told["ruleset"])
-    bots = tuple(_files(ruleset.name, bot) for bot in told["bots"])
-    options = ruleset.validate(len(bots), told.get("options", {}))
-    return MatchSpec(ruleset, options, LIMITS, told["seed"].encode(), told.get("blocks", 1), bots)
+    ruleset = find(content["ruleset"])
+    bots = tuple(_files(ruleset.name, bot) for bot in content["bots"])
+    options = ruleset.validate(len(bots), content.get("options", {}))
+    return MatchSpec(ruleset, options, LIMITS, content["seed"].encode(), content.get("blocks", 1), bots)
 
 
 def game_message(game: GameResult, seats: int) -> dict[str, Any]:
-    """Return what became of a game: by seat of the match, but for ``places`` in ``end``, which are by position."""
+    """Return a finished game, by seat of the match; only ``places`` in ``end`` are by table position."""
     order = seats_by_position(game.index, seats)
     record = game.record.encode()
     return {
@@ -192,7 +192,7 @@ def game_message(game: GameResult, seats: int) -> dict[str, Any]:
 
 
 def fault_message(fault: SeatFault) -> dict[str, Any]:
-    """Return what became of a bot."""
+    """Return a fault as JSON."""
     return {
         "seat": fault.seat,
         "verdict": fault.verdict.value,
@@ -207,10 +207,10 @@ def fault_message(fault: SeatFault) -> dict[str, Any]:
 
 
 def bundle_in(data: str) -> FailureBundle:
-    """Return the failure whose file these are, in base64.
+    """Return the failure in a bundle, given in base64.
 
     Raises:
-        UntrustedError: it is none.
+        UntrustedError: it is not a bundle.
     """
     with TemporaryDirectory() as folder:
         path = Path(folder, "failure.zip")

@@ -14,7 +14,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
 
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.bots import HomeBot
-from peck.processes import ENVIRONMENT, command, one_core, receive, send
+from peck.processes import ENVIRONMENT, module_command, one_core, receive, send
 from sandbox.overtime import add_place, overtime
 
 FORKS: Final = hasattr(os, "fork")
@@ -26,7 +26,7 @@ _LOOK: Final = 0.25
 
 
 class HomeReply(NamedTuple):
-    """What a bot answered, what it printed since its last answer, and the seconds that it took."""
+    """A bot's answer, what it printed since the last one, and the seconds that it took."""
 
     action: str
     output: str
@@ -39,7 +39,7 @@ class Launcher:
 
     def __init__(self, bot: HomeBot, start_method: str) -> None:
         self._process = subprocess.Popen(  # noqa: S603
-            command("child", start_method, str(bot.folder), bot.file, *bot.preload),
+            module_command("child", start_method, str(bot.folder), bot.file, *bot.preload),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             env=os.environ | ENVIRONMENT,
@@ -49,8 +49,8 @@ class Launcher:
         self.deadline: float | None = None
         self.overdue = False
 
-    def ask(self, seconds: float, *message: Any) -> Any:
-        """Send a message and wait for the answer; None if the process has ended, or was ended for taking too long."""
+    def request(self, seconds: float, *message: Any) -> Any:
+        """Send a message and return the answer, or None if the process ended, or was ended after ``seconds``."""
         self.deadline = monotonic() + seconds
         try:
             send(cast("BinaryIO", self._process.stdin), *message)
@@ -61,7 +61,7 @@ class Launcher:
             self.deadline = None
 
     def listen(self) -> Any:
-        """Wait for a message; None if there will be none."""
+        """Return the next message, or None if the process ended."""
         return receive(cast("BinaryIO", self._process.stdout))
 
     def end(self) -> int:
@@ -89,7 +89,7 @@ class HomeBox:
         self._alive = True
         self.cpu = 0.0
         self.slept = 0.0
-        self.beside: list[str] = []
+        self.imported: list[str] = []
         self.is_act_idle = False
 
     def start(self, table: Mapping[str, Any], seed: int) -> None:
@@ -99,18 +99,18 @@ class HomeBox:
             BotFault: it did not start.
         """
         limits = self._limits
-        message = self._launcher.ask(
+        message = self._launcher.request(
             _PATIENCE * limits.start_wall + _GRACE, dict(table), seed, asdict(limits), self._cage.strict
         )
         if message is None or message[0] != "ready":
             raise self._fault(message, "at the start")
-        _, self.cpu, self.beside, self.is_act_idle = message
+        _, self.cpu, self.imported, self.is_act_idle = message
 
     def act(self, view: Mapping[str, Any]) -> HomeReply:
         """Return the bot's answer to this view.
 
         Raises:
-            BotFault: it gave none. The box is closed.
+            BotFault: it failed. The box is closed.
         """
         left = self._bank - self._spent
         reply = self._turn("view", view, min(self._limits.act_cpu, left), min(self._limits.act_wall, left + 1.0))
@@ -118,7 +118,7 @@ class HomeBox:
         return reply
 
     def finish(self, result: Mapping[str, Any]) -> str:
-        """Tell the bot how the game ended; what it printed."""
+        """Tell the bot how the game ended. Return what it printed."""
         try:
             return self._turn("over", result, self._limits.act_cpu, self._limits.act_wall).output
         except BotFault as fault:
@@ -129,15 +129,19 @@ class HomeBox:
         if not self._alive:
             return
         self._alive = False
-        if self._cage.start_method == "fork" and (ended := self._launcher.ask(_GRACE, "end")) and ended[0] == "ended":
-            self._cage.keep(self._bot, self._launcher)
+        if (
+            self._cage.start_method == "fork"
+            and (ended := self._launcher.request(_GRACE, "end"))
+            and ended[0] == "ended"
+        ):
+            self._cage.release(self._bot, self._launcher)
         else:
-            self._cage.drop(self._launcher)
+            self._cage.discard(self._launcher)
 
-    def _turn(self, what: str, told: Mapping[str, Any], cpu: float, wall: float) -> HomeReply:
+    def _turn(self, kind: str, content: Mapping[str, Any], cpu: float, wall: float) -> HomeReply:
         if not self._alive:
             raise PlatformFault("the box is closed")
-        message = self._launcher.ask(_PATIENCE * wall + _GRACE, what, told, cpu, wall)
+        message = self._launcher.request(_PATIENCE * wall + _GRACE, kind, content, cpu, wall)
         if message is None or message[0] != "answer":
             raise self._fault(message, "for one action")
         reply = HomeReply(*message[1:])
@@ -146,30 +150,30 @@ class HomeBox:
         return reply
 
     def _fault(self, message: Any, span: str) -> BotFault:
-        """Read what the process said last, and close the box."""
+        """Return the fault that the last message reports, and close the box."""
         self._alive = False
         if message is None:
-            self._cage.drop(self._launcher)
+            self._cage.discard(self._launcher)
             if self._launcher.overdue:
                 return BotFault(Verdict.WALL_TIME, f"no answer {span}, and it could not be interrupted")
             return BotFault(Verdict.EXITED, "the bot's process ended itself")
-        kind, *told = message
+        kind, *content = message
         if (
             kind != "ended" and self._cage.start_method == "fork" and self._launcher.listen() is not None
         ) or kind == "ended":
-            self._cage.keep(self._bot, self._launcher)
+            self._cage.release(self._bot, self._launcher)
         else:
-            self._cage.drop(self._launcher)
+            self._cage.discard(self._launcher)
         if kind == "failure":
-            verdict, name, line, detail, output, cpu, wall = told
+            verdict, name, line, detail, output, cpu, wall = content
             return BotFault(Verdict(verdict), detail, line=line, exception=name, cpu=cpu, wall=wall, output=output)
         if kind == "overtime":
-            verdict, used, allowed, frames, output, cpu, wall = told
+            verdict, used, allowed, frames, output, cpu, wall = content
             fault = overtime(self._limits, Verdict(verdict), used, allowed, span, 0.0)
             add_place(fault, frames)
             fault.output, fault.cpu, fault.wall = output, cpu, wall
             return fault
-        (code,) = told
+        (code,) = content
         if code < 0:
             return BotFault(Verdict.KILLED, f"the bot's process crashed: {signal.strsignal(-code)} (signal {-code})")
         return BotFault(Verdict.EXITED, f"the bot's process ended itself with code {code}")
@@ -179,14 +183,14 @@ class HomeCage:
     """Starts bots at home; see ``sandbox.Cage``. Use it in a ``with``. ``times``: CPU seconds of every action, by name.
 
     ``start_method`` is "fork", or "spawn" where the system has no fork: a new process for every game. ``strict``:
-    bots keep the rules of the site's cage, see ``peck.child_limits``.
+    bots run under the rules of the site's cage, see ``peck.child_limits``.
     """
 
     def __init__(self, start_method: str = "fork" if FORKS else "spawn", *, strict: bool = False) -> None:
         self.start_method = start_method
         self.strict = strict
         self.times: dict[str, list[float]] = defaultdict(list)
-        self.beside: dict[str, list[str]] = {}
+        self.imported: dict[str, list[str]] = {}
         self._idle: dict[str, list[Launcher]] = defaultdict(list)
         self._all: list[Launcher] = []
         self._closed = threading.Event()
@@ -202,7 +206,7 @@ class HomeCage:
     ) -> None:
         self._closed.set()
         for launcher in list(self._all):
-            self.drop(launcher)
+            self.discard(launcher)
         self._core.close()
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> HomeBox:
@@ -216,14 +220,14 @@ class HomeCage:
         launcher = idle.pop() if idle else self._launch(bot)
         box = HomeBox(self, bot, launcher, limits)
         box.start(table, seed)
-        self.beside[bot.name] = box.beside
+        self.imported[bot.name] = box.imported
         return box
 
-    def keep(self, bot: HomeBot, launcher: Launcher) -> None:
-        """Keep the process for the bot's next game."""
+    def release(self, bot: HomeBot, launcher: Launcher) -> None:
+        """Return the process to the idle ones, for the bot's next game."""
         self._idle[self._key(bot)].append(launcher)
 
-    def drop(self, launcher: Launcher) -> None:
+    def discard(self, launcher: Launcher) -> None:
         """End the process."""
         launcher.end()
         with suppress(ValueError):
@@ -238,7 +242,7 @@ class HomeCage:
         return str(bot.folder / bot.file)
 
     def _watch(self) -> None:
-        """End what does not answer: a bot's own clock cannot interrupt everything."""
+        """End processes that do not answer: a bot's own clock cannot interrupt everything."""
         while not self._closed.wait(_LOOK):
             now = monotonic()
             for launcher in list(self._all):

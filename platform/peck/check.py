@@ -18,13 +18,13 @@ from matches.referee.trial import house_opponent, trial
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.bots import ENTRY, HomeBot, NoBotError, packed
 from peck.child_limits import unchecked
-from peck.cli import Commands, complain, say
-from peck.new import ProjectError, game_beside
+from peck.cli import Commands, complain, complain_of_file, say
+from peck.new import ProjectError, project_game
 from peck.series import add_caged
 from peck.site_cage import home_cage
 
 SECONDS: Final = 60.0  # for all games, as on a site that says nothing else
-SECOND_ONES: Final = ("cpu_time", "wall_time", "slept")  # verdicts whose limit is of seconds
+TIME_VERDICTS: Final = ("cpu_time", "wall_time", "slept")  # verdicts whose limit is of seconds
 
 
 def command_add(commands: Commands) -> None:
@@ -38,9 +38,9 @@ def command_add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Check the bot as the site does; without its cage unless that is asked for."""
+    """Check the bot as the site does; without its cage unless ``--caged`` is given."""
     try:
-        ruleset = find_or_current(given.game or game_beside(given.bot))
+        ruleset = find_or_current(given.game or project_game(given.bot))
         name, data = packed(given.bot)
     except (UnknownRuleset, NoBotError, ProjectError) as error:
         complain(error)
@@ -54,8 +54,8 @@ def run(given: argparse.Namespace) -> int:
         say(f"{given.bot}: not taken: {error}")
         return FAULT
     with TemporaryDirectory(prefix="peck-") as folder:
-        candidate = _laid_out(given.bot.stem, files, Path(folder, "candidate"))
-        opponent = _laid_out("house", house_opponent(ruleset.name), Path(folder, "house"))
+        candidate = _bot_in(given.bot.stem, files, Path(folder, "candidate"))
+        opponent = _bot_in("house", house_opponent(ruleset.name), Path(folder, "house"))
         try:
             with home_cage(caged=given.caged, strict=True) as cage:
                 at_fault, report = trial(candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS)
@@ -65,48 +65,48 @@ def run(given: argparse.Namespace) -> int:
     if report.get("act_idle"):
         say(f"{given.bot}: has a class Bot and a function act: the class is asked, the function is not")
     if at_fault:
-        return _refused(given, report)
+        return _print_refusal(given, report)
     say(
         f"{given.bot}: accepted for {ruleset.id}: {report['games']} games,"
         f" the slowest action took {1000 * report['slowest_action']:.1f} of {1000 * report['limit']:.0f} ms"
     )
-    _quote("it printed in its first game:", report["output"])
+    _print_quoted("it printed in its first game:", report["output"])
     if not given.caged:
         say(f"not checked here: {unchecked()}")
     return OK
 
 
-def _laid_out(name: str, files: Mapping[str, bytes], folder: Path) -> HomeBot:
-    """Return the bot with just these files, as the cage would have it."""
+def _bot_in(name: str, files: Mapping[str, bytes], folder: Path) -> HomeBot:
+    """Write the files and return their bot; the cage would have the same files."""
     for path, content in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(content)
     return HomeBot(name, folder, ENTRY)
 
 
-def _refused(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
-    words = explain(report["verdict"])
+def _print_refusal(given: argparse.Namespace, report: Mapping[str, Any]) -> int:
+    explained = explain(report["verdict"])
     line = f", line {report['line']}" if report.get("line") else ""
     stage = stage_label(report["stage"])
-    say(f"{given.bot}: refused ({report['verdict']}{line}) {stage}: {words.title} {words.advice}")
-    _quote("", report.get("detail", ""))
+    say(f"{given.bot}: refused ({report['verdict']}{line}) {stage}: {explained.title} {explained.advice}")
+    _print_quoted("", report.get("detail", ""))
     if report.get("answer"):
         say(f"it answered {report['answer']!r}")
-    if report["verdict"] in SECOND_ONES and report.get("limit"):
+    if report["verdict"] in TIME_VERDICTS and report.get("limit"):
         say(
             f"{report['cpu']:.3f} s of processor, {report['wall']:.3f} s by the clock; the limit is {report['limit']} s"
         )
-    _quote("it printed:", report.get("output", ""))
+    _print_quoted("it printed:", report.get("output", ""))
     if report.get("view") is not None:
         try:
             given.view.write_text(json.dumps(report["view"], indent=1), encoding="utf-8")
         except OSError as error:
-            complain(f"{given.view}: {error.strerror or error}")
+            complain_of_file(given.view, error)
             return NOT_SO
         say(f"the view is in {given.view}: peck replay {given.bot} {given.view}")
     return FAULT
 
 
-def _quote(head: str, text: str) -> None:
+def _print_quoted(head: str, text: str) -> None:
     if text.strip():
         print("\n".join([*([head] if head else []), *quoted_lines(text)]))

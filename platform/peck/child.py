@@ -1,4 +1,4 @@
-"""The bot's process at home: it plays one game after another, each in a fork of its own where the system has that."""
+"""The bot's process at home: it plays one game after another, each in its own fork where the system has that."""
 
 import io
 import os
@@ -7,7 +7,7 @@ from contextlib import suppress
 from traceback import StackSummary
 from typing import Any, BinaryIO, NoReturn
 
-from peck.child_limits import Clock, keep_rules
+from peck.child_limits import Clock, apply_rules
 from peck.processes import OURS, receive, send
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
@@ -42,12 +42,12 @@ class ChildGame:
         self._printed = Printed(0)
 
     def play(self, table: dict[str, Any], seed: int, limits: dict[str, Any], strict: bool) -> NoReturn:
-        """Make the bot, say so, and answer until the judge is done; ``strict``: by the rules of the site's cage."""
+        """Load the bot, report it ready, and answer until the judge ends the game; ``strict``: by the cage's rules."""
         self._printed = Printed(limits["output"])
         sys.stdout = sys.stderr = self._printed
         entry.seed_randomness(seed)
         if strict:
-            keep_rules(limits["memory"])
+            apply_rules(limits["memory"])
         self._clock.begin(limits["start_cpu"], limits["start_wall"])
         try:
             act, game_over, is_act_idle = entry.load(self._folder, table, self._file)
@@ -55,7 +55,7 @@ class ChildGame:
             self._fail(error, entry.verdict_of_start(error))
         with self._clock.lock:
             cpu, _ = self._clock.end()
-            self._say("ready", cpu, self._beside(), is_act_idle)
+            self._send("ready", cpu, self._imported(), is_act_idle)
         longest = limits["action_bytes"]
         while (message := receive(self._orders)) is not None and message[0] != "end":
             what, content, cpu, wall = message
@@ -71,10 +71,10 @@ class ChildGame:
             except BaseException as error:
                 self._fail(error, entry.verdict_of(error))
             with self._clock.lock:
-                self._say("answer", text, self._printed.drain(), *self._clock.end())
+                self._send("answer", text, self._printed.drain(), *self._clock.end())
         os._exit(0)
 
-    def _beside(self) -> list[str]:
+    def _imported(self) -> list[str]:
         """Return the files beside the bot's that it has imported."""
         found = {str(getattr(module, "__file__", None)) for name, module in list(sys.modules.items()) if name != "bot"}
         inside = [os.path.relpath(path, self._folder) for path in found if path.startswith(self._prefix)]
@@ -91,7 +91,7 @@ class ChildGame:
                 name, line, detail = "", None, str(error)
             else:
                 name, line, detail = failure.describe(error, self._folder)
-            self._say("failure", verdict, name, line, detail, self._printed.drain(), cpu, wall)
+            self._send("failure", verdict, name, line, detail, self._printed.drain(), cpu, wall)
         os._exit(1)
 
     def _too_slow(self, verdict: str, used: float, allowed: float, where: StackSummary) -> None:
@@ -101,10 +101,10 @@ class ChildGame:
             for frame in where
             if frame.filename.startswith(self._prefix)
         ]
-        self._say("overtime", verdict, used, allowed, own, self._printed.drain(), *self._clock.end())
+        self._send("overtime", verdict, used, allowed, own, self._printed.drain(), *self._clock.end())
         os._exit(1)
 
-    def _say(self, *message: Any) -> None:
+    def _send(self, *message: Any) -> None:
         try:
             send(self._answers, *message)
         except OSError:  # the judge is gone
@@ -112,7 +112,7 @@ class ChildGame:
 
 
 def _channels() -> tuple[BinaryIO, BinaryIO]:
-    """Take over what the judge speaks through: what a bot reads or writes by itself goes nowhere."""
+    """Take the judge's pipes off standard input and output: what a bot itself reads or writes there goes nowhere."""
     orders, answers = os.dup(0), os.dup(1)
     if sys.platform == "win32":
         import msvcrt

@@ -30,7 +30,7 @@ class Clock:
         self._overtime = overtime
         self._limits: tuple[float, float] | None = None
         self._cpu = self._wall = self._starved = 0.0
-        self._asked = threading.get_ident()
+        self._bot_thread = threading.get_ident()
         self._file = _opened()
         threading.Thread(target=self._watch, daemon=True).start()
 
@@ -69,7 +69,7 @@ class Clock:
 
     def _where(self) -> traceback.StackSummary:
         """Return where the bot is just now, the innermost frame last."""
-        frame = sys._current_frames().get(self._asked)
+        frame = sys._current_frames().get(self._bot_thread)
         return traceback.extract_stack(frame) if frame else traceback.StackSummary()
 
 
@@ -104,9 +104,9 @@ _REFUSED: Final = {
 }
 
 
-def keep_rules(memory: int) -> None:
-    """Keep the rules in this process from here on, for good: no threads, processes, sockets or written files, and no
-    more than so many bytes on top of what is mapped, where the system has such a limit.
+def apply_rules(memory: int) -> None:
+    """Apply the rules to this process for good: no threads, processes, sockets or written files, and at most ``memory``
+    bytes on top of what is mapped, where the system has such a limit.
     """
     _limit_memory(memory)
     for module in (_thread, threading):  # of threads the interpreter tells its hooks from 3.12 on alone
@@ -117,7 +117,7 @@ def keep_rules(memory: int) -> None:
 
 
 def unchecked() -> str:
-    """Return what of the cage's rules is not looked at here, in words."""
+    """Return which of the cage's rules are not checked here, as text."""
     return UNCHECKED if sys.platform == "linux" else f"{_MEMORY}, {UNCHECKED}"
 
 
@@ -136,7 +136,7 @@ def _no_thread(*_args: Any, **_named: Any) -> NoReturn:
 
 
 def _refuse(event: str, given: tuple[Any, ...]) -> None:
-    """Let what the site refuses fail as it does there."""
+    """Raise the error that the site's cage raises."""
     if event == "open":
         path, mode, flags = given
         if (flags or 0) & _WRITING or any(letter in (mode or "") for letter in "wax+"):

@@ -40,12 +40,12 @@ def commands_add(commands: Commands) -> None:
 def _join(site: Site, given: argparse.Namespace) -> int:
     """Let a bot join a league if its author agrees to its terms. Return the exit code."""
     if site.league(given.league).get("enters_cups") is True and not given.cups:
-        told = (
+        terms = (
             f"who joins {given.league} agrees that its organiser enters the bot in the league's cups until it leaves;"
             " you get a letter each time, and may withdraw it"
         )
-        if not agreed(f"{told}. Join?"):
-            complain(f"{told}: join with --cups")
+        if not agreed(f"{terms}. Join?"):
+            complain(f"{terms}: join with --cups")
             return NOT_SO
     site.join(given.league, given.bot)
     say(f"{given.bot} has joined {given.league}")

@@ -1,4 +1,4 @@
-"""The bot's process under ``peck replay --debug``: it is asked again up to the fault, and pdb opens there.
+"""The bot's process under ``peck replay --debug``: it gets the recorded views up to the fault, and pdb opens there.
 
 Standard input and output are the terminal's; nothing is limited but the action that took too long, which is
 interrupted where it stood.
@@ -24,10 +24,8 @@ _LOOK: Final = 0.5  # seconds between two looks at the parent
 
 
 def main(folder: str, file: str, arguments: str, *preload: str) -> None:
-    """Ask the bot. ``told`` is a file with ``table``, ``views``, ``seconds``, the process of the ``parent``, and
-    whether to stop ``before`` the last action.
-
-    ``seconds`` is the time for the last action, None if time was not its fault.
+    """Run the bot. ``arguments`` is a JSON file: ``table``; ``views``; ``seconds`` for the last action, None if time
+    was not the fault; the process id of the ``parent``; whether to stop ``before`` the last action.
     """
     game = json.loads(Path(arguments).read_text(encoding="utf-8"))
     threading.Thread(target=_end_with, args=[game["parent"]], daemon=True).start()
@@ -40,14 +38,14 @@ def main(folder: str, file: str, arguments: str, *preload: str) -> None:
     os.chdir(folder)
     entry.seed_randomness(game["table"]["seed"])
     try:
-        _ask(folder, file, game)
+        _run(folder, file, game)
     except BaseException as error:
         if not entry.is_a(error, bdb.BdbQuit):
             print(f"{type(error).__name__}: {error}")
             pdb.post_mortem(error.__traceback__)
 
 
-def _ask(folder: str, file: str, game: Mapping[str, Any]) -> None:
+def _run(folder: str, file: str, game: Mapping[str, Any]) -> None:
     with _alarm(None if game["views"] else game["seconds"]):
         act, _, _ = entry.load(folder, game["table"], file)
     *earlier, last = game["views"] or [None]

@@ -38,22 +38,22 @@ def command_add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Play two bots until one is better, or they are too close to call."""
+    """Play two bots until one is better or they are too close to call."""
     with series_of(given) as series:
         if series is None:
             return USAGE
-        less: dict[str, str] = {}
+        adjustment: dict[str, str] = {}
         if given.luck:
             if not (value := value_of(series.ruleset)):
                 complain(unknown(series.ruleset))
                 return USAGE
-            less = {"rule": ThreeAnswersLessLuck.RULE, "value": value}
+            adjustment = {"rule": ThreeAnswersLessLuck.RULE, "value": value}
         try:
-            rule = rule_of({"effect": given.effect, "error": given.error, **less})
+            rule = rule_of({"effect": given.effect, "error": given.error, **adjustment})
         except StoppingError as error:
             complain(error)
             return USAGE
-        order = replace(series.spec(given.blocks), stopping=rule)
+        spec = replace(series.spec(given.blocks), stopping=rule)
         state = SeriesState(2, given.blocks, rule)
         games: list[GameResult] = []
         progress = ProgressBar(given.blocks)
@@ -61,7 +61,7 @@ def run(given: argparse.Namespace) -> int:
         try:
             with home_cage(caged=series.caged) as cage, closing(progress):
                 times = cage.times
-                for game in games_played(order, cage, lambda index, table: None):
+                for game in games_played(spec, cage, lambda index, table: None):
                     games.append(game)
                     state.note(game)
                     progress.show(len(games) // 2)

@@ -1,8 +1,8 @@
 """Bots in the judge's own interpreter, for where there are no processes: a page of a browser.
 
-Each bot has its own modules, files and random numbers; these are put in place when it is asked, and taken away after.
-It cannot be interrupted from here: whoever runs the judge ends both, and may play the game once more, with the question
-that got no answer watched, which says where the bot is then. What it changes in the standard library stays.
+Each bot has its own modules, files and random numbers; they are installed while it runs and removed afterwards. A bot
+cannot be interrupted from here: the page ends judge and bot together. It may play the game again and have the request
+that got no answer watched, to see where the bot is then. What a bot changes in the standard library stays changed.
 """
 
 import json
@@ -13,13 +13,13 @@ from time import perf_counter
 from typing import Any, NamedTuple
 
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
-from peck.interpreter import Surroundings, Watch
+from peck.interpreter import BotEnvironment, Watch
 from sandbox.inside import entry, failure
 from sandbox.overtime import Frame, add_place, overtime
 
 
 class InlineReply(NamedTuple):
-    """What a bot answered, what it printed since its last answer, and the seconds that it took."""
+    """A bot's answer, what it printed since the last one, and the seconds that it took."""
 
     action: str
     output: str
@@ -28,36 +28,36 @@ class InlineReply(NamedTuple):
 
 
 class InlineCage:
-    """Starts bots; see ``sandbox.Cage``. ``asks`` is called before a bot runs with the table position that it sits at.
-    ``times`` are the seconds of every action, by position. The question with the number ``watched``, counted from 1
-    since ``count`` was 0, may take so many ``seconds``; then ``late`` is told where the bot is, and what it printed.
+    """Starts bots; see ``sandbox.Cage``. ``folder`` is for the files of the bots alone.
 
-    ``folder`` is where the files of the bots go; nothing else may be in it.
+    ``on_request`` is called with a bot's table position before it runs. ``times``: seconds of each action, by position.
+    The request number ``watched``, counted from 1 since ``count`` was 0, may take ``seconds``; then ``on_late`` is
+    called with a fault that says where the bot is and what it printed.
     """
 
     def __init__(
         self,
         folder: Path,
-        asks: Callable[[int], None] = lambda position: None,
-        late: Callable[[BotFault], None] = lambda fault: None,
+        on_request: Callable[[int], None] = lambda position: None,
+        on_late: Callable[[BotFault], None] = lambda fault: None,
         seconds: float = 0.0,
     ) -> None:
         self._folder = folder
         self._folders: dict[str, str] = {}
-        self._asks = asks
-        self._late = late
+        self._on_request = on_request
+        self._on_late = on_late
         self._seconds = seconds
         self.times: dict[int, list[float]] = {}
         self.count = 0
         self.watched = 0
 
-    def ask(self, box: "InlineBox") -> "Watch | nullcontext[None]":
-        """Say who is asked; return what watches the question, if it is to be."""
-        self._asks(box.position)
+    def watch(self, box: "InlineBox") -> "Watch | nullcontext[None]":
+        """Count a request to ``box``. Return its watch, or a context that does nothing."""
+        self._on_request(box.position)
         self.count += 1
         if self.count != self.watched:
             return nullcontext()
-        return Watch(box.folder, self._seconds, lambda used, frames: self._late(box.overtime(used, frames)))
+        return Watch(box.folder, self._seconds, lambda used, frames: self._on_late(box.overtime(used, frames)))
 
     def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> "InlineBox":
         """Start the bot whose files these are.
@@ -65,12 +65,12 @@ class InlineCage:
         Raises:
             BotFault: it did not start.
         """
-        box = InlineBox(self, self._written(files), int(table["seat"]), limits)
+        box = InlineBox(self, self._folder_of(files), int(table["seat"]), limits)
         box.start(table, seed)
         return box
 
-    def _written(self, files: Mapping[str, bytes]) -> str:
-        """Return the folder that the files are in."""
+    def _folder_of(self, files: Mapping[str, bytes]) -> str:
+        """Return the folder of these files, after writing them the first time."""
         key = repr(sorted(files.items()))
         if key not in self._folders:
             folder = self._folder / str(len(self._folders))
@@ -92,7 +92,7 @@ class InlineBox:
         self.position = position
         self.limits = limits
         self.folder = folder
-        self.place = Surroundings(folder, limits.output)
+        self.environment = BotEnvironment(folder, limits.output)
         self._act: entry.Act | None = None
         self._game_over: entry.GameOver | None = None
         self.cpu = 0.0
@@ -100,12 +100,12 @@ class InlineBox:
         self.is_act_idle = False
 
     def overtime(self, used: float, frames: list[Frame]) -> BotFault:
-        """Return the fault of a question that took ``used`` seconds of processor time and is at ``frames`` now."""
+        """Return the fault of a request that took ``used`` seconds of processor time and is at ``frames`` now."""
         limits = self.limits
         span, allowed = ("for one action", limits.act_cpu) if self._act else ("at the start", limits.start_cpu)
         fault = overtime(limits, Verdict.CPU_TIME, used, allowed, span, 0.0)
         add_place(fault, frames)
-        fault.output = self.place.printed.drain()
+        fault.output = self.environment.printed.drain()
         return fault
 
     def start(self, table: Mapping[str, Any], seed: int) -> None:
@@ -121,13 +121,13 @@ class InlineBox:
             self._act, self._game_over, self.is_act_idle = entry.load(self.folder, copied)
             return ""
 
-        self._asked(load, entry.verdict_of_start)
+        self._call(load, entry.verdict_of_start)
 
     def act(self, view: Mapping[str, Any]) -> InlineReply:
         """Return the bot's answer to this view.
 
         Raises:
-            BotFault: it gave none. The box is closed.
+            BotFault: it failed. The box is closed.
         """
         if (act := self._act) is None:
             raise PlatformFault("the box is closed")
@@ -138,12 +138,12 @@ class InlineBox:
             text.encode()
             return text
 
-        reply = self._asked(answer, entry.verdict_of)
+        reply = self._call(answer, entry.verdict_of)
         self._cage.times.setdefault(self.position, []).append(reply.wall)
         return reply
 
     def finish(self, result: Mapping[str, Any]) -> str:
-        """Tell the bot how the game ended; what it printed."""
+        """Tell the bot how the game ended. Return what it printed."""
         if (game_over := self._game_over) is None:
             return ""
         copied = json.loads(json.dumps(result))
@@ -153,20 +153,20 @@ class InlineBox:
             return ""
 
         try:
-            return self._asked(over, entry.verdict_of).output
+            return self._call(over, entry.verdict_of).output
         except BotFault as fault:
             return fault.output
 
     def close(self) -> None:
         """End the bot's game. Idempotent, never raises."""
         self._act = self._game_over = None
-        self.place.forget()
+        self.environment.forget()
 
-    def _asked(self, run: Callable[[], str], verdict_of: Callable[[BaseException], str]) -> InlineReply:
-        watch = self._cage.ask(self)
+    def _call(self, run: Callable[[], str], verdict_of: Callable[[BaseException], str]) -> InlineReply:
+        watch = self._cage.watch(self)
         before = perf_counter()
         text, fault = "", None
-        with self.place as printed:
+        with self.environment as printed:
             try:
                 with watch:
                     text = run()

@@ -1,4 +1,4 @@
-"""One interpreter for the judge and all bots: what each bot finds in it, and where a bot is when its time is over."""
+"""One interpreter for the judge and all bots: the environment of each bot, and a watch on the time that it takes."""
 
 import io
 import os
@@ -15,7 +15,7 @@ from typing import Any, Final
 from sandbox.inside.stdout_capture import Printed
 from sandbox.overtime import Frame
 
-# The package that all of this lies in, or the rooms themselves.
+# The package that ships these modules, or the rooms of a checkout.
 _OURS: Final = frozenset(
     ("bots", "games", "leagues", "luck", "matches", "peck", "pecking", "ratings", "sandbox", "tournaments", "web")
 )
@@ -23,14 +23,14 @@ _HIDDEN: Final = frozenset(("_pyodide", "_pyodide_core", "js", "pyodide", "pyodi
 
 
 class Watch:
-    """Looks at the clock at each line that a bot runs, and tells ``late`` once, when more than ``seconds`` are over:
-    how many were used, and where the bot, whose files are in ``folder``, is.
+    """Looks at the clock at each line that a bot runs. Once ``seconds`` have passed it calls ``on_late`` with the
+    seconds used and the frames of the bot, whose files are in ``folder``.
     """
 
-    def __init__(self, folder: str, seconds: float, late: Callable[[float, list[Frame]], None]) -> None:
+    def __init__(self, folder: str, seconds: float, on_late: Callable[[float, list[Frame]], None]) -> None:
         self._folder = folder
         self._seconds = seconds
-        self._late = late
+        self._on_late = on_late
         self._began = 0.0
 
     def __enter__(self) -> None:
@@ -45,7 +45,7 @@ class Watch:
         if used < self._seconds:
             return self._look
         sys.settrace(None)
-        self._late(used, self._own_frames(frame))
+        self._on_late(used, self._own_frames(frame))
         return None
 
     def _own_frames(self, frame: FrameType | None) -> list[Frame]:
@@ -59,27 +59,27 @@ class Watch:
         return found[::-1]
 
 
-class _Judge:
-    """What is the judge's among the modules, and what is everyone's; looked for again when there are others."""
+class _LoadedModules:
+    """The judge's modules, and those that are shared with bots; computed again when the number of modules changes."""
 
     def __init__(self) -> None:
         self._count = 0
         self.ours: dict[str, ModuleType] = {}
-        self.everyones: frozenset[str] = frozenset()
+        self.shared: frozenset[str] = frozenset()
 
-    def look(self) -> None:
+    def refresh(self) -> None:
         if len(sys.modules) == self._count:
             return
         self._count = len(sys.modules)
         self.ours = {name: one for name, one in sys.modules.items() if name.partition(".")[0] in _OURS | _HIDDEN}
-        self.everyones = frozenset((sys.modules.keys() - self.ours.keys()) | _HIDDEN)
+        self.shared = frozenset((sys.modules.keys() - self.ours.keys()) | _HIDDEN)
 
 
-_judge: Final = _Judge()
+_loaded: Final = _LoadedModules()
 
 
-class Surroundings:
-    """What a bot finds around it while it runs, and finds again when it runs next."""
+class BotEnvironment:
+    """A bot's modules, path, output and random state: installed while it runs, and stored until it runs next."""
 
     def __init__(self, folder: str, cap: int) -> None:
         self._folder = folder
@@ -87,19 +87,19 @@ class Surroundings:
         self._own: dict[str, ModuleType] = {}
         self._random: Any = None
         self._numpy: Any = None
-        self._kept: tuple[Any, ...] = ()
+        self._saved: tuple[Any, ...] = ()
 
     def __enter__(self) -> Printed:
-        _judge.look()
+        _loaded.refresh()
         modules = sys.modules
-        self._kept = (
+        self._saved = (
             (sys.stdout, sys.stderr, sys.stdin),
             sys.path[:],
             Path.cwd(),
             sys.getrecursionlimit(),
             random.getstate(),
         )
-        for name in _judge.ours:
+        for name in _loaded.ours:
             del modules[name]
         modules.update(dict.fromkeys(_HIDDEN))  # type: ignore[arg-type]  # None: it cannot be imported
         modules.update(self._own)
@@ -120,22 +120,22 @@ class Surroundings:
         self._random = random.getstate()
         if (numpy := modules.get("numpy")) is not None:
             self._numpy = numpy.random.get_state()
-        fresh = [name for name in modules if name not in _judge.everyones]
+        fresh = [name for name in modules if name not in _loaded.shared]
         self._own = {name: modules[name] for name in fresh if name in self._own or self._is_own(modules[name])}
         for name in (*self._own, *_HIDDEN):
             modules.pop(name, None)
-        modules.update(_judge.ours)
-        (sys.stdout, sys.stderr, sys.stdin), sys.path[:], folder, deepest, chance = self._kept
+        modules.update(_loaded.ours)
+        (sys.stdout, sys.stderr, sys.stdin), sys.path[:], folder, deepest, chance = self._saved
         os.chdir(folder)
         sys.setrecursionlimit(deepest)
         random.setstate(chance)
 
     def forget(self) -> None:
-        """Drop what the bot has loaded."""
+        """Drop the modules that the bot has loaded."""
         self._own = {}
 
     def _is_own(self, module: Any) -> bool:
-        """Tell whether the module is the bot's: of a file in its folder, or made by it out of nothing."""
+        """Return whether the module is the bot's: of a file in its folder, or created by its code."""
         if isinstance(name := getattr(module, "__file__", None), str):
             return name.startswith(f"{self._folder}/")
         return getattr(module, "__spec__", None) is None

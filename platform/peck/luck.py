@@ -15,7 +15,7 @@ from luck.laghetti.deals import ID, POINT, DealtGame
 from luck.shares import UNIT
 from peck.cli import Commands, complain, say
 
-COSTLIEST: Final = 10  # decisions told of
+COSTLIEST: Final = 10  # decisions listed
 
 
 def command_add(commands: Commands) -> None:

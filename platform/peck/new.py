@@ -59,34 +59,34 @@ The rules, and what a view holds, are on the site's pages.
 
 
 class ProjectError(Exception):
-    """A folder that is there already, or a file in it that makes no sense; the text names it."""
+    """The folder exists, or a file in it is malformed; the text names it."""
 
 
 def project_make(ruleset: Ruleset, folder: Path) -> None:
-    """Make the folder, whole or not at all.
+    """Make the folder atomically.
 
     Raises:
-        ProjectError: there is something of that name.
+        ProjectError: the folder exists.
         OSError: it cannot be written.
     """
     if folder.exists() or folder.is_symlink():
         raise ProjectError(f"{folder}: is there already; nothing was written")
     folder.parent.mkdir(parents=True, exist_ok=True)
-    beside = Path(mkdtemp(prefix=".peck-", dir=folder.parent))
+    part = Path(mkdtemp(prefix=".peck-", dir=folder.parent))
     try:
-        _fill(ruleset, folder.name, beside)
-        beside.chmod(0o755)
-        beside.rename(folder)
+        _fill(ruleset, folder.name, part)
+        part.chmod(0o755)
+        part.rename(folder)
     except BaseException:
-        shutil.rmtree(beside, ignore_errors=True)
+        shutil.rmtree(part, ignore_errors=True)
         raise
 
 
-def game_beside(bot: Path) -> str:
-    """Return the game of the bot at ``bot``, from the file beside it.
+def project_game(bot: Path) -> str:
+    """Return the game that ``peck.json`` beside the bot names.
 
     Raises:
-        ProjectError: there is none, or it says nothing.
+        ProjectError: there is no such file, or it names no game.
     """
     path = (bot if bot.is_dir() else bot.parent) / FILE
     try:
@@ -102,7 +102,7 @@ def game_beside(bot: Path) -> str:
 def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:
     bots = GAMES[ruleset.name].house_bots
     alone, needy = ([bot for bot in bots if bot.needs_numpy is needs] for needs in (False, True))
-    words = {
+    values = {
         "game": ruleset.name,
         "title": ruleset.title,
         "name": name,
@@ -112,12 +112,12 @@ def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:
         "opponent": f"opponents/{alone[-1].file_name}",
     }
     if ruleset.seats.start > 2:
-        words["opponent"] = " ".join([words["opponent"]] * (ruleset.seats.start - 1))
+        values["opponent"] = " ".join([values["opponent"]] * (ruleset.seats.start - 1))
     (folder / "opponents").mkdir()
     for bot in bots:
         (folder / "opponents" / bot.file_name).write_bytes(bot.source())
-    (folder / ENTRY).write_text(_BOT.substitute(words), encoding="utf-8")
-    (folder / "README.md").write_text(_README.substitute(words), encoding="utf-8")
+    (folder / ENTRY).write_text(_BOT.substitute(values), encoding="utf-8")
+    (folder / "README.md").write_text(_README.substitute(values), encoding="utf-8")
     (folder / FILE).write_text(json.dumps({"game": ruleset.name}) + "\n", encoding="utf-8")
 
 
@@ -130,7 +130,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Make the folder; what is there is never overwritten."""
+    """Make the folder; never overwrite anything."""
     try:
         project_make(current(given.game), given.folder)
     except (UnknownRuleset, ProjectError) as error:

@@ -22,11 +22,11 @@ from matches.referee.seat_player import CageProtocol, SeatPlayer
 from matches.referee.series import MatchSpec, bot_table
 from matches.replay.frame_encoding import FrameEncoder
 
-Ask = Callable[[Mapping[str, Any]], str]  # a bot: its answer to a view
+Act = Callable[[Mapping[str, Any]], str]  # of a bot: from a view to an action
 
 
 def plays_here(bot: HouseBot) -> bool:
-    """Tell whether the bot needs nothing but Python."""
+    """Return whether the bot needs nothing but Python."""
     return not bot.needs_numpy
 
 
@@ -36,18 +36,18 @@ def best_here(game: str) -> HouseBot:
 
 
 class Adviser:
-    """Tells one seat of ``table`` what it would do. ``start`` starts a house bot in that seat."""
+    """Gives hints to one seat of ``table``. ``start`` starts a house bot in that seat."""
 
-    def __init__(self, table: Table, seat: int, start: Callable[[HouseBot], Ask]) -> None:
+    def __init__(self, table: Table, seat: int, start: Callable[[HouseBot], Act]) -> None:
         self._table = table
         self._seat = seat
         self._start = start
         self._judge = _judge_of(table)
-        self._ask: Ask | None = None
-        self._fed = 0
+        self._act: Act | None = None
+        self._views_given = 0
 
     def hint(self, views: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-        """Return what is best at the last of ``views``, all that the seat was asked about so far.
+        """Return the best action at the last of ``views``, all views that the seat has had so far.
 
         ``kind`` "value": ``options`` are the actions, the best first, each with its value in 1e-9 shares; ``value`` is
         whose it is. "bot": ``action`` is what ``bot`` would do, None if it fails.
@@ -66,12 +66,12 @@ class Adviser:
         bot = best_here(self._table.ruleset.name)
         action = None
         try:
-            self._ask = self._ask or self._start(bot)
-            for view in views[self._fed :]:  # it may go by what it saw before
-                action = self._ask(view)
-                self._fed += 1
+            self._act = self._act or self._start(bot)
+            for view in views[self._views_given :]:  # it may go by what it saw before
+                action = self._act(view)
+                self._views_given += 1
         except BotFault:
-            self._ask, self._fed, action = None, 0, None
+            self._act, self._views_given, action = None, 0, None
         legal = action in self._table.state.actions()
         return {"kind": "bot", "bot": bot.title, "action": action if legal else None}
 
@@ -82,30 +82,30 @@ def _judge_of(table: Table) -> Judge | None:
 
 
 class PersonsTable:
-    """One game of ``order``, in which the entrant at position ``seat`` is a person; the others are bots.
+    """One game of ``spec``, in which the entrant at position ``seat`` is a person; the others are bots.
 
     A bot that fails is replaced by the stand-in for the rest of the game, as in every game.
     """
 
-    def __init__(self, order: MatchSpec, cage: CageProtocol, seat: int) -> None:
-        players = len(order.entrants)
+    def __init__(self, spec: MatchSpec, cage: CageProtocol, seat: int) -> None:
+        players = len(spec.entrants)
         if seat not in range(players):
             raise ValueError(f"there is no seat {seat} at a table of {players}")
-        seed = block_seed(order.secret, 0)
-        self._table = Table(order.ruleset, players, order.options, seed)
+        seed = block_seed(spec.secret, 0)
+        self._table = Table(spec.ruleset, players, spec.options, seed)
         self._seat = seat
         self._played = 0
-        self._encoder = FrameEncoder(0, order.ruleset.id, players, order.options, seed)
+        self._encoder = FrameEncoder(0, spec.ruleset.id, players, spec.options, seed)
         self._bots: dict[int, SeatPlayer] = {}
         self._cage = cage
-        self._limits = order.limits
+        self._limits = spec.limits
         self._views: list[dict[str, Any]] = []  # the person's, up to the one that is to be answered
-        self._adviser = Adviser(self._table, seat, self._advising)
+        self._adviser = Adviser(self._table, seat, self._start_adviser)
         for position in sorted(set(range(players)) - {seat}):
-            bot = SeatPlayer(position, order.limits, stand_in(order.ruleset.name))
-            bot.start(cage, order.entrants[position], *bot_table(self._table, position))
+            bot = SeatPlayer(position, spec.limits, stand_in(spec.ruleset.name))
+            bot.start(cage, spec.entrants[position], *bot_table(self._table, position))
             self._bots[position] = bot
-        self._go_on()
+        self._play_bots()
 
     def act(self, action: str) -> None:
         """Play the person's action, and the bots' up to the person's next.
@@ -115,10 +115,10 @@ class PersonsTable:
         """
         self._table.play(action)
         self._played += 1
-        self._go_on()
+        self._play_bots()
 
     def hint(self) -> dict[str, Any]:
-        """Return what would be best now, see ``Adviser.hint``.
+        """Return the best action now, see ``Adviser.hint``.
 
         Raises:
             LookupError: the game is over.
@@ -131,14 +131,14 @@ class PersonsTable:
         """Return what luck and decisions were worth, see ``luck.analyse``.
 
         Raises:
-            LookupError: the game goes on: what is hidden from the person would be told.
+            LookupError: the game is not over: the review would show what is hidden from the person.
         """
         if not self._table.over:
             raise LookupError("the game is not over")
         return analyse(self._table.record()).to_dict()
 
-    def told(self) -> dict[str, Any]:
-        """Return the new frames, and what the person may do; in the frames, once it is over, how it ended."""
+    def message(self) -> dict[str, Any]:
+        """Return the new frames and the person's actions; after the end, the frames also have the result."""
         table = self._table
         outcome = table.outcome
         record = table.record()
@@ -157,7 +157,7 @@ class PersonsTable:
             ],
         }
 
-    def _go_on(self) -> None:
+    def _play_bots(self) -> None:
         table = self._table
         while not table.over and table.actor != self._seat:
             self._bots[table.actor].act(table, self._played)
@@ -168,7 +168,7 @@ class PersonsTable:
             for bot in self._bots.values():
                 bot.close()
 
-    def _advising(self, bot: HouseBot) -> Ask:
-        told, seed = bot_table(self._table, self._seat)
-        box = self._cage.start({"bot.py": bot.source()}, told, seed, self._limits)
+    def _start_adviser(self, bot: HouseBot) -> Act:
+        table, seed = bot_table(self._table, self._seat)
+        box = self._cage.start({"bot.py": bot.source()}, table, seed, self._limits)
         return lambda view: box.act(view).action

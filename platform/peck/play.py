@@ -1,4 +1,4 @@
-"""``peck play``: blocks of games between bots, and what each made of them."""
+"""``peck play``: blocks of games between bots, and their results."""
 
 import argparse
 import json
@@ -11,9 +11,9 @@ from games.protocol import PlatformFault
 from matches.referee.rotation import seats_by_position
 from peck import FAULT, INTERRUPTED, NOT_SO, OK, USAGE
 from peck.cli import Commands, ProgressBar, complain, complain_of_file, fault_line, positive, print_fault, say
-from peck.series import Played, Series, add_series, blocks_played, finite, series_of
-from peck.stored_run import KeptRun, RunError
-from peck.tally import as_json, less_luck, table, tally
+from peck.series import PlayedBlock, Series, add_series, blocks_played, finite, series_of
+from peck.stored_run import RunError, StoredRun
+from peck.tally import as_json, luck_adjusted, table, tally
 
 
 def command_add(commands: Commands) -> None:
@@ -34,7 +34,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Play the blocks, and say what each bot made of them."""
+    """Play the blocks, and print the result of each bot."""
     if given.resume and not given.records:
         complain("--resume goes on with a run that was kept: name its folder by --records DIR")
         return USAGE
@@ -42,19 +42,19 @@ def run(given: argparse.Namespace) -> int:
         if series is None:
             return USAGE
         try:
-            kept = KeptRun.opened(given.records, series, resume=given.resume) if given.records else None
+            stored = StoredRun.opened(given.records, series, resume=given.resume) if given.records else None
         except RunError as error:
             complain(error)
             return USAGE
         except OSError as error:
             complain_of_file(given.records, error)
             return NOT_SO
-        return _played(given, series, kept)
+        return _play(given, series, stored)
 
 
-def _played(given: argparse.Namespace, series: Series, kept: KeptRun | None) -> int:
-    """Play what is not kept yet; the exit code."""
-    played = [one for block, one in sorted(kept.played.items()) if block < given.blocks] if kept else []
+def _play(given: argparse.Namespace, series: Series, stored: StoredRun | None) -> int:
+    """Play the blocks that are not stored yet. Return the exit code."""
+    played = [one for block, one in sorted(stored.played.items()) if block < given.blocks] if stored else []
     if played:
         complain(f"{len(played)} of {given.blocks} blocks were kept: the others are played")
     left = sorted(set(range(given.blocks)) - {one.block for one in played})
@@ -63,11 +63,11 @@ def _played(given: argparse.Namespace, series: Series, kept: KeptRun | None) -> 
     try:
         with closing(progress):
             for one in blocks_played(series, left, given.processes):
-                if kept:
-                    kept.keep(one)
+                if stored:
+                    stored.store(one)
                 played.append(one)
                 progress.close()
-                _tell_block(one, series, given)
+                _print_block(one, series, given)
                 progress.show(len(played))
     except KeyboardInterrupt:
         complain(f"interrupted after {len(played)} of {given.blocks} blocks")
@@ -76,15 +76,15 @@ def _played(given: argparse.Namespace, series: Series, kept: KeptRun | None) -> 
         complain(error)
         code = NOT_SO
     except OSError as error:
-        complain(f"{error.filename or given.records}: {error.strerror or error}")
+        complain_of_file(given.records, error)
         code = NOT_SO
     if played:
-        _tell_all(sorted(played, key=lambda one: one.block), series, given)
+        _print_totals(sorted(played, key=lambda one: one.block), series, given)
     return code or (FAULT if any(game.faults for one in played for game in one.games) else OK)
 
 
-def _tell_all(played: Sequence[Played], series: Series, given: argparse.Namespace) -> None:
-    """Say what the blocks come to."""
+def _print_totals(played: Sequence[PlayedBlock], series: Series, given: argparse.Namespace) -> None:
+    """Print the results of all blocks."""
     bots = [bot.name for bot in series.bots]
     games = [game for one in played for game in one.games]
     times: dict[str, list[float]] = {}
@@ -92,17 +92,17 @@ def _tell_all(played: Sequence[Played], series: Series, given: argparse.Namespac
         for name, spent in one.times.items():
             times.setdefault(name, []).extend(spent)
     lines = tally(bots, games, times)
-    luck = less_luck(games) if given.luck else None
+    luck = luck_adjusted(games) if given.luck else None
     if given.json:
         summary = {"blocks": len(played), "bots": [as_json(line) for line in lines]}
         print(json.dumps(summary | ({"luck": luck.to_dict()} if luck else {}), default=finite))
     else:
         say(*table(lines), *(luck.lines(bots) if luck else ()))
-    _tell_beside(played, series, given.bots)
+    _note_imports(played, series, given.bots)
 
 
-def _tell_block(one: Played, series: Series, given: argparse.Namespace) -> None:
-    """Say how each game ended, and on standard error who failed in it."""
+def _print_block(one: PlayedBlock, series: Series, given: argparse.Namespace) -> None:
+    """Print how each game ended, and on standard error which bots failed in it."""
     seats = len(series.bots)
     for rotation, game in enumerate(one.games):
         number = f"{one.block + 1}.{rotation + 1}"
@@ -121,11 +121,11 @@ def _tell_block(one: Played, series: Series, given: argparse.Namespace) -> None:
             print_fault(fault, sys.stderr)
 
 
-def _tell_beside(played: Sequence[Played], series: Series, paths: Sequence[Path]) -> None:
+def _note_imports(played: Sequence[PlayedBlock], series: Series, paths: Sequence[Path]) -> None:
     alone = {bot.name: bot for bot, path in zip(series.bots, paths, strict=True) if path.suffix == ".py"}
     for bot in alone.values():
-        beside: set[str] = set()
+        imported: set[str] = set()
         for one in played:
-            beside.update(one.beside.get(bot.name, ()))
-        if beside:
-            complain(f"note: {bot.file} imports {', '.join(sorted(beside))} beside it: upload a zip that holds them")
+            imported.update(one.imported.get(bot.name, ()))
+        if imported:
+            complain(f"note: {bot.file} imports {', '.join(sorted(imported))} beside it: upload a zip that holds them")

@@ -28,13 +28,13 @@ _BOOT: Final = (
 )
 
 
-def command(module: str, *arguments: str) -> list[str]:
-    """Return the command that calls ``main`` of this room's ``module`` with these arguments."""
-    roots = [str(Path(_place(package)).parent) for package in OURS]
+def module_command(module: str, *arguments: str) -> list[str]:
+    """Return the command that calls ``main`` of this room's ``module`` in a fresh interpreter, without our path."""
+    roots = [str(Path(_folder(package)).parent) for package in OURS]
     return [sys.executable, "-s", "-c", _BOOT, module, *roots, *arguments]
 
 
-def _place(package: str) -> str:
+def _folder(package: str) -> str:
     spec = find_spec(package)
     assert spec is not None, package  # noqa: S101
     assert spec.submodule_search_locations, package  # noqa: S101
@@ -50,7 +50,7 @@ def send(file: BinaryIO, *message: Any) -> None:
     """Write one message.
 
     Raises:
-        OSError: nobody reads any more.
+        OSError: the reader is gone.
     """
     data = _json(message).encode("utf-8", "surrogatepass")
     file.write(_LENGTH.pack(len(data)) + data)
@@ -58,7 +58,7 @@ def send(file: BinaryIO, *message: Any) -> None:
 
 
 def receive(file: BinaryIO) -> Any:
-    """Return the next message, None if there will be none."""
+    """Return the next message, or None at the end of the file."""
     head = _read(file, _LENGTH.size)
     if head is None:
         return None
@@ -68,7 +68,7 @@ def receive(file: BinaryIO) -> Any:
 
 
 def _read(file: BinaryIO, size: int) -> bytes | None:
-    """Read so many bytes of an unbuffered file; return None if it ends before."""
+    """Read ``size`` bytes of an unbuffered file; return None if it ends before."""
     data = b""
     while len(data) < size:
         more = file.read(size - len(data))

@@ -1,4 +1,4 @@
-"""``peck replay``: a failure, a view or a recorded game again, with an author's bot."""
+"""``peck replay``: repeat a failure, a view or a recorded game with an author's bot."""
 
 import argparse
 import json
@@ -18,19 +18,19 @@ from games.untrusted import UntrustedError, parse_json, read_file
 from matches.referee import SeatFault
 from matches.referee.failure_bundle import (
     FailureBundle,
-    Seated,
+    RecordedSeat,
     bundle_read,
     is_bundle,
+    recorded_seat,
     seat_at_fault,
-    seated_at,
-    seated_in,
+    seat_of_view,
 )
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.bots import HomeBot, home_bots
 from peck.cage import HomeCage
-from peck.cli import Commands, complain, fault_line, print_fault, say
-from peck.processes import ENVIRONMENT, command
-from peck.rerun import Again, asked_again, happened, place
+from peck.cli import Commands, complain, complain_of_file, fault_line, print_fault, say
+from peck.processes import ENVIRONMENT, module_command
+from peck.rerun import Rerun, failure_sentence, rerun, rerun_result
 from peck.series import USAGE_ERRORS, add_limits, limits_of
 
 TOO_SLOW: Final = (Verdict.CPU_TIME, Verdict.WALL_TIME, Verdict.SLEPT)
@@ -54,7 +54,7 @@ def command_add(commands: Commands) -> None:
 
 
 def run(given: argparse.Namespace) -> int:
-    """Ask the bot again, and say where it does otherwise or fails."""
+    """Give the bot the recorded turns, and print where it answers otherwise or fails."""
     swapped = _is_bot(given.file) and not _is_bot(given.bot)
     bot_path, path = (given.file, given.bot) if swapped else (given.bot, given.file)
     try:
@@ -65,14 +65,14 @@ def run(given: argparse.Namespace) -> int:
             limits = limits_of(given.limit)
             data = read_file(path, LONGEST)
             if data.lstrip()[:1] in (b"{", b"["):
-                seated = seated_at(parse_json(data), given.seed)
-                return _view(seated, asked_again(seated, bot, cage, limits, compare=False), bot, limits, given.debug)
-            seated = _seat_of(Record.decode(data), given.seat)
-            return _record(seated, asked_again(seated, bot, cage, limits), bot, limits, given.debug)
+                seat = seat_of_view(parse_json(data), given.seed)
+                return _view(seat, rerun(seat, bot, cage, limits, compare=False), bot, limits, given.debug)
+            seat = _seat_of(Record.decode(data), given.seat)
+            return _record(seat, rerun(seat, bot, cage, limits), bot, limits, given.debug)
     except USAGE_ERRORS as error:
         complain(error)
     except OSError as error:
-        complain(f"{error.filename or path}: {error.strerror or error}")
+        complain_of_file(path, error)
     except (RecordError, UntrustedError, ValueError) as error:
         complain(f"{path}: {error}")
     return USAGE
@@ -83,35 +83,35 @@ def _is_bot(path: Path) -> bool:
 
 
 def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage, *, debug: bool) -> int:
-    found = asked_again(bundle.seated, bot, cage, limits, go_on=True)
-    told = happened(bundle, found)
-    say(place(bundle), *filter(None, [told.note]))
+    found = rerun(bundle.seat, bot, cage, limits, go_on=True)
+    result = rerun_result(bundle, found)
+    say(failure_sentence(bundle), *filter(None, [result.note]))
     if found.fault is not None:
-        return _tell_fault(str(told), found, bundle.seated, bot, limits, debug)
-    say(told)
-    return told.code
+        return _print_fault(str(result), found, bundle.seat, bot, limits, debug)
+    say(result)
+    return result.code
 
 
-def _view(seated: Seated, found: Again, bot: HomeBot, limits: Limits, debug: bool) -> int:
+def _view(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debug: bool) -> int:
     if found.fault is not None:
-        return _tell_fault("failed", found, seated, bot, limits, debug)
+        return _print_fault("failed", found, seat, bot, limits, debug)
     say(f"{found.answer!r}: legal; {found.cpu:.3f} s of processor time")
     return OK
 
 
-def _seat_of(record: Record, asked: int | None) -> Seated:
-    seat = seat_at_fault(record) if asked is None else asked
+def _seat_of(record: Record, wanted: int | None) -> RecordedSeat:
+    seat = seat_at_fault(record) if wanted is None else wanted
     if seat not in range(record.players):
         raise ValueError(f"--seat: {seat} is not allowed; allowed: 0 to {record.players - 1}")
-    return seated_in(record, seat)
+    return recorded_seat(record, seat)
 
 
-def _record(seated: Seated, found: Again, bot: HomeBot, limits: Limits, debug: bool) -> int:
-    place = f"seat {seated.seat}, action {found.at}"
+def _record(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debug: bool) -> int:
+    place = f"seat {seat.position}, action {found.at}"
     if found.fault is not None:
-        return _tell_fault(place, found, seated, bot, limits, debug)
+        return _print_fault(place, found, seat, bot, limits, debug)
     if found.turn is None:
-        say(f"seat {seated.seat}: the same {found.asked} answers as recorded")
+        say(f"seat {seat.position}: the same {found.number} answers as recorded")
         return OK
     if found.turn.failed:
         say(f"{place}: it failed there ({found.turn.failed}), and now answers {found.answer!r}")
@@ -120,35 +120,35 @@ def _record(seated: Seated, found: Again, bot: HomeBot, limits: Limits, debug: b
     return NOT_SO
 
 
-def _tell_fault(place: str, found: Again, seated: Seated, bot: HomeBot, limits: Limits, debug: bool) -> int:
+def _print_fault(place: str, found: Rerun, seat: RecordedSeat, bot: HomeBot, limits: Limits, debug: bool) -> int:
     assert found.fault is not None  # noqa: S101
     say(f"{place}: {fault_line(found.fault)}")
     print_fault(found.fault)
     if debug:
-        _debug(found.fault, seated, found.asked, bot, limits)
+        _debug(found.fault, seat, found.number, bot, limits)
     return FAULT
 
 
-def _debug(fault: SeatFault, seated: Seated, asked: int, bot: HomeBot, limits: Limits) -> None:
-    """Ask the bot once more, in a process that has the terminal, and open pdb where it fails."""
-    seconds = (limits.act_cpu if asked else limits.start_cpu) if fault.verdict in TOO_SLOW else None
-    difference = {
-        "table": dict(seated.table),
-        "views": [turn.view for turn in seated.turns[:asked]],
+def _debug(fault: SeatFault, seat: RecordedSeat, turns: int, bot: HomeBot, limits: Limits) -> None:
+    """Run the bot once more, in a process that has the terminal, and open pdb where it fails."""
+    seconds = (limits.act_cpu if turns else limits.start_cpu) if fault.verdict in TOO_SLOW else None
+    arguments = {
+        "table": dict(seat.table),
+        "views": [turn.view for turn in seat.turns[:turns]],
         "seconds": seconds,
         "parent": getpid(),
         "before": seconds is None and not fault.exception,  # nothing is raised: what it does is to be stepped through
     }
     with TemporaryDirectory(prefix="peck-") as folder:
-        path = Path(folder) / "told.json"
-        path.write_text(json.dumps(difference), encoding="utf-8")
-        call = command("debugger", str(bot.folder), bot.file, str(path), *bot.preload)
-        with _interrupts_left_to_it():
+        path = Path(folder) / "arguments.json"
+        path.write_text(json.dumps(arguments), encoding="utf-8")
+        call = module_command("debugger", str(bot.folder), bot.file, str(path), *bot.preload)
+        with _interrupts_left_to_child():
             subprocess.run(call, env=environ | ENVIRONMENT, check=False)  # noqa: S603
 
 
 @contextmanager
-def _interrupts_left_to_it() -> Iterator[None]:
+def _interrupts_left_to_child() -> Iterator[None]:
     """Leave Ctrl-C to the debugger."""
     before = None
     with suppress(ValueError):  # not in the main thread

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from games.protocol import BotFault, Limits, Verdict
 from matches.referee.bot_fault import SeatFault
-from matches.referee.failure_bundle import FailureBundle, Seated, Turn
+from matches.referee.failure_bundle import FailureBundle, RecordedSeat, Turn
 from matches.referee.seat_player import CageProtocol
 from peck import FAULT, OK
 from sandbox.overtime import overtime
@@ -14,7 +14,7 @@ from sandbox.overtime import overtime
 
 @dataclass(frozen=True, slots=True)
 class Deviation:
-    """The first turn, counted from 1, in which the bot answered otherwise than it did then, ``told``."""
+    """The first turn, counted from 1, in which the bot gave another answer than the recorded one, ``told``."""
 
     turn: int
     told: str
@@ -22,12 +22,12 @@ class Deviation:
 
 
 @dataclass(frozen=True, slots=True)
-class Again:
-    """What the bot did in turn ``asked``, counted from 1: 0 is the start. ``turn`` is None there and at the end.
-    ``deviation``: before that it was asked on, though it had answered otherwise.
+class Rerun:
+    """Where a rerun ended: ``number`` is the turn, from 1, or 0 for the start; ``turn`` is None there, and at the
+    end of a rerun without differences. ``deviation`` is the first other answer, if the rerun continued after it.
     """
 
-    asked: int
+    number: int
     turn: Turn | None = None
     fault: SeatFault | None = None
     answer: str = ""
@@ -40,27 +40,27 @@ class Again:
         return self.turn.at if self.turn else 0
 
 
-def asked_again(
-    seated: Seated,
+def rerun(
+    seat: RecordedSeat,
     bot: Mapping[str, bytes],
     cage: CageProtocol,
     limits: Limits,
     *,
     compare: bool = True,
     go_on: bool = False,
-) -> Again:
-    """Give the bot every view, in order and with the seed that it had, until it fails or does otherwise; without
-    ``compare`` its answers may be others. With ``go_on`` it is then asked what it was asked at the time, as if it had
-    answered as it did then.
+) -> Rerun:
+    """Give the bot every view of ``seat``, in order and with its seed, until it fails or answers otherwise. Without
+    ``compare`` it may answer otherwise. With ``go_on`` it is given the recorded views after that too, as if it had
+    given the recorded answers.
     """
-    found = Again(0)
+    last = Rerun(0)
     deviation: Deviation | None = None
     try:
-        box = cage.start(bot, seated.table, int(seated.table["seed"]), limits)
+        box = cage.start(bot, seat.table, int(seat.table["seed"]), limits)
     except BotFault as fault:
-        return Again(0, None, SeatFault.of(fault, seat=seated.seat, action_index=0, view=None))
+        return Rerun(0, None, SeatFault.of(fault, seat=seat.position, action_index=0, view=None))
     try:
-        for number, turn in enumerate(seated.turns, 1):
+        for number, turn in enumerate(seat.turns, 1):
             try:
                 reply = box.act(turn.view)
                 if reply.cpu > limits.act_cpu:  # of a cage that cannot interrupt
@@ -68,22 +68,22 @@ def asked_again(
                 if reply.action not in turn.view["actions"]:
                     raise BotFault(Verdict.ILLEGAL_ACTION, f"{reply.action!r} is not legal there")
             except BotFault as fault:
-                told = SeatFault.of(fault, seat=seated.seat, action_index=turn.at, view=turn.view)
-                return Again(number, turn, told, deviation=deviation)
-            found = Again(number, turn, None, reply.action, reply.cpu, deviation)
+                failed = SeatFault.of(fault, seat=seat.position, action_index=turn.at, view=turn.view)
+                return Rerun(number, turn, failed, deviation=deviation)
+            last = Rerun(number, turn, None, reply.action, reply.cpu, deviation)
             if turn.failed:
-                return found
+                return last
             if compare and reply.action != turn.answer:
                 if not go_on:
-                    return found
+                    return last
                 deviation = deviation or Deviation(number, turn.answer, reply.action)
     finally:
         box.close()
-    return found if not compare else Again(found.asked)
+    return Rerun(last.number) if compare else last
 
 
 # What browsers translate: arena/site/static/playground/failure.js has the same sentences.
-WORDS: Final = {
+SENTENCES: Final = {
     "where": "match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
     "checked": "the check, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
     "again": "it happens again, %(turn)s",
@@ -97,8 +97,8 @@ WORDS: Final = {
 
 
 @dataclass(frozen=True, slots=True)
-class Happened:
-    """A word of ``WORDS`` with its values, and the exit code of the command. Turns count from 1: 0 is the start."""
+class RerunResult:
+    """A key of ``SENTENCES`` with its values, and the exit code of the command. Turns count from 1; 0 is the start."""
 
     word: str
     code: int
@@ -107,41 +107,41 @@ class Happened:
     deviation: Deviation | None = None
 
     def __str__(self) -> str:
-        return WORDS[self.word] % {"turn": _turn(self.turn), "answer": repr(self.answer)}
+        return SENTENCES[self.word] % {"turn": _turn(self.turn), "answer": repr(self.answer)}
 
     @property
     def note(self) -> str:
-        """What is said of the first answer that was another one than on the site; "" if none was."""
+        """The sentence about the first answer that differs from that on the site; "" if none does."""
         if self.deviation is None:
             return ""
         turn, told, answer = _turn(self.deviation.turn), repr(self.deviation.told), repr(self.deviation.answer)
-        return WORDS["deviates"] % {"turn": turn, "told": told, "answer": answer}
+        return SENTENCES["deviates"] % {"turn": turn, "told": told, "answer": answer}
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON."""
         return asdict(self)
 
 
-def happened(bundle: FailureBundle, found: Again) -> Happened:
-    """Return whether the failure of ``bundle`` is what ``found`` found."""
+def rerun_result(bundle: FailureBundle, found: Rerun) -> RerunResult:
+    """Return whether ``found``, a rerun, shows the failure of ``bundle``."""
     if found.fault is not None:
         same = found.fault.verdict == bundle.fault["verdict"]
-        return Happened("again" if same else "otherwise", FAULT, found.asked, deviation=found.deviation)
+        return RerunResult("again" if same else "otherwise", FAULT, found.number, deviation=found.deviation)
     if found.turn is None:
-        return Happened("starts", OK, found.asked)
-    return Happened("answers", OK, found.asked, found.answer, found.deviation)
+        return RerunResult("starts", OK, found.number)
+    return RerunResult("answers", OK, found.number, found.answer, found.deviation)
 
 
 def _turn(number: int) -> str:
-    return WORDS["turn"] % {"number": number} if number else WORDS["start"]
+    return SENTENCES["turn"] % {"number": number} if number else SENTENCES["start"]
 
 
-def place(bundle: FailureBundle) -> str:
+def failure_sentence(bundle: FailureBundle) -> str:
     """Return where the failure happened, and how."""
-    return WORDS["where" if bundle.match else "checked"] % where(bundle)
+    return SENTENCES["where" if bundle.match else "checked"] % failure_values(bundle)
 
 
-def where(bundle: FailureBundle) -> dict[str, Any]:
+def failure_values(bundle: FailureBundle) -> dict[str, Any]:
     """Return the values of the sentence "where", or "checked" where ``match`` is 0."""
-    told = {"match": bundle.match, "game": bundle.game, "seat": chr(ord("A") + bundle.seated.seat)}
-    return told | {"verdict": bundle.fault["verdict"]}
+    values = {"match": bundle.match, "game": bundle.game, "seat": chr(ord("A") + bundle.seat.position)}
+    return values | {"verdict": bundle.fault["verdict"]}

@@ -20,24 +20,24 @@ from peck.bots import HomeBot, NoBotError, home_bots
 from peck.cage import HomeCage
 from peck.cli import complain
 from peck.processes import cores, stay_on
-from peck.site_cage import CagedHome, home_cage, open_cage
+from peck.site_cage import SiteCage, home_cage, open_site_cage
 
 USAGE_ERRORS: Final = (UnknownRuleset, OptionError, SeatError, NoBotError, LimitError, StoppingError)
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """The games of one block; ``times``: CPU seconds of every action, ``beside``: files beside it a bot imported."""
+class PlayedBlock:
+    """The games of one block; ``times``: CPU seconds of every action, ``imported``: files beside a bot."""
 
     block: int
     games: tuple[GameResult, ...]
     times: Mapping[str, list[float]]
-    beside: Mapping[str, list[str]]
+    imported: Mapping[str, list[str]]
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What is played: see ``MatchSpec``; a bot that fails is started again for the next game."""
+    """What is played, see ``MatchSpec``. A bot that fails is started again for the next game."""
 
     ruleset: str
     options: Mapping[str, Any]
@@ -47,54 +47,54 @@ class Series:
     caged: bool = False
 
     def spec(self, blocks: int) -> MatchSpec:
-        """Return it as the referee has it."""
+        """Return the series of ``blocks`` blocks as the referee's ``MatchSpec``."""
         return MatchSpec(find(self.ruleset), self.options, self.limits, self.secret, blocks, self.bots)
 
 
-def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> Iterator[Played]:
-    """Play the blocks with these numbers and yield each, in order.
+def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> Iterator[PlayedBlock]:
+    """Play the blocks with these numbers and yield each, in spec.
 
     Raises:
-        PlatformFault: a bot's process could not be made, or there is no cage where one is asked for.
+        PlatformFault: a bot's process could not be made, or ``caged`` is set and there is no cage.
     """
     if processes == 1:
         with home_cage(caged=series.caged) as cage:
             for block in blocks:
-                yield _block(series, block, cage)
+                yield _play_block(series, block, cage)
         return
     context = get_context("spawn")  # a fresh interpreter each: the judges' threads do not survive a fork
     places = context.SimpleQueue()
     for place in range(processes):
         places.put(place)
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=_sit, initargs=(places,)) as pool:
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=_take_core, initargs=(places,)) as pool:
         try:
-            yield from pool.map(_alone, *zip(*((series, block) for block in blocks), strict=True))
+            yield from pool.map(_worker_block, *zip(*((series, block) for block in blocks), strict=True))
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             raise
 
 
-_cages: list[HomeCage | CagedHome] = []  # of this process: its bots' processes are kept from block to block
+_cages: list[HomeCage | SiteCage] = []  # of this process: its bots' processes are reused from block to block
 
 
-def _sit(places: "SimpleQueue[int]") -> None:
-    """Take a core for this process and its bots, another one than the processes beside it."""
+def _take_core(places: "SimpleQueue[int]") -> None:
+    """Keep this worker process and its bots on a core of their own."""
     if found := cores():
         stay_on(found[places.get() % len(found)])
 
 
-def _alone(series: Series, block: int) -> Played:
+def _worker_block(series: Series, block: int) -> PlayedBlock:
     if not _cages:
-        _cages.append(open_cage() if series.caged else HomeCage())
-    return _block(series, block, _cages[0])
+        _cages.append(open_site_cage() if series.caged else HomeCage())
+    return _play_block(series, block, _cages[0])
 
 
-def _block(series: Series, block: int, cage: HomeCage | CagedHome) -> Played:
+def _play_block(series: Series, block: int, cage: HomeCage | SiteCage) -> PlayedBlock:
     seats = len(series.bots)
-    order = series.spec(block + 1)
+    spec = series.spec(block + 1)
     cage.times.clear()
-    games = tuple(game_played(order, cage, block * seats + rotation) for rotation in range(seats))
-    return Played(block, games, dict(cage.times), dict(cage.beside))
+    games = tuple(game_played(spec, cage, block * seats + rotation) for rotation in range(seats))
+    return PlayedBlock(block, games, dict(cage.times), dict(cage.imported))
 
 
 def add_series(parser: argparse.ArgumentParser, name: str, count: Any, description: str) -> None:
@@ -120,7 +120,7 @@ def add_limits(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def series_of(given: argparse.Namespace) -> Iterator[Series | None]:
-    """Yield what the call asks for; None, and the reason on standard error, if it makes no sense."""
+    """Yield the series that the arguments name; on a usage error print the reason and yield None."""
     with ExitStack() as stack:
         series = None
         try:
@@ -137,16 +137,16 @@ def series_of(given: argparse.Namespace) -> Iterator[Series | None]:
 
 
 def options_of(ruleset: Ruleset, pairs: list[str]) -> dict[str, Any]:
-    """Return the options that ``NAME=VALUE`` give; the ruleset checks them."""
+    """Return the options that the ``NAME=VALUE`` pairs give; the ruleset checks them later."""
     texts = dict(pair.partition("=")[::2] for pair in pairs)
     return {name: ruleset.options[name].read(text) if name in ruleset.options else text for name, text in texts.items()}
 
 
 def limits_of(pairs: Sequence[str]) -> Limits:
-    """Return the site's limits but for those that are given.
+    """Return the site's limits, changed by the ``NAME=VALUE`` pairs.
 
     Raises:
-        LimitError: one that does not exist, or a value it does not allow.
+        LimitError: there is no such limit, or it does not allow the value.
     """
     limits: dict[str, Any] = {}
     for pair in pairs:
@@ -159,5 +159,5 @@ def limits_of(pairs: Sequence[str]) -> Limits:
 
 
 def finite(value: Any) -> Any:
-    """Return what JSON says of a value that it does not know."""
+    """Return a JSON value for what ``json`` cannot encode: None for an infinite number."""
     return None if isinstance(value, float) and not math.isfinite(value) else str(value)

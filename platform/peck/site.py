@@ -1,4 +1,4 @@
-"""A site's API as an author uses it from the command line: upload a bot, read how it did, fetch where it failed."""
+"""A client for a site's API: what the commands of ``peck`` request."""
 
 import json
 import socket
@@ -25,12 +25,12 @@ ANSWER_MOST: Final = 8 * 2**20  # bytes of one answer
 UPLOAD_MOST: Final = 16 * 2**20  # bytes: sites take far less, and say so themselves
 VERDICT_WITHIN: Final = 120  # seconds
 OPEN: Final = ("queued", "checking")
-OUTPUT_PAGE: Final = 25  # games asked for at once
+OUTPUT_PAGE: Final = 25  # games of one request
 
 
 class SiteError(Exception):
-    """The site said no, or nothing that makes sense: why, ``status`` of HTTP (0: none), ``code`` of the problem, and
-    ``wrong``: each field of the request that it names, with what is wrong with it.
+    """The site refused, or its answer is malformed. ``status``: of HTTP, 0 without an answer; ``code``: of the problem;
+    ``wrong``: the fields of the request that it names, with what is wrong with each.
     """
 
     def __init__(self, text: str, status: int = 0, code: str = "", wrong: Mapping[str, str] | None = None) -> None:
@@ -89,7 +89,7 @@ class Site:
         """Upload a version; return it, or the one that this very file is already, with its verdict if that is in time.
 
         Raises:
-            SiteError: see ``_ask``.
+            SiteError: see ``_request``.
             UntrustedError: the file is larger than any site takes.
             OSError: the file cannot be read.
         """
@@ -97,24 +97,24 @@ class Site:
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
         body = head.encode() + read_file(file, UPLOAD_MOST) + f"\r\n--{boundary}--\r\n".encode()
         path = f"bots/{quote(bot, safe='')}/versions/"
-        version = self._ask("POST", path, body, f"multipart/form-data; boundary={boundary}")
-        until = monotonic() + VERDICT_WITHIN
-        while field(version, "state", str) in OPEN and monotonic() < until:
+        version = self._request("POST", path, body, f"multipart/form-data; boundary={boundary}")
+        deadline = monotonic() + VERDICT_WITHIN
+        while field(version, "state", str) in OPEN and monotonic() < deadline:
             sleep(0.5)
-            version = self._ask("GET", f"{path}{field(version, 'number', int)}/")
+            version = self._request("GET", f"{path}{field(version, 'number', int)}/")
         return version
 
     def bot(self, bot: str) -> dict[str, Any]:
         """Return a bot; ``current`` is the number of the version that new matches use."""
-        return self._ask("GET", f"bots/{_part(bot)}/")
+        return self._request("GET", f"bots/{_part(bot)}/")
 
     def make_current(self, bot: str, number: int) -> dict[str, Any]:
         """Let new matches use an accepted version."""
-        return self._ask("POST", f"bots/{_part(bot)}/versions/{number}/make-current/")
+        return self._request("POST", f"bots/{_part(bot)}/versions/{number}/make-current/")
 
     def me(self) -> dict[str, Any]:
         """Return who the token's owner is."""
-        return self._ask("GET", "me/")
+        return self._request("GET", "me/")
 
     def bots(self) -> list[dict[str, Any]]:
         """Return the owner's bots, newest first, a hundred at most."""
@@ -122,7 +122,7 @@ class Site:
 
     def contest(self, kind: str, name: str) -> dict[str, Any]:
         """Return one of the ``leagues`` or ``tournaments``."""
-        return self._ask("GET", f"{kind}/{_part(name)}/")
+        return self._request("GET", f"{kind}/{_part(name)}/")
 
     def contests(self, kind: str) -> list[dict[str, Any]]:
         """Return the ``leagues`` or ``tournaments``, newest first, a hundred at most."""
@@ -134,7 +134,7 @@ class Site:
 
     def league(self, league: str) -> dict[str, Any]:
         """Return a league with its terms."""
-        return self._ask("GET", f"leagues/{_part(league)}/")
+        return self._request("GET", f"leagues/{_part(league)}/")
 
     def join(self, league: str, bot: str) -> dict[str, Any]:
         """Let a bot join a league."""
@@ -142,7 +142,7 @@ class Site:
 
     def leave(self, league: str, bot: str) -> dict[str, Any]:
         """Take a bot out of a league."""
-        return self._ask("DELETE", f"leagues/{_part(league)}/members/{_part(bot)}/")
+        return self._request("DELETE", f"leagues/{_part(league)}/members/{_part(bot)}/")
 
     def enter(self, tournament: str, bot: str, invitation: str = "") -> dict[str, Any]:
         """Enter a bot in a tournament."""
@@ -150,7 +150,7 @@ class Site:
 
     def withdraw(self, tournament: str, bot: str) -> dict[str, Any]:
         """Withdraw a bot from a tournament."""
-        return self._ask("DELETE", f"tournaments/{_part(tournament)}/entries/{_part(bot)}/")
+        return self._request("DELETE", f"tournaments/{_part(tournament)}/entries/{_part(bot)}/")
 
     def results(self, bot: str, most: int) -> list[dict[str, Any]]:
         """Return the bot's last matches, newest first."""
@@ -158,14 +158,14 @@ class Site:
 
     def failure(self, bot: str, match: int | None = None) -> dict[str, Any] | None:
         """Return the bot's last failure, or its last in ``match``."""
-        asked = {} if match is None else {"match": match}
-        return next(iter(self._list(f"bots/{quote(bot, safe='')}/failures/", page_size=1, **asked)), None)
+        query = {} if match is None else {"match": match}
+        return next(iter(self._list(f"bots/{quote(bot, safe='')}/failures/", page_size=1, **query)), None)
 
     def failure_file(self, bot: str, match: int, game: int) -> bytes:
         """Return the zip with which ``peck replay`` plays that failure again; ``game`` counts from 0.
 
         Raises:
-            SiteError: see ``_ask``; ``status`` is 404 where nothing is kept of it.
+            SiteError: see ``_request``; ``status`` is 404 if the file is no longer stored.
         """
         status, data = self._fetch("GET", f"bots/{_part(bot)}/failures/{match}/{game}/failure.zip", None, {})
         if status != 200:
@@ -174,36 +174,36 @@ class Site:
 
     def output(self, bot: str, most: int, match: int | None = None, text: str = "") -> list[dict[str, Any]]:
         """Return the bot's last ``most`` games with what it printed: in ``match``, and with ``text`` in it."""
-        asked = {"page_size": min(most, OUTPUT_PAGE), **({"match": match} if match else {}), "text": text}
+        query = {"page_size": min(most, OUTPUT_PAGE), **({"match": match} if match else {}), "text": text}
         games: list[dict[str, Any]] = []
         page = 1
         while len(games) < most:
-            answer = self._ask("GET", f"bots/{_part(bot)}/output/?{urlencode(asked | {'page': page})}")
+            answer = self._request("GET", f"bots/{_part(bot)}/output/?{urlencode(query | {'page': page})}")
             games += items(answer, "results", dict)
             if answer.get("next") is None:
                 break
             page += 1
         return games[:most]
 
-    def spar(self, **answer: object) -> dict[str, Any]:
-        """Ask for a private match."""
-        return self._send("POST", "sparring/", **answer)
+    def spar(self, **fields: object) -> dict[str, Any]:
+        """Request a private match."""
+        return self._send("POST", "sparring/", **fields)
 
     def sparring(self, match: int) -> dict[str, Any]:
         """Return a private match of one's own, and what it has shown."""
-        return self._ask("GET", f"sparring/{match}/")
+        return self._request("GET", f"sparring/{match}/")
 
-    def _send(self, method: str, path: str, **answer: object) -> dict[str, Any]:
-        return self._ask(method, path, json.dumps(answer).encode(), "application/json")
+    def _send(self, method: str, path: str, **fields: object) -> dict[str, Any]:
+        return self._request(method, path, json.dumps(fields).encode(), "application/json")
 
-    def _list(self, path: str, **asked: object) -> list[dict[str, Any]]:
-        return items(self._ask("GET", f"{path}?{urlencode(asked)}"), "results", dict)
+    def _list(self, path: str, **query: object) -> list[dict[str, Any]]:
+        return items(self._request("GET", f"{path}?{urlencode(query)}"), "results", dict)
 
-    def _ask(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> dict[str, Any]:
+    def _request(self, method: str, path: str, body: bytes | None = None, kind: str = "") -> dict[str, Any]:
         """Return the JSON object that the site answers with.
 
         Raises:
-            SiteError: it refused, or its answer is too long, too slow, or none that makes sense.
+            SiteError: it refused, or its answer is too long, too slow or malformed.
         """
         headers = {"Accept": "application/json", **({"Content-Type": kind} if kind else {})}
         status, data = self._fetch(method, path, body, headers)
@@ -212,7 +212,7 @@ class Site:
             if not isinstance(answer, dict):
                 raise UntrustedError("not a JSON object")
         except ValueError as error:
-            raise self._nonsense(error) from error
+            raise self._malformed(error) from error
         if not 200 <= status < 300:
             raise self._refusal(status, answer)
         return answer
@@ -234,16 +234,16 @@ class Site:
         try:
             return self._answer(method, path, body, headers)
         except (OSError, HTTPException, ValueError) as error:
-            raise self._nonsense(error) from error
+            raise self._malformed(error) from error
 
-    def _nonsense(self, error: Exception) -> SiteError:
+    def _malformed(self, error: Exception) -> SiteError:
         return SiteError(f"{self.address}: no answer that makes sense ({error!r}); PECK_SITE names the site")
 
     def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         named = urlsplit(self.address)
         secure = {"https": HTTPSConnection, "http": HTTPConnection}[named.scheme]
         with closing(secure(named.netloc, timeout=TIMEOUT)) as connection:
-            # A timeout of the socket begins anew with every byte: this one does not.
+            # A timeout of the socket restarts with every byte; this one does not.
             deadline = Timer(TIMEOUT, _hang_up, [connection])
             deadline.daemon = True
             deadline.start()
@@ -252,7 +252,7 @@ class Site:
                 connection.request(method, f"{named.path}/api/{path}", body, {**headers, **token})
                 answer = connection.getresponse()
                 data = answer.read(ANSWER_MOST + 1)
-                _compare(answer.getheader("Pecking-Version"))
+                _warn_of_version(answer.getheader("Pecking-Version"))
             finally:
                 deadline.cancel()
             if len(data) > ANSWER_MOST:
@@ -265,7 +265,7 @@ def _part(name: str) -> str:
 
 
 @lru_cache(maxsize=1)  # said once
-def _compare(version: str | None) -> None:
+def _warn_of_version(version: str | None) -> None:
     if version and version != VERSION:
         answer = one_line(version, 40)
         sys.stderr.write(f"note: the site is of version {answer}, this peck of {VERSION}: take the site's\n")

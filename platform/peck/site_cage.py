@@ -10,23 +10,23 @@ from peck.bots import HomeBot, as_uploaded
 from peck.cage import HomeCage
 from peck.processes import one_core
 
-LACKS: Final = (
+NO_CAGE: Final = (
     "--caged needs Linux and a checkout of Pecking Order, whose .venv/bin/peck has the cage: it is not in this package"
     " (without --caged bots run unguarded)"
 )
 
 
-class CagedHome:
-    """Starts bots in the cage as ``HomeCage`` does without it. Made by ``home_cage``. What lies beside a bot's file is
-    not there, unless it would be uploaded with it.
+class SiteCage:
+    """Starts bots in the site's cage, with the interface of ``HomeCage``. A bot has only the files that would be
+    uploaded with it.
     """
 
     def __init__(self, cage: Any) -> None:
         self._cage = cage
         self.times: dict[str, list[float]] = defaultdict(list)
-        self.beside: dict[str, list[str]] = {}
+        self.imported: dict[str, list[str]] = {}
 
-    def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> "_Timed":
+    def start(self, files: Mapping[str, bytes], table: Mapping[str, Any], seed: int, limits: Limits) -> "TimedBox":
         """Start a bot, which is a ``HomeBot``.
 
         Raises:
@@ -34,14 +34,14 @@ class CagedHome:
             PlatformFault: the cage failed.
         """
         bot = cast("HomeBot", files)
-        return _Timed(self._cage.start(as_uploaded(bot), table, seed, limits), self.times[bot.name])
+        return TimedBox(self._cage.start(as_uploaded(bot), table, seed, limits), self.times[bot.name])
 
     def close(self) -> None:
         """End all bots."""
         self._cage.close()
 
 
-class _Timed:
+class TimedBox:
     """A box of the cage; the CPU seconds of each action go into a list."""
 
     def __init__(self, box: Any, times: list[float]) -> None:
@@ -57,7 +57,7 @@ class _Timed:
         return getattr(self._box, name)
 
 
-def open_cage() -> CagedHome:
+def open_site_cage() -> SiteCage:
     """Open a cage in this process.
 
     Raises:
@@ -66,26 +66,26 @@ def open_cage() -> CagedHome:
     try:
         from sandbox import Cage, SandboxUnavailable
     except ImportError as error:
-        raise PlatformFault(LACKS) from error
+        raise PlatformFault(NO_CAGE) from error
     try:
-        return CagedHome(Cage.open())
+        return SiteCage(Cage.open())
     except SandboxUnavailable as error:
         raise PlatformFault(str(error)) from error
 
 
 @contextmanager
-def home_cage(*, caged: bool, strict: bool = False) -> Iterator[HomeCage | CagedHome]:
-    """Yield what starts bots for as long as it is used; without a cage by its rules if that is to be ``strict``.
+def home_cage(*, caged: bool, strict: bool = False) -> Iterator[HomeCage | SiteCage]:
+    """Yield a cage for the block: the site's, or none, then under its rules if ``strict``.
 
     Raises:
-        PlatformFault: see ``open_cage``.
+        PlatformFault: see ``open_site_cage``.
     """
     if not caged:
         with HomeCage(strict=strict) as plain:
             yield plain
         return
     with one_core():
-        cage = open_cage()
+        cage = open_site_cage()
         try:
             yield cage
         finally:

@@ -1,7 +1,7 @@
-"""A run that is kept in a folder: the records of its games, and what a later run needs to go on with it.
+"""A run stored in a folder: the records of its games, and what a later run needs to continue it.
 
-``run.jsonl`` begins with the terms of the run; then comes a line for each block, written when its records are whole.
-A line that was cut short counts for nothing: its block is played again.
+``run.jsonl`` begins with the terms of the run; a line for each block follows, written after its records. A line that
+was cut short is ignored: its block is played again.
 """
 
 import json
@@ -17,30 +17,30 @@ from games.protocol import Verdict
 from games.record import Record, RecordError
 from matches.referee import GameResult, SeatFault
 from peck.bots import HomeBot
-from peck.series import Played, Series
+from peck.series import PlayedBlock, Series
 
 LEDGER: Final = "run.jsonl"
 FORMAT: Final = 1
 
 
 class RunError(Exception):
-    """The folder holds another run, or one that was not asked for; the text says what to do."""
+    """The folder holds another run, or one and ``--resume`` was not given; the text says what to do."""
 
 
-class KeptRun:
-    """A run in ``folder``. ``played``: its whole blocks by number, from 0; they hold for the ``terms`` of the run."""
+class StoredRun:
+    """A run in ``folder``. ``played``: its complete blocks by number, from 0. ``terms``: what all of them share."""
 
     def __init__(self, folder: Path, terms: Mapping[str, Any]) -> None:
         self.folder = folder
-        self.played: dict[int, Played] = {}
+        self.played: dict[int, PlayedBlock] = {}
         self._terms = json.loads(json.dumps({"format": FORMAT, **terms}))
 
     @classmethod
     def opened(cls, folder: Path, series: Series, *, resume: bool) -> Self:
-        """Open the folder for the games of ``series``; with ``resume`` what it holds of them is there again.
+        """Open the folder for the games of ``series``; with ``resume`` the blocks that it holds are read.
 
         Raises:
-            RunError: it holds a run, and that was not asked for, or a run on other terms.
+            RunError: it holds a run and ``resume`` is false, or a run with other terms.
             OSError: the folder cannot be made or read.
         """
         run = cls(folder, _terms(series))
@@ -53,8 +53,8 @@ class KeptRun:
             _write(folder / LEDGER, run._line(run._terms))
         return run
 
-    def keep(self, one: Played) -> None:
-        """Write a block: its records, then its line.
+    def store(self, one: PlayedBlock) -> None:
+        """Store a block: its records, then its line.
 
         Raises:
             OSError: it cannot be written; no file is left half written.
@@ -69,7 +69,7 @@ class KeptRun:
         with (self.folder / LEDGER).open("ab") as file:
             before = file.tell()
             try:
-                content = {"block": one.block, "games": games, "times": times, "beside": one.beside}
+                content = {"block": one.block, "games": games, "times": times, "beside": one.imported}
                 file.write(self._line(content))
                 file.flush()
             except OSError:
@@ -100,7 +100,9 @@ class KeptRun:
                     continue
                 content: dict[str, Any] = json.loads(line)
                 block: int = content["block"]
-                self.played[block] = Played(block, tuple(self._games(content)), content["times"], content["beside"])
+                self.played[block] = PlayedBlock(
+                    block, tuple(self._games(content)), content["times"], content["beside"]
+                )
             except (ValueError, KeyError, TypeError, OSError, RecordError):
                 continue  # its block is played again
             whole += line
@@ -108,21 +110,21 @@ class KeptRun:
 
     def _games(self, content: Mapping[str, Any]) -> Iterator[GameResult]:
         seats = self._terms["bots"]
-        for rotation, kept in enumerate(content["games"]):
+        for rotation, stored in enumerate(content["games"]):
             record = Record.decode(self._record(content["block"], rotation).read_bytes())
             record.verify()
-            faults = tuple(SeatFault(**one | {"verdict": Verdict(one["verdict"])}) for one in kept["faults"])
+            faults = tuple(SeatFault(**one | {"verdict": Verdict(one["verdict"])}) for one in stored["faults"])
             yield GameResult(
                 index=content["block"] * len(seats) + rotation,
                 record=record,
-                points=tuple(kept["points"]),
-                places=tuple(kept["places"]),
-                reason=kept["reason"],
-                tie_break=kept["tie_break"],
+                points=tuple(stored["points"]),
+                places=tuple(stored["places"]),
+                reason=stored["reason"],
+                tie_break=stored["tie_break"],
                 faults=faults,
-                cpu=tuple(kept["cpu"]),
-                slowest=tuple(kept["slowest"]),
-                printed=tuple(kept["printed"]),
+                cpu=tuple(stored["cpu"]),
+                slowest=tuple(stored["slowest"]),
+                printed=tuple(stored["printed"]),
             )
 
 
@@ -145,12 +147,12 @@ def _digest(bot: HomeBot) -> str:
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Write the file whole or not at all."""
-    beside = path.with_name(f".{path.name}.part")
+    """Write the file atomically."""
+    part = path.with_name(f".{path.name}.part")
     try:
-        beside.write_bytes(data)
-        beside.replace(path)
+        part.write_bytes(data)
+        part.replace(path)
     except OSError:
         with suppress(OSError):
-            beside.unlink()
+            part.unlink()
         raise

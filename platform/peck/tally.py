@@ -15,7 +15,7 @@ from matches.referee.scoring import shares_beaten
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What one seat of the series made of it. ``share``: of opponents beaten, ties half, with its 95 % interval."""
+    """Results of one seat of a series. ``share``: of opponents beaten, ties half, with its 95 % interval."""
 
     name: str
     games: int
@@ -26,7 +26,7 @@ class Line:
     firsts: int
     faults: int
     median_ms: float
-    slowest_ms: float  # of a hundred actions the slowest, all but one
+    slowest_ms: float  # 99th percentile
 
     @property
     def elo(self) -> float:
@@ -79,13 +79,13 @@ def table(lines: Sequence[Line]) -> list[str]:
 
 
 def as_json(line: Line) -> dict[str, Any]:
-    """Return a line for programs."""
+    """Return a line as JSON."""
     line_json = {name: getattr(line, name) for name in Line.__slots__}
     return line_json | {"elo": None if abs(line.elo) == inf else line.elo}
 
 
 def _milliseconds(spent: float) -> str:
-    """Return so many digits that a fast bot does not seem to take no time; a bot that was never asked has none."""
+    """Return the time with enough digits for a fast bot; "-" for a bot that never acted."""
     if not spent:
         return "-"
     return f"{spent:.2f}" if spent >= 1 else f"{spent:.2g}"
@@ -108,8 +108,8 @@ def _row(line: Line) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class LessLuck:
-    """By seat of the series the share of opponents beaten, its luck taken off; or ``why`` there is none."""
+class LuckAdjusted:
+    """The luck-adjusted share of opponents beaten, by seat of the series; or ``why`` there is none."""
 
     value: str
     games: int
@@ -117,14 +117,14 @@ class LessLuck:
     why: str = ""
 
     def lines(self, names: Sequence[str]) -> list[str]:
-        """Return it as text."""
+        """Return lines for a terminal."""
         if self.why:
             return [f"luck: {self.why}"]
         head = f"less the luck, by the value {self.value}: the same expectation, in points of 100"
         return [head, *(f"{name}: {self._label(one)}" for name, one in zip(names, self.shares, strict=True))]
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it for programs."""
+        """Return it as JSON."""
         shares = [asdict(one) | {"saved": one.saved, "worth_games": self._worth(one)} for one in self.shares]
         return {"value": self.value, "why": self.why, "bots": shares}
 
@@ -135,25 +135,25 @@ class LessLuck:
         return f"{one.points:.1f} +- {one.half_points:.1f} ({played}); {worth}"
 
     def _worth(self, one: Adjusted) -> int:
-        """Return how many games would tell as much without it."""
+        """Return how many games without adjustment give an interval as narrow."""
         return round(self.games * one.saved)
 
 
-def less_luck(games: Sequence[GameResult]) -> LessLuck:
-    """Analyse whole blocks of games. Nothing is adjusted where one of them cannot be, or where there are too few."""
+def luck_adjusted(games: Sequence[GameResult]) -> LuckAdjusted:
+    """Return luck-adjusted shares of complete blocks of games, or why there are none."""
     ruleset, seats = games[0].record.ruleset, len(games[0].places)
     value, blocks = value_of(ruleset), len(games) // seats
     if not value:
-        return LessLuck("", len(games), (), str(unknown(ruleset)))
+        return LuckAdjusted("", len(games), (), str(unknown(ruleset)))
     if blocks < BLOCKS_LEAST:
-        return LessLuck(value, len(games), (), f"it is taken off from {BLOCKS_LEAST} blocks on, not of {blocks}")
-    told: list[tuple[Sequence[int], Moments]] = []
+        return LuckAdjusted(value, len(games), (), f"it is taken off from {BLOCKS_LEAST} blocks on, not of {blocks}")
+    moments: list[tuple[Sequence[int], Moments]] = []
     for game in games:
         found = analyse(game.record)
         if not isinstance(found, GameAccount):
             number = f"{game.index // seats + 1}.{game.index % seats + 1}"
-            return LessLuck(value, len(games), (), f"game {number}: {found}")
-        told.append((game.places, found.luck_moments))
-    made = blocks_of(told)
+            return LuckAdjusted(value, len(games), (), f"game {number}: {found}")
+        moments.append((game.places, found.luck_moments))
+    made = blocks_of(moments)
     of_seats = (adjusted_of((block.shares[seat], block.moments[seat]) for block in made) for seat in range(seats))
-    return LessLuck(value, len(games), tuple(one for one in of_seats if one is not None))
+    return LuckAdjusted(value, len(games), tuple(one for one in of_seats if one is not None))

@@ -14,12 +14,12 @@ from games.state import Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
 from games.vectors import VectorError, run_vector, vectors_of
 from matches.proof.reading import ProofError
-from matches.referee.failure_bundle import seated_in
+from matches.referee.failure_bundle import recorded_seat
 from peck import NOT_SO, OK
 from peck.bots import NoBotError, home_bots
 from peck.cage import HomeCage
 from peck.cli import Commands, complain, say
-from peck.rerun import asked_again
+from peck.rerun import rerun
 
 if TYPE_CHECKING:
     from tournaments.proof.verify import Proved
@@ -31,12 +31,12 @@ NO_BOT: Final = (Verdict.NO_ENTRY_POINT, Verdict.IMPORT_ERROR)
 
 @dataclass(slots=True)
 class Witness:
-    """The bot in the file at ``path``, as ``entry`` or else as the entries whose package it is. ``asked``: how often it
-    was; ``differs``: where it first answered otherwise than the record has it."""
+    """The bot in the file at ``path``, as ``entry`` or else as the entries whose package it is. ``actions``: how many
+    it chose; ``differs``: the first that is not the recorded one."""
 
     path: Path
     entry: int | None = None
-    asked: int = 0
+    actions: int = 0
     games: int = 0
     found: set[int] = field(default_factory=set)
     differs: str = ""
@@ -58,10 +58,10 @@ class Witness:
         self.games += 1
         try:
             with home_bots([self.path]) as (bot,), HomeCage() as cage:
-                found = asked_again(seated_in(record, position), bot, cage, Limits())
+                found = rerun(recorded_seat(record, position), bot, cage, Limits())
         except NoBotError as error:
             raise ProofError(str(error)) from None
-        self.asked += found.asked
+        self.actions += found.number
         if found.fault is not None and found.fault.verdict in NO_BOT:
             raise ProofError(f"{self.path}: {found.fault.detail}")
         if found.fault is not None:
@@ -104,15 +104,15 @@ def run_vectors(given: argparse.Namespace) -> int:
             failed += 1
             continue
         for vector in vectors:
-            trouble = _trouble(vector)
+            problem = _problem(vector)
             name = vector.get("id", "?") if isinstance(vector, dict) else "?"
-            say(f"FAIL  {name}: {trouble}" if trouble else f"ok    {name}")
-            passed, failed = passed + (not trouble), failed + bool(trouble)
+            say(f"FAIL  {name}: {problem}" if problem else f"ok    {name}")
+            passed, failed = passed + (not problem), failed + bool(problem)
     print(f"{passed} passed, {failed} failed")
     return NOT_SO if failed else OK
 
 
-def _trouble(vector: Any) -> str:
+def _problem(vector: Any) -> str:
     try:
         run_vector(vector)
     except VectorError as error:
@@ -162,7 +162,7 @@ def _testimony(witness: Witness) -> int:
         complain(f"your bot differs: {witness.differs}")
         return NOT_SO
     entries = ", ".join(map(str, sorted(witness.found)))
-    say(f"your bot, as entry {entries}, chose the same in all {witness.games} games: {witness.asked} actions")
+    say(f"your bot, as entry {entries}, chose the same in all {witness.games} games: {witness.actions} actions")
     return OK
 
 
@@ -204,8 +204,8 @@ def _proof_lines(path: Path, noted: str | None, witness: Witness | None, *, luck
 def _later(proved: "Proved") -> Iterator[str]:
     """Say what a noted head does not vouch for."""
     if proved.later:
-        told = ", ".join(f"{count} {one_line(kind, 20)}" for kind, count in proved.later)
-        yield f"it says nothing of the links after it: {told}"
+        kinds = ", ".join(f"{count} {one_line(kind, 20)}" for kind, count in proved.later)
+        yield f"it says nothing of the links after it: {kinds}"
     for whose, name in proved.renamed[:RENAMED_MOST]:
         yield f"{whose} was named otherwise when the head was noted: it is now called {one_line(name, 100)!r}"
     if (more := len(proved.renamed) - RENAMED_MOST) > 0:

@@ -17,7 +17,7 @@ from peck.__main__ import main
 from peck.bots import home_bots
 from peck.cage import HomeCage
 from tests.peck.test_commands import BOT, Told, bot
-from tests.peck.test_kept_runs import SCRIPT
+from tests.peck.test_stored_run import SCRIPT
 
 pytestmark = pytest.mark.processes
 

@@ -10,7 +10,7 @@ import pytest
 import sandbox
 from arena.site.author_kit import peck_file
 from peck.__main__ import main
-from peck.site_cage import LACKS
+from peck.site_cage import NO_CAGE
 from sandbox import Layer, SandboxUnavailable
 
 processes = pytest.mark.processes
@@ -98,5 +98,5 @@ def test_the_package_says_in_a_sentence_that_it_has_no_cage(tmp_path: Path) -> N
             [sys.executable, "-IB", str(kit), *call, "--caged"], capture_output=True, text=True, timeout=120
         )
         assert (done.returncode, done.stdout) == (1, "")
-        assert LACKS in done.stderr
+        assert NO_CAGE in done.stderr
         assert "Traceback" not in done.stderr

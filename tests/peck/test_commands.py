@@ -263,9 +263,9 @@ def test_a_file_that_holds_nothing_to_replay_is_named(
 def test_an_interrupt_ends_with_what_is_known_so_far(bots: list[str], tmp_path: Path) -> None:
     script = (
         "import os, signal, sys\nfrom peck import play as commands\nfrom peck.__main__ import main\n"
-        "told = commands._tell_block\n"
+        "told = commands._print_block\n"
         "def after_two(one, *rest):\n told(one, *rest)\n one.block == 1 and os.kill(os.getpid(), signal.SIGINT)\n"
-        "commands._tell_block = after_two\nsys.exit(main(sys.argv[1:]))\n"
+        "commands._print_block = after_two\nsys.exit(main(sys.argv[1:]))\n"
     )
     command = [sys.executable, "-c", script, "play", "pickomino", *bots, "--blocks", "500"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=280, cwd=tmp_path, env={**os.environ})

@@ -24,7 +24,7 @@ def sat(folder: Path, ruleset: str, players: int, seat: int = 0) -> PersonsTable
 
 def played(table: PersonsTable, actions: int) -> PersonsTable:
     for turn in range(actions):
-        legal = table.told()["actions"]
+        legal = table.message()["actions"]
         table.act(legal[turn % len(legal)])
     return table
 
@@ -33,7 +33,7 @@ def played(table: PersonsTable, actions: int) -> PersonsTable:
 def test_every_hint_is_legal_and_says_whose_it_is(tmp_path: Path, ruleset: str, players: int) -> None:
     table = sat(tmp_path, ruleset, players)
     for turn in range(8):
-        legal = table.told()["actions"]
+        legal = table.message()["actions"]
         hint = table.hint()
         assert hint["action"] in legal
         if value_of(ruleset):
@@ -77,7 +77,7 @@ def test_a_review_comes_after_the_game_and_not_before(tmp_path: Path) -> None:
     table = sat(tmp_path, "pickomino/1", 2)
     with pytest.raises(LookupError, match="not over"):
         table.review()
-    while legal := table.told()["actions"]:
+    while legal := table.message()["actions"]:
         table.act(legal[-1])
     with pytest.raises(LookupError, match="over"):
         table.hint()
@@ -91,7 +91,7 @@ def test_a_review_comes_after_the_game_and_not_before(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("ruleset", "state"), [("laghetti/1", "dealt"), ("karteneck/2", "none")])
 def test_where_there_is_no_value_the_review_says_so(tmp_path: Path, ruleset: str, state: str) -> None:
     table = sat(tmp_path, ruleset, 3)
-    while legal := table.told()["actions"]:
+    while legal := table.message()["actions"]:
         table.act(legal[0])
     assert table.review()["state"] == state
 

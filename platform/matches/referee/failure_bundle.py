@@ -1,7 +1,8 @@
-"""A failure to take home: a zip with ``failure.json``, all that the bot was told and asked in that game up to there.
+"""A failure as a file for ``peck replay``: a zip with ``failure.json``, all that a bot was given in a game up to there.
 
 ``table`` is what the bot was given at the start, ``limits`` those of the match, ``turns`` every view with the answer
-to it; at the last one it failed, or at the start where there is none. ``fault`` says how.
+to it; at the last one it failed, or at the start where there is none. ``fault`` says how. Files of format 1 lie on
+authors' disks: a change of their fields needs another format.
 """
 
 import json
@@ -33,32 +34,32 @@ class Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Seated:
-    """A seat in one game: what the bot was told at the start, and its turns."""
+class RecordedSeat:
+    """A seat in a recorded game: what its bot was given at the start, and its turns."""
 
     table: Mapping[str, Any]
     turns: Sequence[Turn]
 
     @property
-    def seat(self) -> int:
+    def position(self) -> int:
         """Its position at the table, from 0."""
-        seat: int = self.table["seat"]
-        return seat
+        position: int = self.table["seat"]
+        return position
 
 
 @dataclass(frozen=True, slots=True)
 class FailureBundle:
     """A failure: ``match`` and ``game`` are where it happened, counted from 1; match 0 is the check of an upload."""
 
-    seated: Seated
+    seat: RecordedSeat
     limits: Limits
     fault: Mapping[str, Any]
     match: int
     game: int
 
 
-def seated_at(view: Any, seed: int) -> Seated:
-    """Return the seat that has only this view: without what the bot may have remembered of earlier turns.
+def seat_of_view(view: Any, seed: int) -> RecordedSeat:
+    """Return a seat with this view as its only turn; what the bot remembered of earlier turns is lost.
 
     Raises:
         ValueError: it is no view.
@@ -66,17 +67,17 @@ def seated_at(view: Any, seed: int) -> Seated:
     if not isinstance(view, dict) or not isinstance(view.get("actions"), list):
         raise ValueError("a view is a JSON object with actions")
     names = {"ruleset": "game", "options": "options", "players": "players", "seat": "you"}
-    return Seated({name: view.get(key) for name, key in names.items()} | {"seed": seed}, [Turn(view)])
+    return RecordedSeat({name: view.get(key) for name, key in names.items()} | {"seed": seed}, [Turn(view)])
 
 
-def seated_in(record: Record, seat: int) -> Seated:
+def recorded_seat(record: Record, seat: int) -> RecordedSeat:
     """Return a seat of a recorded game, up to where its bot failed.
 
     Raises:
         RecordError: the record does not replay.
     """
     seed = int.from_bytes(block_seed(record.seed, "bot", seat)[:4])
-    told = {"ruleset": record.ruleset, "options": dict(record.options), "players": record.players, "seat": seat}
+    table = {"ruleset": record.ruleset, "options": dict(record.options), "players": record.players, "seat": seat}
     turns: list[Turn] = []
     at = 0
     for before, action, _, cause in record.replay():
@@ -85,7 +86,7 @@ def seated_in(record: Record, seat: int) -> Seated:
             if cause:  # a stand-in plays what follows
                 break
         at += before.actor != CHANCE
-    return Seated(told | {"seed": seed}, turns)
+    return RecordedSeat(table | {"seed": seed}, turns)
 
 
 def seat_at_fault(record: Record) -> int:
@@ -100,13 +101,13 @@ def bundle_file(record: Record, seat: int, limits: Limits, fault: Mapping[str, A
     Raises:
         RecordError: the record does not replay.
     """
-    seated = seated_in(record, seat)
-    turns = [] if fault["view"] is None else seated.turns
+    recorded = recorded_seat(record, seat)
+    turns = [] if fault["view"] is None else recorded.turns
     content = {
         "format": FORMAT,
         "match": match,
         "game": game,
-        "table": seated.table,
+        "table": recorded.table,
         "limits": limits.to_dict(),
         "turns": [{"at": turn.at, "view": turn.view, "answer": turn.answer} for turn in turns],
         "fault": {name: value for name, value in fault.items() if name != "view"},
@@ -132,7 +133,7 @@ def bundle_read(path: Path) -> FailureBundle:
     """Read a bundle.
 
     Raises:
-        UntrustedError: it is none, or of another format.
+        UntrustedError: it is not a bundle, or of another format.
         OSError: it cannot be read.
     """
     with open_archive(path) as archive:
@@ -155,4 +156,6 @@ def bundle_read(path: Path) -> FailureBundle:
         limits = Limits.from_dict(field(content, "limits", dict))
     except (LimitError, TypeError) as error:
         raise UntrustedError(str(error)) from None
-    return FailureBundle(Seated(table, turns), limits, fault, field(content, "match", int), field(content, "game", int))
+    return FailureBundle(
+        RecordedSeat(table, turns), limits, fault, field(content, "match", int), field(content, "game", int)
+    )

@@ -11,7 +11,7 @@ import pytest
 
 from peck.__main__ import main
 from peck.browser import Desk
-from peck.rerun import WORDS, Deviation, Happened
+from peck.rerun import SENTENCES, Deviation, RerunResult
 from tests.peck.test_bundles import STATEFUL, failed
 from tests.peck.test_commands import Told
 
@@ -49,12 +49,12 @@ def test_a_browser_says_what_the_command_says(fails: str, plays: str, code: int,
     assert main(["replay", str(bundle), str(mine)]) == code
     place, *lines = capsys.readouterr().out.splitlines()
     where = ask(tmp_path, "failure", bundle=sent(bundle))
-    assert WORDS["where"] % where == place
+    assert SENTENCES["where"] % where == place
     found = ask(tmp_path, "again", bundle=sent(bundle), files={"bot.py": mine.read_text()})
     fault = found.pop("fault")
     assert found["code"] == code
     deviation = found.pop("deviation")
-    told = Happened(**found, deviation=Deviation(**deviation) if deviation else None)
+    told = RerunResult(**found, deviation=Deviation(**deviation) if deviation else None)
     if told.note:
         assert lines.pop(0) == told.note
     said = lines[0]
@@ -72,7 +72,7 @@ def test_what_is_no_failure_is_refused_in_a_sentence(tmp_path: Path) -> None:
 
 def test_the_page_has_every_sentence_to_translate() -> None:
     found = set(re.findall(r'gettext\("([^"]+)"\)', SCRIPT.read_text()))
-    assert {*WORDS.values()} <= found
+    assert {*SENTENCES.values()} <= found
 
 
 def test_a_bot_that_was_edited_is_asked_up_to_the_fault_and_its_first_other_answer_is_told(
