@@ -13,7 +13,7 @@ from games.ruleset import Ruleset
 from games.untrusted import UntrustedError, parse_json, read_file
 from peck import NOT_SO, OK, USAGE
 from peck.bots import ENTRY
-from peck.cli import Commands, complain, say
+from peck.cli import Commands, complain, complain_of_file, say
 
 FILE: Final = "peck.json"
 _BOT: Final = Template('''"""A bot for $title."""
@@ -137,7 +137,7 @@ def run(given: argparse.Namespace) -> int:
         complain(error)
         return USAGE
     except OSError as error:
-        complain(f"{error.filename or given.folder}: {error.strerror or error}")
+        complain_of_file(given.folder, error)
         return NOT_SO
     say(f"{given.folder}: a bot that plays {given.game}; README.md says what to do next")
     return OK

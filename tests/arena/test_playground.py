@@ -1,6 +1,8 @@
 """The playground's pages and files: what they may run, how long they are kept, what is said where Python is missing."""
 
 import re
+import subprocess
+import sys
 from io import BytesIO
 from pathlib import Path
 from zipfile import ZipFile
@@ -9,7 +11,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from arena.playground.context import content_digest, left_out, settings_shown
+from arena.playground.context import content_digest, left_out, settings_shown, worker_file
 from arena.site.author_kit import browser_file
 from tests.arena.test_pages import POLICY, policy_of
 from web import pyodide
@@ -65,6 +67,17 @@ def test_the_kit_for_browsers_is_always_the_same_and_holds_what_plays(client: Cl
     names = ZipFile(BytesIO(first)).namelist()
     assert {"pecking/peck/browser.py", "pecking/peck/inline.py", "pecking/sandbox/inside/entry.py"} <= {*names}
     assert not [name for name in names if name.endswith(".html") or name.startswith("pecking/tournaments")]
+
+
+def test_the_worker_finds_what_it_imports_by_a_name_that_the_release_before_knows_too(tmp_path: Path) -> None:
+    (tmp_path / "kit.zip").write_bytes(browser_file())
+    (name,) = re.findall(r'^const DESK = "([\w.]+)"', worker_file().decode(), re.MULTILINE)
+    assert name == "pecking.matches.home.browser"
+    script = f"import sys; sys.path.insert(0, 'kit.zip'); import {name} as desk; print(desk.opened.__module__)"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60
+    )
+    assert (done.stdout.strip(), done.stderr) == ("pecking.peck.browser", "")
 
 
 def test_without_python_the_page_says_so_in_a_sentence(client: Client, missing: None) -> None:

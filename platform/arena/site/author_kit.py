@@ -63,7 +63,7 @@ EXTRAS: Final = {
     "openspiel": ("open_spiel>=1.6", "numpy>=1.26"),
     "pettingzoo": ("pettingzoo>=1.25", "numpy>=1.26"),
 }
-# For one release: playground/worker.js of the one before imports it by this name.
+# For one release: pages, the worker and this file may come from web processes of two releases, which share this name.
 _DESK_BEFORE: Final = [
     (f"{NAME}/matches/home/__init__.py", b""),
     (f"{NAME}/matches/home/browser.py", f"from {NAME}.peck.browser import opened as opened\n".encode()),

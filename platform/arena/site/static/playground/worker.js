@@ -9,7 +9,7 @@
 const BYTES_MOST = 640 * 2 ** 20; // of Python and all bots: a limit of a bot here, 512 MiB, and what Python takes
 const PAGE_BYTES = 65536;
 const KIT = "/kit.zip";
-const DESK = "pecking.peck.browser";
+const DESK = "pecking.matches.home.browser"; // the name that the release before knows too; the next one: pecking.peck.browser
 const STORE = "playground";
 // A bot on the site has no network: neither has one here, however it finds its way out of Python.
 const NETWORK = ["fetch", "XMLHttpRequest", "WebSocket", "WebTransport", "EventSource", "Worker", "importScripts", "caches", "indexedDB", "BroadcastChannel"];
