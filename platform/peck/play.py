@@ -47,7 +47,7 @@ def run(given: argparse.Namespace) -> int:
             complain(error)
             return USAGE
         except OSError as error:
-            complain_of_file(given.records, error)
+            complain(f"{given.records}: {error.strerror or error}")
             return NOT_SO
         return _play(given, series, stored)
 
