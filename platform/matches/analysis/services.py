@@ -161,7 +161,7 @@ def _by_kind(decisions: Sequence[Decision]) -> dict[str, int]:
 
 
 def _next(*, overdue: bool = False) -> int | None:
-    """Claim the pending analysis that has waited longest, or with ``overdue`` an overdue one. Return its key or None."""
+    """Claim the pending analysis that has waited longest, or an ``overdue`` one. Return its key or None."""
     waiting = _waiting()
     if overdue:
         waiting = waiting.filter(requested_at__lt=database_after(-OVERDUE))
