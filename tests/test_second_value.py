@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from matches.analysis.blocks import seats_adjusted
 
 from games.catalogue import find
 from games.record import Record
@@ -19,6 +18,7 @@ from luck.judge import KnownValue
 from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
 from matches.analysis import selectors, services
+from matches.analysis.selectors import seats_adjusted
 from matches.errors import MatchError
 from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
