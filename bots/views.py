@@ -23,7 +23,6 @@ from web.shared_pages import LIST_SECONDS, share_for
 
 UNPROCESSABLE = 422  # a form that comes back with errors
 UNAVAILABLE = 503  # one that comes back because the site has no time for it
-STOP_POLLING = 286  # htmx's own: take this answer and ask no more
 
 
 @login_required
@@ -92,13 +91,8 @@ def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 @require_safe
 def verdict(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the live part of the version's page. A polling page says what it has ``seen``, and is told when to stop."""
-    shown = _version(slug, number)
-    if request.GET.get("seen") == shown.state:
-        return HttpResponse(status=204)
-    polled = request.headers.get("HX-Request") == "true"
-    status = STOP_POLLING if polled and shown.is_final else 200
-    return render(request, "bots/verdict.html", verdict_context(request.user, shown), status=status)
+    """Show the live part of the version's page."""
+    return render(request, "bots/verdict.html", verdict_context(request.user, _version(slug, number)))
 
 
 @login_required

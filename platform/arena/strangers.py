@@ -25,7 +25,7 @@ from matches.pages.results_choice import SHOWN
 # Told apart as they are sent, each as often as it comes.
 TOLD_APART: Final = frozenset(
     (
-        *(b"host", b"x-forwarded-proto", b"x-forwarded-host", b"x-live-cells", b"x-live-have", b"hx-request"),
+        *(b"host", b"x-forwarded-proto", b"x-forwarded-host", b"x-live-cells", b"x-live-have"),
         *(b"if-none-match", b"if-modified-since", b"range"),
     )
 )

@@ -15,7 +15,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow, pytest.mark.timeout(900)]
 
 # As they stand in a request: NUL, a lone surrogate, no UTF-8 at all, numbers out of every range, a new header.
 HOSTILE = ["%00", "%ED%A0%80", "%FF%FE", "-1", "9" * 30, "9" * 4400, "a" * 700, "%0D%0AX-Evil:%201", "%C2%B2"]
-ASKED = {"page", "stage", "round", "season", "version", "opponent", "state", "bot", "game", "format", "lang", "seen"}
+ASKED = {"page", "stage", "round", "season", "version", "opponent", "state", "bot", "game", "format", "lang"}
 ASKED |= {"edition", "began", "from", "next", "table", "look", "entry", "fixture", "limit", "theme", "language"}
 FIELD = re.compile(r'\bname="([\w-]+)"')
 FORM = "application/x-www-form-urlencoded"

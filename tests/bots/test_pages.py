@@ -176,21 +176,17 @@ def test_a_refused_version_cannot_be_made_current_by_a_made_up_address(client: C
     assert Bot.objects.get().current is None
 
 
-def test_a_waiting_version_asks_until_there_is_a_verdict(client: Client) -> None:
+def test_a_waiting_version_is_followed_until_there_is_a_verdict(client: Client) -> None:
     version = BotVersionFactory.create(open=True)
     page = client.get(version_page(version)).content.decode()
     url = reverse("bots:verdict", args=[version.bot.slug, version.number])
     assert f'topic="{topic_ticket(f"version.{version.pk}")}" src="{url}"' in page
-    assert f'hx-get="{url}" hx-trigger="every 3s"' in page
-    asked = {"HTTP_HX_REQUEST": "true"}
-    assert client.get(url, {"seen": "queued"}, **asked).status_code == 204
+    assert 'data-state="queued"' in client.get(url).content.decode()
     attempt = check_queue.version_check_begin(version_id=version.pk) or 0
-    assert client.get(url, {"seen": "queued"}, **asked).status_code == 200
+    assert 'data-state="checking"' in client.get(url).content.decode()
     services.version_accept(version_id=version.pk, attempt=attempt, report={})
-    last = client.get(url, {"seen": "checking"}, **asked)
-    assert (last.status_code, b"This version passed its check" in last.content) == (286, True)
-    assert client.get(url).status_code == 200
-    assert "hx-get" not in client.get(version_page(version)).content.decode()
+    assert "This version passed its check" in client.get(url).content.decode()
+    assert "<live-cells" not in client.get(version_page(version)).content.decode()
 
 
 def test_an_accepted_version_tells_its_author_what_it_used(client: Client) -> None:

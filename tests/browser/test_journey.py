@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from django.urls import reverse
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, WebSocketRoute, expect
 
 from tests.browser import people
 from tests.browser.running import Site
@@ -47,6 +47,25 @@ def test_from_an_uploaded_bot_to_a_watched_replay(somebody: Callable[[], Page], 
     match = open_a_match(spectator, somebody())
     see_the_tournament_fill_in(spectator, address)
     step_through_the_replay(spectator, match, somebody())
+
+
+def test_a_verdict_arrives_where_the_network_lets_no_socket_through(
+    somebody: Callable[[], Page], tmp_path: Path
+) -> None:
+    author = somebody()
+    refused: list[str] = []
+
+    def refuse(socket: WebSocketRoute) -> None:
+        refused.append(socket.url)
+        socket.close()
+
+    author.route_web_socket("**/ws/live/", refuse)
+    people.sign_up(author, "sockless")
+    file = tmp_path / "bot.py"
+    file.write_bytes(people.FIRST_BOT)
+    people.upload_bot(author, "Sockless Hen", file)
+    people.read_verdict(author, "accepted")
+    assert refused
 
 
 def draft(organiser: Page, name: str) -> str:

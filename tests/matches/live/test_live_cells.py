@@ -298,6 +298,21 @@ def test_cells_that_are_sent_are_merged_with_no_request_and_the_page_asks_only_w
     page.close()
 
 
+def test_a_page_that_is_refused_a_socket_refreshes_by_http(browser: Browser) -> None:
+    page, answers = browser.new_page(), iter(range(2, 99))
+    page.set_default_timeout(WAIT_MS)
+    with stage() as url:  # which answers nobody's wish for a socket
+        script = '<script type="module" src="/static/web/live-cells.js"></script>'
+        cells = f'<live-cells topic="version.5:x" src="/cells/">{parts(1, 1)}</live-cells>'
+        html = f"<!doctype html><title>x</title>{script}{cells}"
+        page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
+        page.route("**/cells/", lambda route: route.fulfill(body=parts(next(answers), 1), content_type="text/html"))
+        page.goto(f"{url}/table/")
+        for points in (2, 3, 4):
+            expect(page.locator("#cell")).to_have_text(f"{points} points")
+    page.close()
+
+
 def test_a_page_whose_address_is_longer_than_a_socket_may_name_asks_by_http(browser: Browser) -> None:
     page, said = browser.new_page(), list[Any]()
     page.set_default_timeout(WAIT_MS)

@@ -5,16 +5,18 @@ import { openSocket } from "./socket.js";
 const followers = new Map(); // ticket -> Set of callbacks; a ticket is a topic, a colon and a signature
 let socket = null;
 let pushes = false; // the server sends cells to whoever says which
+let failures = 0; // of the socket, in a row
 
 /**
  * Calls `onMessage({topic, subscribed: true})` once the topic is followed, again after a lost connection came back, since
- * something may have changed before; and `onMessage({topic, ...})` on every announcement. Returns a function that ends it.
+ * something may have changed before; and `onMessage({topic, ...})` on every announcement. While no socket can be opened, every
+ * failed attempt counts as an announcement of all topics, so that pages refresh by HTTP. Returns a function that ends it.
  */
 export function subscribe(ticket, onMessage) {
   const callbacks = followers.get(ticket) ?? new Set();
   followers.set(ticket, callbacks.add(onMessage));
   if (socket === null) {
-    socket = openSocket("/ws/live/", { onOpen: followAll, onMessage: tell });
+    socket = openSocket("/ws/live/", { onOpen: followAll, onMessage: tell, onDown: fail });
   } else if (callbacks.size === 1) {
     socket.send({ subscribe: [ticket] });
   } else {
@@ -55,7 +57,14 @@ function followAll(send) {
   send({ subscribe: [...followers.keys()] });
 }
 
+/** The first failure is ignored: most sockets come back at once. */
+function fail() {
+  failures += 1;
+  if (failures > 1) for (const ticket of followers.keys()) call(topicOf(ticket), { topic: topicOf(ticket) });
+}
+
 function tell(message) {
+  failures = 0;
   if (message.error) console.error("live:", message.error, message.detail);
   if (message.subscribed) pushes = Boolean(message.cells);
   for (const topic of message.subscribed ?? []) call(topic, { topic, subscribed: true });
