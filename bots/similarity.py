@@ -28,7 +28,7 @@ TOKEN: Final = re.compile(
 )
 
 
-def sketch_of(files: Mapping[str, bytes]) -> bytes:
+def sketch_of(files: Mapping[str, bytes]) -> bytes:  # frozen: sample of a program
     """Return the sample of a program, given as its sources by path: at most ``KEPT`` hashes, in order."""
     tokens = list(_tokens(files))
     shingles = {b" ".join(tokens[at : at + SHINGLE]) for at in range(len(tokens) - SHINGLE + 1)}

@@ -25,7 +25,7 @@ from games.replay import DIGEST_BYTES, Intervention, RecordError, Replay, Step, 
 from games.ruleset import Ruleset
 from games.state import CHANCE, State
 
-FORMAT: Final = 1
+FORMAT: Final = 1  # frozen: record of a game
 LONGEST: Final = 1 << 16  # bytes of a record: no honest one comes near
 LONGEST_OPTIONS: Final = 4096
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b, sha256
 from typing import Final
 
-TAG: Final = "pecking-order-luck/1"
+TAG: Final = "pecking-order-luck/1"  # frozen: luck of a contest
 LUCK_BYTES: Final = 32
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final, Self
 MIB: Final = 1024 * 1024
 
 
-class Verdict(StrEnum):
+class Verdict(StrEnum):  # frozen: verdict
     """What a bot did wrong. A fault of the platform is never one of these."""
 
     CRASHED = "crashed"  # the bot raised

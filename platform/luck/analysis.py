@@ -19,7 +19,7 @@ from luck.pickomino.value import PICKOMINO_V1
 from luck.shares import Shares, shares_of
 
 # By id, of each ruleset the newest last. What was announced goes on by its value: none is ever taken out or changed.
-VALUES: Final[dict[str, KnownValue]] = {
+VALUES: Final[dict[str, KnownValue]] = {  # frozen: value of a game's luck
     one.value.id: one
     for one in (
         KnownValue(PICKOMINO_V1, partial(PickominoJudge, PICKOMINO_V1)),

@@ -20,7 +20,7 @@ from peck.bots import HomeBot
 from peck.series import PlayedBlock, Series
 
 LEDGER: Final = "run.jsonl"
-FORMAT: Final = 1
+FORMAT: Final = 1  # frozen: run at home
 
 
 class RunError(Exception):

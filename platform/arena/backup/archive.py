@@ -16,7 +16,7 @@ from typing import IO, Final
 
 import msgspec
 
-FORMAT: Final = 1
+FORMAT: Final = 1  # frozen: backup
 MANIFEST: Final = "manifest.json"
 MANIFEST_BYTES_MOST: Final = 64 * 1024 * 1024
 PIECE: Final = 1024 * 1024  # bytes that are held in memory at a time

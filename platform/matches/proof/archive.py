@@ -22,7 +22,7 @@ from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
 from matches.proof.chain import Link, canonical, name_digest
 from matches.proof.reading import ProofError, digest, read
 
-FORMAT: Final = "pecking-order-proof/2"
+FORMAT: Final = "pecking-order-proof/2"  # frozen: proof
 SUPERSEDED: Final = "pecking-order-proof/1"
 INDEX, CHAIN, NAMES, RECORDS = PARTS = ("proof.json", "chain.jsonl", "names.json", "records.txt")
 CHAIN_BYTES: Final = 2**30  # unpacked

@@ -13,7 +13,7 @@ DIGEST_LENGTH: Final = 64
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class Link:  # frozen: chain link
     """One link; ``content`` is the text of its JSON."""
 
     number: int

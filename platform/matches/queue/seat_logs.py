@@ -30,7 +30,7 @@ class LoggedGame:
     chunks: tuple[tuple[int, str], ...] = ()
 
 
-class SeatLogPacker:
+class SeatLogPacker:  # frozen: seat log
     """The log of a seat over the games of a slice: what is kept is bounded, whatever the bot prints.
 
     Of each game the last ``OUTPUT_BYTES_PER_GAME`` are kept, and of a slice the first games, until they have

@@ -11,7 +11,7 @@ from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import rulings_rows
 from tournaments.selectors.standings.results import standings_of
 
-STANDINGS_COLUMNS = (
+STANDINGS_COLUMNS = (  # frozen: columns of exports
     "stage",
     "rank",
     "bot",
