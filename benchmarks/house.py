@@ -45,7 +45,7 @@ UPWARDS: Final[Mapping[str, str]] = {
     r"|load [\w ]*\b(leagues|match_place|standing_numbers)\b|'(matches|leagues|tournaments)[:/]",
     "platform/matches": r"\b(fixtures?__\w+|entries__\w+|season_entries__\w+)\b|tournament\|league"
     r"|load [\w ]*\b(leagues|match_place|standing_numbers)\b|'(leagues|tournaments)[:/]|MATCH_ARBITERS",
-    "platform/organisers": r"\b(fixtures?__\w+|entries__\w+)\b|'(matches|leagues|tournaments)[:/]",
+    "platform/contests": r"\b(fixtures?__\w+|entries__\w+)\b|'(matches|leagues|tournaments)[:/]",
     "platform/web": r"\b(seats?__match\w*|fixtures?__\w+|entries__\w+)\b|'(bots|matches|leagues|tournaments)[:/]",
     "platform/leagues": r"\b(fixtures?__\w+|entries__\w+)\b"
     r"|load [\w ]*\b(match_place|standing_numbers)\b|'tournaments[:/]",
@@ -53,7 +53,7 @@ UPWARDS: Final[Mapping[str, str]] = {
 TEMPLATES: Final[Mapping[str, str]] = {
     "bots": "templates/bots",
     "platform/matches": "templates/matches",
-    "platform/organisers": "templates/organisers",
+    "platform/contests": "templates/contests",
     "platform/leagues": "templates/leagues",
 }
 

@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.utils.translation import gettext as _
 
-from organisers.game_settings_form import superseded_sentence
+from contests.game_settings_form import superseded_sentence
 from tournaments.models import TournamentState
 from web.errors import Refusal
 

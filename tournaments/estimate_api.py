@@ -8,7 +8,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from organisers.permissions import organiser_require
+from contests.permissions import organiser_require
 from tournaments.settings_api import ERRORS, NewTournamentSerializer, form_asked
 from tournaments.views.estimates import planned
 from tournaments.workload import allowance_of, workload_taken

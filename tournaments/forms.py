@@ -11,9 +11,9 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, VersionState
 from bots.names import validate_name
+from contests.game_settings_form import TermsForm, initial_terms
 from games.catalogue import GAMES
 from matches.models import Broadcast
-from organisers.game_settings_form import TermsForm, initial_terms
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FORMATS

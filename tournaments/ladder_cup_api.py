@@ -9,9 +9,9 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contests.terms_api import Strict, require_valid, typed
 from leagues.models import Season
 from leagues.views.lookups import league_or_404, own_league
-from organisers.terms_api import Strict, require_valid, typed
 from tournaments.api import created
 from tournaments.entering_api import SignedInToWrite
 from tournaments.ladder_cup_form import USUAL_BEST, LadderCupForm

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.serializers import NamedBotSerializer
-from organisers.terms_api import Strict
+from contests.terms_api import Strict
 from tournaments.api import RulingsView
 from tournaments.entering_api import SignedInToWrite
 from tournaments.formats.knockout import DecidedBy

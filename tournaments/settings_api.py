@@ -10,8 +10,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contests.terms_api import TermsSerializer, asked_of, require_valid, typed
 from matches.models import Broadcast
-from organisers.terms_api import TermsSerializer, asked_of, require_valid, typed
 from tournaments.errors import EditRefused
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, initial_of

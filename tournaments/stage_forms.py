@@ -10,10 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from contests.caps import blocks_validate
 from games.ruleset import Ruleset
 from luck import value_of
 from matches.referee import ThreeAnswers, ThreeAnswersLessLuck, rule_of
-from organisers.cap_fields import blocks_validate
 from tournaments.formats.format import Format
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.models import Tournament

@@ -8,9 +8,9 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db.models import Count
 
+from contests.models import OrganiserAllowance
 from games.protocol import Limits
 from matches.models import Match, MatchState
-from organisers.models import OrganiserAllowance
 from tournaments.errors import TooManyForTables, TooManyGames, TooMuchWork
 from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, PLAYING, Tournament

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from organisers.game_settings_form import superseded_sentence
+from contests.game_settings_form import superseded_sentence
 from web.errors import Refusal
 
 

@@ -9,11 +9,11 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot
 from bots.names import validate_name
+from contests.caps import blocks_validate, pace_validate
+from contests.game_settings_form import TermsForm, initial_terms
 from leagues.models import League
 from leagues.models.league import REASON_MOST
 from leagues.selectors.visible import bots_that_may_join
-from organisers.cap_fields import blocks_validate, pace_validate
-from organisers.game_settings_form import TermsForm, initial_terms
 from web.long_select import LongSelect
 
 MAX_BLOCKS: Final = 50

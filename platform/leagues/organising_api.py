@@ -12,6 +12,7 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contests.terms_api import TermsSerializer, asked_of, require_valid, typed
 from leagues.errors import LeagueFixed
 from leagues.forms import OWN_FIELDS, EditLeagueForm, LeagueForm, initial_of
 from leagues.models import League, LeagueState
@@ -21,7 +22,6 @@ from leagues.services import league_create, league_edit, league_update
 from leagues.views import exports
 from leagues.views.lookups import league_or_404, own_league
 from leagues.views.organising import ACTIONS
-from organisers.terms_api import TermsSerializer, asked_of, require_valid, typed
 from web.api_errors import problems
 from web.api_examples import DIGEST, TIME, file_shown
 from web.api_view import API, READ_ERRORS, OneOf

@@ -8,10 +8,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from contests.game_settings_form import initial_terms
 from games.catalogue import current
 from leagues import services
 from leagues.models import League, Membership, Season, SeasonEntry
-from organisers.game_settings_form import initial_terms
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotFactory, BotVersionFactory

@@ -5,13 +5,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from matches.home.failure_bundle import bundle_read
 
 from arena.backup.archive import archive_opened
 from bots.similarity import sketch_of
 from games.luck import entries_digest, luck
 from games.protocol import Verdict
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
-from matches.home.failure_bundle import bundle_read
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.queue.seat_logs import LoggedGame, games_unpacked
 from tournaments.proof.verify import prove

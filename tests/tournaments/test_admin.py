@@ -7,8 +7,8 @@ from django.contrib import admin
 from django.urls import reverse
 
 from bots.admin import ReadOnly
+from contests.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from leagues.models import League, Membership, Season
-from organisers.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from tests.arena.factories import UserFactory
 from tests.leagues.factories import open_league
 from tests.tournaments.factories import running_tournament

@@ -6,12 +6,12 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from contests.caps import OverCap
+from contests.models import OrganiserAllowance
 from games.protocol import MIB, Limits
 from leagues.models import League
 from leagues.services import league_create
 from matches.models import Match, MatchState
-from organisers.caps import OverCap
-from organisers.models import OrganiserAllowance
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.leagues.test_permissions import typed as league_typed

@@ -4,10 +4,10 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from contests.game_settings_form import option_labels
 from games.catalogue import current
 from games.protocol import MIB, Limits
 from matches.models import Match
-from organisers.game_settings_form import option_labels
 from tests.arena.factories import OrganiserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory

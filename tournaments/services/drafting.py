@@ -8,13 +8,13 @@ from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
+from contests.caps import caps_require
+from contests.permissions import organiser_require
 from games.catalogue import current, find
 from games.protocol import Limits
 from luck import value_of
 from matches.models import Broadcast
 from matches.services import stopping_check
-from organisers.caps import caps_require
-from organisers.permissions import organiser_require
 from tournaments.errors import EditStale, SupersededRules, UnknownTempo
 from tournaments.formats import smallest_table
 from tournaments.formats.format import EVERYONE_MEETS

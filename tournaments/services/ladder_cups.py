@@ -6,11 +6,11 @@ from typing import Final
 from django.db import transaction
 from django.utils.translation import gettext as _
 
+from contests.caps import OverCap
 from games.catalogue import current
 from games.protocol import Limits
 from leagues.models import Season
 from leagues.services.leagues import announce_later
-from organisers.caps import OverCap
 from tournaments.errors import CupRefused, EntryRefused
 from tournaments.formats.registry import FORMATS
 from tournaments.models import Admission, KeepApart, LadderCup, PassedOver, Tournament, WeeklyCup

@@ -6,9 +6,9 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from organisers.game_settings_form import game_title, limit_labels, option_labels
-from organisers.permissions import may_organise
-from organisers.views import ask_page
+from contests.game_settings_form import game_title, limit_labels, option_labels
+from contests.permissions import may_organise
+from contests.views import ask_page
 from tournaments.errors import EditRefused, EditStale, TooLarge, TournamentError
 from tournaments.forms import AnnouncedForm, TournamentForm, initial_like, initial_of
 from tournaments.models import Tournament

@@ -7,7 +7,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from organisers.permissions import organiser_require
+from contests.permissions import organiser_require
 from tournaments.formats.format import Plan
 from tournaments.forms import TournamentForm
 from tournaments.models import Stage, Tournament

@@ -8,8 +8,8 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from contests.game_settings_form import game_title, limit_labels, option_labels
 from matches.referee import FAULT_POLICY
-from organisers.game_settings_form import game_title, limit_labels, option_labels
 from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
 from tournaments.plan import plan_of

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_lazy as _
 from arena.accounts.deletion import DeletionRefused, person_delete
 from arena.accounts.models import User
 from arena.accounts.second_factor import second_factor_end
-from organisers.services import organiser_set
+from contests.services import organiser_set
 from web.admin import Act, ReadOnly, Unfit, acts_of
 
 if TYPE_CHECKING:

@@ -33,13 +33,13 @@ from rest_framework.request import Request
 from arena.accounts.models import AccessToken, User
 from arena.accounts.tokens import SCOPES
 from bots.models import Bot, BotVersion, CheckTurn
+from contests.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
 from matches.bot_history.logs import logs_of
 from matches.bot_history.selectors import faults_of, matches_of
 from matches.models import Analysis, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
-from organisers.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from tournaments.models import Entry, Nonce, Ruling, Tournament
 from web.api_errors import Refused, problems
 from web.api_view import API

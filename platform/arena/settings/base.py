@@ -33,7 +33,7 @@ INSTALLED_APPS = [
     "arena.operations",
     "tournaments",
     "leagues",
-    "organisers",
+    "contests",
     "matches",
     "bots",
     "hooks",

@@ -10,13 +10,13 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from contests.caps import caps_require
+from contests.permissions import organiser_require
 from games.catalogue import current
 from games.protocol import Limits
 from leagues.errors import LeagueFixed, LeagueNotPaused, LeaguePaused, LeagueWrongState, NotADraft, NotOpen
 from leagues.models import League, LeagueState
 from matches.live import announce
-from organisers.caps import caps_require
-from organisers.permissions import organiser_require
 
 EDITABLE: Final = frozenset({"description", "bots_per_author", "season_days"})
 RESERVED_SLUGS: Final = frozenset({"", "new"})

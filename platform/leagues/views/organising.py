@@ -10,6 +10,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from contests.permissions import may_organise
+from contests.views import ask_page
 from leagues.errors import JoinRefused, LeagueError, NotADraft
 from leagues.forms import EditLeagueForm, JoinForm, LeagueForm, LeaveForm, initial_of
 from leagues.models import League, LeagueState
@@ -26,8 +28,6 @@ from leagues.services import (
 )
 from leagues.views.lookups import league_or_404, own_league
 from leagues.views.pages import league_detail
-from organisers.permissions import may_organise
-from organisers.views import ask_page
 from web.requests import signed_in
 
 ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {

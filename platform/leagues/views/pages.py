@@ -11,6 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from contests.game_settings_form import game_title, limit_labels, option_labels
 from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.permissions import may_let_in, may_run
@@ -29,7 +30,6 @@ from leagues.selectors.visible import (
 from leagues.views.ladder_part import WORDS, ladder_part
 from leagues.views.lookups import league_or_404, own_league, season_or_404
 from matches.models import MatchState
-from organisers.game_settings_form import game_title, limit_labels, option_labels
 from web.boards import Board, BoardQuery, RowsCounted, board_of
 from web.kept_parts import AGAIN
 from web.live_deltas import STATE, state_had

@@ -16,6 +16,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
 
 from bots.models import BotVersion, VersionState
+from contests.caps import blocks_most
 from games.catalogue import UnknownRuleset, find_or_current
 from games.ruleset import OptionError, SeatError
 from matches.errors import MatchError
@@ -25,7 +26,6 @@ from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
 from matches.services import MatchTerms, match_cancel, match_create, match_hold, match_release
 from matches.sparring.errors import SparringRefused
 from matches.sparring.selectors import has_time, seconds_used
-from organisers.caps import blocks_most
 
 BUSY: Final = 429
 WAIT: Final = 600  # seconds to try again after, where the day's time is used up

@@ -9,9 +9,9 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
-from organisers.models import MAX_REASON, OrganiserRequest
-from organisers.permissions import may_organise
-from organisers.services import RequestRefused, organiser_ask
+from contests.models import MAX_REASON, OrganiserRequest
+from contests.permissions import may_organise
+from contests.services import RequestRefused, organiser_ask
 from web.requests import signed_in
 
 
@@ -49,4 +49,4 @@ def ask_page(request: HttpRequest, form: AskForm | None = None, *, status: int =
         "may_organise": may_organise(request.user),
         "refused": status == 403,
     }
-    return render(request, "organisers/ask.html", context, status=status)
+    return render(request, "contests/ask.html", context, status=status)

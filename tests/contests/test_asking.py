@@ -7,9 +7,9 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from organisers.models import OrganiserChange, OrganiserRequest
-from organisers.permissions import NotAnOrganiser, may_organise
-from organisers.services import RequestRefused, organiser_ask, organiser_set, request_decide
+from contests.models import OrganiserChange, OrganiserRequest
+from contests.permissions import NotAnOrganiser, may_organise
+from contests.services import RequestRefused, organiser_ask, organiser_set, request_decide
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tournaments.services import tournament_create

@@ -6,6 +6,7 @@ Forms show these ranges, services hold everyone to them. What has begun under wi
 from collections.abc import Iterable
 
 from django.conf import settings
+from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from games.protocol import BYTES, CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, Limits
@@ -53,6 +54,21 @@ def caps_require(*, limits: Limits, blocks: Iterable[int], min_action_ms: int) -
             raise OverCap("blocks", 1, blocks_most())
     if min_action_ms > pace_most():
         raise OverCap("min_action_ms", 0, pace_most())
+
+
+def blocks_validate(blocks: int) -> None:
+    """Raise ``ValidationError`` for more blocks of a match than the site allows: a validator of form fields."""
+    _at_most(blocks, 1, blocks_most())
+
+
+def pace_validate(min_action_ms: int) -> None:
+    """Raise ``ValidationError`` for a slower pace than the site allows: a validator of form fields."""
+    _at_most(min_action_ms, 0, pace_most())
+
+
+def _at_most(value: int, least: int, most: int) -> None:
+    if value > most:
+        raise ValidationError(_("Allowed: %(allowed)s.") % {"allowed": f"{least} to {most}"}, code="over_cap")
 
 
 def _cap(name: str) -> float:

@@ -6,8 +6,8 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 
-from organisers.models import OrganiserRequest
-from organisers.services import request_decide
+from contests.models import OrganiserRequest
+from contests.services import request_decide
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.openapi import as_described
 from tests.bots.test_permissions import token_of

@@ -8,8 +8,8 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
-from organisers.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
-from organisers.services import request_decide
+from contests.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
+from contests.services import request_decide
 from web.admin import Act, ReadOnly, Unfit
 
 if TYPE_CHECKING:

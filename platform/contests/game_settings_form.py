@@ -11,10 +11,10 @@ from django.utils.text import capfirst
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from contests.caps import limit_range
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
-from organisers.caps import limit_range
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

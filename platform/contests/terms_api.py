@@ -10,9 +10,9 @@ from rest_framework import serializers
 from rest_framework.exceptions import ErrorDetail
 from rest_framework.request import Request
 
+from contests.game_settings_form import LIMIT_LABELS, TermsForm
 from games.protocol import MIB, SECONDS
 from games.ruleset import OptionError
-from organisers.game_settings_form import LIMIT_LABELS, TermsForm
 from web.api_examples import shown
 from web.api_view import OneOf
 from web.serializers import GAME_CHOICES

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from organisers.api import OrganiserRequestView
+from contests.api import OrganiserRequestView
 
 app_name = "api-organisers"
 urlpatterns = [path("", OrganiserRequestView.as_view(), name="request")]

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from organisers import views
+from contests import views
 
 app_name = "organisers"
 urlpatterns = [path("", views.ask, name="ask")]

@@ -9,8 +9,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from organisers.models import OrganiserChange, OrganiserRequest
-from organisers.permissions import may_organise
+from contests.models import OrganiserChange, OrganiserRequest
+from contests.permissions import may_organise
 from web.email import email_send, link_to
 
 ASK_AGAIN_AFTER: Final = timedelta(days=7)

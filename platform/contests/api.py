@@ -10,8 +10,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from organisers.models import OrganiserRequest
-from organisers.services import RequestRefused, organiser_ask
+from contests.models import OrganiserRequest
+from contests.services import RequestRefused, organiser_ask
 from web.api_errors import Refused, problems
 from web.api_view import Item, JSONBody
 from web.serializers import example

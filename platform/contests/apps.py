@@ -1,0 +1,8 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ContestsConfig(AppConfig):
+    name = "contests"
+    label = "organisers"  # of tables, migrations and permissions, which keep their names
+    verbose_name = _("Organisers")
