@@ -4,11 +4,9 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
-from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema, extend_schema_field
 from rest_framework import serializers, status
-from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -16,12 +14,12 @@ from bots.serializers import NamedBotSerializer
 from tournaments.entering_api import SignedInToWrite
 from tournaments.models import ForbiddenPair, KeptGroup
 from tournaments.rounds_api import TwoBotsSerializer, two_of
-from tournaments.services import group_keep_apart, group_let_meet, pair_keep_apart, pair_let_meet
+from tournaments.services import group_keep_apart, pair_keep_apart
 from tournaments.settings_api import ERRORS
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from tournaments.views.pair_form import GROUP_MOST, entries_named
 from web.api_errors import Refused
-from web.api_view import API, Listing
+from web.api_view import Listing
 from web.serializers import example
 
 
@@ -62,17 +60,6 @@ class ForbiddenPairsView(Listing):
         location = reverse("api-tournaments:forbidden-pair", args=[slug, pair.pk])
         data = self.get_serializer(pair).data
         return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
-
-
-class ForbiddenPairView(API):
-    """Two bots that are kept apart."""
-
-    permission_classes = (IsAuthenticated,)
-
-    @extend_schema(summary="Let two bots meet again", description="For the organiser.", responses={204: None, **ERRORS})
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        pair_let_meet(pair=get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pk))
-        return Response(status=status.HTTP_204_NO_CONTENT)
 
 
 class KeptGroupSerializer(serializers.ModelSerializer[KeptGroup]):
@@ -126,14 +113,3 @@ class KeptGroupsView(Listing):
         location = reverse("api-tournaments:kept-group", args=[slug, group.pk])
         data = self.get_serializer(group).data
         return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
-
-
-class KeptGroupView(API):
-    """A group that is kept apart."""
-
-    permission_classes = (IsAuthenticated,)
-
-    @extend_schema(summary="Let a group meet again", description="For the organiser.", responses={204: None, **ERRORS})
-    def delete(self, request: Request, slug: str, pk: int) -> Response:
-        group_let_meet(group=get_object_or_404(KeptGroup, tournament=own_tournament(request, slug), pk=pk))
-        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -16,11 +16,12 @@ from rest_framework.parsers import FormParser, MultiPartParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contests.actions import ERRORS
 from luck.adjusting import Adjusted
 from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
-from tournaments.entering_api import ERRORS, EnteringSerializer, SignedInToWrite, enter
+from tournaments.entering_api import EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
 from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_counted
@@ -73,9 +74,13 @@ class TournamentsView(Listing):
 
 def created(request: Request, slug: str) -> Response:
     """Answer with the tournament of this address, which is new."""
-    data = TournamentDetailSerializer(counted_or_404(request, slug), context={"request": request}).data
     location = reverse("api-tournaments:detail", args=[slug])
-    return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
+    return Response(detail_of(request, slug), status=status.HTTP_201_CREATED, headers={"Location": location})
+
+
+def detail_of(request: Request, slug: str) -> Any:
+    """Return the tournament of this address with all that was announced, as it now is."""
+    return TournamentDetailSerializer(counted_or_404(request, slug), context={"request": request}).data
 
 
 class TournamentView(Item):

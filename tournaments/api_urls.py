@@ -1,9 +1,12 @@
 """Addresses of tournaments in the API, below ``/api/tournaments/``."""
 
+from functools import partial
+
 from django.urls import path
 
+from contests.actions import acting, button_paths, operation
+from contests.exports_api import export_paths
 from tournaments import (
-    acts_api,
     apart_api,
     api,
     entering_api,
@@ -13,7 +16,15 @@ from tournaments import (
     ruling_api,
     settings_api,
 )
+from tournaments.actions import ACTIONS, BUTTONS
 from tournaments.estimate_api import EstimateView
+from tournaments.luck_serializers import NonceSerializer
+from tournaments.serializers import TournamentDetailSerializer
+from tournaments.settings_api import ERRORS
+
+operation_of = partial(operation, errors=ERRORS)
+PUBLISH = operation_of(ACTIONS["publish"], TournamentDetailSerializer, shown=api.detail_of, status_code=200)
+ADD_LUCK = operation_of(ACTIONS["add-luck"], NonceSerializer, status_code=201)
 
 app_name = "api-tournaments"
 urlpatterns = [
@@ -21,18 +32,26 @@ urlpatterns = [
     path("new/estimate/", EstimateView.as_view(), name="estimate"),
     path("<slug:slug>/", api.TournamentView.as_view(), name="detail"),
     path("<slug:slug>/settings/", settings_api.SettingsView.as_view(), name="settings"),
-    *acts_api.act_paths(),
-    path("<slug:slug>/publication/", acts_api.PublicationView.as_view(), name="publication"),
-    path("<slug:slug>/luck/", acts_api.AddLuckView.as_view(), name="luck"),
+    *button_paths(BUTTONS, "tournaments", TournamentDetailSerializer, shown=api.detail_of, errors=ERRORS),
+    path("<slug:slug>/publication/", acting(put=PUBLISH), name="publication"),
+    path("<slug:slug>/luck/", acting("upload", post=ADD_LUCK), name="luck"),
     path("<slug:slug>/entries/", api.EntriesView.as_view(), name="entries"),
     path("<slug:slug>/entries/<slug:bot>/", api.EntryView.as_view(), name="entry"),
     path("<slug:slug>/invitation/", entering_api.InvitationView.as_view(), name="invitation"),
     path("<slug:slug>/arbiters/", rounds_api.ArbitersView.as_view(), name="arbiters"),
     path("<slug:slug>/arbiters/<str:username>/", rounds_api.ArbiterView.as_view(), name="arbiter"),
     path("<slug:slug>/forbidden-pairs/", apart_api.ForbiddenPairsView.as_view(), name="forbidden-pairs"),
-    path("<slug:slug>/forbidden-pairs/<int:pk>/", apart_api.ForbiddenPairView.as_view(), name="forbidden-pair"),
+    path(
+        "<slug:slug>/forbidden-pairs/<int:pk>/",
+        acting(delete=operation_of(ACTIONS["let-meet"])),
+        name="forbidden-pair",
+    ),
     path("<slug:slug>/kept-groups/", apart_api.KeptGroupsView.as_view(), name="kept-groups"),
-    path("<slug:slug>/kept-groups/<int:pk>/", apart_api.KeptGroupView.as_view(), name="kept-group"),
+    path(
+        "<slug:slug>/kept-groups/<int:pk>/",
+        acting(delete=operation_of(ACTIONS["let-group-meet"])),
+        name="kept-group",
+    ),
     path("<slug:slug>/rounds/", rounds_api.RoundsView.as_view(), name="rounds"),
     path("<slug:slug>/rounds/<int:number>/", rounds_api.RoundView.as_view(), name="round"),
     path("<slug:slug>/rounds/<int:number>/start/", rounds_api.RoundStartView.as_view(), name="round-start"),
@@ -45,6 +64,6 @@ urlpatterns = [
     path("<slug:slug>/rulings/", ruling_api.RulingsAndNewView.as_view(), name="rulings"),
     path("<slug:slug>/rulings/preview/", ruling_api.PreviewView.as_view(), name="ruling-preview"),
     path("<slug:slug>/matches/", api.TournamentMatchesView.as_view(), name="matches"),
-    *exports_api.export_paths(),
+    *export_paths(exports_api.FILES, "<slug:slug>/export", "tournaments_export"),
     path("<slug:slug>/export/stage-<int:number>.trf", exports_api.ReportView.as_view(), name="report"),
 ]

@@ -14,18 +14,19 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots.models import Bot
+from contests.actions import ERRORS, operation
+from tournaments.actions import ACTIONS
 from tournaments.errors import EntryRefused
 from tournaments.guesses import guess_failed, may_guess
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.entering.inviting import LinkShown, digest_of, link_shown
-from tournaments.services import entry_create, invitation_make, invitation_withdraw
+from tournaments.services import entry_create, invitation_make
 from tournaments.views.lookups import own_tournament
-from web.api_errors import Refused, problems
+from web.api_errors import Refused
 from web.api_examples import SITE, shown
 from web.api_view import API, Item, JSONBody
 from web.serializers import example
 
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 MOST: Final = 2**31 - 1
 
 
@@ -129,12 +130,4 @@ class InvitationView(Item):
         data = {**LinkSerializer(link_shown(tournament)).data, "link": link, "invitation": token}
         return Response(data, status=status.HTTP_201_CREATED, headers={"Cache-Control": "no-store"})
 
-    @extend_schema(
-        summary="Withdraw the invitation link",
-        description="Nobody enters by it any more; whoever has, stays.",
-        responses={204: None, **ERRORS},
-    )
-    def delete(self, request: Request, slug: str) -> Response:
-        tournament = self.tournament
-        invitation_withdraw(tournament=tournament)
-        return Response(status=status.HTTP_204_NO_CONTENT)
+    delete = operation(ACTIONS["invitation-withdraw"])

@@ -9,9 +9,11 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contests.actions import operation
 from contests.terms_api import Strict, require_valid, typed
 from leagues.models import Season
-from leagues.views.lookups import league_or_404, own_league
+from leagues.views.lookups import league_or_404
+from tournaments.actions import ACTIONS
 from tournaments.api import created
 from tournaments.entering_api import SignedInToWrite
 from tournaments.ladder_cup_form import USUAL_BEST, LadderCupForm
@@ -21,7 +23,7 @@ from tournaments.presets import PRESETS
 from tournaments.selectors.entering.ladder import LadderField, ladder_field
 from tournaments.selectors.pages.ladder_cups import CupShown, cups_of, cups_shown
 from tournaments.serializers import TournamentDetailSerializer
-from tournaments.services import ladder_cup_create, weekly_cup_create, weekly_cup_end
+from tournaments.services import ladder_cup_create, weekly_cup_create
 from tournaments.services.ladder_cups import BEST_MOST
 from tournaments.settings_api import ERRORS
 from tournaments.views.ladder_cups import season_of_cups, weekly_or_404
@@ -88,14 +90,7 @@ class WeeklyCupView(Item):
         weekly = weekly_cup_create(season=season, **settings)
         return Response(WeeklyCupSerializer(weekly).data, status=status.HTTP_201_CREATED)
 
-    @extend_schema(
-        summary="End a weekly cup",
-        description="The cups that were made go on. For the organiser of the league.",
-        responses={204: None, **ERRORS},
-    )
-    def delete(self, request: Request, slug: str) -> Response:
-        weekly_cup_end(weekly=weekly_or_404(own_league(request, slug)))
-        return Response(status=status.HTTP_204_NO_CONTENT)
+    delete = operation(ACTIONS["end-weekly"], errors=ERRORS)
 
 
 def _asked(request: Request, slug: str, *, is_weekly: bool) -> tuple[Season, dict[str, Any]]:

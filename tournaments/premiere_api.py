@@ -11,8 +11,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contests.actions import ERRORS
 from matches.models import Broadcast
-from tournaments.entering_api import ERRORS
 from tournaments.models import Round
 from tournaments.selectors.rounds.plans import PlannedRound, planned_at, plans_of
 from tournaments.services import round_plan_set, round_premiere_set

@@ -1,6 +1,6 @@
 """Asking over the API to become an organiser, and reading what became of it."""
 
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from django.contrib.auth.models import AbstractUser
 from django.shortcuts import get_object_or_404
@@ -10,13 +10,12 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contests.actions import ERRORS
 from contests.models import OrganiserRequest
 from contests.services import RequestRefused, organiser_ask
-from web.api_errors import Refused, problems
+from web.api_errors import Refused
 from web.api_view import Item, JSONBody
 from web.serializers import example
-
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 
 
 @example(reason="A cup for my class of twenty, each term.")

@@ -7,8 +7,9 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contests.actions import ERRORS
 from leagues.models import League, LeagueMatch, Season
-from leagues.organising_api import ERRORS, NewLeagueSerializer, settings_create
+from leagues.organising_api import NewLeagueSerializer, settings_create
 from leagues.selectors.ladder import LadderRow, ladder_paged
 from leagues.selectors.pairs import NearCopy, PairRow, near_copies, pairs_of
 from leagues.selectors.visible import leagues_visible

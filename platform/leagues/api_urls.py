@@ -2,14 +2,18 @@
 
 from django.urls import path
 
+from contests.actions import button_paths
+from contests.exports_api import export_paths
 from leagues import api, joining_api, organising_api
+from leagues.actions import ACTIONS
+from leagues.serializers import LeagueDetailSerializer
 
 app_name = "api-leagues"
 urlpatterns = [
     path("", api.LeaguesView.as_view(), name="list"),
     path("<slug:slug>/", api.LeagueView.as_view(), name="detail"),
     path("<slug:slug>/settings/", organising_api.LeagueSettingsView.as_view(), name="settings"),
-    *organising_api.act_paths(),
+    *button_paths(ACTIONS, "leagues", LeagueDetailSerializer, shown=organising_api.detail_of),
     path("<slug:slug>/members/", joining_api.MembersView.as_view(), name="members"),
     path("<slug:slug>/members/<slug:bot>/", joining_api.MemberView.as_view(), name="member"),
     path("<slug:slug>/seasons/", api.SeasonsView.as_view(), name="seasons"),
@@ -17,5 +21,5 @@ urlpatterns = [
     path("<slug:slug>/seasons/<int:number>/pairs/", api.SeasonPairsView.as_view(), name="pairs"),
     path("<slug:slug>/seasons/<int:number>/near-copies/", api.NearCopiesView.as_view(), name="near-copies"),
     path("<slug:slug>/seasons/<int:number>/matches/", api.SeasonMatches.as_view(), name="matches"),
-    *organising_api.export_paths(),
+    *export_paths(organising_api.FILES, "<slug:slug>/seasons/<int:number>/export", "leagues_seasons_export"),
 ]

@@ -1,7 +1,7 @@
 """Joining leagues and leaving them over the API."""
 
 from functools import cached_property
-from typing import Any, Final, cast
+from typing import Any, cast
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
@@ -16,16 +16,15 @@ from rest_framework.response import Response
 
 from bots.models import Bot
 from bots.serializers import NamedBotSerializer
+from contests.actions import ERRORS
 from leagues.models import Exclusion, ExclusionAct, ExclusionBy, League, Membership, MembershipState
 from leagues.models.league import REASON_MOST
 from leagues.services import bot_join, bot_leave
 from leagues.views.lookups import league_or_404
-from web.api_errors import Refused, problems
+from web.api_errors import Refused
 from web.api_examples import TIME, shown
 from web.api_view import Item, JSONBody, Listing
 from web.serializers import example
-
-ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 
 
 @shown(act="out", by="organiser", reason="It is the third account of one author.", created_at=TIME)

@@ -2,6 +2,7 @@
 
 from django.urls import path, re_path
 
+from leagues.actions import ACTIONS
 from leagues.views import exports, organising, pages
 
 app_name = "leagues"
@@ -18,5 +19,5 @@ urlpatterns = [
     path("<slug:slug>/seasons/<int:number>/pairs/", pages.pairs, name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/<int:match_number>/", pages.match, name="match"),
     path("<slug:slug>/seasons/<int:number>/export/<str:name>", exports.export, name="export"),
-    re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(organising.ACTIONS)})/$", organising.act, name="act"),
+    re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(ACTIONS)})/$", organising.act, name="act"),
 ]

@@ -1,7 +1,6 @@
 """What is done to a tournament by a button: one POST, one service."""
 
-from collections.abc import Mapping
-from typing import Final, Protocol
+from typing import Final
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -10,76 +9,35 @@ from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from tournaments.errors import EntryRefused, TournamentError, WrongState
+from contests.actions import AlreadyDone
+from tournaments.actions import ACTIONS as EVERY_ACTION
+from tournaments.actions import BUTTONS
+from tournaments.errors import EntryRefused, TournamentError
 from tournaments.forms import EntryForm
-from tournaments.models import Tournament, TournamentState
-from tournaments.services import (
-    entry_create,
-    entry_withdraw,
-    tournament_cancel,
-    tournament_lock,
-    tournament_open,
-    tournament_pause,
-    tournament_release,
-    tournament_reopen,
-    tournament_resume,
-    tournament_start,
-)
+from tournaments.services import entry_create, entry_withdraw
 from tournaments.views.invitations import opened
-from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
+from tournaments.views.lookups import tournament_or_404
 from tournaments.views.pages import tournament_detail
 from tournaments.views.refused import refused
 from web.requests import signed_in
 
-
-class Action(Protocol):
-    def __call__(self, *, tournament: Tournament) -> Tournament: ...
-
-
-FOR_ARBITERS: Final[Mapping[str, Action]] = {
-    "pause": tournament_pause,
-    "resume": tournament_resume,
-    "release": tournament_release,
-}
-ACTIONS: Final[Mapping[str, Action]] = {
-    "open": tournament_open,
-    "lock": tournament_lock,
-    "reopen": tournament_reopen,
-    "start": tournament_start,
-    "cancel": tournament_cancel,
-    **FOR_ARBITERS,
-}
-
-
-STATES: Final = TournamentState
-# The states that an act leads to, at once or in the end: who presses twice, or in a second tab, has what was wanted.
-LEADS_TO: Final[Mapping[str, frozenset[str]]] = {
-    "open": frozenset({STATES.OPEN, STATES.LOCKED}),
-    "lock": frozenset({STATES.LOCKED}),
-    "reopen": frozenset({STATES.OPEN}),
-    "start": frozenset({STATES.RUNNING, STATES.PAUSED, STATES.FINISHED}),
-    "cancel": frozenset({STATES.CANCELLED}),
-    "pause": frozenset({STATES.PAUSED}),
-    "resume": frozenset({STATES.RUNNING, STATES.FINISHED}),
-    "release": frozenset(),
-}
+ACTIONS: Final = BUTTONS  # those of the tournament's page
 
 
 @require_POST
 @login_required
-def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
-    tournament = ruled_tournament(request, slug) if action in FOR_ARBITERS else own_tournament(request, slug)
+def act(request: HttpRequest, slug: str, action: str, then: str = "tournaments:detail", **address: int) -> HttpResponse:
+    """Do an action that asks for nothing; ``then``: the page that follows."""
+    chosen = EVERY_ACTION[action]
+    found = chosen.who(request, slug, **address)
     try:
-        ACTIONS[action](tournament=tournament)
-    except WrongState as error:
-        tournament.refresh_from_db()
-        if tournament.state not in LEADS_TO[action]:
-            return refused(request, slug, error)
+        chosen.do(request, found)
+    except AlreadyDone:
         message = _("Nothing to do: the tournament is in this state already (%(state)s).")
-        messages.info(request, message % {"state": tournament.get_state_display()})
+        messages.info(request, message % {"state": found.get_state_display()})
     except TournamentError as error:
         return refused(request, slug, error)
-    return redirect("tournaments:detail", slug)
+    return redirect(then, slug)
 
 
 @require_POST

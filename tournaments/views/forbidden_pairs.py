@@ -1,19 +1,16 @@
 """Who is kept apart: for everyone to read, for the organiser to change."""
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from tournaments.errors import TournamentError
-from tournaments.models import ForbiddenPair, KeptGroup
 from tournaments.selectors.entering.visible import may_own
-from tournaments.services import group_keep_apart, group_let_meet, pair_keep_apart, pair_let_meet
+from tournaments.services import group_keep_apart, pair_keep_apart
 from tournaments.services.forbidden_pairs import keeps_apart
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from tournaments.views.pair_form import GroupForm, PairForm
-from tournaments.views.refused import refused
 
 
 @require_http_methods(["GET", "POST"])
@@ -44,25 +41,3 @@ def apart(request: HttpRequest, slug: str) -> HttpResponse:
         "group_form": group,
     }
     return render(request, "tournaments/apart.html", context, status=422 if asked.errors else 200)
-
-
-@require_POST
-@login_required
-def let_meet(request: HttpRequest, slug: str, pair_id: int) -> HttpResponse:
-    pair = get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pair_id)
-    try:
-        pair_let_meet(pair=pair)
-    except TournamentError as error:
-        return refused(request, slug, error)
-    return redirect("tournaments:apart", slug)
-
-
-@require_POST
-@login_required
-def let_group_meet(request: HttpRequest, slug: str, group_id: int) -> HttpResponse:
-    group = get_object_or_404(KeptGroup, tournament=own_tournament(request, slug), pk=group_id)
-    try:
-        group_let_meet(group=group)
-    except TournamentError as error:
-        return refused(request, slug, error)
-    return redirect("tournaments:apart", slug)

@@ -1,8 +1,5 @@
 """What members and organisers do to a league: each POST calls one service."""
 
-from collections.abc import Callable, Mapping
-from typing import Any, Final
-
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -12,38 +9,22 @@ from django.views.decorators.http import require_POST
 
 from contests.permissions import may_organise
 from contests.views import ask_page
+from leagues.actions import ACTIONS
 from leagues.errors import JoinRefused, LeagueError, NotADraft
 from leagues.forms import EditLeagueForm, JoinForm, LeagueForm, LeaveForm, initial_of
 from leagues.models import League, LeagueState
-from leagues.services import (
-    bot_join,
-    bot_leave,
-    league_close,
-    league_create,
-    league_edit,
-    league_open,
-    league_update,
-    season_end,
-    season_start,
-)
+from leagues.services import bot_join, bot_leave, league_create, league_edit, league_update
 from leagues.views.lookups import league_or_404, own_league
 from leagues.views.pages import league_detail
 from web.requests import signed_in
-
-ACTIONS: Final[Mapping[str, Callable[..., Any]]] = {
-    "open": league_open,
-    "end-season": season_end,
-    "next-season": season_start,
-    "close": league_close,
-}
 
 
 @require_POST
 @login_required
 def act(request: HttpRequest, slug: str, action: str) -> HttpResponse:
-    league = own_league(request, slug)
+    league = ACTIONS[action].who(request, slug)
     try:
-        ACTIONS[action](league=league)
+        ACTIONS[action].do(request, league)
     except LeagueError as error:
         return refused(request, slug, error)
     return redirect("leagues:detail", slug)

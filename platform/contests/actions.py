@@ -1,0 +1,115 @@
+"""Actions on contests: each is declared once, and a page's button and an operation of the API do it by that."""
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.urls import URLPattern, path
+from drf_spectacular.utils import extend_schema
+from rest_framework import serializers, status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from web.api_errors import problems
+from web.api_view import API
+from web.errors import Refusal
+from web.requests import signed_in
+
+ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+
+
+class AlreadyDone(Exception):
+    """The contest is in a state that the action leads to: who presses twice has what was wanted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What may be done to a contest or a part of it.
+
+    ``who`` returns that, given the request and the parts of its address, and refuses those who may not. ``service``
+    does it: it takes what ``who`` returned by the name ``to``, what the request asks for as further keywords, and the
+    person as ``by`` if it ``is_signed``. ``asked``: reads the body of a request to the API. ``leads_to``: states in
+    which there is nothing left to do. ``summary`` and ``description`` are those of the operation.
+    """
+
+    who: Callable[..., Any]
+    service: Callable[..., Any]
+    to: str
+    summary: str
+    description: str = "For the organiser."
+    asked: type[serializers.Serializer[Any]] | None = None
+    is_signed: bool = False
+    leads_to: frozenset[str] = frozenset()
+
+    def do(self, request: HttpRequest | Request, found: Any, **asked: Any) -> Any:
+        """Do it to what ``who`` has ``found``, and return what the service returns.
+
+        Raises:
+            AlreadyDone: it was done before; ``found`` is up to date.
+            Refusal: see the service.
+        """
+        signed = {"by": signed_in(request)} if self.is_signed else {}
+        try:
+            return self.service(**{self.to: found}, **asked, **signed)
+        except Refusal as error:
+            if error.code != "wrong_state" or not self.leads_to:
+                raise
+            found.refresh_from_db()
+            if found.state not in self.leads_to:
+                raise
+            raise AlreadyDone from error
+
+
+def operation(
+    action: Action,
+    answer: type[serializers.Serializer[Any]] | None = None,
+    *,
+    shown: Callable[[Request, str], Any] | None = None,
+    operation_id: str | None = None,
+    status_code: int = status.HTTP_204_NO_CONTENT,
+    errors: Mapping[Any, Any] = ERRORS,
+) -> Callable[..., Response]:
+    """Return the method of a view of the API that does ``action``. It answers what the service returned, or the
+    contest that ``shown`` reads by its slug.
+    """
+
+    @extend_schema(
+        operation_id=operation_id,
+        summary=action.summary,
+        description=action.description,
+        request=action.asked,
+        responses={status_code: answer, **errors},
+    )
+    def method(_view: API, request: Request, slug: str, **address: Any) -> Response:
+        found, asked, result = action.who(request, slug, **address), {}, None
+        if action.asked is not None:
+            sent = action.asked(data=request.data)
+            sent.is_valid(raise_exception=True)
+            asked = sent.validated_data
+        with suppress(AlreadyDone):
+            result = action.do(request, found, **asked)
+        data = shown(request, slug) if shown else answer(result).data if answer else None
+        return Response(data, status=status_code)
+
+    made: Callable[..., Response] = method
+    return made
+
+
+def acting(scope: str = "organise", **methods: Callable[..., Response]) -> Any:
+    """Return a view of the API that does nothing but these operations, by HTTP method."""
+    fields = {"permission_classes": (IsAuthenticated,), "write_scope": scope, **methods}
+    view: type[API] = type("ActionView", (API,), fields)
+    return view.as_view()
+
+
+def button_paths(buttons: Mapping[str, Action], prefix: str, *answered: Any, **more: Any) -> list[URLPattern]:
+    """Return the address of each button's operation; the schema calls it ``prefix`` and the name."""
+
+    def view(name: str, action: Action) -> Any:
+        called = f"{prefix}_{name.replace('-', '_')}"
+        return acting(post=operation(action, *answered, operation_id=called, status_code=status.HTTP_200_OK, **more))
+
+    return [path(f"<slug:slug>/{name}/", view(name, action), name=name) for name, action in buttons.items()]

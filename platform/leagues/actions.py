@@ -1,0 +1,22 @@
+"""What the organiser does to a league: pages and the API do it by this table.
+
+Settings and members are not in it, because form and operation read different things.
+"""
+
+from typing import Any, Final
+
+from contests.actions import Action
+from leagues.services import league_close, league_open, season_end, season_start
+from leagues.views.lookups import own_league
+
+
+def _button(summary: str, service: Any) -> Action:
+    return Action(own_league, service, "league", summary)
+
+
+ACTIONS: Final = {
+    "open": _button("Open a league: its first season begins", league_open),
+    "end-season": _button("End the season that is running", season_end),
+    "next-season": _button("Begin the next season", season_start),
+    "close": _button("Close a league", league_close),
+}

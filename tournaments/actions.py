@@ -1,0 +1,115 @@
+"""What is done to a tournament: who may, what is asked for, what does it. Pages and the API do it by this table.
+
+Not in it, because form and operation read different things: settings, rounds and their places, rulings, entries, links,
+arbiters, and who is kept apart.
+"""
+
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.shortcuts import get_object_or_404
+from rest_framework import serializers
+
+from contests.actions import Action
+from leagues.views.lookups import own_league
+from tournaments.models import ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
+from tournaments.services import (
+    group_let_meet,
+    invitation_withdraw,
+    nonce_add,
+    pair_let_meet,
+    tournament_cancel,
+    tournament_lock,
+    tournament_open,
+    tournament_pause,
+    tournament_publish,
+    tournament_release,
+    tournament_reopen,
+    tournament_resume,
+    tournament_start,
+    weekly_cup_end,
+)
+from tournaments.views.ladder_cups import weekly_or_404
+from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
+from web.serializers import example
+
+STATES: Final = TournamentState
+TWICE: Final = "An act. Where the tournament is already what the act leads to, the answer is the same."
+
+
+@example(publication="everyone")
+class PublicationSerializer(serializers.Serializer[Any]):
+    """Who may look at pairings, standings and matches."""
+
+    publication = serializers.ChoiceField(choices=Publication.choices)
+
+    def validate_publication(self, chosen: str) -> Publication:
+        return Publication(chosen)
+
+
+@example(text="The dice say 3, 1 and 6.")
+class AddedLuckSerializer(serializers.Serializer[Any]):
+    """What somebody adds to the luck: anything that nobody could foresee."""
+
+    text = serializers.CharField(max_length=100)
+
+
+def own_pair(request: HttpRequest, slug: str, pk: int) -> ForbiddenPair:
+    return get_object_or_404(ForbiddenPair, tournament=own_tournament(request, slug), pk=pk)
+
+
+def own_group(request: HttpRequest, slug: str, pk: int) -> KeptGroup:
+    return get_object_or_404(KeptGroup, tournament=own_tournament(request, slug), pk=pk)
+
+
+def own_weekly(request: HttpRequest, slug: str) -> WeeklyCup:
+    return weekly_or_404(own_league(request, slug))
+
+
+def _button(summary: str, service: Any, *leads_to: str, arbiters: bool = False) -> Action:
+    who, whose = (ruled_tournament, "organiser and arbiters") if arbiters else (own_tournament, "organiser")
+    said = f"For the {whose}. {TWICE}"
+    return Action(who, service, "tournament", summary, said, leads_to=frozenset(leads_to))
+
+
+BUTTONS: Final = {
+    "open": _button("Open entries", tournament_open, STATES.OPEN, STATES.LOCKED),
+    "lock": _button("Close entries", tournament_lock, STATES.LOCKED),
+    "reopen": _button("Open entries again", tournament_reopen, STATES.OPEN),
+    "start": _button("Start a tournament", tournament_start, STATES.RUNNING, STATES.PAUSED, STATES.FINISHED),
+    "cancel": _button("Cancel a tournament", tournament_cancel, STATES.CANCELLED),
+    "pause": _button("Pause a tournament: no match begins", tournament_pause, STATES.PAUSED, arbiters=True),
+    "resume": _button(
+        "Resume a tournament that is paused", tournament_resume, STATES.RUNNING, STATES.FINISHED, arbiters=True
+    ),
+    "release": _button(
+        "Play matches again that are held after faults of the platform", tournament_release, arbiters=True
+    ),
+}
+ACTIONS: Final = {
+    **BUTTONS,
+    "publish": Action(
+        *(own_tournament, tournament_publish, "tournament", "Choose who sees pairings and results"),
+        "In any state, for the organiser.",
+        asked=PublicationSerializer,
+    ),
+    "add-luck": Action(
+        *(tournament_or_404, nonce_add, "tournament", "Add to the luck"),
+        "Between the closing of entries and the start; entrants, arbiters and the organiser, each once.",
+        asked=AddedLuckSerializer,
+        is_signed=True,
+    ),
+    "invitation-withdraw": Action(
+        *(own_tournament, invitation_withdraw, "tournament", "Withdraw the invitation link"),
+        "Nobody enters by it any more; whoever has, stays.",
+    ),
+    "let-meet": Action(own_pair, pair_let_meet, "pair", "Let two bots meet again"),
+    "let-group-meet": Action(own_group, group_let_meet, "group", "Let a group meet again"),
+    "end-weekly": Action(
+        own_weekly,
+        weekly_cup_end,
+        "weekly",
+        "End a weekly cup",
+        "The cups that were made go on. For the organiser of the league.",
+    ),
+}
