@@ -8,26 +8,14 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from contests.game_settings_form import game_title, limit_labels, option_labels
-from matches.referee import FAULT_POLICY
+from contests.game_settings_form import game_title
 from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
-from tournaments.plan import plan_of
-from tournaments.selectors.entering.inviting import may_enter
-from tournaments.selectors.entering.room import limit_reached, places_left
 from tournaments.selectors.entering.visible import everyones, tournaments_counted, tournaments_visible
-from tournaments.selectors.pages.ladder_cups import passed_over_of
-from tournaments.selectors.pages.luck import adds_luck, lucks_shown
-from tournaments.selectors.pages.proof import head_shown
-from tournaments.selectors.pages.tournament_page import stage_shown, tie_breaks_of
-from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS
-from tournaments.services import FORFEITS_ALLOWED
-from tournaments.services.entering import invited_only
-from tournaments.views.board_part import WORDS, Reader, board_part, entries_part, own_rows
-from tournaments.views.invitations import opened
+from tournaments.views.board_part import WORDS, Reader, board_part
+from tournaments.views.detail_page import DetailPage
 from tournaments.views.lookups import counted_or_404
 from tournaments.views.told_besides import told_besides
-from tournaments.workload import workload_now
 from web.boards import BoardQuery
 from web.kept_parts import AGAIN, answer_shared
 from web.live_deltas import STATE, state_had
@@ -64,52 +52,10 @@ def tournament_detail(
     tournament = counted_or_404(request, slug)
     reader, query = Reader.of(request, tournament), BoardQuery.of(request, *WORDS)
     playing, frozen = _counts(tournament)
-    part = None if tournament.state in ENTERING else board_part(request, reader, query)
-    context = _moving_context(request, reader)
-    context |= told_besides(reader, playing=playing, held=part.held if part else 0) if reader.rules else {}
-    link = opened(request, tournament)
-    may_come = may_enter(request.user, tournament, link)
-    if tournament.takes_entries and request.user.is_authenticated and may_come:
-        limit = limit_reached(tournament, sum(not (one.is_withdrawn or one.bot.is_house) for one in reader.own))
-        context["entry_form"] = entry_form or EntryForm(tournament=tournament, user=request.user, limit=limit)
-    lucks = lucks_shown(request.user, tournament)
-    stage = stage_shown(tournament, query)
-    began = tournament.stage.number
-    context |= {
-        "stage": stage,
-        "part": part.html if part else entries_part(request, reader, query),
-        "again": part.again if part else 0,
-        "state": part.state if part else "",
-        "shared": reader.follows_what_strangers_do,
-        "own_rows": own_rows(reader),
-        "live": query.but(
-            stage=stage.number, round=(part and part.round) or "", **{"from": tournament.state, "began": began}
-        ),
-        "with_bracket": reader.shown and stage.has_bracket_to_show,
-        "not_invited": "" if may_come else invited_only(opened=bool(link)),
-        "places_left": places_left(tournament, playing),
-        "plan": plan_of(tournament, frozen if tournament.started_at else playing),
-        "most_entries": tournament.entrants_most,
-        "workload": workload_now(tournament) if context["entering"] and reader.runs else None,
-        "cup": (cup := tournament.ladder_cup if tournament.is_of_ladder else None),
-        "passed_over": passed_over_of(cup) if cup else (),
-        "game_title": game_title(tournament.game),
-        "options": option_labels(tournament.ruleset, tournament.options),
-        "limits": limit_labels(tournament.limits),
-        "tie_breaks": tie_breaks_of(tournament),
-        "by_fide": any(stage.has_fide_tie_breaks for stage in tournament.stages.all()),
-        "faults": {
-            "percent": int(100 * FAULT_POLICY.share),
-            "in_a_row": FAULT_POLICY.in_a_row,
-            "forfeits": FORFEITS_ALLOWED + 1,
-        },
-        "taken_out": [entry for entry in reader.own if entry.withdrawn_because],
-        "lucks": lucks,
-        "adds_luck": adds_luck(request.user, tournament, lucks),
-        "head": head_shown(request.user, tournament),
-        "nonce_form": nonce_form or NonceForm(),
-        "acts": ACTS if reader.runs else FOR_ARBITERS,
-    }
+    page = DetailPage(request, reader, query, playing, frozen, refused_entry=entry_form, refused_nonce=nonce_form)
+    context = _moving_context(request, reader) | {"page": page}
+    if reader.rules:
+        context |= told_besides(reader, playing=playing, held=page.board.held if page.board else 0)
     return render(request, "tournaments/detail.html", context, status=status)
 
 
