@@ -5,7 +5,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from matches.home.failure_bundle import bundle_read
 
 from arena.backup.archive import archive_opened
 from bots.similarity import sketch_of
@@ -14,6 +13,7 @@ from games.protocol import Verdict
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.queue.seat_logs import LoggedGame, games_unpacked
+from matches.referee.failure_bundle import bundle_read
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
@@ -65,7 +65,7 @@ def test_a_backup_is_still_read() -> None:
 
 def test_a_failure_is_still_read() -> None:
     bundle = bundle_read(GOLDEN / "failure.zip")
-    assert (bundle.match, bundle.fault["verdict"], len(bundle.seated.turns)) == (7, "illegal_action", 31)
+    assert (bundle.match, bundle.fault["verdict"], len(bundle.seat.turns)) == (7, "illegal_action", 31)
 
 
 def test_the_luck_of_a_contest_is_what_it_was() -> None:
