@@ -215,7 +215,7 @@ def test_a_forged_bot_is_refused_beside_the_field(bot, scene_in):
     scene = scene_in("open")
     response = scene.client("author").post(reverse("tournaments:enter", args=[scene.cup.slug]), {"bot": bot})
     assert response.status_code == 422
-    assert "bot" in response.context["entry_form"].errors
+    assert "bot" in response.context["page"].entry_form.errors
 
 
 def test_another_authors_bot_is_refused_beside_the_field(scene_in):
