@@ -75,7 +75,7 @@ def test_the_worker_finds_what_it_imports_by_a_name_that_the_release_before_know
     assert name == "pecking.matches.home.browser"
     script = f"import sys; sys.path.insert(0, 'kit.zip'); import {name} as desk; print(desk.opened.__module__)"
     done = subprocess.run(
-        [sys.executable, "-I", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60
+        [sys.executable, "-IB", "-c", script], cwd=tmp_path, capture_output=True, text=True, timeout=60
     )
     assert (done.stdout.strip(), done.stderr) == ("pecking.peck.browser", "")
 
