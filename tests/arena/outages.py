@@ -38,8 +38,15 @@ def cache_away() -> Iterator[None]:
 @contextmanager
 def broker_away() -> Iterator[None]:
     """A broker that refuses, asked as patiently as the settings are."""
+    with broker_at("redis://127.0.0.1:1/0"):
+        yield
+
+
+@contextmanager
+def broker_at(address: str) -> Iterator[None]:
+    """The broker at ``address``, asked as patiently as the settings are."""
     changes = {
-        "broker_url": "redis://127.0.0.1:1/0",
+        "broker_url": address,
         "broker_transport_options": BROKER_TIMEOUTS,
         "task_publish_retry_policy": BROKER_RETRIES,
     }
