@@ -1,4 +1,4 @@
-"""What is kept of requests to the API that may be sent twice."""
+"""Tables of the API's stored answers and of snapshots."""
 
 from django.conf import settings
 from django.db import models
@@ -29,3 +29,25 @@ class KeptAnswer(models.Model):
 
     def __str__(self) -> str:
         return self.key
+
+
+class Snapshot(models.Model):
+    """A computed ``part`` of a ``topic``, such as the standings of a tournament; see ``web.snapshots``.
+
+    ``revision``: of the topic, read before the data. ``made_at``: when the computation began, by the database's clock.
+    ``refresh_at``: when the next one may begin. ``payload``: MessagePack,
+    compressed by zlib.
+    """
+
+    topic = models.CharField(max_length=60)  # "tournament.5"
+    part = models.CharField(max_length=60)  # "standings.7"
+    revision = models.PositiveBigIntegerField()
+    made_at = models.DateTimeField(db_index=True)
+    refresh_at = models.DateTimeField()
+    payload = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["topic", "part"], name="snapshot_once_per_part")]
+
+    def __str__(self) -> str:
+        return f"{self.topic}/{self.part}"

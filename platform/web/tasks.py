@@ -1,4 +1,4 @@
-"""Housekeeping of the API, and of the keys of names."""
+"""Housekeeping of the API, of snapshots, and of the keys of names."""
 
 import logging
 
@@ -7,6 +7,7 @@ from django.apps import apps
 
 from web.idempotency import answers_forget
 from web.name_keys import Keyed, keys_fill
+from web.snapshots import snapshots_forget
 
 logger = logging.getLogger(__name__)
 
@@ -15,6 +16,7 @@ logger = logging.getLogger(__name__)
 def forget_answers() -> None:
     """Run every hour."""
     answers_forget()
+    snapshots_forget()
 
 
 @shared_task(name="web.fill_keys", expires=300)

@@ -155,6 +155,7 @@
 -- taken: tournaments.0025_invitations
 -- taken: tournaments.0026_formats_of_the_registry
 -- taken: web.0001_answers_kept_for_a_key
+-- taken: web.0002_snapshots
 CREATE TABLE "account_emailaddress" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "verified" bool NOT NULL, "primary" bool NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "email" varchar(254) NOT NULL);
 
 CREATE TABLE "account_emailconfirmation" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "created" datetime NOT NULL, "sent" datetime NULL, "key" varchar(64) NOT NULL UNIQUE, "email_address_id" integer NOT NULL REFERENCES "account_emailaddress" ("id") DEFERRABLE INITIALLY DEFERRED);
@@ -294,6 +295,8 @@ CREATE TABLE "tournaments_tournament_arbiters" ("id" integer NOT NULL PRIMARY KE
 CREATE TABLE "tournaments_weeklycup" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(70) NOT NULL, "preset" varchar(20) NOT NULL, "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "time_zone" varchar(40) NOT NULL, "first_at" datetime NOT NULL, "next_at" datetime NOT NULL, "week" integer unsigned NOT NULL CHECK ("week" >= 0), "made" integer unsigned NOT NULL CHECK ("made" >= 0), "missed_at" datetime NULL, "missed_because" varchar(10) NOT NULL, "created_at" datetime NOT NULL, "ended_at" datetime NULL, "ended_because" varchar(10) NOT NULL, "season_id" bigint NOT NULL REFERENCES "league_season" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "weekly_cup_of_two_at_least" CHECK ("best" >= 2), CONSTRAINT "weekly_cup_has_a_time_zone" CHECK (NOT ("time_zone" = '')), CONSTRAINT "weekly_cup_once_a_week" CHECK ("made" <= ("week")), CONSTRAINT "weekly_cup_missed_for_a_reason" CHECK ((("missed_at" IS NULL AND "missed_because" = '') OR ("missed_at" IS NOT NULL AND "missed_because" IN ('late', 'too_few', 'refused')))), CONSTRAINT "weekly_cup_ended_for_a_reason" CHECK ((("ended_at" IS NULL AND "ended_because" = '') OR ("ended_at" IS NOT NULL AND "ended_because" IN ('organiser', 'season')))));
 
 CREATE TABLE "web_keptanswer" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "key" varchar(255) NOT NULL, "digest" varchar(64) NOT NULL, "status" smallint unsigned NULL CHECK ("status" >= 0), "body" text NOT NULL, "location" varchar(400) NOT NULL, "created_at" datetime NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "kept_answer_is_a_success" CHECK (("status" IS NULL OR "status" BETWEEN 200 AND 299)));
+
+CREATE TABLE "web_snapshot" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "topic" varchar(60) NOT NULL, "part" varchar(60) NOT NULL, "revision" bigint unsigned NOT NULL CHECK ("revision" >= 0), "made_at" datetime NOT NULL, "refresh_at" datetime NOT NULL, "payload" BLOB NOT NULL, CONSTRAINT "snapshot_once_per_part" UNIQUE ("topic", "part"));
 
 CREATE INDEX "account_emailaddress_email_03be32b2" ON "account_emailaddress" ("email");
 
@@ -628,4 +631,6 @@ CREATE UNIQUE INDEX "kept_answer_once_per_key" ON "web_keptanswer" ("user_id", "
 CREATE INDEX "web_keptanswer_created_at_53f98c9e" ON "web_keptanswer" ("created_at");
 
 CREATE INDEX "web_keptanswer_user_id_0cbeded7" ON "web_keptanswer" ("user_id");
+
+CREATE INDEX "web_snapshot_made_at_4d7438dd" ON "web_snapshot" ("made_at");
 

@@ -1,0 +1,272 @@
+"""Snapshots: computed data of a topic, stored in the database with the revision of the topic.
+
+A snapshot is data only: no HTML, no language, nothing of a reader. Those of small topics are computed by the reader who
+finds them stale. Of large ones a worker computes the next, in a fraction of its time, and readers get the last one
+meanwhile with the time until which it is stale. If no worker has answered a request, a reader computes it.
+
+The revision is read before the data. So the content is never older than its revision says, and a row is replaced only
+by a later revision, or by a later computation of the same one: parts may depend on more than the revision, such as on
+analyses, and whatever records that requests the next computation.
+"""
+
+import logging
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
+from time import sleep, time
+from typing import Any, Final, Generic, TypeAlias, TypeVar, overload
+
+import msgspec
+from django.core.cache import caches
+from django.db import DatabaseError, connection
+from django.utils import timezone
+
+from web.models import Snapshot
+
+logger = logging.getLogger(__name__)
+
+Value = TypeVar("Value")
+Line = TypeVar("Line")
+Moment: TypeAlias = tuple[int, datetime]  # the revision of a topic, and the time in the database when it was read
+REFRESH_EVERY: Final = 1.0  # seconds between two computations, at least
+LATE: Final = 15.0  # seconds after which a reader no longer waits for the worker that was requested
+REQUESTED: Final = 60.0  # seconds for which a request counts as sent, from the time it is due
+COMPUTING: Final = 20  # seconds for which others leave the computation to the one who began it
+WAITED: Final = 5.0  # seconds for which a reader who needs the current one waits for another's computation
+LOOK: Final = 0.05  # seconds between two looks of those who wait
+PENDING: Final = 30.0  # seconds after which a snapshot with data still to come is computed again
+KEPT: Final = timedelta(days=30)  # then it is deleted, and computed again by the next reader
+FAST: Final = 1  # of zlib: a board is a fifth as long, for which PostgreSQL takes a fifth of the time
+NEVER: Final = datetime.fromtimestamp(0, UTC)
+UPSERT: Final = """
+INSERT INTO web_snapshot (topic, part, revision, made_at, refresh_at, payload) VALUES (%s, %s, %s, %s, %s, %s)
+ON CONFLICT (topic, part) DO UPDATE SET revision = excluded.revision, made_at = excluded.made_at,
+refresh_at = excluded.refresh_at, payload = excluded.payload
+WHERE (web_snapshot.revision, web_snapshot.made_at) <= (excluded.revision, excluded.made_at)
+"""  # neither the ORM's update() nor its bulk_create() is both an insert and conditional
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotKey:
+    """The ``part`` of a ``topic``: "standings.7" of "tournament.5"."""
+
+    topic: str
+    part: str
+
+    def __str__(self) -> str:
+        return f"{self.topic}/{self.part}"
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPart(Generic[Value]):
+    """A ``value`` of a ``revision``, computed from what the database held at ``made_at`` or later. ``stale_until``: 0
+    if it is current, else when a fresher one may be there, in seconds since the epoch."""
+
+    value: Value
+    revision: int
+    made_at: datetime
+    refresh_at: datetime
+    stale_until: float = 0
+
+    @property
+    def is_stale(self) -> bool:
+        return bool(self.stale_until)
+
+    @property
+    def version(self) -> str:
+        """Another one for every computation that was stored."""
+        return f"{self.revision}.{self.made_at.timestamp()}"
+
+
+def write(key: SnapshotKey, moment: Moment, refresh_at: datetime, payload: bytes) -> bool:
+    """Store a payload computed from what was read after ``moment``; return whether it is the latest, and stored."""
+    packed = zlib.compress(payload, FAST)
+    revision, made_at = moment
+    row = Snapshot(
+        topic=key.topic, part=key.part, revision=revision, made_at=made_at, refresh_at=refresh_at, payload=packed
+    )
+    fields = [one for one in Snapshot._meta.concrete_fields if not one.primary_key]  # in the order of ``UPSERT``
+    with connection.cursor() as cursor:
+        adapted = [one.get_db_prep_save(getattr(row, one.attname), connection) for one in fields]
+        cursor.execute(UPSERT, adapted)
+        return bool(cursor.rowcount)
+
+
+def snapshots_forget() -> int:
+    """Delete the snapshots that were computed long ago, those of deleted topics among them. Return how many."""
+    return Snapshot.objects.filter(made_at__lt=timezone.now() - KEPT).delete()[0]
+
+
+@dataclass(frozen=True, slots=True)
+class SnapshotPart(Generic[Value]):
+    """How a part is computed, stored and refreshed.
+
+    ``moment`` reads the revision of the topic, and ``compute`` the data. ``send`` sends a task that calls ``refresh``,
+    in so many seconds. It is computed in one ``refresh_ratio``-th of the time at most. A stored value that is not
+    ``is_valid`` counts as none; one that ``is_pending`` lacks data whose arrival moves no revision.
+    """
+
+    key: SnapshotKey
+    moment: Callable[[], Moment]
+    compute: Callable[[], Value]
+    encode: Callable[[Value], bytes]
+    decode: Callable[[bytes], Value]
+    send: Callable[[float], None]
+    refresh_ratio: int
+    is_valid: Callable[[Value], bool] = lambda _value: True
+    is_pending: Callable[[Value], bool] = lambda _value: False
+
+    def read(self, may_be_stale: Callable[[Value], bool], substitute: Value | None = None) -> StoredPart[Value]:
+        """Return the stored part, if it is current or its value ``may_be_stale``; else compute it. The successor of a
+        stale one is requested, or computed here if no worker answers. A ``substitute`` serves while there is none."""
+        moment, found = self._look()
+        if found is None and substitute is not None:
+            found = StoredPart(substitute, 0, NEVER, NEVER, time() + 1)
+        if found is not None and (not found.is_stale or may_be_stale(found.value)):
+            return self._revalidated(found)
+        for _ in range(int(WAITED / LOOK)):
+            if self._begins():
+                break
+            sleep(LOOK)
+            moment, found = self._look()
+            if found is not None and not found.is_stale:
+                return found
+        return self.recompute(moment)
+
+    def refresh(self) -> None:
+        """Compute and store it, on request. Before ``refresh_at``, or while it is being computed, the request is put
+        off: what has changed since is not lost."""
+        caches["optional"].delete(self._requested)
+        moment, found = self._look()
+        if (found is not None and time() < found.refresh_at.timestamp()) or not self._begins():
+            self._request(found, REFRESH_EVERY)
+        else:
+            self.recompute(moment)
+
+    def request(self, *, only_stored: bool = False) -> None:
+        """Request a refresh, unless one is requested already; with ``only_stored``, if there is a snapshot at all."""
+        if caches["optional"].get(self._requested) is None:
+            _, found = self._look()
+            if found is not None or not only_stored:
+                self._request(found)
+
+    def recompute(self, moment: Moment | None = None) -> StoredPart[Value]:
+        """Compute the part here and store it, whoever else does; ``moment`` is by default that of now."""
+        begun, moment = time(), moment or self.moment()
+        try:
+            payload = self.encode(self.compute())
+            refresh_at = datetime.fromtimestamp(begun + max(REFRESH_EVERY, self.refresh_ratio * (time() - begun)), UTC)
+            self._store(moment, refresh_at, payload)
+            caches["optional"].delete(self._requested)
+            return StoredPart(self.decode(payload), *moment, refresh_at)
+        finally:
+            caches["optional"].delete(self._busy)
+
+    def _store(self, moment: Moment, refresh_at: datetime, payload: bytes) -> None:
+        try:
+            write(self.key, moment, refresh_at, payload)
+        except DatabaseError:
+            if connection.in_atomic_block:
+                raise  # the transaction answers nothing more
+            logger.exception("the snapshot %s was not stored; the next reader computes it again", self.key)
+
+    def _look(self) -> tuple[Moment, StoredPart[Value] | None]:
+        """Return the moment of now, and the stored part, if there is one and it is valid and of this format."""
+        moment = self.moment()
+        rows = Snapshot.objects.filter(topic=self.key.topic, part=self.key.part)
+        row = rows.values_list("revision", "made_at", "refresh_at", "payload").first()
+        if row is None:
+            return moment, None
+        try:
+            value = self.decode(zlib.decompress(row[3]))
+        except (zlib.error, msgspec.MsgspecError):
+            return moment, None
+        if not self.is_valid(value):
+            return moment, None
+        found, now = StoredPart(value, *row[:3]), time()
+        again = found.refresh_at.timestamp()
+        is_current = found.revision >= moment[0] and not (now > again + PENDING and self.is_pending(value))
+        return moment, found if is_current else replace(found, stale_until=max(again, now + 1))
+
+    def _revalidated(self, found: StoredPart[Value]) -> StoredPart[Value]:
+        """Return ``found``, having requested the next one if it is stale and may be refreshed."""
+        if not found.is_stale or time() < found.refresh_at.timestamp():
+            return found
+        requested: float | None = caches["optional"].get(self._requested)
+        if requested is None:
+            self._request(found)
+            return self._look()[1] or found
+        return self.recompute() if time() - requested > LATE and self._begins() else found
+
+    def _request(self, found: StoredPart[Value] | None, wait: float = 0.0) -> None:
+        """Send a task for when a refresh may begin, in ``wait`` seconds at the earliest."""
+        now = time()
+        due = max(now + wait, found.refresh_at.timestamp() if found else 0)
+        if caches["optional"].add(self._requested, due, due - now + REQUESTED):
+            self.send(due - now)
+
+    def _begins(self) -> bool:
+        """Tell whether nobody else computes it, and note that it is computed here."""
+        return caches["optional"].add(self._busy, 1, COMPUTING)
+
+    @property
+    def _requested(self) -> str:
+        return f"snapshot/{self.key}/requested"
+
+    @property
+    def _busy(self) -> str:
+        return f"snapshot/{self.key}/busy"
+
+
+class _EncodedTable(msgspec.Struct, frozen=True, array_like=True):
+    form: int
+    head: msgspec.Raw
+    lines: list[msgspec.Raw]
+
+
+def encode_table(form: int, head: object, lines: Iterable[object]) -> bytes:
+    """Return the payload of a table: its ``head`` and its ``lines``, in a format of the number ``form``."""
+    encode = msgspec.msgpack.encode
+    return encode(_EncodedTable(form, msgspec.Raw(encode(head)), [msgspec.Raw(encode(line)) for line in lines]))
+
+
+def decode_table(payload: bytes, form: int, head: type[Value]) -> tuple[Value, list[msgspec.Raw]]:
+    """Return the head of a table, and its lines, which are not decoded.
+
+    Raises:
+        msgspec.MsgspecError: it is not of this format.
+    """
+    table = msgspec.msgpack.decode(payload, type=_EncodedTable)
+    if table.form != form:
+        raise msgspec.ValidationError(f"the format {table.form}, not {form}")
+    return msgspec.msgpack.decode(table.head, type=head), table.lines
+
+
+class Lines(Sequence[Line]):
+    """The lines of a table, each decoded when it is read. Equal to any tuple of equal lines."""
+
+    def __init__(self, encoded: Sequence[msgspec.Raw], decode: Callable[[msgspec.Raw], Line]) -> None:
+        self._encoded, self._decode = encoded, decode
+
+    def __len__(self) -> int:
+        return len(self._encoded)
+
+    @overload
+    def __getitem__(self, at: int) -> Line: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Line, ...]: ...
+
+    def __getitem__(self, at: int | slice) -> Line | tuple[Line, ...]:
+        found: Any = self._encoded[at]
+        return tuple(map(self._decode, found)) if isinstance(at, slice) else self._decode(found)
+
+    def __iter__(self) -> Iterator[Line]:
+        return map(self._decode, self._encoded)
+
+    def __eq__(self, other: object) -> bool:
+        return tuple(self) == tuple(other) if isinstance(other, Lines | tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
