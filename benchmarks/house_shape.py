@@ -26,7 +26,7 @@ STORES: Final = {
     ("platform/matches/live/pushed_cells.py", "CellsFeed"): "cells that were pushed last",
     ("platform/matches/live/match_stream.py", "MatchStream"): "the messages of a match so far",
     ("platform/web/kept_parts.py", "RenderedPart"): "rendered parts of pages",
-    ("platform/web/made_lately.py", "MadeLately"): "values that a worker makes",
+    ("platform/web/snapshots.py", "SnapshotPart"): "computed parts of topics, in rows",
 }
 
 

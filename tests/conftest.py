@@ -219,7 +219,7 @@ LONG = (
     "games/test_karteneck_games.py",
     "matches/referee/test_series.py",
     "tournaments/test_shared_cells.py",
-    "tournaments/test_standings_lately.py",
+    "tournaments/test_standings_snapshots.py",
     "leagues/test_shared_cells.py",
     "tournaments/test_entry_field.py",
     "arena/test_peck_on_a_site.py",

@@ -29,8 +29,8 @@ from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import LogLine, log_of
 from tournaments.selectors.standings.adjusted import adjusted_of
-from tournaments.selectors.standings.lately import standings_lately
 from tournaments.selectors.standings.ratings import Rated, ratings_of
+from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.serializers import (
     EntrySerializer,
     RatingSerializer,
@@ -204,7 +204,7 @@ class StandingsView(Shown, Listing):
 
     def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage_to_show.number))
-        return Paged(standings_lately(stage).value, self.standing_lines)
+        return Paged(standings_snapshot(stage).value, self.standing_lines)
 
     def standing_lines(self, rows: Sequence[Row]) -> list[StandingLine]:
         by_id, luck = self.entries_by_id(row.entrant for row in rows), self.luck()

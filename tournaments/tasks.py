@@ -10,21 +10,18 @@ from matches.queue.dispatch import news_read
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.rounds.undecided import is_round_undecided
-from tournaments.selectors.standings.adjusted import adjusted_renew
-from tournaments.selectors.standings.lately import standings_renew
-from tournaments.selectors.standings.making import EXPIRES, MAKE_TASK
-from tournaments.selectors.standings.ratings import ratings_renew
+from tournaments.selectors.standings.snapshots import EXPIRES, REFRESH_TASK
 from tournaments.services import (
     analyses_schedule,
     begun_announce,
     forfeiters_withdraw,
     results_append,
     results_publish,
+    snapshots_refresh,
     tournament_advance,
     tournaments_tend,
 )
 
-RENEWS: Final = {"standings": standings_renew, "ratings": ratings_renew, "adjusted": adjusted_renew}
 SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
 
@@ -50,7 +47,13 @@ def sweep() -> None:
     begun_announce(begun_since=timezone.now() - SWEPT_WITHIN)
 
 
-@shared_task(name=MAKE_TASK, expires=EXPIRES)
-def make_lately(what: str, pk: int) -> None:
-    """Make what readers of a large tournament are waiting for: see ``ask_books``."""
-    RENEWS[what](pk)
+@shared_task(name=REFRESH_TASK, expires=EXPIRES)
+def refresh_snapshots(what: str, pk: int) -> None:
+    """Refresh a snapshot of a tournament: see ``send_refresh``."""
+    snapshots_refresh(what=what, pk=pk)
+
+
+@shared_task(name="tournaments.make_lately", expires=EXPIRES)
+def refresh_snapshots_of_0_1(what: str, pk: int) -> None:
+    """Refresh a snapshot upon the message of a site of the release before."""
+    snapshots_refresh(what=what, pk=pk)

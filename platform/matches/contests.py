@@ -23,7 +23,12 @@ class ContestKind:
 
     def includes(self, match: Match) -> bool:
         """Tell whether ``match`` belongs to a contest of this kind; asks the database nothing."""
-        return (match.contest_id or "").partition(".")[0] == self.name
+        return self.number_of(match) is not None
+
+    def number_of(self, match: Match) -> int | None:
+        """Return the primary key of the contest of this kind that ``match`` belongs to; None if it belongs to none."""
+        name, _, number = (match.contest_id or "").partition(".")
+        return int(number) if name == self.name else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ VERBS: Final = set(
         r"\S+",
         """
         accept add admit advance announce append ask assign bar beat bench cancel check close create decide delete drop
-        edit end expire
-        hold join leave let lock make notify open pause publish refit refuse release reopen requeue reseat reseed
-        restore resume rotate schedule send set settle start submit swap sync tend update upload withdraw write keep
+        edit end expire hold join leave let lock make notify open pause publish refit refresh refuse release reopen
+        request requeue reseat reseed restore resume rotate schedule send set settle start submit swap sync tend update upload withdraw
+        write keep
         """,
     )
 )

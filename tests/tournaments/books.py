@@ -1,23 +1,23 @@
-"""The books without a broker."""
+"""The workers that process results, without a broker."""
 
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from tournaments.selectors.standings.making import MAKE_TASK
-from tournaments.tasks import make_lately
+from tournaments.selectors.standings.snapshots import REFRESH_TASK
+from tournaments.tasks import refresh_snapshots
 
 
 def books_make(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
-    """Have what readers of a large tournament ask for made at once, and send nothing else; return what was asked for,
-    to which more is added."""
-    asked: list[tuple[str, int]] = []
+    """Refresh at once the snapshots that are requested for now, and send nothing else; return what was requested, to
+    which more is added."""
+    requested: list[tuple[str, int]] = []
 
-    def send(_app: Any, name: str, args: Sequence[Any] = (), **_kwargs: Any) -> None:
-        if name == MAKE_TASK:
-            asked.append((args[0], args[1]))
-            make_lately(*args)
+    def send(_app: Any, name: str, args: Sequence[Any] = (), countdown: float | None = None, **_options: Any) -> None:
+        if name == REFRESH_TASK and not countdown:
+            requested.append((args[0], args[1]))
+            refresh_snapshots(*args)
 
     monkeypatch.setattr("celery.Celery.send_task", send)
-    return asked
+    return requested

@@ -2,7 +2,9 @@
 
 import json
 from dataclasses import asdict
+from itertools import count
 from pathlib import Path
+from time import time
 from typing import Any
 
 import pytest
@@ -11,7 +13,6 @@ from django.db.models import QuerySet
 from django.template.defaultfilters import floatformat
 from django.test import Client
 from django.urls import reverse
-from pytest_django import DjangoAssertNumQueries
 
 from luck import adjusting
 from matches.analysis import selectors, services
@@ -23,13 +24,15 @@ from tests.tournaments.books import books_make
 from tests.tournaments.proof.events import LAST, cup_of, play_out
 from tests.tournaments.proof.forging import Parts
 from tests.tournaments.rulings.rule import fixture_at, rule
-from tournaments.models import Tournament, TournamentState
+from tournaments.models import Tournament
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.proof import proof_of
 from tournaments.selectors.standings import adjusted as standings_adjusted
-from tournaments.selectors.standings.adjusted import adjusted_lately, adjusted_of
+from tournaments.selectors.standings import ratings as standings_ratings
+from tournaments.selectors.standings.adjusted import adjusted_of, adjusted_snapshot
 from tournaments.selectors.standings.ratings import ratings_of
 from tournaments.services import analyses_schedule
+from web import snapshots
 
 pytestmark = pytest.mark.django_db
 BLOCKS = 4  # instead of twenty: an analysis takes a twentieth of a second
@@ -39,7 +42,15 @@ BLOCKS = 4  # instead of twenty: an analysis takes a twentieth of a second
 def few_blocks_and_no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adjusting, "BLOCKS_LEAST", BLOCKS)
     monkeypatch.setattr(selectors, "BLOCKS_LEAST", BLOCKS)
-    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    books_make(monkeypatch)
+
+
+@pytest.fixture
+def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Snapshots are refreshed upon every request."""
+    monkeypatch.setattr(snapshots, "REFRESH_EVERY", 0)
+    for module in (standings_adjusted, standings_ratings):
+        monkeypatch.setattr(module, "REFRESH_RATIO", 0)
 
 
 def duel(other: bytes = CAREFUL, seeds: int = BLOCKS) -> Tournament:
@@ -57,6 +68,7 @@ def adjusted(cup: Tournament) -> dict[int, Any]:
     return adjusted_of(cup).by_entry
 
 
+@pytest.mark.usefixtures("at_once")
 def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(client: Client) -> None:
     cup = duel()
     entries = [entry.pk for entry in cup.entries.order_by("pk")]
@@ -89,6 +101,7 @@ def test_once_all_games_are_analysed_there_is_a_share_beside_the_official_one(cl
     assert [seat["share"] for seat in told] == [seat.share for seat in by_seat]
 
 
+@pytest.mark.usefixtures("at_once")
 def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off(client: Client) -> None:
     cup = duel()
     assert [line.less_luck for line in ratings_of(cup).lines] == [None, None]
@@ -115,33 +128,49 @@ def test_once_all_games_are_analysed_there_is_a_rating_with_their_luck_taken_off
     assert [line.less_luck for line in ratings_of(cup).lines] == [None, None]
 
 
-def test_while_it_runs_the_standings_reckon_it_every_half_minute_at_most(
-    django_assert_num_queries: DjangoAssertNumQueries, monkeypatch: pytest.MonkeyPatch
+def test_an_analysis_refreshes_what_is_stored_at_the_same_revision_once_its_time_has_come(
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     cup = duel()
-    Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.RUNNING, finished_at=None)
-    cup.refresh_from_db()
-    monkeypatch.setattr(standings_adjusted, "LATELY_SECONDS", 1e12)
-    before = adjusted_lately(cup, 2)
+    requested = books_make(monkeypatch)
+    monkeypatch.setattr(standings_adjusted, "REFRESH_RATIO", 0)
     analyse_all(cup)
-    with django_assert_num_queries(0):
-        assert adjusted_lately(cup, 2) == before
-    assert adjusted_of(cup) != before
-    caches["optional"].clear()
-    assert adjusted_lately(cup, 2) == adjusted_of(cup)
+    assert requested == [], "nothing is stored, so a reader computes it"
+    Analysis.objects.all().delete()
+    before = adjusted_snapshot(cup)
+    assert before.is_pending
+    ticks = count(int(time()) + 10, 10)
+    monkeypatch.setattr(snapshots, "time", lambda: next(ticks))
+    analyse_all(cup)
+    assert requested[-1] == ("adjusted", cup.pk)
+    after = adjusted_snapshot(cup)
+    assert not after.is_pending
+    assert all(after.by_entry.values())
+    assert after.by_entry == standings_adjusted._computed(cup).by_entry
 
 
-def test_of_a_large_tournament_the_books_reckon_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_analysis_whose_message_was_lost_is_found_half_a_minute_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    cup = duel()
+    before = adjusted_snapshot(cup)
+    analyse_all(cup)
+    assert adjusted_snapshot(cup) == before
+    monkeypatch.setattr(snapshots, "time", lambda: time() + 2 * snapshots.PENDING)
+    assert all(adjusted_snapshot(cup).by_entry.values())
+
+
+def test_of_a_large_tournament_a_worker_computes_it(monkeypatch: pytest.MonkeyPatch) -> None:
     cup = duel()
     analyse_all(cup)
     monkeypatch.setattr(standings_adjusted, "ENTRIES_AT_ONCE", 1)
     with monkeypatch.context() as patch:
-        patch.setattr(standings_adjusted, "_table", lambda *_: pytest.fail("reckoned here"))
-        assert adjusted_lately(cup, 2).by_entry == {}
+        patch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+        patch.setattr(standings_adjusted, "_table", lambda *_: pytest.fail("computed here"))
+        assert adjusted_snapshot(cup).by_entry == {}
     caches["optional"].clear()
-    asked = books_make(monkeypatch)
-    assert adjusted_lately(cup, 2) == adjusted_of(cup)
-    assert asked == [("adjusted", cup.pk)]
+    requested = books_make(monkeypatch)
+    assert adjusted_snapshot(cup) == adjusted_of(cup)
+    assert requested == [("adjusted", cup.pk)]
 
 
 def test_with_a_game_that_cannot_be_analysed_nothing_is_adjusted() -> None:

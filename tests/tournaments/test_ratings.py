@@ -14,7 +14,8 @@ from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tournaments.models import Entry, Ruling, Tournament
 from tournaments.selectors.standings import ratings
-from tournaments.services import tournament_advance
+from tournaments.services import snapshots_refresh, tournament_advance
+from web import snapshots
 
 pytestmark = pytest.mark.django_db
 
@@ -82,21 +83,30 @@ def large(monkeypatch):
 
 def shown(tournament):
     """The ratings that its page shows."""
-    return ratings.ratings_lately(tournament, 4)
+    return ratings.ratings_snapshot(tournament)
 
 
 def test_a_fit_of_a_large_tournament_serves_a_while_though_matches_finish(monkeypatch, large):
     books_make(monkeypatch)
-    monkeypatch.setattr(ratings, "REST", 1e9)
+    monkeypatch.setattr(ratings, "REFRESH_RATIO", 1e6)
     cup = played(running_tournament(4), most=2)
     assert rated(cup).matches == 2
     assert rated(played(cup)).matches == 2
     assert shown(cup).value.matches == 2
-    assert shown(cup).old_until > time()
+    assert shown(cup).stale_until > time()
     Tournament.objects.filter(pk=cup.pk).update(state="cancelled")
     cup.refresh_from_db()
     assert rated(cup).matches == 6
-    assert not shown(cup).old_until
+    assert not shown(cup).is_stale
+
+
+def test_a_ruling_ends_the_time_of_a_fit_of_a_large_tournament(monkeypatch, large):
+    books_make(monkeypatch)
+    monkeypatch.setattr(ratings, "REFRESH_RATIO", 1e6)
+    cup = played(running_tournament(4))
+    assert shown(cup).value.matches == 6
+    rule(cup, 1, "void", match=cup.fixtures.first().match)
+    assert shown(cup).value.matches == rated(cup).matches == 5
 
 
 def test_nobody_who_looks_at_the_standings_waits_for_a_fit(monkeypatch, large):
@@ -105,15 +115,16 @@ def test_nobody_who_looks_at_the_standings_waits_for_a_fit(monkeypatch, large):
         patch.setattr(ratings, "fit", lambda *_: pytest.fail("fitted here"))
         asked = shown(cup)
     assert asked.value.lines == ()
-    assert time() < asked.old_until <= time() + 2
-    ratings.ratings_renew(cup.pk)  # what the books do when they are asked
+    assert time() < asked.stale_until <= time() + 2
+    snapshots_refresh(what="ratings", pk=cup.pk)  # what a worker does upon the request
     assert shown(cup).value.matches == 2
-    assert not shown(cup).old_until
+    assert not shown(cup).is_stale
 
 
 def test_the_books_fit_what_a_reader_of_a_large_tournament_lacks(monkeypatch, large):
     asked = books_make(monkeypatch)
-    monkeypatch.setattr(ratings, "REST", 0)
+    monkeypatch.setattr(snapshots, "REFRESH_EVERY", 0)
+    monkeypatch.setattr(ratings, "REFRESH_RATIO", 0)
     cup = played(running_tournament(4), most=2)
     assert shown(cup).value.matches == 2
     played(cup)

@@ -4,6 +4,7 @@ draft -> open (<-> locked) -> running <-> paused        running -> finished     
 """
 
 from collections.abc import Collection
+from functools import partial
 from typing import Any
 
 from django.db import transaction
@@ -12,6 +13,7 @@ from django.db.models import F
 from matches.live import announce
 from tournaments.errors import WrongState
 from tournaments.models import Tournament, TournamentState
+from tournaments.services.snapshots import snapshots_request
 
 
 def move(tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any) -> None:
@@ -52,7 +54,8 @@ def state_of(tournament_id: int) -> TournamentState:
 
 
 def announce_later(tournament_id: int) -> None:
-    """Let the pages of the tournament be rendered anew, and a round that is being drawn be drawn again; tell who
-    watches, once this transaction is committed."""
+    """Let the pages of the tournament be rendered anew, and a round that is being drawn be drawn again. After the
+    commit its snapshots are requested and its viewers notified."""
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
+    transaction.on_commit(partial(snapshots_request, tournament_id=tournament_id))
     transaction.on_commit(lambda: announce(f"tournament.{tournament_id}"))

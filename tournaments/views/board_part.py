@@ -140,13 +140,13 @@ def _standings_part(reader: Reader, page: TournamentPage, query: BoardQuery, nam
         places = {row.entrant: place for place, row in enumerate(page.rows)} if shown.board.is_long else {}
         html = render_to_string("tournaments/parts/standings.html", context) if page.rows and reader.shown else ""
         crosstable = render_to_string("tournaments/parts/crosstable.html", context) if shown.crosstable else ""
-        return RenderedPart(html, (places, crosstable), shown.board.is_long, old_until=page.old_until)
+        return RenderedPart(html, (places, crosstable), shown.board.is_long, old_until=page.stale_until)
 
     if tournament.is_over or len(page.rows) <= boards.BOARD_ROWS:
         return render()
-    revision = f"{page.standings.revision}/{page.ratings.revision}"
+    revision = f"{page.standings.version}/{page.ratings.version}"
     kept = part_kept(name, revision, seconds, lambda: replace(render(), old_until=0))
-    old_until = max(kept.newer_at(revision), page.old_until)
+    old_until = max(kept.newer_at(revision), page.stale_until)
     return RenderedPart(kept.html, kept.data, is_large=True, old_until=old_until)
 
 

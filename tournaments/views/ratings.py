@@ -15,7 +15,7 @@ from tournaments.selectors.pages.tournament_page import entries_of, words_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.adjusted import adjusted_of
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, Rated, RatingTable, ratings_of, ratings_rows
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.views.exports import file_shared
 from tournaments.views.kept_page import Places, page_kept
 from tournaments.views.lookups import shown_tournament
@@ -36,7 +36,7 @@ def ratings(request: HttpRequest, slug: str) -> HttpResponse:
 def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], Board[Rated], Places]:
     entries = entries_of(tournament)
     by_id = {entry.pk: entry for entry in entries}
-    official = {row.entrant: row.rank for row in standings_of(tournament.stage_to_show)}
+    official = {row.entrant: row.rank for row in standings_snapshot(tournament.stage_to_show).value}
     table = ratings_of(tournament).unpacked()
     luck = adjusted_of(tournament)
     board = board_of(table.lines, query, filtered_by="bot", words=lambda line: words_of(by_id[line.entry]))

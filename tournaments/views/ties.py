@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of, words_of
 from tournaments.selectors.standings.explain import comparison
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.selectors.standings.tie_break_detail import reckoning_of
 from tournaments.standings import Row
 from tournaments.views.kept_page import Places, page_kept
@@ -37,7 +37,7 @@ def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _compared(stage: Stage, query: BoardQuery) -> tuple[dict[str, Any], Board[tuple[Row, Row]], Places]:
     entries = {entry.pk: entry for entry in entries_of(stage.tournament)}
-    rows, announced = standings_of(stage), tie_breaks_of(stage.tournament)
+    rows, announced = standings_snapshot(stage).value, tie_breaks_of(stage.tournament)
     pairs = list(pairwise(rows))
     board = board_of(pairs, query, filtered_by="bot", words=partial(_words, entries))
     context = {

@@ -5,7 +5,7 @@ import logging
 import time
 import zlib
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import partial
 from typing import Any, Final
@@ -36,8 +36,18 @@ STALE: Final = 5.0  # seconds, until the sweep sends another message
 FETCHED: Final = 500  # games for which analyses are ordered at once
 
 
+_LISTENERS: Final[list[Callable[..., None]]] = []
+
+
 class TooManyAnalysesError(Exception):
     """This user has requested enough new analyses within a minute."""
+
+
+def analysed_register(listener: Callable[..., None]) -> None:
+    """Call ``listener`` with the ``match`` of each game of which an analysis is stored. A room above, whose pages show
+    what follows from analyses, calls this once."""
+    if listener not in _LISTENERS:
+        _LISTENERS.append(listener)
 
 
 def analysis_request(*, game: Game, value: str, user_id: int | None) -> Analysis:
@@ -115,7 +125,7 @@ def analysis_make(*, analysis_id: int) -> None:
     """Make a pending analysis; idempotent. It takes a tenth of a second. One by a value that only a newer release knows
     is left to a worker of that release.
     """
-    pending = Analysis.objects.filter(pk=analysis_id, told__isnull=True).select_related("game").first()
+    pending = Analysis.objects.filter(pk=analysis_id, told__isnull=True).select_related("game__match").first()
     if pending is None:
         return
     record = Record.decode(bytes(pending.game.record))
@@ -124,7 +134,9 @@ def analysis_make(*, analysis_id: int) -> None:
     digest = record.digest.hex()
     twin = Analysis.objects.filter(digest=digest, value=pending.value, told__isnull=False).first()
     made = {"told": twin.told, "sums": twin.sums} if twin else _made(record, pending.value)
-    Analysis.objects.filter(pk=analysis_id, told__isnull=True).update(digest=digest, **made)
+    if Analysis.objects.filter(pk=analysis_id, told__isnull=True).update(digest=digest, **made):
+        for listener in _LISTENERS:
+            listener(match=pending.game.match)
 
 
 def analysis_json(analysis: Analysis) -> str | None:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tests.tournaments.factories import finish_matches
-from tests.tournaments.rulings.test_kept_standings import EVENTS, happen
 from tests.tournaments.rulings.test_reversal import cup_of
+from tests.tournaments.rulings.test_snapshots_agree import EVENTS, happen
 from tournaments import services
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rounds.known import position_of

@@ -7,7 +7,7 @@ from luck.adjusting import Adjusted
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.pages.tournament_page import TournamentPage, tie_breaks_of
 from tournaments.selectors.rounds.fixtures import FixturePairing
-from tournaments.selectors.standings.adjusted import adjusted_lately
+from tournaments.selectors.standings.adjusted import adjusted_snapshot
 from tournaments.selectors.standings.ratings import Rated
 from tournaments.standings import SHARED, Row, TieBreak, Value
 from web.boards import Board, BoardQuery, board_of
@@ -54,7 +54,7 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
     breaks = () if page.stage.kind.has_bracket else tie_breaks_of(tournament)
     announced = tuple(one for one in breaks if one.code != SHARED)  # which has no value to show
     board = board_of(page.rows, query, name="page", filtered_by="bot", words=_words(tournament, query))
-    luck = adjusted_lately(tournament, len(page.rows))
+    luck = adjusted_snapshot(tournament)
     less_luck = luck.by_entry
     lines = _lines(tournament, page, page.rows if page.crossed else board.rows, announced, less_luck)
     return StandingsShown(

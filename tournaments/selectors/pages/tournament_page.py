@@ -17,11 +17,11 @@ from tournaments.selectors.rounds.fixtures import (
     rounds_of,
     tables_in,
 )
-from tournaments.selectors.standings.lately import standings_lately
-from tournaments.selectors.standings.ratings import RatingTable, ratings_lately
+from tournaments.selectors.standings.ratings import RatingTable, ratings_snapshot
+from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.standings import TIE_BREAKS, Row, TieBreak
 from web.boards import Board, BoardQuery, board_of, board_whole
-from web.made_lately import LastMade
+from web.snapshots import StoredPart
 
 ALL_ROUNDS_UP_TO: Final = 100  # fixtures; larger tournaments show one round at a time
 EVERYTHING: Final = BoardQuery()
@@ -48,8 +48,8 @@ class TournamentPage:
     stage: Stage
     stages: tuple[Stage, ...]
     progress: Progress
-    standings: LastMade[Sequence[Row]]
-    ratings: LastMade[RatingTable]
+    standings: StoredPart[Sequence[Row]]
+    ratings: StoredPart[RatingTable]
     crossed: Sequence[FixturePairing]
     rounds: tuple[BoardRound, ...]
     tables: Board[FixturePairing]
@@ -62,9 +62,9 @@ class TournamentPage:
         return self.standings.value
 
     @property
-    def old_until(self) -> float:
-        """Not 0 where rows or ratings are not the newest, which can be had then."""
-        return max(self.standings.old_until, self.ratings.old_until)
+    def stale_until(self) -> float:
+        """0 where rows and ratings are current, else when fresher ones may be there."""
+        return max(self.standings.stale_until, self.ratings.stale_until)
 
 
 def entries_of(tournament: Tournament) -> list[Entry]:
@@ -94,7 +94,7 @@ def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: b
     rounds = rounds_of(stage, drafts=drafts)
     drawn = sum(tables for _, tables, _ in rounds)
     shown = _round_shown(rounds, round_wanted) if drawn > ALL_ROUNDS_UP_TO or round_wanted else None
-    standings = standings_lately(stage)
+    standings = standings_snapshot(stage)
     entrants = len(standings.value)
     with_crosstable = bool(rounds) and stage.kind.has_crosstable and stage.players_per_table == 2
     with_crosstable = with_crosstable and 2 < entrants <= CROSSTABLE_UP_TO
@@ -105,7 +105,7 @@ def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: b
         stages=begun,
         progress=progress,
         standings=standings,
-        ratings=ratings_lately(tournament, entrants),
+        ratings=ratings_snapshot(tournament),
         crossed=pairings or () if with_crosstable else (),
         rounds=_rounds(stage, tables),
         tables=tables,

@@ -11,7 +11,7 @@ from matches.replay.pictures import MatchPicture, match_boards
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entering.visible import matches_readable
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
-from tournaments.selectors.standings.lately import standings_lately
+from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.standings import Row
 
 LEADERS: Final = 16
@@ -42,7 +42,7 @@ def tables_shown(
 
 def leaders_of(stage: Stage) -> list[tuple[Row, Entry]]:
     """Return the upper end of the standings."""
-    rows = standings_lately(stage).value[:LEADERS]
+    rows = standings_snapshot(stage).value[:LEADERS]
     entries = Entry.objects.filter(pk__in=[row.entrant for row in rows]).select_related("bot")
     by_pk = {entry.pk: entry for entry in entries}
     return [(row, by_pk[row.entrant]) for row in rows]

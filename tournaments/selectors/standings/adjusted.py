@@ -4,26 +4,29 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
-from time import time
 from typing import Final
 
-from django.core.cache import caches
+import msgspec
 
 from luck.adjusting import Adjusted
 from matches.analysis.selectors import blocks_with_luck
-from matches.models import Analysis, Match, MatchState
+from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.block_luck import adjusted_of as adjusted_mean
 from tournaments.models import Tournament
-from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.selectors.standings.making import ENTRIES_AT_ONCE, ask_books
-from tournaments.standings import Corrections, corrections
-from web.kept_parts import REST
-from web.made_lately import MadeLately
+from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.selectors.standings.snapshots import (
+    ENTRIES_AT_ONCE,
+    awaits_analyses,
+    key_of,
+    moment_of,
+    send_refresh,
+)
+from tournaments.standings import Corrections
 from web.optional import optional
+from web.snapshots import SnapshotPart
 
-CACHED_SECONDS: Final = 3600
-LATELY_SECONDS: Final = 30
+REFRESH_RATIO: Final = 20  # they are computed for a twentieth of the time at most
 # Halves of the blocks are told apart by their order, so whoever verifies needs the same: see ``proof.adjusting``.
 ORDER: Final = ("match__fixture__round__number", "match__fixture__table", "match__fixture__attempt")
 
@@ -31,66 +34,62 @@ ORDER: Final = ("match__fixture__round__number", "match__fixture__table", "match
 @dataclass(frozen=True, slots=True)
 class AdjustedTable:
     """By entry what its share of opponents beaten is, raw and adjusted, by the value that was announced; None of an
-    entry with too few blocks, or with a game that is not analysed (yet). ``is_missing``: it cannot be computed."""
+    entry with too few blocks, or with a game that is not analysed (yet). ``is_pending``: analyses are still to come.
+    ``is_missing``: it cannot be computed."""
 
     value: str
     by_entry: dict[int, Adjusted | None]
+    is_pending: bool = False
     is_missing: bool = False
 
 
-def _missing(tournament: Tournament, _entries: int = 0) -> AdjustedTable:
+def _missing(tournament: Tournament) -> AdjustedTable:
     return AdjustedTable(tournament.luck_value, {}, is_missing=True)
 
 
 @optional("shares less luck", _missing)
 def adjusted_of(tournament: Tournament) -> AdjustedTable:
     """Return the table of a tournament; an empty one where no value was announced. Void and replaced matches are left
-    out. Kept per number of finished matches, of analyses that were made, and of rulings."""
-    value = tournament.luck_value
-    if not value or tournament.started_at is None:
-        return AdjustedTable(value, {})
-    matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
-    made = Analysis.objects.filter(game__match__in=matches, value=value, told__isnull=False).count()
-    rulings = rulings_of(tournament)
-    counted = f"{matches.count()}/{made}/{len(rulings)}"
-    key = f"tournament-adjusted/1/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}/{counted}"
-    table: dict[int, Adjusted | None] | None = caches["optional"].get(key)
-    if table is None:
-        table = _table(tournament, corrections(rulings))
-        caches["optional"].set(key, table, CACHED_SECONDS)
-    return AdjustedTable(value, table)
+    out. While a large tournament is played it may be stale."""
+    if not _has_luck(tournament):
+        return AdjustedTable(tournament.luck_value, {})
+    return adjusted_part(tournament).read(lambda _table: not tournament.is_over and _is_large(tournament)).value
 
 
 @optional("shares less luck on a board", _missing)
-def adjusted_lately(tournament: Tournament, entries: int) -> AdjustedTable:
-    """Return the table as it is, or while the tournament runs as it was half a minute ago at most: the page of its
-    standings asks whenever a match ends, and the table is reckoned from all games. Of a large tournament, of so many
-    ``entries``, it is the last one that the books have made, and an empty one where there is none."""
-    value = tournament.luck_value
-    if not value or tournament.started_at is None:
-        return AdjustedTable(value, {})
-    lately = _lately(tournament)
-    if entries > ENTRIES_AT_ONCE:
-        return lately.last_or(AdjustedTable(value, {})).value
-    return adjusted_of(tournament) if tournament.is_over else lately.newest().value
+def adjusted_snapshot(tournament: Tournament) -> AdjustedTable:
+    """Return what ``adjusted_of`` does, but of a large tournament the last table that there is, and an empty one where
+    there is none: a worker computes it."""
+    empty = AdjustedTable(tournament.luck_value, {})
+    if not _has_luck(tournament):
+        return empty
+    return adjusted_part(tournament).read(lambda _table: _is_large(tournament), empty).value
 
 
-def adjusted_renew(tournament_id: int) -> None:
-    """Reckon the table of a large tournament anew, if it is old."""
-    tournament = Tournament.objects.filter(pk=tournament_id, started_at__isnull=False).first()
-    if tournament is not None:
-        _lately(tournament).renew()
-
-
-def _lately(tournament: Tournament) -> MadeLately[AdjustedTable]:
-    return MadeLately(
-        key=f"tournament-adjusted-lately/2/{tournament.pk}/{tournament.started_at:%Y%m%d%H%M%S%f}",
-        revision=int(time() / LATELY_SECONDS),
-        make=lambda: adjusted_of(tournament),
-        ask=partial(ask_books, "adjusted", tournament.pk),
-        rest=REST,
-        seconds=CACHED_SECONDS,
+def adjusted_part(tournament: Tournament) -> SnapshotPart[AdjustedTable]:
+    return SnapshotPart(
+        key=key_of(tournament.pk, "adjusted"),
+        moment=partial(moment_of, tournament.pk),
+        compute=lambda: _computed(tournament),
+        encode=msgspec.msgpack.encode,
+        decode=msgspec.msgpack.Decoder(AdjustedTable).decode,
+        send=partial(send_refresh, "adjusted", tournament.pk),
+        refresh_ratio=REFRESH_RATIO,
+        is_pending=lambda table: table.is_pending,
     )
+
+
+def _has_luck(tournament: Tournament) -> bool:
+    return bool(tournament.luck_value) and tournament.started_at is not None
+
+
+def _is_large(tournament: Tournament) -> bool:
+    return tournament.entries.count() > ENTRIES_AT_ONCE
+
+
+def _computed(tournament: Tournament) -> AdjustedTable:
+    is_pending = awaits_analyses(tournament)  # before they are read: one that comes meanwhile is asked for again
+    return AdjustedTable(tournament.luck_value, _table(tournament, corrections_of(tournament)), is_pending)
 
 
 def _table(tournament: Tournament, held: Corrections) -> dict[int, Adjusted | None]:

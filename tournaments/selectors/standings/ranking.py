@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tournaments.models import Entry, Stage, Tournament
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.standings import Placed, Row, ranking
 
 PODIUM = 3  # places
@@ -28,5 +28,5 @@ def ranking_of(
     begun = [stage for stage in tournament.stages.all() if stage.started_at and not stage.kind.is_play_off]
     by_id = {entry.pk: entry for entry in entries}
     known = known or {}
-    placed = ranking([known.get(stage.number) or standings_of(stage) for stage in begun])
+    placed = ranking([known.get(stage.number) or standings_snapshot(stage).value for stage in begun])
     return [FinalRank(one, by_id[one.entrant], begun[one.stage - 1]) for one in placed]

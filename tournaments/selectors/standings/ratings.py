@@ -8,25 +8,30 @@ from itertools import groupby
 from math import ceil
 from typing import Any, Final
 
-from django.db.models import Count, Max
+import msgspec
+from django.db.models import QuerySet
 
 from matches.analysis.selectors import blocks_with_luck
-from matches.models import Analysis, Match, MatchState
+from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.block_luck import BlockLuck
 from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.corrections import rulings_of
-from tournaments.selectors.standings.making import ENTRIES_AT_ONCE, ask_books
-from tournaments.selectors.standings.packed_lines import PackedLines
-from tournaments.standings import Corrections, corrections
-from web.made_lately import LastMade, MadeLately
+from tournaments.selectors.standings.snapshots import (
+    ENTRIES_AT_ONCE,
+    awaits_analyses,
+    key_of,
+    moment_of,
+    send_refresh,
+)
+from tournaments.standings import corrections
 from web.optional import optional
 from web.outage import PartMissingError
+from web.snapshots import NEVER, Lines, SnapshotPart, StoredPart, decode_table, encode_table
 
-CACHED_SECONDS: Final = 86400
-REST: Final = 50  # a fit is kept for so many times as long as it took, whatever has finished meanwhile
-PACK: Final = 5  # lines: the bots of a page of the standings are anywhere among the ratings
+REFRESH_RATIO: Final = 50  # ratings are fitted for a fiftieth of the time at most
+FORM: Final = 1  # of the payload: count up when ``Rated`` changes
 MATCHES_AT_ONCE: Final = 300  # the fit of more is waited for by nobody who looks at the standings
 RATINGS_COLUMNS: Final = (
     *("rank", "rank_low", "rank_high", "bot", "version", "author", "rating", "low", "high", "error", "provisional"),
@@ -57,12 +62,15 @@ class Rated:
 
 @dataclass(frozen=True, slots=True)
 class RatingTable:
-    """The highest rating first; ``matches``: how many it rests on; ``places``: where the line of an entry is.
+    """The highest rating first; ``matches``: how many it rests on; ``places``: where the line of an entry is;
+    ``rulings``: how many were made before. ``is_pending``: analyses are still to come, for ratings less luck.
     ``is_missing``: there would be ratings, if they could be computed."""
 
     lines: Sequence[Rated]
     matches: int
     places: Mapping[int, int]
+    rulings: int = 0
+    is_pending: bool = False
     is_missing: bool = False
 
     def unpacked(self) -> "RatingTable":
@@ -86,8 +94,7 @@ class RatingTable:
     def of(self, entries: Iterable[int]) -> dict[int, Rated]:
         """Return the lines of these entries that have one, by entry."""
         places = [self.places[entry] for entry in entries if entry in self.places]
-        lines = self.lines.at(places) if isinstance(self.lines, PackedLines) else [self.lines[one] for one in places]
-        return {line.entry: line for line in lines}
+        return {line.entry: line for line in (self.lines[place] for place in places)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,41 +110,63 @@ NOBODY: Final = RatingTable((), 0, {})
 MISSING: Final = replace(NOBODY, is_missing=True)
 
 
+class _Head(msgspec.Struct, frozen=True, array_like=True):
+    entries: tuple[int, ...]  # in the order of the lines
+    matches: int
+    rulings: int
+    is_pending: bool
+
+
 @optional("ratings", lambda _tournament: MISSING)
 def ratings_of(tournament: Tournament) -> RatingTable:
-    """Return the ratings of all entries of the tournament that have a frozen version. They are fitted when matches have
-    finished since; while a large tournament is played, a fit serves a while longer, so that it is not made after every
-    match. Rulings hold at once: a void match, or one whose result was replaced, has no games that tell anything; a bot
-    that was disqualified and its results annulled is not there.
+    """Return the ratings of all entries of the tournament that have a frozen version. While a large tournament is
+    played, they may be stale; a small one's are current, and so are those of one that is over. Rulings hold at once: a
+    void match, or one whose result was replaced, has no games that tell anything; a bot that was disqualified and its
+    results annulled is not there.
     """
-    lately, matches = _lately(tournament)
-    if not matches:
-        return NOBODY
-    waits = tournament.is_over or not _is_large(matches, tournament.entries.count())
-    return ((None if waits else lately.last()) or lately.newest()).value
+    return ratings_part(tournament).read(lambda _table: not tournament.is_over and is_large(tournament)).value
 
 
-@optional("ratings on a board", lambda _tournament, _entries: LastMade(MISSING, None))
-def ratings_lately(tournament: Tournament, entries: int) -> LastMade[RatingTable]:
-    """Return what ``ratings_of`` does, but of a large tournament, of so many ``entries``, the last fit that there is,
-    and nobody's ratings where there is none: the next one is made by the books."""
-    lately, matches = _lately(tournament)
-    if not matches:
-        return LastMade(NOBODY, lately.revision)
-    return lately.last_or(NOBODY) if _is_large(matches, entries) else lately.newest()
+@optional("ratings on a board", lambda _tournament: StoredPart(MISSING, 0, NEVER, NEVER))
+def ratings_snapshot(tournament: Tournament) -> StoredPart[RatingTable]:
+    """Return what ``ratings_of`` does, but of a large tournament the last fit that there is, and nobody's ratings where
+    there is none: a worker fits them."""
+    return ratings_part(tournament).read(lambda _table: is_large(tournament), NOBODY)
 
 
-def ratings_renew(tournament_id: int) -> None:
-    """Fit the ratings of a large tournament anew, if they are old."""
-    tournament = Tournament.objects.filter(pk=tournament_id).first()
-    if tournament is not None:
-        lately, matches = _lately(tournament)
-        if matches:
-            lately.renew()
+def ratings_part(tournament: Tournament) -> SnapshotPart[RatingTable]:
+    rulings = len(rulings_of(tournament))
+    return SnapshotPart(
+        key=key_of(tournament.pk, "ratings"),
+        moment=partial(moment_of, tournament.pk),
+        compute=lambda: _fitted(tournament),
+        encode=_encode,
+        decode=_decode,
+        send=partial(send_refresh, "ratings", tournament.pk),
+        refresh_ratio=REFRESH_RATIO,
+        is_valid=lambda table: table.rulings == rulings,
+        is_pending=lambda table: table.is_pending,
+    )
 
 
-def _is_large(matches: int, entries: int) -> bool:
-    return entries > ENTRIES_AT_ONCE or matches > MATCHES_AT_ONCE
+def is_large(tournament: Tournament) -> bool:
+    """Tell whether a fit takes so long that no reader of the standings waits for it."""
+    return tournament.entries.count() > ENTRIES_AT_ONCE or _finished(tournament).count() > MATCHES_AT_ONCE
+
+
+def _encode(table: RatingTable) -> bytes:
+    lines = tuple(table.lines)
+    entries = tuple(line.entry for line in lines)
+    return encode_table(FORM, _Head(entries, table.matches, table.rulings, table.is_pending), lines)
+
+
+def _decode(payload: bytes) -> RatingTable:
+    head, lines = decode_table(payload, FORM, _Head)
+    places = {entry: place for place, entry in enumerate(head.entries)}
+    return RatingTable(Lines(lines, _DECODE), head.matches, places, head.rulings, head.is_pending)
+
+
+_DECODE: Final = msgspec.msgpack.Decoder(Rated).decode
 
 
 def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[str, Any]]:
@@ -169,24 +198,8 @@ def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[
         }
 
 
-def _lately(tournament: Tournament) -> tuple[MadeLately[RatingTable], int]:
-    """Return how they are made, and from how many matches."""
-    matches = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
-    finished = matches.aggregate(count=Count("pk"), latest=Max("finished_at"))
-    begun = tournament.started_at
-    value = tournament.luck_value
-    made = Analysis.objects.filter(game__match__in=matches, value=value, told__isnull=False).count() if value else 0
-    rulings = rulings_of(tournament)
-    lately = MadeLately(
-        # The start is part of the key because a cache may outlive the database whose numbers it was filled from.
-        key=f"tournament-ratings/10/{tournament.pk}/{begun and begun.timestamp()}/{len(rulings)}",
-        revision=(finished["count"], finished["latest"], made),
-        make=lambda: _fitted(tournament, corrections(rulings)),
-        ask=partial(ask_books, "ratings", tournament.pk),
-        rest=0 if tournament.is_over else REST,
-        seconds=CACHED_SECONDS,
-    )
-    return lately, finished["count"] if begun else 0
+def _finished(tournament: Tournament) -> QuerySet[Match]:
+    return Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
 
 
 def _seats(tournament: Tournament, entrants: Mapping[int, int]) -> list[_Seat]:
@@ -200,7 +213,11 @@ def _seats(tournament: Tournament, entrants: Mapping[int, int]) -> list[_Seat]:
     ]
 
 
-def _fitted(tournament: Tournament, held: Corrections) -> RatingTable:
+def _fitted(tournament: Tournament) -> RatingTable:
+    rulings = rulings_of(tournament)
+    if tournament.started_at is None or not _finished(tournament).exists():
+        return replace(NOBODY, rulings=len(rulings))
+    held, awaits = corrections(rulings), awaits_analyses(tournament)  # before they are read
     entrants = dict(tournament.entries.filter(version__isnull=False).values_list("version_id", "pk"))
     seats = [seat for seat in _seats(tournament, entrants) if held.counts(seat.match) and seat.match not in held.given]
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]
@@ -213,7 +230,8 @@ def _fitted(tournament: Tournament, held: Corrections) -> RatingTable:
 
     less_luck = _less_luck(tournament, tables, lambda lucky: rated(lucky.less_luck(priors)))
     lines = [replace(line, less_luck=less_luck.get(line.entry)) for line in _lines(rated(games), seats)]
-    return RatingTable(PackedLines(lines, PACK), len(tables), {line.entry: place for place, line in enumerate(lines)})
+    places = {line.entry: place for place, line in enumerate(lines)}
+    return RatingTable(lines, len(tables), places, len(rulings), is_pending=awaits and not less_luck)
 
 
 @optional("ratings less luck", lambda *_given: {})

@@ -1,21 +1,17 @@
 """What has been played, read in one query, and the standings folded from it and from what was ruled."""
 
 from collections.abc import Mapping
-from hashlib import sha256
-from typing import Any
 
-from django.core.cache import caches
-from django.db.models import Count, Exists, Max, OuterRef, Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from bots.models import VersionState
-from matches.models import Match, MatchState
+from matches.models import MatchState
 from tournaments.facts import course_at, results
 from tournaments.match_secrets import luck_of
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Fixture, Stage
 from tournaments.selectors.rounds.knockout import placed_of
 from tournaments.selectors.rounds.tables import tables_of
-from tournaments.selectors.rulings.corrections import corrections_of, rulings_of
+from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.standings import (
     PLAY_OFF,
     Corrections,
@@ -24,13 +20,10 @@ from tournaments.standings import (
     ScoredBye,
     TieBreakField,
     UnplayedRounds,
-    corrections,
     play_off_places,
     standings,
     tallied,
 )
-
-CACHED_SECONDS = 3600
 
 
 def entrants_of(stage: Stage) -> dict[int, int]:
@@ -45,51 +38,14 @@ def entrants_of(stage: Stage) -> dict[int, int]:
 
 def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ...]:
     """Return the rows for those entries that took part, in order; of a knockout the places it gave, shared by those who
-    went out in the same round. ``held``: as if the rulings were these instead of those that were made."""
-    return _kept(stage) if held is None else _reckoned(stage, held, _play_off(stage, held))
+    went out in the same round. They are folded from the database as it is: pages read ``standings_snapshot`` instead.
+    ``held``: as if the rulings were these instead of those that were made.
+    """
+    held = corrections_of(stage.tournament) if held is None else held
+    return _reckoned(stage, held, _play_off(stage, held))
 
 
-def _kept(stage: Stage) -> tuple[Row, ...]:
-    """Return the rows of the rulings that were made, kept until anything that they follow from is another."""
-    rulings = rulings_of(stage.tournament)
-    held, ruled = corrections(rulings), len(rulings)
-    matches = _matches_counted(stage)
-    play_off = _play_off(stage)
-    counted = matches | _others_counted(stage) | {"play_off": play_off}
-    if not (counted["finished"] or held.given) or stage.started_at is None:
-        return _reckoned(stage, held, play_off)
-    key = f"stage-standings/8/{stage.pk}/{sha256(f'{counted}/{ruled}'.encode()).hexdigest()}"
-    rows: tuple[Row, ...] | None = caches["optional"].get(key)
-    if rows is None:
-        rows = _reckoned(stage, held, play_off)
-        if _matches_counted(stage) == matches:  # otherwise a match ended between the queries
-            caches["optional"].set(key, rows, CACHED_SECONDS)
-    return rows
-
-
-def _matches_counted(stage: Stage) -> dict[str, Any]:
-    return Match.objects.filter(fixture__round__stage=stage).aggregate(
-        drawn=Count("pk"),
-        finished=Count("pk", filter=Q(state=MatchState.FINISHED)),
-        cancelled=Count("pk", filter=Q(state=MatchState.CANCELLED)),
-    )
-
-
-def _others_counted(stage: Stage) -> dict[str, Any]:
-    """Return what else is another as soon as the standings are, rulings aside. The start is part of it because a cache
-    may outlive the database whose numbers it was filled from."""
-    entries = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False).aggregate(
-        entered=Count("pk"),
-        withdrawn=Count("pk", filter=Q(is_withdrawn=True)),
-        last_withdrawn=Max("withdrawn_at"),
-        accepted=Count("pk", filter=Q(version__state=VersionState.ACCEPTED)),
-    )
-    begun = stage.played.filter(started_at__isnull=False).count()
-    times = {"started": stage.started_at, "ended": stage.finished_at}
-    return {**entries, **times, "begun": begun, "byes": _byes(stage).count()}
-
-
-def _play_off(stage: Stage, held: Corrections | None = None) -> Mapping[int, int]:
+def _play_off(stage: Stage, held: Corrections) -> Mapping[int, int]:
     """Return the places in the play-off after the stage; none where there is none."""
     breaks = stage.tournament.tie_breaks
     after = stage.tournament.stages.filter(number=stage.number + 1, started_at__isnull=False)
@@ -113,10 +69,10 @@ def _folded(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tup
 
 def field_of(stage: Stage) -> TieBreakField:
     """Return what every tie-break of the stage is reckoned from."""
-    entrants = entrants_of(stage)
-    played, course = _played(stage, entrants, corrections_of(stage.tournament))
+    entrants, held = entrants_of(stage), corrections_of(stage.tournament)
+    played, course = _played(stage, entrants, held)
     tallies = tallied(sorted(entrants.values()), played, byes_of(stage))
-    return TieBreakField(tallies, luck_of(stage.tournament), course, _play_off(stage))
+    return TieBreakField(tallies, luck_of(stage.tournament), course, _play_off(stage, held))
 
 
 def results_of(stage: Stage, entrants: Mapping[int, int], held: Corrections | None = None) -> list[Result]:

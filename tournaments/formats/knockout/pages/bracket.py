@@ -21,7 +21,7 @@ from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
 from tournaments.selectors.rounds.knockout import bracket_as_it_is
 from tournaments.selectors.rounds.seeding import first_seeds
 from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.selectors.standings.results import standings_of
+from tournaments.selectors.standings.snapshots import standings_snapshot
 
 # What parts two bots of which a series has not shown either to be better.
 BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})
@@ -70,7 +70,7 @@ def moved_apart(stage: Stage) -> dict[int, int]:
     earned = first_seeds(stage, seeds)
     if stage.number > 1:
         before = stage.tournament.stages.get(number=stage.number - 1)
-        earned = [row.entrant for row in standings_of(before) if row.entrant in set(seeds)]
+        earned = [row.entrant for row in standings_snapshot(before).value if row.entrant in set(seeds)]
     if stage.kind.seeded(stage.terms, earned, groups) != seeds:
         return {}
     now = {entry: number for number, entry in enumerate(seeds, start=1)}

@@ -1,21 +1,26 @@
-"""Readers of a large tournament may be shown standings that are seconds old, and are told when there are newer ones."""
+"""Readers of a large tournament may get standings that are seconds old, and know when fresher ones may be there."""
 
+from time import time
 from typing import Any
 
 import pytest
+from celery import current_app
 from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
+from kombu.exceptions import OperationalError
 
 from tests.tournaments.books import books_make
-from tests.tournaments.factories import finish_matches, running_tournament
+from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tournaments import services
 from tournaments.models import Stage, Tournament, TournamentState
-from tournaments.selectors.standings import lately
+from tournaments.selectors.standings import snapshots as standings_snapshots
 from tournaments.selectors.standings.results import standings_of
-from web import boards, kept_parts, made_lately
+from tournaments.services import snapshots as snapshot_services
+from web import boards, kept_parts, snapshots
 from web.kept_parts import AGAIN
 from web.live_deltas import HAVE, STATE
+from web.models import Snapshot
 
 pytestmark = pytest.mark.django_db
 
@@ -47,9 +52,9 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.folds = 1000.0, 0
-        for module in (made_lately, kept_parts):
+        for module in (snapshots, kept_parts):
             monkeypatch.setattr(module, "time", lambda: self.now)
-        monkeypatch.setattr(lately, "standings_of", self.fold)
+        monkeypatch.setattr(standings_snapshots, "standings_of", self.fold)
 
     def fold(self, stage: Stage) -> Any:
         self.now, self.folds = self.now + 3, self.folds + 1
@@ -87,10 +92,12 @@ def test_who_is_shown_old_standings_is_told_to_ask_again_and_then_has_the_newest
     assert newest.content.count(b"data-live>1</td>") > first.content.count(b"data-live>1</td>")
 
 
-def test_while_the_books_fold_readers_have_the_old_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_while_a_worker_folds_readers_have_the_old_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     cup = running_tournament(8, format="swiss", rounds=3)
     monkeypatch.setattr(kept_parts, "REST", 0)
+    monkeypatch.setattr(standings_snapshots, "REFRESH_RATIO", 0)
     before = api(cup)
+    monkeypatch.setattr(snapshots, "time", lambda: time() + 10)
     one_result(cup)
     others: list[list[float]] = []
 
@@ -98,7 +105,7 @@ def test_while_the_books_fold_readers_have_the_old_ones(monkeypatch: pytest.Monk
         others.append(api(cup))
         return standings_of(stage)
 
-    monkeypatch.setattr(lately, "standings_of", fold)
+    monkeypatch.setattr(standings_snapshots, "standings_of", fold)
     newest = api(cup)
     assert others == [before]
     assert newest != before
@@ -111,7 +118,7 @@ def test_where_no_worker_comes_a_reader_folds_after_a_while(monkeypatch: pytest.
     one_result(cup)
     clock.now += 60
     assert api(cup) == before
-    clock.now += made_lately.LATE - 1
+    clock.now += snapshots.LATE - 1
     assert api(cup) == before
     assert clock.folds == 1
     clock.now += 2
@@ -147,3 +154,64 @@ def test_a_short_board_and_a_tournament_that_is_over_show_the_newest(clock: Cloc
     assert api(cup) != before
     assert AGAIN not in asked(cup)
     assert clock.folds >= 2
+
+
+def test_each_change_of_a_large_tournament_that_is_played_has_a_worker_refresh_its_snapshots(
+    monkeypatch: pytest.MonkeyPatch, django_capture_on_commit_callbacks: Any
+) -> None:
+    requested = books_make(monkeypatch)
+    monkeypatch.setattr(snapshot_services, "ENTRIES_AT_ONCE", 6)
+    found = {}
+    for entries in (5, 6, 7):
+        cup = running_tournament(entries, format="swiss", rounds=3)
+        requested.clear()
+        with django_capture_on_commit_callbacks(execute=True):
+            one_result(cup)
+            services.results_publish(tournament_id=cup.pk)
+        found[entries] = [what for what, _ in requested]
+        assert {pk for what, pk in requested if what == "standings"} <= {cup.stage.pk}
+        if entries > 5:
+            stored = Snapshot.objects.get(topic=f"tournament.{cup.pk}", part=f"standings.{cup.stage.pk}")
+            assert stored.revision == Tournament.objects.get(pk=cup.pk).revision
+    assert found == {5: [], 6: ["standings"], 7: ["standings", "ratings"]}
+    services.tournament_cancel(tournament=cup)
+    requested.clear()
+    with django_capture_on_commit_callbacks(execute=True):
+        services.results_publish(tournament_id=cup.pk)
+    assert requested == []
+
+
+def test_without_a_broker_nothing_fails_and_readers_compute_after_a_while(
+    monkeypatch: pytest.MonkeyPatch, clock: Clock, django_capture_on_commit_callbacks: Any
+) -> None:
+    def fail(*_args: Any, **_kwargs: Any) -> None:
+        raise OperationalError("no broker")
+
+    cup = running_tournament(8, format="swiss", rounds=3)
+    before = api(cup)
+    monkeypatch.setattr("celery.Celery.send_task", fail)
+    clock.now += 60
+    with django_capture_on_commit_callbacks(execute=True):
+        one_result(cup)
+        services.results_publish(tournament_id=cup.pk)
+    assert api(cup) == before
+    clock.now += snapshots.LATE + 1
+    assert api(cup) != before
+
+
+def test_a_worker_understands_what_a_site_of_the_release_before_sends() -> None:
+    cup = running_tournament(8, format="swiss", rounds=3)
+    task = current_app.tasks["tournaments.make_lately"]
+    for what, pk in (("standings", cup.stage.pk), ("ratings", cup.pk), ("adjusted", cup.pk)):
+        task(what, pk)
+        task(what, pk + 1_000_000)  # which was deleted
+    parts = {f"standings.{cup.stage.pk}", "ratings", "adjusted"}
+    assert set(Snapshot.objects.values_list("part", flat=True)) == parts
+
+
+def test_of_a_stage_that_has_not_begun_nothing_is_stored() -> None:
+    cup = TournamentFactory(entries=3)
+    assert tuple(standings_snapshots.standings_snapshot(cup.stage).value) == standings_of(cup.stage)
+    services.snapshots_refresh(what="standings", pk=cup.stage.pk)
+    services.snapshots_refresh(what="ratings", pk=cup.pk)
+    assert not Snapshot.objects.exists()

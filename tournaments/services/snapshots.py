@@ -1,0 +1,48 @@
+"""Snapshots of tournaments are refreshed by the workers that process results, upon every announced change."""
+
+from matches.models import Match
+from tournaments.contest import TOURNAMENT
+from tournaments.models import PLAYING, Stage, Tournament
+from tournaments.selectors.standings.adjusted import adjusted_part
+from tournaments.selectors.standings.ratings import ratings_part
+from tournaments.selectors.standings.snapshots import ENTRIES_AT_ONCE, standings_part
+from web import boards
+
+
+def snapshots_refresh(*, what: str, pk: int) -> None:
+    """Compute and store "standings" of a stage, or "ratings" or "adjusted" of a tournament, by its primary key. Of one
+    that is gone, or has not begun, there are none."""
+    if what == "standings":
+        stage = Stage.objects.select_related("tournament").filter(pk=pk, started_at__isnull=False).first()
+        if stage is not None:
+            standings_part(stage).refresh()
+        return
+    tournament = Tournament.objects.filter(pk=pk, started_at__isnull=False).first()
+    if tournament is not None and what == "ratings":
+        ratings_part(tournament).refresh()
+    elif tournament is not None:
+        adjusted_part(tournament).refresh()
+
+
+def snapshots_request(*, tournament_id: int) -> None:
+    """Have a worker refresh the snapshots of a large tournament that is being played; those of a small one are computed
+    by their readers."""
+    tournament = Tournament.objects.filter(pk=tournament_id, state__in=PLAYING).first()
+    entries = tournament.entries.count() if tournament is not None else 0
+    if tournament is None or entries <= boards.BOARD_ROWS:
+        return
+    standings_part(tournament.stage).request()
+    if entries > ENTRIES_AT_ONCE:
+        ratings_part(tournament).request()
+        if tournament.luck_value:
+            adjusted_part(tournament).request()
+
+
+def luck_snapshots_request(*, match: Match) -> None:
+    """Have a worker refresh what depends on the luck of a tournament's games, if it is stored, upon the analysis of one
+    of them: the revision does not move."""
+    number = TOURNAMENT.number_of(match)
+    tournament = Tournament.objects.filter(pk=number).first() if number is not None else None
+    if tournament is not None:
+        ratings_part(tournament).request(only_stored=True)
+        adjusted_part(tournament).request(only_stored=True)
