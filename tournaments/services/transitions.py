@@ -55,7 +55,7 @@ def state_of(tournament_id: int) -> TournamentState:
 
 def announce_later(tournament_id: int) -> None:
     """Let the pages of the tournament be rendered anew, and a round that is being drawn be drawn again. After the
-    commit its snapshots are requested and its viewers notified."""
+    commit its viewers are notified, and its snapshots are refreshed."""
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
-    transaction.on_commit(partial(snapshots_request, tournament_id=tournament_id))
     transaction.on_commit(lambda: announce(f"tournament.{tournament_id}"))
+    transaction.on_commit(partial(snapshots_request, tournament_id=tournament_id), robust=True)
