@@ -11,12 +11,12 @@ class TournamentsConfig(AppConfig):
         from tournaments import format_checks, hook_events, panels  # noqa: F401  the checks register themselves
         from tournaments.selectors.entering.visible import matches_ruled
         from tournaments.selectors.rulings.ruled_matches import matches_corrected
-        from tournaments.services import luck_snapshots_request
+        from tournaments.services import luck_snapshots_schedule
         from web.topics import topic_kind_register
 
         hook_events.register()
         panels.register()
         arbiters_register(matches_ruled)
         rulings_register(matches_corrected)
-        analysed_register(luck_snapshots_request)
+        analysed_register(luck_snapshots_schedule)
         topic_kind_register("tournament", has_state=True, cells="tournaments:live")

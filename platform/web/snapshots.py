@@ -103,7 +103,8 @@ class SnapshotPart(Generic[Value]):
     """How a part is computed, stored and refreshed.
 
     ``moment`` reads the revision of the topic, and ``compute`` the data. ``send`` sends a task that calls ``refresh``,
-    in so many seconds. It is computed in one ``refresh_ratio``-th of the time at most. A stored value that is not
+    in so many seconds. It is computed in one ``refresh_ratio``-th of the time at most, or whenever it is stale if that
+    is 0. A stored value that is not
     ``is_valid`` counts as none; one that ``is_pending`` lacks data whose arrival moves no revision.
     """
 
@@ -146,7 +147,8 @@ class SnapshotPart(Generic[Value]):
 
     def request(self, *, only_stored: bool = False) -> None:
         """Request a refresh, unless one is requested already; with ``only_stored``, if there is a snapshot at all."""
-        if caches["optional"].get(self._requested) is None:
+        requested: float | None = caches["optional"].get(self._requested)
+        if requested is None or not self.refresh_ratio:
             _, found = self._look()
             if found is not None or not only_stored:
                 self._request(found)
@@ -187,23 +189,30 @@ class SnapshotPart(Generic[Value]):
         found, now = StoredPart(value, *row[:3]), time()
         again = found.refresh_at.timestamp()
         is_current = found.revision >= moment[0] and not (now > again + PENDING and self.is_pending(value))
-        return moment, found if is_current else replace(found, stale_until=max(again, now + 1))
+        if not is_current:
+            may_begin = found.refresh_at if self.refresh_ratio else NEVER
+            found = replace(found, refresh_at=may_begin, stale_until=max(may_begin.timestamp(), now + 1))
+        return moment, found
 
     def _revalidated(self, found: StoredPart[Value]) -> StoredPart[Value]:
         """Return ``found``, having requested the next one if it is stale and may be refreshed."""
         if not found.is_stale or time() < found.refresh_at.timestamp():
             return found
         requested: float | None = caches["optional"].get(self._requested)
-        if requested is None:
+        if requested is None or requested > time() + REFRESH_EVERY:
             self._request(found)
             return self._look()[1] or found
         return self.recompute() if time() - requested > LATE and self._begins() else found
 
     def _request(self, found: StoredPart[Value] | None, wait: float = 0.0) -> None:
-        """Send a task for when a refresh may begin, in ``wait`` seconds at the earliest."""
-        now = time()
+        """Send a task for when a refresh may begin, in ``wait`` seconds at the earliest, unless one is sent for that
+        time already."""
+        cache, key, now = caches["optional"], self._requested, time()
         due = max(now + wait, found.refresh_at.timestamp() if found else 0)
-        if caches["optional"].add(self._requested, due, due - now + REQUESTED):
+        requested: float | None = cache.get(key)
+        if requested is not None and requested > due + REFRESH_EVERY:
+            cache.delete(key)  # it is sent for a time when a refresh was still to wait
+        if cache.add(key, due, due - now + REQUESTED):
             self.send(due - now)
 
     def _begins(self) -> bool:

@@ -19,7 +19,7 @@ VERBS: Final = set(
         """
         accept add admit advance announce append ask assign bar beat bench cancel check close create decide delete drop
         edit end expire hold join leave let lock make notify open pause publish refit refresh refuse release reopen
-        request requeue reseat reseed restore resume rotate schedule send set settle start submit swap sync tend update
+        requeue reseat reseed restore resume rotate schedule send set settle start submit swap sync tend update
         upload withdraw write keep
         """,
     )

@@ -121,6 +121,21 @@ def test_a_change_is_requested_for_the_time_when_a_refresh_may_begin_and_once(th
     assert thing.last().revision == 4
 
 
+def test_where_there_is_no_ratio_a_stale_one_is_refreshed_at_once_whatever_was_requested_before(thing: Thing) -> None:
+    thing.last()
+    thing.now, thing.revision = 1010, 2
+    thing.part().request()
+    assert thing.sent == [20]
+    thing.comes = False
+    assert thing.last(refresh_ratio=0).stale_until == thing.now + 1
+    assert thing.last(refresh_ratio=0).value == "the 1."
+    assert thing.sent == [20, 0]
+    thing.part(refresh_ratio=0).refresh()
+    assert thing.last().value == "the 2."
+    thing.part(refresh_ratio=0, is_pending=lambda _value: True).request()
+    assert thing.last(refresh_ratio=0, is_pending=lambda _value: True).value == "the 2."
+
+
 def test_what_changes_while_a_worker_computes_is_computed_after_it(thing: Thing) -> None:
     def compute() -> str:
         thing.revision = 2

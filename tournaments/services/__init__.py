@@ -26,7 +26,7 @@ from tournaments.services.publishing import tournament_publish
 from tournaments.services.round_release import places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
-from tournaments.services.snapshots import luck_snapshots_request, snapshots_refresh
+from tournaments.services.snapshots import luck_snapshots_schedule, snapshots_refresh
 from tournaments.services.tending import begun_announce, tournaments_tend
 from tournaments.services.weekly_cups import weekly_cup_create, weekly_cup_end, weekly_cups_tend
 
@@ -46,7 +46,7 @@ __all__ = [
     "invitation_make",
     "invitation_withdraw",
     "ladder_cup_create",
-    "luck_snapshots_request",
+    "luck_snapshots_schedule",
     "nonce_add",
     "pair_keep_apart",
     "pair_let_meet",

@@ -2,7 +2,7 @@
 
 from matches.models import Match
 from tournaments.contest import TOURNAMENT
-from tournaments.models import PLAYING, Stage, Tournament
+from tournaments.models import Stage, Tournament
 from tournaments.selectors.standings.adjusted import adjusted_part
 from tournaments.selectors.standings.ratings import ratings_part
 from tournaments.selectors.standings.snapshots import ENTRIES_AT_ONCE, standings_part
@@ -24,10 +24,10 @@ def snapshots_refresh(*, what: str, pk: int) -> None:
         adjusted_part(tournament).refresh()
 
 
-def snapshots_request(*, tournament_id: int) -> None:
-    """Have a worker refresh the snapshots of a large tournament that is being played; those of a small one are computed
-    by their readers."""
-    tournament = Tournament.objects.filter(pk=tournament_id, state__in=PLAYING).first()
+def snapshots_schedule(*, tournament_id: int) -> None:
+    """Have a worker refresh the snapshots of a large tournament that has begun; those of a small one are computed by
+    their readers."""
+    tournament = Tournament.objects.filter(pk=tournament_id, started_at__isnull=False).first()
     entries = tournament.entries.count() if tournament is not None else 0
     if tournament is None or entries <= boards.BOARD_ROWS:
         return
@@ -38,11 +38,11 @@ def snapshots_request(*, tournament_id: int) -> None:
             adjusted_part(tournament).request()
 
 
-def luck_snapshots_request(*, match: Match) -> None:
+def luck_snapshots_schedule(*, match: Match) -> None:
     """Have a worker refresh what depends on the luck of a tournament's games, if it is stored, upon the analysis of one
     of them: the revision does not move."""
     number = TOURNAMENT.number_of(match)
     tournament = Tournament.objects.filter(pk=number).first() if number is not None else None
-    if tournament is not None:
+    if tournament is not None and tournament.luck_value:
         ratings_part(tournament).request(only_stored=True)
         adjusted_part(tournament).request(only_stored=True)

@@ -13,7 +13,7 @@ from django.db.models import F
 from matches.live import announce
 from tournaments.errors import WrongState
 from tournaments.models import Tournament, TournamentState
-from tournaments.services.snapshots import snapshots_request
+from tournaments.services.snapshots import snapshots_schedule
 
 
 def move(tournament_id: int, origin: Collection[TournamentState], target: TournamentState, **fields: Any) -> None:
@@ -58,4 +58,4 @@ def announce_later(tournament_id: int) -> None:
     commit its viewers are notified, and its snapshots are refreshed."""
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
     transaction.on_commit(lambda: announce(f"tournament.{tournament_id}"))
-    transaction.on_commit(partial(snapshots_request, tournament_id=tournament_id), robust=True)
+    transaction.on_commit(partial(snapshots_schedule, tournament_id=tournament_id), robust=True)

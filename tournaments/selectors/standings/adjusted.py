@@ -74,7 +74,7 @@ def adjusted_part(tournament: Tournament) -> SnapshotPart[AdjustedTable]:
         encode=msgspec.msgpack.encode,
         decode=msgspec.msgpack.Decoder(AdjustedTable).decode,
         send=partial(send_refresh, "adjusted", tournament.pk),
-        refresh_ratio=REFRESH_RATIO,
+        refresh_ratio=0 if tournament.is_over else REFRESH_RATIO,
         is_pending=lambda table: table.is_pending,
     )
 

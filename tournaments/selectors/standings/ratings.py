@@ -143,7 +143,7 @@ def ratings_part(tournament: Tournament) -> SnapshotPart[RatingTable]:
         encode=_encode,
         decode=_decode,
         send=partial(send_refresh, "ratings", tournament.pk),
-        refresh_ratio=REFRESH_RATIO,
+        refresh_ratio=0 if tournament.is_over else REFRESH_RATIO,
         is_valid=lambda table: table.rulings == rulings,
         is_pending=lambda table: table.is_pending,
     )
