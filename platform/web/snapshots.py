@@ -37,7 +37,7 @@ WAITED: Final = 5.0  # seconds for which a reader who needs the current one wait
 LOOK: Final = 0.05  # seconds between two looks of those who wait
 PENDING: Final = 30.0  # seconds after which a snapshot with data still to come is computed again
 KEPT: Final = timedelta(days=30)  # then it is deleted, and computed again by the next reader
-FAST: Final = 1  # of zlib: a board is a fifth as long, for which PostgreSQL takes a fifth of the time
+FAST: Final = 1  # of zlib: standings of 1,000 are 30 kB instead of 154 after 1.3 ms, which halves PostgreSQL's write
 NEVER: Final = datetime.fromtimestamp(0, UTC)
 UPSERT: Final = """
 INSERT INTO web_snapshot (topic, part, revision, made_at, refresh_at, payload) VALUES (%s, %s, %s, %s, %s, %s)
@@ -104,8 +104,8 @@ class SnapshotPart(Generic[Value]):
 
     ``moment`` reads the revision of the topic, and ``compute`` the data. ``send`` sends a task that calls ``refresh``,
     in so many seconds. It is computed in one ``refresh_ratio``-th of the time at most, or whenever it is stale if that
-    is 0. A stored value that is not
-    ``is_valid`` counts as none; one that ``is_pending`` lacks data whose arrival moves no revision.
+    is 0. A stored value that is not ``is_valid`` counts as none; one that ``is_pending`` lacks data whose arrival moves
+    no revision.
     """
 
     key: SnapshotKey
