@@ -38,6 +38,8 @@ def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "BOARD_ROWS", ROWS)
     monkeypatch.setattr(kept_parts, "REST", 0)
     monkeypatch.setattr("web.moments.MOMENT", 0)
+    monkeypatch.setattr("web.snapshots.REFRESH_EVERY", 0)
+    monkeypatch.setattr("tournaments.selectors.standings.snapshots.REFRESH_RATIO", 0)
     caches["optional"].clear()
 
 
