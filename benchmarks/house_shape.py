@@ -20,12 +20,10 @@ PURE: Final = ("games", "luck", "peck", "ratings", "sandbox")  # rooms that read
 # Stores of answers, pages, parts of pages and snapshots that have no mark: what they store, by file and definition.
 STORES: Final = {
     ("platform/arena/kept_files.py", "KeptFiles"): "files that were made",
-    ("platform/arena/shared_answers.py", "SharedAnswers"): "whole answers of a web process",
-    ("platform/arena/static_answers.py", "StaticAnswers"): "static files of a web process",
     ("platform/leagues/models/rating.py", "RatingSnapshot"): "ratings of a season, in rows",
     ("platform/matches/live/pushed_cells.py", "CellsFeed"): "cells that were pushed last",
     ("platform/matches/live/match_stream.py", "MatchStream"): "the messages of a match so far",
-    ("platform/web/kept_parts.py", "RenderedPart"): "rendered parts of pages",
+    ("platform/web/page_cache.py", "PageCache"): "whole pages for anonymous visitors",
     ("platform/web/snapshots.py", "SnapshotPart"): "computed parts of topics, in rows",
 }
 

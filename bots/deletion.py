@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from bots.models import Bot, BotVersion, VersionState
 from web.errors import Refusal
-from web.shared_pages import answers_forget
+from web.page_cache import pages_forget
 
 NOBODY: Final = "(deleted)"  # no name that anyone can sign up with holds a bracket
 
@@ -56,7 +56,7 @@ def version_delete(*, version: BotVersion) -> bool:
         current = Bot.objects.select_for_update().values_list("current", flat=True).get(pk=version.bot_id)
         deleted = current != version.pk and bool(_delete(BotVersion.objects.filter(pk=version.pk)))
         if deleted:
-            answers_forget()
+            pages_forget()
     return deleted
 
 
@@ -73,7 +73,7 @@ def bot_delete(*, bot: Bot) -> bool:
         )
         if deleted:
             _delete(BotVersion.objects.filter(bot=bot.pk))
-            answers_forget()
+            pages_forget()
     return bool(deleted)
 
 

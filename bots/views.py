@@ -19,7 +19,7 @@ from bots.names import BadName
 from bots.upload_errors import UploadError
 from bots.upload_throttle import upload_note
 from games.protocol import Limits
-from web.shared_pages import LIST_SECONDS, share_for
+from web.page_cache import LIST_SECONDS, public_page
 
 UNPROCESSABLE = 422  # a form that comes back with errors
 UNAVAILABLE = 503  # one that comes back because the site has no time for it
@@ -83,7 +83,7 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
     return _form_page(request, "bots/edit.html", form, {"bot": bot})
 
 
-@share_for(LIST_SECONDS)
+@public_page(max_age=LIST_SECONDS)
 @require_safe
 def version(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, "bots/version.html", verdict_context(request.user, _version(slug, number)))

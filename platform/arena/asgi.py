@@ -15,15 +15,15 @@ from django.conf import settings  # noqa: E402
 from arena.body_limit import limit_body  # noqa: E402
 from arena.cells_asked import CellsAsked  # noqa: E402
 from arena.handler import BoundedHandler  # noqa: E402
-from arena.logs.ids import name_sockets  # noqa: E402
-from arena.shared_answers import SharedAnswers  # noqa: E402
+from arena.logs.ids import id_header, name_sockets  # noqa: E402
 from arena.static_answers import StaticAnswers  # noqa: E402
 from arena.websocket import limit_sockets  # noqa: E402
 from matches.live.pushed_cells import cells_answered_by  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402  needs the apps loaded
+from web.page_cache import PageCache  # noqa: E402
 from web.visits import visits_noted  # noqa: E402
 
-answers = SharedAnswers(BoundedHandler())
+answers = PageCache(BoundedHandler(), id_header)
 cells_answered_by(CellsAsked(answers))
 application = ProtocolTypeRouter(
     {

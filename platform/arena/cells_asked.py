@@ -7,10 +7,9 @@ from typing import Any, Final
 from urllib.parse import unquote
 
 from arena.body_limit import App, Message
-from arena.shared_answers import ANSWER_BYTES_MOST
 from matches.live.pushed_cells import CellsAnswer, SiteBusyError, site_of
-from web.kept_parts import AGAIN
-from web.live_deltas import HAVE, STATE
+from web.live_deltas import AGAIN, HAVE, STATE
+from web.page_cache import PAGE_BYTES_MOST
 from web.topics import SHARED, CellsRequest, shared_of
 
 FORWARDED: Final = b"x-forwarded-for"  # whose request it is, behind proxies
@@ -56,7 +55,7 @@ class _Told:
         if message["type"] == "http.response.start":
             self.status, self.headers = message["status"], list(message["headers"])
             return
-        self.is_too_large = self.is_too_large or len(self.body) + len(message.get("body", b"")) > ANSWER_BYTES_MOST
+        self.is_too_large = self.is_too_large or len(self.body) + len(message.get("body", b"")) > PAGE_BYTES_MOST
         if not self.is_too_large:
             self.body += message.get("body", b"")
         self.is_whole = not message.get("more_body")

@@ -10,8 +10,8 @@ from typing import Any, Final
 
 from arena.made_files import MadeFile
 from web.downloads import KeptAs
-from web.kept_parts import REST
 
+REST: Final = 20  # times as long as it took to make, a file is given
 KEPT_MOST: Final = 64  # files
 BYTES_MOST: Final = 64 * 1024 * 1024  # of all of them, where temporary files lie
 

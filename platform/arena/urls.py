@@ -23,8 +23,8 @@ from matches.check_games.urls import urlpatterns as check_pages
 from matches.sparring.urls import api_urlpatterns as sparring_api
 from matches.sparring.urls import urlpatterns as sparring_pages
 from web.catalogue import BundleCatalog
+from web.page_cache import TEXT_SECONDS, public_page
 from web.requests import choice_of_visitor
-from web.shared_pages import TEXT_SECONDS, share_for
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -78,6 +78,10 @@ urlpatterns = [
     # Else Django adds a slash: to what has a line break, and to a file that is not there.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),
     path("i18n/setlang/", choice_of_visitor(set_language), name="set_language"),
-    path("jsi18n/", share_for(TEXT_SECONDS)(gzip_page(BundleCatalog.as_view())), name="javascript-catalog"),
+    path(
+        "jsi18n/",
+        public_page(max_age=TEXT_SECONDS, query=("of",))(gzip_page(BundleCatalog.as_view())),
+        name="javascript-catalog",
+    ),
     path("admin/", admin.site.urls),
 ]

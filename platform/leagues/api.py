@@ -27,7 +27,7 @@ from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
 from web.api_view import Item, Listing
-from web.shared_pages import NOW_SECONDS
+from web.page_cache import NOW_SECONDS
 
 
 class LeaguesView(Listing):

@@ -31,7 +31,7 @@ from rest_framework.views import APIView
 from games.version import VERSION
 from web.api_errors import Refused, answer_error, problems
 from web.idempotency import HEADER, PARAMETER, answer_once
-from web.shared_pages import CLOCK, share_later
+from web.page_cache import ANY, CLOCK, cache_page_for
 from web.throttle import AuthorThrottle
 
 KIB: Final = 1024
@@ -204,7 +204,9 @@ class API(APIView):
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
         """Return the view; it answers a GET with an ETag, and with 304 whoever has that already."""
-        return conditional_page(super().as_view(**initkwargs))
+        view: Any = conditional_page(super().as_view(**initkwargs))
+        view.public_query = ANY
+        return view
 
     def get_exception_handler(self) -> Callable[[Exception, dict[str, Any]], Response | None]:
         return answer_error
@@ -219,7 +221,7 @@ class API(APIView):
             query.is_valid(raise_exception=True)
             self.asked: Mapping[str, Any] = query.validated_data
             if self.strangers_share:
-                share_later(request, CLOCK, self.strangers_share)
+                cache_page_for(request, CLOCK, self.strangers_share)
         elif request.user.is_authenticated:
             self.scope_require(self.write_scope)
             view: Any = self

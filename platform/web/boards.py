@@ -8,11 +8,15 @@ from typing import Any, Final, Generic, Self, TypeVar, cast
 from urllib.parse import urlencode
 
 from django.http import HttpRequest
+from django.utils.html import escape, format_html_join
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext as _
 
 from web.name_keys import name_key
 
 BOARD_ROWS: Final = 50
 WORD_MOST: Final = 60  # characters
+OWN_PLACES: Final = "<!-- the reader's own bots -->"  # in a template, where the links to them go
 Row = TypeVar("Row")
 Other = TypeVar("Other")
 
@@ -149,3 +153,24 @@ def board_of(
 def board_whole(rows: Sequence[Row], query: BoardQuery) -> Board[Row]:
     """Return a board of one page, however many rows there are."""
     return Board(rows, 1, 1, 1, len(rows), 0, query, "", "", BOARD_ROWS)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnRow:
+    """A row of a board that is the reader's own: the ``id`` of its element, the ``name`` of the bot, and its ``place``
+    from 0; None where it is not to be found on another page."""
+
+    id: str
+    name: str
+    place: int | None
+
+
+def own_rows_marked(html: str, own: Sequence[OwnRow], board: Board[Any]) -> SafeString:
+    """Mark the reader's own bots in a board that was rendered the same for all, and link to the pages of ``board`` on
+    which they are."""
+    for row in own:
+        html = html.replace(f'<tr id="{row.id}">', f'<tr id="{row.id}" class="mine">')
+    links = [(board.page_of(row.place), row.id, row.name, row.place + 1) for row in own if row.place is not None]
+    found = format_html_join(" ", '<a href="{}#{}">{} <span class="muted number">{}</span></a>', links)
+    label = f"{escape(_('My bots:'))} " if links else ""
+    return mark_safe(html.replace(OWN_PLACES, label + found))  # noqa: S308  templates escaped it

@@ -17,6 +17,7 @@ from django.http import HttpRequest
 
 STATE: Final = "X-Live-State"
 HAVE: Final = "X-Live-Have"
+AGAIN: Final = "X-Live-Again"  # of an answer to live cells: seconds after which to ask again
 KEPT_SECONDS: Final = 600
 Cells: TypeAlias = dict[str, str]  # a digest of each cell by id, of those that lie in it only their ids counted
 _TAG: Final = re.compile(r"""<(/?)([a-zA-Z][^\s/>]*)((?:[^>"']|"[^"]*"|'[^']*')*)>""")

@@ -14,8 +14,7 @@ from websockets.exceptions import WebSocketException
 from websockets.typing import Origin
 
 from tests.tournaments.test_live_deltas import merged
-from web.kept_parts import AGAIN
-from web.live_deltas import HAVE, STATE
+from web.live_deltas import AGAIN, HAVE, STATE
 
 PAUSE_SECONDS = 0.05  # until a page that lost its socket comes back
 TAG = re.compile(r"<live-cells [^>]*>")

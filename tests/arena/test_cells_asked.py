@@ -10,13 +10,14 @@ from django.urls import reverse
 from arena import cells_asked
 from arena.cells_asked import CellsAsked
 from arena.handler import BoundedHandler
-from arena.shared_answers import SharedAnswers
+from arena.logs.ids import id_header
 from matches.live import announce, pushed_cells
 from matches.live.pushed_cells import SiteBusyError, cells_answered_by
 from tests.arena.asgi import asked
 from tests.matches.live.conftest import visit  # noqa: F401  a fixture
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.models import Publication, Tournament, TournamentState
+from web.page_cache import PageCache
 from web.topics import SHARED, CellsRequest, topic_ticket
 
 TOPIC = "tournament.5"
@@ -85,7 +86,7 @@ async def test_the_site_is_asked_as_by_a_stranger_of_the_same_address_and_nothin
         Site((SHARED.encode(), b"tournament.6 2")),
         Site((SHARED.encode(), b"tournament.5")),
         Site(EVERYONES, status=404),
-        Site(EVERYONES, pieces=(b"x" * cells_asked.ANSWER_BYTES_MOST, b"x")),
+        Site(EVERYONES, pieces=(b"x" * cells_asked.PAGE_BYTES_MOST, b"x")),
         Site(EVERYONES, pieces=()),
     ],
     ids=["nobody's", "of another topic", "without seconds", "gone", "too large", "without an end"],
@@ -117,7 +118,7 @@ async def test_a_viewer_is_sent_what_strangers_are_given_until_the_tournament_is
     hidden: dict[str, str],
 ) -> None:
     handler = BoundedHandler()
-    cells_answered_by(CellsAsked(SharedAnswers(handler)))
+    cells_answered_by(CellsAsked(PageCache(handler, id_header)))
     topic, src = f"tournament.{cup.pk}", reverse("tournaments:live", args=[cup.slug])
     page = await visit("/ws/live/")
     await page.say({"subscribe": [topic_ticket(topic)]})

@@ -4,9 +4,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from arena.shared_answers import _shared
 from matches.pages.results_choice import COOKIE, SHOWN
 from tests.arena.factories import UserFactory
+from web.page_cache import _topic_of
 
 pytestmark = pytest.mark.django_db
 CELLS = (reverse("watch:all-cells"), reverse("watch:channel-cells", args=["pickomino"]))
@@ -26,7 +26,7 @@ def test_cells_are_everyones_and_hold_no_token(address: str) -> None:
     for role, client in people().items():
         answer = client.get(address)
         start = {"status": answer.status_code, "headers": [(k.encode(), v.encode()) for k, v in answer.items()]}
-        assert _shared(start) == ("watch.1", 2), role
+        assert _topic_of(start) == ("watch.1", 2), role
         assert not answer.cookies, role
         assert b"csrf" not in answer.content
         sent.append(answer.content)

@@ -95,7 +95,7 @@ def f():
     return caches['optional'].get('x')
 """,
     "platform/games/pure.py": "from web.counted import f\n@cache\ndef f(): return 1\n" + "\n" * 40,
-    "platform/web/kept_parts.py": """from web import counted
+    "platform/web/page_cache.py": """from web import counted
 from games import (
     pure,
 )
@@ -119,7 +119,7 @@ def test_the_shape_of_a_checkout_is_counted_from_its_sources(tmp_path: Path) -> 
     assert {mark: [str(one).partition(":")[0] for one in places] for mark, places in shape.by_mark.items()} == {
         "functions": ["platform/web/counted.py"],
         "Django's caches": ["platform/web/counted.py"],
-        "stores": ["platform/web/kept_parts.py"],
+        "stores": ["platform/web/page_cache.py"],
     }
 
 

@@ -1,4 +1,4 @@
-"""Ladders of many bots: so many rows at a time (five here), rendered once, with as many queries for any size."""
+"""Ladders of many bots: so many rows at a time (five here), with as many queries for any size."""
 
 import random
 import re
@@ -16,7 +16,7 @@ from leagues.selectors.ladder import ladder_of, ladder_paged, ladder_revision, l
 from leagues.services import bot_join, bot_leave, season_refit, season_schedule
 from ratings import displayed
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
-from web import boards, kept_parts
+from web import boards
 
 pytestmark = pytest.mark.django_db
 ROWS, SIZE = 5, 8
@@ -27,7 +27,6 @@ ROW = re.compile(r'<tr id="m(\d+)"')
 def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     monkeypatch.setattr(boards, "BOARD_ROWS", ROWS)
-    monkeypatch.setattr(kept_parts, "REST", 0)
     caches["optional"].clear()
 
 
@@ -84,7 +83,7 @@ def test_a_refit_shows_at_once_on_a_small_ladder() -> None:
 
 
 @pytest.mark.parametrize("name", ["detail", "live"])
-def test_a_ladder_that_is_kept_takes_few_queries_whatever_its_size(name: str) -> None:
+def test_a_ladder_takes_few_queries_whatever_its_size(name: str) -> None:
     counts = []
     for league in (played_league(4), played_league(9)):
         html_of(league, name=name)

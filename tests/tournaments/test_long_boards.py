@@ -1,18 +1,14 @@
 """Boards of many bots: so many rows at a time, the same for all who may see them, with as many queries for any size."""
 
 import re
-from typing import Any
-from unittest.mock import patch
 
 import pytest
 from django.core.cache import cache, caches
 from django.db import connection
 from django.db.models.signals import post_init
-from django.http import HttpResponse
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
-from django.utils import timezone
 
 from bots.models import Bot
 from tests.arena.factories import UserFactory
@@ -21,10 +17,9 @@ from tests.tournaments.books import books_make
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tests.tournaments.test_pages import cells_of
 from tournaments import services
-from tournaments.models import Publication, Stage, Tournament, TournamentState
+from tournaments.models import Publication, Stage, Tournament
 from tournaments.selectors.pages import tournament_page
-from tournaments.views import board_part
-from web import boards, kept_parts, snapshots
+from web import boards
 
 pytestmark = pytest.mark.django_db
 ROWS, SIZE = 5, 8
@@ -35,7 +30,6 @@ ROW = re.compile(r'<tr id="s(\d+)"')
 def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     books_make(monkeypatch)
     monkeypatch.setattr(boards, "BOARD_ROWS", ROWS)
-    monkeypatch.setattr(kept_parts, "REST", 0)
     cache.clear()
 
 
@@ -105,10 +99,9 @@ def test_what_was_rendered_for_one_reader_tells_the_next_nothing_of_them(cup: To
     stranger = html_of(cup)
     assert pause not in stranger
     assert token[1] not in stranger
-    assert kept_parts.TOKEN not in stranger + html_of(cup, client=organiser)
 
 
-def test_no_name_stands_for_the_token_of_a_reader(cup: Tournament) -> None:
+def test_a_name_is_never_a_token_and_a_stranger_is_given_none(cup: Tournament) -> None:
     names = ["@csrf-token-of-the-reader@", "@csrf-token@", "csrfmiddlewaretoken"]
     for entry, name in zip(cup.entries.select_related("bot"), names, strict=False):
         entry.bot.name = name
@@ -120,7 +113,6 @@ def test_no_name_stands_for_the_token_of_a_reader(cup: Tournament) -> None:
         assert 'csrfmiddlewaretoken" value' not in answer.content.decode()
     everyone = html_of(cup) + html_of(cup, "?page=2")
     assert all(name in everyone for name in names)
-    assert re.fullmatch("[0-9a-f]{64}", kept_parts.TOKEN)
 
 
 def test_the_marks_of_ones_own_bots_are_for_nobody_else() -> None:
@@ -154,34 +146,10 @@ def test_the_live_answer_is_the_page_that_the_reader_has(cup: Tournament) -> Non
     assert "standings-rows" in live
 
 
-def test_a_large_board_that_took_long_serves_a_while_and_says_when_to_ask_again(
-    cup: Tournament, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(kept_parts, "REST", 10_000)
-    monkeypatch.setattr(kept_parts, "SHARED_SECONDS", 0)
-    before = html_of(cup, name="live")
-    services.tournament_advance(tournament_id=cup.pk)
-    old = Client().get(reverse("tournaments:live", args=[cup.slug]))
-    assert rows_of(old.content.decode()) == rows_of(before)
-    assert int(old.headers[kept_parts.AGAIN]) > 0
-    for module in (kept_parts, snapshots):
-        monkeypatch.setattr(module, "time", lambda: 1e10)
-    new = Client().get(reverse("tournaments:live", args=[cup.slug]))
-    assert kept_parts.AGAIN not in new.headers
-    assert "Round 2" in new.content.decode()
-
-
-def test_strangers_share_an_answer_until_something_changes_and_none_is_given_once_it_is_hidden(cup: Tournament) -> None:
+def test_an_answer_is_the_newest_and_none_is_given_once_it_is_hidden(cup: Tournament) -> None:
     address = reverse("tournaments:live", args=[cup.slug])
-    first = Client().get(address).content
-    with patch("tournaments.views.pages._live", return_value=HttpResponse()) as made:
-        assert Client().get(address).content == first
-        assert not made.called
-        Client().get(f"{address}?page=2")
-        assert made.called, "another page is another answer"
     entry = cup.entries.all()[0]
     type(entry.bot).objects.filter(pk=entry.bot_id).update(name="Renamed")
-    services.results_publish(tournament_id=cup.pk)
     assert b"Renamed" in Client().get(f"{address}?bot=renamed").content
     assert Client().get(address, headers={"accept-language": "de"}).content != Client().get(address).content
     services.tournament_publish(tournament=cup, publication=Publication.HIDDEN)
@@ -197,27 +165,9 @@ def test_a_change_shows_at_once_on_a_small_board() -> None:
     assert "Round 2 of 3" in html_of(cup)
 
 
-def test_a_board_that_is_over_is_made_of_nothing_that_was_kept(
-    cup: Tournament, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A name that was deleted is on it for a minute, and not for the minute of its rows besides."""
-    Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.FINISHED, finished_at=timezone.now())
-    bot = Bot.objects.get(pk=cup.entries.values("bot").get(pk=rows_of(html_of(cup))[0])["bot"])
-    Bot.objects.filter(pk=bot.pk).update(name="Nobody At All")
-    assert bot.name in html_of(cup)
-
-    def a_minute_later(name: str, *args: Any) -> kept_parts.KeptPart:
-        return kept_parts.part_kept(name if name.endswith("/standings") else f"{name}/again", *args)
-
-    monkeypatch.setattr(board_part, "part_kept", a_minute_later)
-    html = html_of(cup)
-    assert "Nobody At All" in html
-    assert bot.name not in html
-
-
 @pytest.mark.parametrize("visitor", ["stranger", "author", "organiser"])
 @pytest.mark.parametrize("name", ["detail", "live"])
-def test_a_board_that_is_kept_takes_few_queries_whatever_its_size(visitor: str, name: str) -> None:
+def test_a_board_takes_few_queries_whatever_its_size(visitor: str, name: str) -> None:
     counts = []
     for cup in (swiss_of(6), swiss_of(12)):
         people = {"author": cup.entries.all()[0].bot.owner, "organiser": cup.organiser}
@@ -275,22 +225,13 @@ def test_entries_are_paged_too() -> None:
     assert len(rows_of(html_of(cup, "?page=2", client=client))) == SIZE - ROWS
 
 
-def test_whoever_enters_or_withdraws_sees_it_at_once_even_while_another_reader_looks() -> None:
+def test_whoever_enters_or_withdraws_sees_it_at_once() -> None:
     cup = TournamentFactory(entries=2)
     bot = BotVersionFactory(bot__game=cup.game).bot
     client = Client()
     client.force_login(bot.owner)
     before = rows_of(html_of(cup, client=client))
-    optional = caches["optional"]
     entry = services.entry_create(tournament=cup, bot=bot, by=bot.owner)
-    with patch.object(optional, "add", return_value=False):  # somebody else renders it
-        assert rows_of(html_of(cup, client=client)) == [*before, entry.pk]
-        services.entry_withdraw(entry=entry, by=bot.owner)
-        assert rows_of(html_of(cup, client=client)) == before
-
-
-def test_a_page_that_is_given_an_old_board_asks_again(cup: Tournament, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_parts, "REST", 10_000)
-    assert "data-again" not in html_of(cup)
-    services.tournament_advance(tournament_id=cup.pk)
-    assert re.search(r'<live-cells data-again="\d+"', html_of(cup))
+    assert rows_of(html_of(cup, client=client)) == [*before, entry.pk]
+    services.entry_withdraw(entry=entry, by=bot.owner)
+    assert rows_of(html_of(cup, client=client)) == before

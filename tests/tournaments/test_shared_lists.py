@@ -6,13 +6,12 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from arena.shared_answers import _shared
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.services import tournament_publish
-from web.shared_pages import OVER_SECONDS, PLAYED_SECONDS
+from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, _topic_of
 from web.topics import SHARED, topic_states
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +60,7 @@ def test_two_strangers_are_sent_the_same_without_token_or_cookie(cup: Tournament
     for name in LISTS:
         first, second = (asked(Client(), name, cup) for _ in range(2))
         start = {"status": 200, "headers": [(key.encode(), value.encode()) for key, value in first.items()]}
-        assert _shared(start) == (f"tournament.{cup.pk}", PLAYED_SECONDS), name
+        assert _topic_of(start) == (f"tournament.{cup.pk}", PLAYED_SECONDS), name
         assert first.content == second.content, name
         assert b"csrfmiddlewaretoken" not in first.content, name
         assert not first.cookies, name

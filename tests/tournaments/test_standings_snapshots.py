@@ -17,9 +17,9 @@ from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.standings import snapshots as standings_snapshots
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services import snapshots as snapshot_services
-from web import boards, kept_parts, snapshots
-from web.kept_parts import AGAIN
-from web.live_deltas import HAVE, STATE
+from tournaments.views import board_part
+from web import boards, snapshots
+from web.live_deltas import AGAIN, HAVE, STATE
 from web.models import Snapshot
 
 pytestmark = pytest.mark.django_db
@@ -29,7 +29,6 @@ pytestmark = pytest.mark.django_db
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     books_make(monkeypatch)
     monkeypatch.setattr(boards, "BOARD_ROWS", 5)
-    monkeypatch.setattr(kept_parts, "SHARED_SECONDS", 0)
     caches["optional"].clear()
 
 
@@ -52,7 +51,7 @@ class Clock:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.folds = 1000.0, 0
-        for module in (snapshots, kept_parts):
+        for module in (snapshots, board_part):
             monkeypatch.setattr(module, "time", lambda: self.now)
         monkeypatch.setattr(standings_snapshots, "standings_of", self.fold)
 
@@ -94,7 +93,6 @@ def test_who_is_shown_old_standings_is_told_to_ask_again_and_then_has_the_newest
 
 def test_while_a_worker_folds_readers_have_the_old_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     cup = running_tournament(8, format="swiss", rounds=3)
-    monkeypatch.setattr(kept_parts, "REST", 0)
     monkeypatch.setattr(standings_snapshots, "REFRESH_RATIO", 0)
     before = api(cup)
     monkeypatch.setattr(snapshots, "time", lambda: time() + 10)

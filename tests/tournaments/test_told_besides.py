@@ -21,7 +21,7 @@ from tests.tournaments.factories import TournamentFactory, finish_matches, runni
 from tests.tournaments.test_live_deltas import TEMPLATE
 from tournaments import services
 from tournaments.models import Publication, Tournament
-from web import boards, kept_parts
+from web import boards
 from web.live_deltas import HAVE, STATE, cells_in
 from web.topics import SHARED
 
@@ -36,7 +36,6 @@ ROW = re.compile(r'<tr id="s(\d+)"')
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     books_make(monkeypatch)
     monkeypatch.setattr(boards, "BOARD_ROWS", ROWS)
-    monkeypatch.setattr(kept_parts, "REST", 0)
     monkeypatch.setattr("web.moments.MOMENT", 0)
     monkeypatch.setattr("web.snapshots.REFRESH_EVERY", 0)
     monkeypatch.setattr("tournaments.selectors.standings.snapshots.REFRESH_RATIO", 0)

@@ -9,7 +9,7 @@ from matches.services import match_publish
 from tournaments.models import Publication, Round, Tournament
 from tournaments.services.chaining import edited_append, told_of
 from tournaments.services.transitions import announce_later
-from web.shared_pages import answers_forget
+from web.page_cache import pages_forget
 
 AUDIENCES: Final = {
     Publication.EVERYONE: Audience.EVERYONE,
@@ -37,7 +37,7 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
         superseded = Match.objects.filter(superseded__ruling__tournament=tournament)
         match_publish(matches=superseded, audience=AUDIENCES[publication])
         announce_later(tournament.pk)
-        answers_forget()  # its results stand on pages of others too
+        pages_forget()  # its results stand on pages of others too
     return tournament
 
 

@@ -1,12 +1,14 @@
-"""What a tournament's page shows of its play, or before it of its entries: kept for all who see the same of it."""
+"""What a tournament's page shows of its play, or before it of its entries."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from time import thread_time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from time import time
 from typing import Any, Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
+from django.template.context_processors import csrf
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
@@ -19,12 +21,10 @@ from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, ranking_of
 from tournaments.views.brackets import PAGE, bracket_part
 from web import boards
-from web.boards import BoardQuery, board_of
-from web.kept_parts import TOKEN, KeptPart, PlacedRow, RenderedPart, part_kept, part_of_reader
+from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
+from web.live_deltas import changed_since, state_keep
 
 WORDS: Final = ("stage", "round", "page", "bot", "tables", PAGE)
-KEPT_SECONDS: Final = 10  # while it is played: some of what is shown goes by the clock
-KEPT_OVER_SECONDS: Final = 60  # analyses of its games, and new names of bots, come later
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Reader:
 
     @property
     def is_anyone(self) -> bool:
-        """Nothing of the page is this reader's alone, but for what ``part_of_reader`` puts in."""
+        """Nothing of the page is this reader's alone, but for what ``own_rows_marked`` puts in."""
         return self.tournament.publication == Publication.EVERYONE
 
     @property
@@ -67,11 +67,6 @@ class Reader:
     def sees_drafts(self) -> bool:
         """The reader is shown rounds that wait until the organiser lets them begin."""
         return self.runs and self.tournament.has_round_review
-
-    @property
-    def audience(self) -> str:
-        """Who sees the same matches as this reader."""
-        return f"{self.shown:d}" + ("" if self.is_anyone else f"/{self.user.pk}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,70 +84,32 @@ class BoardPart:
 
 def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str = "") -> BoardPart:
     """Return the board of a tournament that has begun; of a reader who ``had`` a state of it what has changed since."""
-    tournament = reader.tournament
-    name = f"board/{tournament.pk}/{tournament.created_at.timestamp()}/{reader.sees_drafts:d}{reader.audience}/{query}"
-    seconds = KEPT_OVER_SECONDS if tournament.is_over else KEPT_SECONDS
-
-    def render() -> RenderedPart:
-        page = page_of(tournament, query, drafts=reader.sees_drafts)
-        spent = thread_time()
-        standings = _standings_part(reader, page, query, f"{name}/standings", seconds)
-        apart = thread_time() - spent
-        places, crosstable = standings.data
-        context = _board_context(reader, page, query)
-        context |= {"standings": mark_safe(standings.html), "crosstable": mark_safe(crosstable), "csrf_token": TOKEN}  # noqa: S308
-        html = render_to_string("tournaments/parts/board.html", context)
-        data = places, page.round, page.progress.held
-        is_large = standings.is_large or page.tables.is_long
-        return RenderedPart(html, data, is_large, is_live=True, old_until=standings.old_until, apart=apart)
-
-    kept = part_kept(name, tournament.revision, seconds, render)
-    places, shown, held = kept.data
-    html = _for_reader(request, kept.since(had), reader, places, query)
-    return BoardPart(html, kept.again(tournament.revision), shown, kept.state, held)
+    page = page_of(reader.tournament, query, drafts=reader.sees_drafts)
+    html = render_to_string("tournaments/parts/board.html", _board_context(reader, page, query))
+    state = state_keep(html)
+    own = {entry.pk for entry in reader.own}
+    is_long = len(page.rows) > boards.BOARD_ROWS and bool(own)
+    places = {row.entrant: at for at, row in enumerate(page.rows) if row.entrant in own} if is_long else {}
+    board = board_of(range(len(page.rows)), query, filtered_by="bot")
+    html = _for_reader(request, changed_since(had, html), reader, places, board)
+    again = max(1, ceil(page.stale_until - time())) if page.stale_until else 0
+    return BoardPart(html, again, page.round, state, page.progress.held)
 
 
 def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
     """Return the entries of a tournament that has not begun."""
-    tournament = reader.tournament
-    name = f"entries/{tournament.pk}/{tournament.created_at.timestamp()}/{reader.rules:d}{reader.audience}/{query}"
-
-    def render() -> RenderedPart:
-        context = _entries_context(reader, query)
-        is_long = context["board"].is_long
-        places = {entry.pk: place for place, entry in enumerate(context["playing"])} if is_long else {}
-        html = render_to_string("tournaments/parts/entries.html", {**context, "csrf_token": TOKEN})
-        return RenderedPart(html, places)
-
-    kept = part_kept(name, tournament.revision, KEPT_SECONDS, render)
-    return _for_reader(request, kept, reader, kept.data, query)
-
-
-def _standings_part(reader: Reader, page: TournamentPage, query: BoardQuery, name: str, seconds: int) -> RenderedPart:
-    """Return the rows of the standings. Those of a long board are kept by themselves while it is played, so that the
-    tables beside them are rendered more often; what is over changes by names alone, for which a board kept from rows
-    that were kept would wait twice. ``data`` is where all rows are, if the board is long, and the crosstable."""
-    tournament, stage = reader.tournament, page.stage
-
-    def render() -> RenderedPart:
-        shown = standings_shown(tournament, page, query)
-        context = {"user": _user_of(reader), "tournament": tournament, "stage": stage, "standings": shown}
-        places = {row.entrant: place for place, row in enumerate(page.rows)} if shown.board.is_long else {}
-        html = render_to_string("tournaments/parts/standings.html", context) if page.rows and reader.shown else ""
-        crosstable = render_to_string("tournaments/parts/crosstable.html", context) if shown.crosstable else ""
-        return RenderedPart(html, (places, crosstable), shown.board.is_long, old_until=page.stale_until)
-
-    if tournament.is_over or len(page.rows) <= boards.BOARD_ROWS:
-        return render()
-    revision = f"{page.standings.version}/{page.ratings.version}"
-    kept = part_kept(name, revision, seconds, lambda: replace(render(), old_until=0))
-    old_until = max(kept.newer_at(revision), page.stale_until)
-    return RenderedPart(kept.html, kept.data, is_large=True, old_until=old_until)
+    context = _entries_context(reader, query)
+    board = context["board"]
+    places = {entry.pk: place for place, entry in enumerate(context["playing"])} if board.is_long else {}
+    html = render_to_string("tournaments/parts/entries.html", {**context, **csrf(request)})
+    return _for_reader(request, html, reader, places, board_of(range(board.of), query, filtered_by="bot"))
 
 
 def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> dict[str, Any]:
-    """Return what the template of the board reads beside the standings."""
     tournament = reader.tournament
+    shown = standings_shown(tournament, board, query)
+    rows = {"user": _user_of(reader), "tournament": tournament, "stage": board.stage, "standings": shown}
+    with_rows = board.rows and reader.shown
     ended = reader.shown and tournament.state == TournamentState.FINISHED
     with_bracket = reader.shown and board.stage.has_bracket_to_show
     entries = entries_of(tournament) if ended or with_bracket else []
@@ -162,6 +119,8 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "tournament": tournament,
         "stage": board.stage,
         "board": board,
+        "standings": render_to_string("tournaments/parts/standings.html", rows) if with_rows else "",
+        "crosstable": render_to_string("tournaments/parts/crosstable.html", rows) if shown.crosstable else "",
         "shown": reader.shown,
         "bracket": bracket_part(board.stage, entries, query) if with_bracket else None,
         "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
@@ -195,19 +154,19 @@ def own_rows(reader: Reader) -> list[str]:
 
 
 def _for_reader(
-    request: HttpRequest, kept: KeptPart, reader: Reader, places: dict[int, int], query: BoardQuery
+    request: HttpRequest, html: str, reader: Reader, places: Mapping[int, int], board: Board[int]
 ) -> SafeString:
-    """Return it with the reader's own bots marked, and buttons to withdraw them."""
+    """Return ``html`` with the reader's own bots marked, and buttons to withdraw them."""
     tournament = reader.tournament
-    own = [PlacedRow(f"s{entry.pk}", entry.bot.name, places.get(entry.pk)) for entry in reader.own]
-    own += [PlacedRow(f"k{entry.pk}", entry.bot.name, None) for entry in reader.own]  # in the final ranking
-    html = part_of_reader(kept.html_for(request), own, board_of(range(len(places)), query, filtered_by="bot"))
+    own = [OwnRow(f"s{entry.pk}", entry.bot.name, places.get(entry.pk)) for entry in reader.own]
+    own += [OwnRow(f"k{entry.pk}", entry.bot.name, None) for entry in reader.own]  # in the final ranking
+    marked = own_rows_marked(html, own, board)
     if reader.rules or not tournament.lets_withdraw:
-        return html
+        return marked
     for entry in reader.own:
         context = {"tournament": tournament, "entry": entry, "entering": tournament.state in ENTERING}
         place = f'data-own="s{entry.pk}">'
-        if place in html:
+        if place in marked:
             button = render_to_string("tournaments/parts/withdraw.html", context, request)
-            html = mark_safe(html.replace(place, place + button))  # noqa: S308  templates escaped it
-    return html
+            marked = mark_safe(marked.replace(place, place + button))  # noqa: S308  templates escaped it
+    return marked

@@ -13,18 +13,20 @@ from tournaments.selectors.rounds.boards import leaders_of, tables_shown
 from tournaments.selectors.rounds.fixtures import tables_in
 from tournaments.views.lookups import shown_tournament
 from web.boards import BoardQuery, board_of
-from web.shared_pages import share_later
+from web.page_cache import cache_page_for, public_page
 from web.topics import SHARED_SECONDS
 
 PICTURES: Final = 24  # of a page: a tenth of a second where none was drawn before
 
 
+@public_page(query=("page", "screen"))
 @require_safe
 def boards(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show every table as a small picture; with ``?screen=1`` for a projector, tables and standings by turns."""
     return render(request, "tournaments/boards.html", _context(request, slug, number))
 
 
+@public_page(query=("page", "screen"))
 @require_safe
 def cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the parts of that page that change."""
@@ -33,8 +35,8 @@ def cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     tournament = shown_tournament(request, slug)
-    if hasattr(request, "shared_as") and not tournament.is_over:  # boards that are on air go by the clock
-        share_later(request, request.shared_as[0], SHARED_SECONDS)
+    if hasattr(request, "cached_for") and not tournament.is_over:  # boards that are on air go by the clock
+        cache_page_for(request, request.cached_for[0], SHARED_SECONDS)
     rounds = list(tournament.rounds.defer("arrangements", "spare").order_by("number"))
     played = next((one for one in rounds if one.number == number), None)
     if played is None:

@@ -15,11 +15,12 @@ from tournaments.formats.knockout.pages.bracket import bracket_shown
 from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown
 from tournaments.models import Entry, Stage
 from tournaments.selectors.pages.tournament_page import entries_of, words_of
-from tournaments.views.kept_page import Places, page_kept
+from tournaments.views.board_pages import Places, board_rendered
 from tournaments.views.lookups import shown_tournament
 from web import boards
 from web.boards import Board, BoardQuery, board_of
 from web.name_keys import name_key
+from web.page_cache import public_page
 
 PAGE: Final = "part"  # the word of the address for the part of the bracket
 
@@ -34,6 +35,7 @@ class BracketPart:
     places: Places
 
 
+@public_page(query=(PAGE, "bot"))
 @require_safe
 def bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the bracket of a stage that is a knockout and has begun."""
@@ -43,7 +45,7 @@ def bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         raise Http404(_("This stage is no knockout."))
     query = BoardQuery.of(request, PAGE, "bot")
     read, template = partial(_bracket, stage, query), "tournaments/parts/bracket_alone.html"
-    part = page_kept(request, tournament, f"bracket/{number}", query, read, template)
+    part = board_rendered(request, tournament, query, read, template)
     context = {"tournament": tournament, "stage": stage, "part": part, "live": query.but()}
     return render(request, template_of(stage.kind, "bracket.html"), context)
 

@@ -11,8 +11,10 @@ from tournaments.services import group_keep_apart, pair_keep_apart
 from tournaments.services.forbidden_pairs import keeps_apart
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from tournaments.views.pair_form import GroupForm, PairForm
+from web.page_cache import public_page
 
 
+@public_page()
 @require_http_methods(["GET", "POST"])
 def apart(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug) if request.method == "POST" else tournament_or_404(request, slug)

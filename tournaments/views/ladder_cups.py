@@ -20,11 +20,13 @@ from tournaments.models import WeeklyCup
 from tournaments.selectors.entering.ladder import ladder_field
 from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
 from tournaments.services import ladder_cup_create, weekly_cup_create, weekly_cup_end
+from web.page_cache import public_page
 from web.zones import by_clock
 
 PER_PAGE: Final = 24
 
 
+@public_page(query=("page",))
 @require_safe
 def cups(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)

@@ -14,7 +14,7 @@ from tournaments.selectors.entering.visible import (
     tournaments_counted,
     tournaments_visible,
 )
-from web.shared_pages import OVER_SECONDS, PLAYED_SECONDS, share_later
+from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
@@ -43,7 +43,7 @@ def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
     """Return ``tournament``, and let strangers share what is answered where it is everyone's."""
     if tournament.publication == Publication.EVERYONE and tournament.state != TournamentState.DRAFT:
         is_over = tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
-        share_later(request, f"tournament.{tournament.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
+        cache_page_for(request, f"tournament.{tournament.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
     return tournament
 
 

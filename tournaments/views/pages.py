@@ -1,6 +1,5 @@
 """What anyone may look at: the list, a tournament, its live cells, its data."""
 
-from functools import partial
 from typing import Any, Final
 
 from django.core.paginator import Paginator
@@ -17,15 +16,14 @@ from tournaments.views.detail_page import DetailPage
 from tournaments.views.lookups import counted_or_404
 from tournaments.views.told_besides import told_besides
 from web.boards import BoardQuery
-from web.kept_parts import AGAIN, answer_shared
-from web.live_deltas import STATE, state_had
-from web.shared_pages import LIST_SECONDS, share_for
+from web.live_deltas import AGAIN, STATE, state_had
+from web.page_cache import LIST_SECONDS, public_page
 from web.topics import share
 
 PAGE_SIZE: Final = 24
 
 
-@share_for(LIST_SECONDS)
+@public_page(max_age=LIST_SECONDS, query=("state", "page"))
 def tournament_list(request: HttpRequest) -> HttpResponse:
     visible = tournaments_visible(request.user).order_by()
     counts = dict(visible.values_list("state").annotate(Count("pk", distinct=True)))
@@ -40,6 +38,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     return render(request, "tournaments/list.html", context)
 
 
+@public_page(query=WORDS)
 def tournament_detail(
     request: HttpRequest,
     slug: str,
@@ -59,21 +58,18 @@ def tournament_detail(
     return render(request, "tournaments/detail.html", context, status=status)
 
 
+@public_page(query=(*WORDS, "from", "began"))
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the cells of the page that change; ``from`` is the state the reader's page was made in. Where a large board
-    is not rendered after every match, the answer says in how many seconds to ask again. Whoever has a state of the
-    board is sent what has changed since. Whoever has no part in the tournament shares an answer with strangers.
+    """Show the cells of the page that change; ``from`` is the state the reader's page was made in. Where its standings
+    are stale, the answer says in how many seconds to ask again. A reader who has a state of the board is sent what has
+    changed since. One who has no part in the tournament gets what anonymous visitors get.
     """
-    had = state_had(request)
+    answer = _live(request, slug, state_had(request))
     if not getattr(request.user, "is_staff", False):
-        found = everyones(request.user).filter(slug=slug).values_list("pk", "created_at", "revision").first()
+        found = everyones(request.user).filter(slug=slug).values_list("pk", flat=True).first()
         if found is not None:
-            asked = BoardQuery.of(request, *WORDS, "from", "began")
-            name = f"tournament-live/{found[0]}/{found[1].timestamp()}/{asked}/{had}"
-            answer = answer_shared(name, found[2], partial(_live, request, slug, had))
-            share(answer, f"tournament.{found[0]}")
-            return answer
-    return _live(request, slug, had)
+            share(answer, f"tournament.{found}")
+    return answer
 
 
 def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:

@@ -14,13 +14,15 @@ from tournaments.models import Fixture, Stage
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.tournament_page import entries_of, words_of
 from tournaments.selectors.rounds.fixtures import FixturePairing, rounds_of
-from tournaments.views.kept_page import Places, page_kept
+from tournaments.views.board_pages import Places, board_rendered
 from tournaments.views.lookups import shown_tournament
 from web.boards import Board, BoardQuery, board_of
+from web.page_cache import public_page
 
 WORDS: Final = ("page", "bot", "table")
 
 
+@public_page(query=WORDS)
 @require_safe
 def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the round; ``?table=7`` shows the page with that table."""
@@ -32,7 +34,7 @@ def pairings(request: HttpRequest, slug: str, number: int) -> HttpResponse:
         raise Http404(_("This round has not been published, or was drawn with all others."))
     query, template = BoardQuery.of(request, *WORDS), template_of(stage.kind, "round.html")
     read = partial(_tables, stage, number, query, drafts=drafts)
-    part = page_kept(request, tournament, f"pairings/{number}/{drafts:d}", query, read, template)
+    part = board_rendered(request, tournament, query, read, template)
     context = {"tournament": tournament, "number": number, "stage": stage, "rounds": rounds, "part": part}
     return render(request, template, {"layout": "base.html", "failure": _failure(stage, number), **context})
 

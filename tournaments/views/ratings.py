@@ -16,19 +16,21 @@ from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.adjusted import adjusted_of
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, Rated, RatingTable, ratings_of, ratings_rows
 from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.views.board_pages import Places, board_rendered
 from tournaments.views.exports import file_shared
-from tournaments.views.kept_page import Places, page_kept
 from tournaments.views.lookups import shown_tournament
 from web.boards import Board, BoardQuery, board_of
 from web.downloads import csv_response, json_response, later
+from web.page_cache import public_page
 
 
+@public_page(query=("page", "bot"))
 @require_safe
 def ratings(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)
     query = BoardQuery.of(request, "page", "bot")
-    part = page_kept(
-        request, tournament, "ratings", query, partial(_rated, tournament, query), "tournaments/parts/ratings.html"
+    part = board_rendered(
+        request, tournament, query, partial(_rated, tournament, query), "tournaments/parts/ratings.html"
     )
     return render(request, "tournaments/ratings.html", {"tournament": tournament, "part": part})
 

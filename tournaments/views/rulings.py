@@ -29,9 +29,11 @@ from tournaments.standings import RulingCode
 from tournaments.views.lookups import ruled_tournament, shown_tournament
 from tournaments.views.refused import refused
 from web.downloads import csv_response
+from web.page_cache import public_page
 from web.requests import signed_in
 
 
+@public_page()
 @require_safe
 def rulings(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)

@@ -16,11 +16,13 @@ from tournaments.selectors.standings.explain import comparison
 from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.selectors.standings.tie_break_detail import reckoning_of
 from tournaments.standings import Row
-from tournaments.views.kept_page import Places, page_kept
+from tournaments.views.board_pages import Places, board_rendered
 from tournaments.views.lookups import shown_tournament
 from web.boards import Board, BoardQuery, board_of
+from web.page_cache import public_page
 
 
+@public_page(query=("page", "bot"))
 @require_safe
 def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = shown_tournament(request, slug)
@@ -28,8 +30,8 @@ def tie_breaks(request: HttpRequest, slug: str) -> HttpResponse:
     query = BoardQuery.of(request, "page", "bot")
     for stage in _stages_with_points(tournament):
         read = partial(_compared, stage, query)
-        name, template = f"tie-breaks/{stage.number}", "tournaments/parts/comparisons.html"
-        parts.append((stage, page_kept(request, tournament, name, query, read, template)))
+        template = "tournaments/parts/comparisons.html"
+        parts.append((stage, board_rendered(request, tournament, query, read, template)))
     by_fide = any(stage.has_fide_tie_breaks for stage in tournament.stages.all())
     context = {"tournament": tournament, "tie_breaks": announced, "stages": parts, "by_fide": by_fide}
     return render(request, "tournaments/tie_breaks.html", context)
@@ -58,6 +60,7 @@ def _words(entries: Mapping[int, Entry], pair: tuple[Row, Row]) -> tuple[str, ..
     return tuple(word for row in pair for word in words_of(entries[row.entrant]))
 
 
+@public_page()
 @require_safe
 def reckoning(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     tournament = shown_tournament(request, slug)
@@ -65,7 +68,7 @@ def reckoning(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     if entry is None:
         raise Http404(_("This bot is not in this tournament."))
     read, template = partial(_reckoned, tournament, entry), "tournaments/parts/reckonings.html"
-    part = page_kept(request, tournament, f"reckoning/{entry_id}", BoardQuery(), read, template)
+    part = board_rendered(request, tournament, BoardQuery(), read, template)
     return render(request, "tournaments/reckoning.html", {"tournament": tournament, "entry": entry, "part": part})
 
 

@@ -25,7 +25,7 @@ from bots.forms import DeleteForm
 from bots.models import Bot
 from leagues.models import League, LeagueState
 from tournaments.models import Ruling, Tournament, TournamentState
-from web.shared_pages import answers_forget
+from web.page_cache import pages_forget
 
 GOING_ON = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
@@ -79,7 +79,7 @@ def person_delete(*, person: AbstractUser) -> None:
         for bot in Bot.objects.filter(owner=person.pk):
             bot_delete(bot=bot)
         User.objects.get(pk=person.pk).delete()
-        answers_forget()
+        pages_forget()
 
 
 @never_cache

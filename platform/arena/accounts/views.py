@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from arena.accounts.forms import TokenForm
 from arena.accounts.models import User
 from arena.accounts.tokens import TooManyTokens, token_create, token_revoke, tokens_of
-from web.shared_pages import LIST_SECONDS, share_for
+from web.page_cache import LIST_SECONDS, public_page
 
 
-@share_for(LIST_SECONDS)
+@public_page(max_age=LIST_SECONDS)
 @require_safe
 def profile(request: HttpRequest, username: str) -> HttpResponse:
     """Show who somebody is here: the name and the bots."""

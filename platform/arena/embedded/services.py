@@ -29,7 +29,6 @@ NEEDED: Final = (
     "arena.handler",
     "arena.http_protocol",
     "arena.serving",
-    "arena.shared_answers",
     "arena.static_answers",
     "channels.routing",
     "channels.security.websocket",

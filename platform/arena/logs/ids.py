@@ -52,6 +52,13 @@ def id_of(given: str) -> str:
     return given if ID.fullmatch(given) else uuid4().hex
 
 
+def id_header(scope: Scope) -> tuple[bytes, bytes]:
+    """Return the header with the id of a request that is answered before Django."""
+    named = settings.REQUEST_ID_HEADER.lower().encode()
+    given = dict(scope["headers"]).get(named, b"").decode("latin-1") if named else ""
+    return HEADER.lower().encode(), id_of(given).encode()
+
+
 def ids_now() -> dict[str, Any]:
     """Return the ids that belong to whatever happens now, by name. It asks the database for nothing."""
     ids = get_contextvars()

@@ -16,8 +16,8 @@ from arena.operations.status import KEPT
 from matches.pages.labels import verdict_label
 from matches.selectors import SystemStatus, system_status
 from web.email import mail_state
+from web.page_cache import NOW_SECONDS, public_page
 from web.requests import signed_in
-from web.shared_pages import NOW_SECONDS, share_for
 
 ACTS_SHOWN: Final = 20
 
@@ -42,7 +42,7 @@ def operations(request: HttpRequest) -> HttpResponse:
     return render(request, "operations/page.html", context)
 
 
-@share_for(NOW_SECONDS)
+@public_page(max_age=NOW_SECONDS)
 @require_safe
 def status(request: HttpRequest) -> HttpResponse:
     """Tell everyone how the site does, from what is kept for a few seconds."""

@@ -17,7 +17,7 @@ from games.catalogue import GAMES
 from games.protocol import Verdict
 from matches.pages.labels import verdict_label
 from matches.pages.match_page import board_file, choices_file
-from web.shared_pages import TEXT_SECONDS, share_for
+from web.page_cache import TEXT_SECONDS, public_page
 
 SITE_SCRIPT: Final = "site/js/site.js"
 MATCH_SCRIPT: Final = "matches/match.js"
@@ -32,14 +32,14 @@ WORKER_POLICY: Final = {
 }
 
 
-@share_for(TEXT_SECONDS)
+@public_page(max_age=TEXT_SECONDS, query=("failure", "game", "version"))
 @require_safe
 def write(request: HttpRequest) -> HttpResponse:
     """Show the page on which a bot is written, run, watched and saved."""
     return render(request, "playground/write.html", _context("playground/write.js"))
 
 
-@share_for(TEXT_SECONDS)
+@public_page(max_age=TEXT_SECONDS, query=("game",))
 @require_safe
 def play(request: HttpRequest) -> HttpResponse:
     """Show the page on which a person plays against house bots."""

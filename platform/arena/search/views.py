@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
 from arena.search.selectors import search
-from web.shared_pages import LIST_SECONDS, share_for
+from web.page_cache import LIST_SECONDS, public_page
 
 
 class SearchForm(forms.Form):
@@ -16,7 +16,7 @@ class SearchForm(forms.Form):
     q = forms.CharField(label=_("Search"), min_length=2, max_length=60)
 
 
-@share_for(LIST_SECONDS)
+@public_page(max_age=LIST_SECONDS, query=("q", "kind", "page"))
 @require_safe
 def find(request: HttpRequest) -> HttpResponse:
     """Show everything that has a word in its name."""

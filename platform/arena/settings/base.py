@@ -72,7 +72,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "web.shared_pages.ShareLater",
+    "web.page_cache.PublicPages",
     "arena.site.away.AwayMiddleware",
     "arena.accounts.second_factor.SecondFactorMiddleware",
     "django_prometheus.middleware.PrometheusAfterMiddleware",

@@ -15,7 +15,7 @@ from arena.site.serializers import GameDetailSerializer, GameSummarySerializer, 
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from games.ruleset import Ruleset
 from web.api_view import API, READ_ERRORS, Item, Listing
-from web.shared_pages import TEXT_SECONDS
+from web.page_cache import TEXT_SECONDS
 
 _GENERATING: Final = threading.Lock()  # drf-spectacular uses one inspector of a view in all threads
 

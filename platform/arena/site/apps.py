@@ -7,7 +7,13 @@ class SiteConfig(AppConfig):
     label = "site_pages"
 
     def ready(self) -> None:
-        from arena.site import checks  # noqa: F401  registers them
+        from arena.site import (
+            checks,  # noqa: F401  registers them
+            context,
+        )
+        from web.page_cache import visitor_choice_register
+
+        visitor_choice_register(context.COOKIE, context.THEMES)
 
         if settings.SENTRY_DSN:
             from arena.operations.error_reports import reports_start  # needs an extra

@@ -8,7 +8,7 @@ from arena.accounts.export import ExportView
 from arena.search import views as search_views
 from arena.site import api, author_kit, views
 from arena.site.api import SchemaView
-from web.shared_pages import TEXT_SECONDS, share_for
+from web.page_cache import TEXT_SECONDS, public_page
 
 urlpatterns = [
     path("", views.home, name="home"),
@@ -35,7 +35,7 @@ urlpatterns = [
     path("api/schema/", SchemaView.as_view(), name="api-schema"),
     path(
         "api/docs/",
-        share_for(TEXT_SECONDS)(
+        public_page(max_age=TEXT_SECONDS)(
             SpectacularSwaggerSplitView.as_view(url_name="api-schema", template_name="site/api_docs.html")
         ),
         name="api-docs",

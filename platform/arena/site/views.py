@@ -16,11 +16,11 @@ from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import kinds_known
 from peck.site import HERE
+from web.page_cache import NOW_SECONDS, TEXT_SECONDS, public_page
 from web.requests import choice_of_visitor, way_back
-from web.shared_pages import NOW_SECONDS, TEXT_SECONDS, share_for
 
 
-@share_for(NOW_SECONDS)
+@public_page(max_age=NOW_SECONDS)
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     return render(request, "site/home.html", _yard() | watch_context(request) | {"first_bot": FIRST_BOT})
@@ -36,7 +36,7 @@ def _yard() -> dict[str, Any]:
     return {"tournaments": tournaments_glance(), "leagues": leagues_glance()}
 
 
-@share_for(TEXT_SECONDS)
+@public_page(max_age=TEXT_SECONDS)
 @require_safe
 def docs_bots(request: HttpRequest) -> HttpResponse:
     """Show how to write a bot."""
@@ -56,7 +56,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
     return render(request, "site/docs_bots.html", context)
 
 
-@share_for(TEXT_SECONDS)
+@public_page(max_age=TEXT_SECONDS)
 @require_safe
 def docs_http(request: HttpRequest) -> HttpResponse:
     """Show how to create, upload and be told by HTTP alone."""
@@ -64,7 +64,7 @@ def docs_http(request: HttpRequest) -> HttpResponse:
     return render(request, "site/docs_http_alone.html", {"script": script, "kinds": kinds_known().values()})
 
 
-@share_for(TEXT_SECONDS)
+@public_page(max_age=TEXT_SECONDS)
 @require_safe
 def docs_glossary(request: HttpRequest) -> HttpResponse:
     """Show every term in one sentence."""
@@ -91,14 +91,14 @@ def _to_keep(data: bytes, name: str, kind: str) -> HttpResponse:
     return HttpResponse(data, content_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
 
 
-@share_for(TEXT_SECONDS)
+@public_page(max_age=TEXT_SECONDS)
 @require_safe
 def docs_rules_index(request: HttpRequest) -> HttpResponse:
     """Show every game, and the way to its rules."""
     return render(request, "site/rules/index.html", {"games": game_rows()})
 
 
-@share_for(TEXT_SECONDS)
+@public_page(max_age=TEXT_SECONDS)
 @require_safe
 def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> HttpResponse:
     """Show the rules of a game in our own words, and the options an organiser may set: today's, or those of a

@@ -20,14 +20,14 @@ from matches.airing.selectors import milliseconds
 from matches.pages.results_choice import shows_results
 from web.moments import of_the_moment
 from web.outage import PartMissingError
-from web.shared_pages import NOW_SECONDS, share_for
+from web.page_cache import NOW_SECONDS, public_page
 from web.topics import share
 
 LEADERS: Final = 10  # on the leaderboard of a game
 TOPIC: Final = "watch.1"  # never announced: what is on goes by the clock
 
 
-@share_for(NOW_SECONDS)
+@public_page(max_age=NOW_SECONDS)
 @require_safe
 def watch(request: HttpRequest, name: str = "") -> HttpResponse:
     """Show what is on in all games; or the page of one game: its channel, its leaderboard and the way to its rules."""
@@ -37,6 +37,7 @@ def watch(request: HttpRequest, name: str = "") -> HttpResponse:
     return render(request, "watch/page.html", context)
 
 
+@public_page()
 @require_safe
 def cells(request: HttpRequest, name: str = "") -> HttpResponse:
     """Show the boards alone, for pages that keep them fresh: the same to all who have not chosen to see results."""

@@ -17,10 +17,10 @@ from leagues.models import STANDING, Membership, Season, SeasonEntry
 from leagues.selectors.candidates import latest_ratings
 from leagues.selectors.fitting import fitted_season
 from ratings.residuals import LEVEL, Residual, residuals
-from web.kept_parts import REST
 from web.paged import Paged
 
 CACHE_SECONDS: Final = 3600
+REST: Final = 20  # times as long as it took to compute, it is cached
 FIELDS: Final = 7  # of a residual
 PROGRAMS_MOST: Final = 2000  # are compared, each with those of its author
 SHOWN_MOST: Final = 100

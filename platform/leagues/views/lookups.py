@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from leagues.models import League, LeagueState, Season
 from leagues.permissions import may_run
 from leagues.selectors.visible import leagues_visible
-from web.shared_pages import OVER_SECONDS, PLAYED_SECONDS, share_later
+from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for
 
 
 def league_or_404(request: HttpRequest, slug: str) -> League:
@@ -17,7 +17,7 @@ def league_or_404(request: HttpRequest, slug: str) -> League:
     league = get_object_or_404(leagues_visible(request.user), slug=slug)
     if league.state != LeagueState.DRAFT:
         is_over = league.state == LeagueState.CLOSED
-        share_later(request, f"league.{league.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
+        cache_page_for(request, f"league.{league.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
     return league
 
 

@@ -31,9 +31,8 @@ from leagues.views.ladder_part import WORDS, ladder_part
 from leagues.views.lookups import league_or_404, own_league, season_or_404
 from matches.models import MatchState
 from web.boards import Board, BoardQuery, RowsCounted, board_of
-from web.kept_parts import AGAIN
 from web.live_deltas import STATE, state_had
-from web.shared_pages import CLOCK, LIST_SECONDS, OVER_SECONDS, share_for, share_later
+from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 from web.topics import share
 
 PAGE_SIZE: Final = 24
@@ -43,7 +42,7 @@ MATCHES_PER_PAGE: Final = 25
 PAIRS_PER_PAGE: Final = 50
 
 
-@share_for(LIST_SECONDS)
+@public_page(max_age=LIST_SECONDS, query=("page",))
 @require_safe
 def league_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(leagues_visible(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
@@ -52,6 +51,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
     return render(request, "leagues/list.html", {"page": page, "rows": rows})
 
 
+@public_page(query=WORDS)
 def league_detail(
     request: HttpRequest, slug: str, *, join_form: JoinForm | None = None, status: int = 200
 ) -> HttpResponse:
@@ -74,6 +74,7 @@ def league_detail(
     return render(request, "leagues/detail.html", context, status=status)
 
 
+@public_page(query=WORDS)
 @require_safe
 def league_live(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the cells of the page that change."""
@@ -82,13 +83,12 @@ def league_live(request: HttpRequest, slug: str) -> HttpResponse:
     answer = render(request, "leagues/live.html", context)
     if "ladder" in context:
         answer[STATE] = context["ladder"].state
-        if context["ladder"].again:
-            answer[AGAIN] = str(context["ladder"].again)
     if request.user.is_anonymous and league.state != LeagueState.DRAFT:
         share(answer, f"league.{league.pk}")
     return answer
 
 
+@public_page(query=WORDS)
 @require_safe
 def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the ladder of a season, as it stands or as it ended."""
@@ -96,6 +96,7 @@ def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, "leagues/season.html", _ladder_context(request, found.league, found) | _terms(found.league))
 
 
+@public_page()
 @require_safe
 def match(request: HttpRequest, slug: str, number: int, match_number: int) -> HttpResponse:
     """Show why this pairing."""
@@ -103,7 +104,7 @@ def match(request: HttpRequest, slug: str, number: int, match_number: int) -> Ht
     rows = LeagueMatch.objects.filter(season=found).select_related("match")
     row = get_object_or_404(rows, number=match_number)
     if row.match.state == MatchState.FINISHED:  # what is announced of the league since changes nothing here
-        share_later(request, CLOCK, OVER_SECONDS)
+        cache_page_for(request, CLOCK, OVER_SECONDS)
     [fixture] = with_seats([row])
     context = {"league": found.league, "season": found, "fixture": fixture, "story": story_of(row)}
     return render(request, "leagues/match.html", context)
@@ -141,6 +142,7 @@ def _terms(league: League) -> dict[str, Any]:
     }
 
 
+@public_page(query=("season", "version", "opponent", "page"))
 @require_safe
 def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     """Show a bot in the season that the address asks for, else the running or last one."""

@@ -36,7 +36,7 @@ from matches.check_games.views import check_failure_response
 from matches.models import Fault, Seat
 from web.api_errors import problems
 from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing
-from web.shared_pages import NOW_SECONDS
+from web.page_cache import NOW_SECONDS
 
 
 class CursorsByMatch(Cursors):

@@ -26,14 +26,14 @@ from matches.bot_history.selectors import (
 )
 from matches.bot_history.selectors import failures as failures_of_page
 from matches.bot_history.skill import Skill, skill_of
-from web.shared_pages import LIST_SECONDS, share_for
+from web.page_cache import LIST_SECONDS, public_page
 
 PER_PAGE: Final = 25
 GAMES_PER_PAGE: Final = 5
 PRINTS_SHOWN: Final = 40  # of each game; all of a game that is asked for
 
 
-@share_for(LIST_SECONDS)
+@public_page(max_age=LIST_SECONDS, query=("version", "opponent", "page"))
 @require_safe
 def detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)

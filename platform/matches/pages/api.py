@@ -19,7 +19,7 @@ from matches.pages.serializers import (
 from matches.replay.records import record_response
 from matches.visibility import games_shown, matches_public, matches_visible
 from web.api_view import API, READ_ERRORS, Cursors, Item, Listing
-from web.shared_pages import NOW_SECONDS
+from web.page_cache import NOW_SECONDS
 
 
 class MatchesView(Listing):

@@ -34,16 +34,19 @@ from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
 from web.moments import of_the_moment
-from web.shared_pages import CLOCK, LIST_SECONDS, OVER_SECONDS, share_for, share_later
+from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 
 logger = logging.getLogger(__name__)
 
 MATCHES_PER_PAGE = 30
 IN_STEP_SECONDS: Final = 1  # how late the clock of a player may be that is in step with others
+# What the player and its preview depend on; "page" is of the games below it.
+PLAYER_QUERY: Final = ("game", "step", "pov", "tempo", "since", "autoplay", "page")
+EMBED_QUERY: Final = (*PLAYER_QUERY, "theme", "controls", "title", "loop", "conceal")
 FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
-@share_for(LIST_SECONDS)
+@public_page(max_age=LIST_SECONDS, query=("state", "bot", "page"))
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show recent matches, newest first."""
@@ -56,6 +59,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     return render(request, "matches/list.html", {"form": form, "page": page})
 
 
+@public_page(query=PLAYER_QUERY)
 @require_safe
 @gzip_page
 def match_detail(request: HttpRequest, pk: int) -> HttpResponse:
@@ -71,6 +75,7 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
     return render(request, "matches/cells.html", _match_context(request, pk))
 
 
+@public_page(query=EMBED_QUERY)
 @require_safe
 @gzip_page
 @xframe_options_exempt
@@ -156,7 +161,7 @@ def _share(request: HttpRequest, match: Match) -> None:
     """Let strangers share a page of a match that is over. One that is played or on air goes by the clock, and so does a
     player that is in step with others."""
     if match.state == MatchState.FINISHED and match.audience == Audience.EVERYONE:
-        share_later(request, CLOCK, IN_STEP_SECONDS if "since" in request.GET else OVER_SECONDS)
+        cache_page_for(request, CLOCK, IN_STEP_SECONDS if "since" in request.GET else OVER_SECONDS)
 
 
 def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:

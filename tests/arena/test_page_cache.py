@@ -1,6 +1,7 @@
 """What is given again from memory: to whom, until when, and never to anybody else."""
 
 import asyncio
+import random
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any
 
@@ -8,13 +9,13 @@ import pytest
 from django.core.cache import caches
 from django.http import HttpResponse
 
-from arena import shared_answers
-from arena.shared_answers import SharedAnswers
+from arena.logs.ids import id_header
 from matches.live import announce
 from tests.arena.asgi import scope_of
 from tests.arena.outages import cache_away
 from tests.waiting import eventually_async
-from web.shared_pages import SITE
+from web import page_cache
+from web.page_cache import SITE, PageCache
 from web.topics import SHARED, share, shared_of, topic_states, topics_changed
 
 TOPIC = "tournament.5"
@@ -25,9 +26,11 @@ LIVE = (b"x-live-cells", b"1")
 
 @pytest.fixture(autouse=True)
 def _fresh() -> Iterator[None]:
-    caches["default"].clear()
+    for cache in caches.all():
+        cache.clear()
     yield
-    caches["default"].clear()
+    for cache in caches.all():
+        cache.clear()
 
 
 class Site:
@@ -38,10 +41,12 @@ class Site:
         self.body, self.status, self.made = body, status, 0
         self.before: Callable[[], Awaitable[object]] | None = None
         self.pieces = 1
-        self.shared = SharedAnswers(self)
+        self.queries: list[bytes] = []
+        self.shared = PageCache(self, id_header)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         self.made += 1
+        self.queries.append(scope["query_string"])
         body = self.body % self.made if b"%d" in self.body else self.body
         if self.before:
             await self.before()
@@ -60,6 +65,7 @@ class Site:
 
         asks = scope_of(path) | {"scheme": "http", "headers": [(b"host", b"here"), LIVE, *headers]} | scope
         await self.shared(asks, None, send)
+        await asyncio.get_running_loop().run_in_executor(self.shared._thread, int)  # what is to be stored is
         return messages
 
     async def warm(self) -> bytes:
@@ -111,7 +117,6 @@ async def test_who_says_who_they_are_is_given_nothing_of_it_and_leaves_nothing(h
         {"headers": [(b"host", b"here"), LIVE, (b"x-forwarded-host", b"elsewhere")]},
         {"headers": [(b"host", b"here"), LIVE, (b"accept-language", b"de")]},
         {"headers": [(b"host", b"here"), LIVE, (b"x-live-have", b"0" * 32)]},
-        {"headers": [(b"host", b"here"), LIVE, (b"if-none-match", b'"x"')]},
         {"headers": [(b"host", b"here"), LIVE, (b"range", b"bytes=0-1")]},
     ],
 )
@@ -153,9 +158,8 @@ async def test_an_answer_in_two_languages_at_once_is_that_of_the_language_which_
     ],
 )
 async def test_what_is_not_everyones_is_not_kept(site: Site) -> None:
-    topic_known = Site()
-    await topic_known.warm()
-    site.shared._topics = topic_known.shared._topics
+    await Site().warm()  # from then on the topic is known
+    await asyncio.to_thread(topics_changed, TOPIC)
     assert len({await site.asked() for _ in range(3)}) == 3
 
 
@@ -195,25 +199,49 @@ async def test_of_many_at_once_one_is_answered_by_the_site_and_who_comes_after_a
     await asyncio.gather(*early, *late)
     assert early[0].result() == b"answer 3"
     assert b"answer 3" not in [task.result() for task in late]
-    assert not site.shared._made
+    assert not site.shared._rendering
 
 
-async def test_an_answer_that_took_longer_than_it_serves_is_given_to_all_who_waited_for_it() -> None:
+async def test_while_one_renders_the_others_get_the_page_that_has_just_expired() -> None:
     site = Site((b"x-live-shared", b"tournament.5 0"))
     await site.warm()
+    end = asyncio.Event()
+    site.before = end.wait
+    first = asyncio.create_task(site.asked())
+    assert await eventually_async(lambda: site.made == 3)
+    assert [await site.asked() for _ in range(5)] == [b"answer 2"] * 5
+    end.set()
+    assert await first == b"answer 3"
+    assert await site.asked() == b"answer 4", "nobody renders it now"
+
+
+async def test_what_took_longer_than_it_is_fresh_is_given_to_all_who_waited_for_it() -> None:
+    site = Site((b"x-live-shared", b"tournament.5 0"))
+    await site.warm()
+    await asyncio.to_thread(topics_changed, TOPIC)
     end = asyncio.Event()
     site.before = end.wait
     asking = [asyncio.create_task(site.asked()) for _ in range(20)]
     assert await eventually_async(lambda: site.made == 3)
     end.set()
     assert set(await asyncio.gather(*asking)) == {b"answer 3"}
-    assert await site.asked() == b"answer 4", "who comes later is not given it"
+
+
+async def test_the_first_who_ask_for_an_address_at_once_are_answered_by_two_renderings() -> None:
+    site, go_on = Site(), asyncio.Event()
+    site.before = go_on.wait
+    asking = [asyncio.create_task(site.asked()) for _ in range(20)]
+    assert await eventually_async(lambda: site.made == 1)
+    go_on.set()
+    assert set(await asyncio.gather(*asking)) <= {b"answer 1", b"answer 2"}
+    assert site.made == 2
 
 
 async def test_nobody_waits_longer_than_a_while_for_what_another_request_makes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_answers, "WAITED_MOST", 0.05)
-    site = Site((b"x-live-shared", b"tournament.5 0"))
+    monkeypatch.setattr(page_cache, "WAITED_MOST", 0.05)
+    site = Site()
     await site.warm()
+    await asyncio.to_thread(topics_changed, TOPIC)
     end = asyncio.Event()
     site.before = end.wait
     first = asyncio.create_task(site.asked())
@@ -222,6 +250,54 @@ async def test_nobody_waits_longer_than_a_while_for_what_another_request_makes(m
     assert await asyncio.wait_for(site.asked(), 10) == b"answer 4"
     end.set()
     assert await first == b"answer 3"
+
+
+async def test_another_process_serves_what_one_has_rendered() -> None:
+    one, other = Site(), Site()
+    page = await one.warm()
+    assert await other.asked() == page
+    assert other.made == 0
+
+
+async def test_who_has_a_page_already_is_told_so_whether_it_is_stored_or_not() -> None:
+    site = Site((b"ETag", b'"first"'), (b"Content-Type", b"text/html"), (b"X-Frame-Options", b"DENY"))
+    for had in (b'"first"', b'W/"first"', b'"other", "first"', b"*"):
+        for _ in range(3):
+            start, body = await site.sent((b"if-none-match", had))
+            names = {name.lower() for name, _value in start["headers"]}
+            assert (start["status"], body["body"]) == (304, b"")
+            assert names >= {b"etag", b"x-frame-options"}
+            assert b"content-type" not in names
+    for had in (b'"other"', b"first", b""):
+        start, body = await site.sent((b"if-none-match", had))
+        assert (start["status"], body["body"]) == (200, b"answer 2")
+    assert site.made == 2, "a rendering is never a 304 that nobody else could be given"
+
+
+@pytest.mark.parametrize("query", [b"utm_source=x", b"x=1&y=2", b"%ff=1", b"pagex=2", b"&&&", b"="])
+async def test_parameters_that_the_view_does_not_know_are_neither_in_the_key_nor_in_the_page(query: bytes) -> None:
+    site = Site()
+    page = await site.warm()
+    assert await site.asked(query_string=query) == page
+    second = await site.asked(query_string=b"page=2&" + query)
+    assert await site.asked(query_string=query + b"&page=2") == second != page
+    assert site.queries[-1] == b"page=2"
+
+
+async def test_known_parameters_are_sorted_and_those_that_come_twice_stay_in_their_order() -> None:
+    site = Site()
+    await site.warm()
+    page = await site.asked(query_string=b"round=1&page=2")
+    assert await site.asked(query_string=b"page=2&round=1") == page
+    assert await site.asked(query_string=b"page=3&page=2&round=1") != page
+    assert await site.asked(query_string=b"page=2&page=3&round=1") not in (page, await site.asked())
+
+
+async def test_what_no_view_has_marked_as_public_is_passed_on_as_it_came() -> None:
+    site = Site()
+    for path in ("/hooks/", "/nowhere/", "/tournaments/cup/export/standings.csv"):
+        assert await site.asked(path=path, query_string=b"x=1") != await site.asked(path=path, query_string=b"x=1")
+    assert set(site.queries) == {b"x=1"}
 
 
 async def test_nobody_waits_for_a_reader_who_is_slow_or_for_an_answer_that_fails() -> None:
@@ -247,48 +323,53 @@ async def test_nobody_waits_for_a_reader_who_is_slow_or_for_an_answer_that_fails
     await asyncio.to_thread(topics_changed, TOPIC)
     ends = await asyncio.gather(*(site.asked() for _ in range(3)), return_exceptions=True)
     assert all(isinstance(one, RuntimeError) for one in ends)
-    assert not site.shared._made
+    assert not site.shared._rendering
 
 
 async def test_little_is_kept_and_nothing_that_is_long(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_answers, "KEPT_MOST", 3)
+    monkeypatch.setattr(page_cache, "PAGES_MOST", 3)
     site = Site()
     await site.warm()
     for number in range(20):
-        await site.asked(query_string=b"page=%d" % number)
-        await site.asked(path=f"/tournaments/{number}/live/")
-    assert len(site.shared._kept) == len(site.shared._topics) == 3
-    long = Site(body=b"x" * (shared_answers.ANSWER_BYTES_MOST + 1))
+        for _ in range(2):
+            await site.asked(query_string=b"page=%d" % number)
+            await site.asked(path=f"/tournaments/{number}/live/")
+    await site.warm()
+    assert len(site.shared._stored) == 3
+    long = Site(body=b"x" * (page_cache.PAGE_BYTES_MOST + 1))
     await long.warm()
     in_pieces = Site()
     in_pieces.pieces = 2
     await in_pieces.warm()
-    assert not long.shared._kept
-    assert not in_pieces.shared._kept
+    assert not long.shared._stored
+    assert not in_pieces.shared._stored
 
 
 async def test_no_more_bytes_are_kept_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shared_answers, "BYTES_MOST", 100)
-    site = Site(body=b"x" * 40)
+    monkeypatch.setattr(page_cache, "BYTES_MOST", 100)
+    site = Site(body=random.Random(0).randbytes(40))  # which does not compress
+    await site.asked()
     for number in range(5):
         await site.asked(query_string=b"page=%d" % number)
-    assert [len(one.body) for one in site.shared._kept.values()] == [40, 40]
     await site.asked(query_string=b"page=4")
-    assert site.made == 5
+    assert site.made == 6
+    assert len(site.shared._stored) == 1
+    await site.asked(query_string=b"page=3")
+    assert site.made == 7
 
 
 async def test_who_asks_without_end_makes_nobody_else_wait_for_what_is_asked_for_often(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(shared_answers, "KEPT_MOST", 5)
+    monkeypatch.setattr(page_cache, "PAGES_MOST", 5)
     site = Site()
     kept = await site.warm()
     for number in range(20):
-        await site.asked(query_string=b"page=%d" % number)
-        await site.asked(path=f"/tournaments/{number}/live/")
+        for _ in range(2):
+            await site.asked(query_string=b"page=%d" % number)
+            await site.asked(path=f"/tournaments/{number}/live/")
         assert await site.asked() == kept
-    assert len(site.shared._kept) == 5
-    assert site.shared._size == sum(len(one.body) for one in site.shared._kept.values())
+    assert len(site.shared._stored) == 5
 
 
 async def test_what_is_hidden_anywhere_makes_every_answer_anew() -> None:
@@ -345,7 +426,7 @@ async def test_a_cache_that_fails_in_no_foreseen_way_makes_nobody_wait(monkeypat
 
     site = Site()
     await site.warm()
-    monkeypatch.setattr(shared_answers, "topic_states", fails)
+    monkeypatch.setattr(page_cache, "topic_states", fails)
     async with asyncio.timeout(30):
         assert await site.asked() == b"answer 3"
         assert await site.asked() == b"answer 4"

@@ -3,6 +3,7 @@
 The whole site stands behind the memory here, so that each answer is what a visitor would see.
 """
 
+import asyncio
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
@@ -15,7 +16,7 @@ from django.urls import reverse
 
 from arena.accounts.deletion import person_delete
 from arena.accounts.models import User
-from arena.shared_answers import SharedAnswers, _shared
+from arena.logs.ids import id_header
 from bots.deletion import bot_delete
 from leagues.models import League
 from matches.models import Audience, Match
@@ -26,9 +27,10 @@ from tests.arena.test_every_address import NAMES, VISITORS, address, visit, whol
 from tests.bots.test_permissions import token_of
 from tests.matches.airing.on_air import match_on_air
 from tests.matches.factories import MatchFactory, games_of, leased, written
+from tests.waiting import eventually_async
 from tournaments.models import Publication, Tournament
 from tournaments.services import tournament_publish
-from web.shared_pages import CLOCK, OVER_SECONDS, PLAYED_SECONDS
+from web.page_cache import CLOCK, OVER_SECONDS, PLAYED_SECONDS, PageCache, _topic_of
 from web.topics import SHARED, SHARED_SECONDS
 
 pytestmark = pytest.mark.django_db
@@ -51,7 +53,7 @@ class WholeSite:
     def __init__(self) -> None:
         self.made = 0
         self._handler = Client().handler
-        self._shared = SharedAnswers(self)
+        self._shared = PageCache(self, id_header)
 
     async def __call__(self, scope: Any, _receive: Any, send: Any) -> None:
         self.made += 1
@@ -87,9 +89,14 @@ class WholeSite:
         async def send(message: Any) -> None:
             messages.append(message)
 
-        async_to_sync(self._shared)(asks, None, send)
+        async_to_sync(self._ask)(asks, send)
         found = {name.decode(): value.decode("latin-1") for name, value in messages[0]["headers"]}
         return messages[0]["status"], found, messages[1]["body"].decode("utf-8", "replace")
+
+    async def _ask(self, scope: Any, send: Any) -> None:
+        await self._shared(scope, None, send)
+        await asyncio.get_running_loop().run_in_executor(self._shared._thread, int)  # what is to be stored is
+        assert await eventually_async(lambda: not self._shared._rendering)
 
     def page(self, path: str, **headers: str) -> str:
         return self.asked(path, headers)[2]
@@ -111,10 +118,12 @@ class WholeSite:
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     # However slow the machine is, nothing runs out here by the clock.
-    monkeypatch.setattr("arena.shared_answers.monotonic", lambda: 0.0)
-    caches["default"].clear()
+    monkeypatch.setattr("web.page_cache.time", lambda: 0.0)
+    for cache in caches.all():
+        cache.clear()
     yield
-    caches["default"].clear()
+    for cache in caches.all():
+        cache.clear()
 
 
 @pytest.fixture
@@ -146,7 +155,7 @@ def test_every_page_of_a_stranger_is_shared_and_sets_no_cookie_but_those_named_h
             with_cookie.add(name)
         elif b"csrfmiddlewaretoken" in getattr(answer, "content", b""):
             with_cookie.add(f"{name}, with a token")
-        if not _shared(start)[0]:
+        if not _topic_of(start)[0]:
             not_shared.add(name)
     assert with_cookie == {"account_login", "account_signup", "account_reset_password"}
     assert sorted(not_shared) == sorted(NOT_SHARED)
@@ -345,8 +354,10 @@ def test_a_given_page_is_counted_and_has_an_id_of_its_own(things: dict[str, Any]
     site.warm(path)
     ids = {site.asked(path)[1]["x-request-id"] for _ in range(3)}
     assert len(ids) == 3
-    assert not site.is_given(path, **{"if-none-match": '"x"'})
+    etag = site.asked(path)[1]["etag"]
     before = site.made
+    assert [site.asked(path, {"if-none-match": one})[0] for one in (etag, '"x"')] == [304, 200]
+    assert site.made == before
     status, _headers, _body = site.asked(path, method="HEAD")
     assert (status, site.made) == (200, before + 1)
 

@@ -7,13 +7,13 @@ import pytest
 from django.core.handlers.asgi import ASGIRequest
 from django.utils.translation import get_language_from_request
 
-from arena.strangers import stranger_of
 from tests.arena.asgi import scope_of
+from web.page_cache import Visit
 
 
 def asked(*headers: tuple[str, str], **scope: Any) -> Any:
     sent = [(b"host", b"here"), *((name.encode(), value.encode()) for name, value in headers)]
-    return stranger_of(scope_of("/watch/") | {"scheme": "http", "headers": sent} | scope)
+    return Visit.of(scope_of("/watch/") | {"scheme": "http", "headers": sent} | scope)
 
 
 @pytest.mark.parametrize(
@@ -106,5 +106,5 @@ def test_who_reads_compressed_answers_is_told_apart_from_who_does_not() -> None:
 def test_who_has_a_token_for_forms_is_given_what_others_left_and_leaves_nothing() -> None:
     found = asked(("cookie", "csrftoken=x; theme=dark"))
     assert found.key == asked(("cookie", "theme=dark")).key
-    assert not found.leaves
-    assert asked(("cookie", "theme=dark")).leaves
+    assert not found.may_store
+    assert asked(("cookie", "theme=dark")).may_store

@@ -1,0 +1,378 @@
+"""The page cache: responses to anonymous visitors, stored in Django's cache until the topic of the page changes.
+
+A view is cached if it is marked with ``public_page``, and a response if the view or what looks up its subject has named
+a topic. ``PublicPages`` among Django's middleware writes what HTTP caches are told; ``PageCache`` stands before Django,
+so that a hit takes neither a thread nor a query.
+"""
+
+import asyncio
+import logging
+import zlib
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import partial, wraps
+from hashlib import blake2b
+from http import HTTPStatus
+from time import time
+from types import SimpleNamespace
+from typing import Any, Final, TypeAlias, cast
+from urllib.parse import parse_qsl, urlencode
+
+from django.conf import settings
+from django.core.cache import caches
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import re_accepts_gzip
+from django.urls import Resolver404, resolve
+from django.utils.cache import patch_vary_headers, set_response_etag
+from django.utils.crypto import salted_hmac
+from django.utils.http import parse_etags
+from django.utils.translation import get_language_from_request
+from prometheus_client import Counter
+
+from web.topics import SHARED, share, shared_of, topic_states, topics_changed
+
+logger = logging.getLogger(__name__)
+
+App: TypeAlias = Callable[[Any, Any, Any], Any]
+View: TypeAlias = Callable[..., HttpResponseBase]
+Header: TypeAlias = tuple[bytes, bytes]
+
+CLOCK: Final = "clock.1"  # never announced: of pages that expire by their seconds alone
+SITE: Final = "site.1"  # of all pages
+NOW_SECONDS: Final = 5  # of what goes on, and of what programs may follow
+LIST_SECONDS: Final = 10  # of other lists, bots and people
+PLAYED_SECONDS: Final = 10  # of what is announced
+OVER_SECONDS: Final = 30  # of what is over: names of bots change without an announcement
+TEXT_SECONDS: Final = 30  # of what changes with a release, but for the line of the system below it
+STALE_SECONDS: Final = 10  # after which an expired page is no longer served while another request renders it
+TOPIC_SECONDS: Final = 3600  # for which it is remembered which topic an address goes by
+WAITED_MOST: Final = 5.0  # seconds for a page that another request renders
+PAGE_BYTES_MOST: Final = 256 * 1024
+BYTES_MOST: Final = 64 * 1024 * 1024  # of the pages that one process has stored, compressed
+PAGES_MOST: Final = 4096
+
+ANY: Final = ("*",)  # every parameter counts: the view refuses those that it does not know
+# By which request headers pages may differ. Those that are not parsed are part of the key as they were sent.
+RAW: Final = frozenset((b"host", b"x-forwarded-proto", b"x-forwarded-host", b"x-live-cells", b"x-live-have", b"range"))
+PARSED: Final = frozenset((b"cookie", b"authorization", b"accept-language", b"accept-encoding"))
+BODY: Final = frozenset((b"transfer-encoding", b"content-length"))
+DESCRIBES: Final = b"content-"  # headers of a body, which 304 does not have
+PRIVATE: Final = frozenset(("private", "no-store"))  # in Cache-Control
+
+hits = Counter("pecking_shared_answers", "Pages that were served from the page cache.")
+_choices: dict[str, tuple[str, ...]] = {}  # the values of each cookie that holds a choice of visitors
+
+
+def public_page(*, query: Iterable[str] = (), topic: str = "", max_age: int = 0) -> Callable[[View], View]:
+    """Return a decorator of views whose pages may be cached for anonymous visitors.
+
+    ``query`` names the parameters that the page depends on; all others are dropped before the view is called for an
+    anonymous visitor. With ``max_age``, in seconds, each page is cached until ``topic`` changes, by default none; else
+    only those for which ``cache_page_for`` is called.
+    """
+
+    def decorator(view: View) -> View:
+        @wraps(view)
+        def public(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if max_age:
+                cache_page_for(request, topic or CLOCK, max_age)
+            return view(request, *args, **kwargs)
+
+        public.public_query = frozenset(query)  # type: ignore[attr-defined]
+        return public
+
+    return decorator
+
+
+def cache_page_for(request: Any, topic: str, max_age: int) -> None:
+    """Let the response to ``request`` be cached until ``topic`` changes, for ``max_age`` seconds at most. The last call
+    counts."""
+    getattr(request, "_request", request).cached_for = (topic, max_age)  # the API wraps it
+
+
+def pages_forget() -> None:
+    """Invalidate all cached pages once this transaction is committed: something was hidden, blocked or deleted, and may
+    be on any page."""
+    transaction.on_commit(partial(topics_changed, SITE))
+
+
+def visitor_choice_register(cookie: str, values: Iterable[str]) -> None:
+    """Let pages be cached by the value of a cookie that holds a choice of visitors. Rooms call this when they start."""
+    _choices[cookie] = tuple(values)
+
+
+class PublicPages:
+    """Middleware: names the topic of public pages, gives them ``ETag`` and ``Cache-Control``, and invalidates all pages
+    after each form that staff send in the administration."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        cached_for: tuple[str, int] | None = getattr(request, "cached_for", None)
+        if request.user.is_anonymous:
+            if cached_for is not None and SHARED not in response:
+                share(response, *cached_for)
+            if SHARED in response and response.status_code == HTTPStatus.OK:
+                _describe(response)
+        if "immutable" not in response.get("Cache-Control", ""):  # that has an address of its own in each language
+            patch_vary_headers(response, ["Cookie"])
+        match = request.resolver_match
+        if request.method == "POST" and match is not None and match.app_name == "admin" and request.user.is_staff:
+            topics_changed(SITE)
+        return response
+
+
+def _describe(response: HttpResponse) -> None:
+    """Tell browsers and proxies what they may do. Nobody tells them of changes: of what is announced, browsers ask each
+    time, which an ``ETag`` answers."""
+    topic, seconds = shared_of(response[SHARED])
+    if "Cache-Control" not in response:
+        if seconds < NOW_SECONDS:
+            response["Cache-Control"] = "no-cache"
+        elif topic != CLOCK or seconds < LIST_SECONDS:
+            response["Cache-Control"] = "public, max-age=0, s-maxage=1"
+        else:
+            response["Cache-Control"] = f"public, max-age={seconds}, stale-while-revalidate={STALE_SECONDS}"
+    if not response.streaming and "ETag" not in response:
+        set_response_etag(response)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A request of an anonymous visitor to a public view. ``key``: equal for those who get the same page. ``query``:
+    without the parameters that the view does not know. ``may_store``: the response is everybody's; a visitor with a
+    token for forms only reads."""
+
+    key: str
+    path: str
+    query: bytes
+    may_store: bool
+    if_none_match: str
+
+    @property
+    def topic_key(self) -> str:
+        return _key("topic", self.path)
+
+    @classmethod
+    def of(cls, scope: Mapping[str, Any]) -> "Visit | None":
+        """Return the visit; None for a request of somebody, with a body, or to a view that is not public."""
+        headers: Iterable[Header] = scope["headers"]
+        cookies = _all(headers, b"cookie")
+        chosen = _choices_in(cookies[0]) if cookies else {}
+        # Of several headers with cookies servers and Django make different things.
+        if chosen is None or len(cookies) > 1 or any(name == b"authorization" for name, _value in headers):
+            return None
+        if any(name in BODY and value != b"0" for name, value in headers):
+            return None
+        query = _known_query(scope)
+        if query is None:
+            return None
+        spoken = {"HTTP_ACCEPT_LANGUAGE": ",".join(_all(headers, b"accept-language"))}
+        language = get_language_from_request(cast(HttpRequest, SimpleNamespace(COOKIES=chosen, META=spoken)))
+        looks = [language, *(chosen.get(name) for name in _choices)]
+        is_short = bool(re_accepts_gzip.search(",".join(_all(headers, b"accept-encoding"))))
+        raw = [one for one in headers if one[0] in RAW]
+        key = _key("page", repr((scope["scheme"], scope["path"], query, looks, is_short, raw)))
+        may_store = settings.CSRF_COOKIE_NAME not in chosen
+        return cls(key, scope["path"], query, may_store, ",".join(_all(headers, b"if-none-match")))
+
+
+@dataclass(frozen=True, slots=True)
+class StoredPage:
+    """A response of the time when its topic and the site were in ``state``; fresh until ``expires_at``, in seconds
+    since the epoch."""
+
+    state: str
+    expires_at: float
+    start: Mapping[str, Any]
+    body: bytes
+
+
+class PageCache:
+    """ASGI middleware: serves public pages from Django's cache, and stores those that ``app`` renders.
+
+    The state of the topic is read with each request, before a page is rendered or served, so that nobody gets a page
+    from before the change that made them ask. Of several who miss at once in a process, one request renders, and the
+    others wait for it or get the page that has just expired. ``own_header`` returns a header that each response has for
+    itself.
+    """
+
+    def __init__(self, app: App, own_header: Callable[[Mapping[str, Any]], Header]) -> None:
+        self._app = app
+        self._own_header = own_header
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="page-cache")
+        self._rendering: dict[str, asyncio.Future[StoredPage | None]] = {}
+        self._stored: OrderedDict[str, int] = OrderedDict()  # bytes by key, the last used last; for the thread alone
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        visit = Visit.of(scope) if scope["type"] == "http" and scope["method"] == "GET" else None
+        if visit is None:
+            await self._app(scope, receive, send)
+            return
+        topic, state = "", None
+        for _ in range(2):  # once more after waiting: by then it is known which topic the page goes by
+            page, topic, state = await asyncio.get_running_loop().run_in_executor(self._thread, self._read, visit)
+            rendering = self._rendering.get(visit.key)
+            if page is None or time() >= page.expires_at:
+                if rendering is None:
+                    break
+                if page is None:
+                    with suppress(TimeoutError):
+                        page = await asyncio.wait_for(asyncio.shield(rendering), WAITED_MOST)
+            if page is not None and page.state == state:
+                hits.inc()
+                start = {**page.start, "headers": [*page.start["headers"], self._own_header(scope)]}
+                await _send(send, visit, start, page.body)
+                return
+        await self._render(scope, receive, send, visit, topic, state)
+
+    def _read(self, visit: Visit) -> tuple[StoredPage | None, str, str | None]:
+        """Return the stored page if it is of the state of now, the topic of the address, and that state, None where it
+        is not known."""
+        try:
+            found = caches["optional"].get_many([visit.key, visit.topic_key])
+            topic: str = found.get(visit.topic_key, "")
+            states = topic_states([topic, SITE]) if topic else {}
+            state = f"{states[topic]} {states[SITE]}" if states else None
+            page: StoredPage | None = found.get(visit.key)
+            page = replace(page, body=zlib.decompress(page.body)) if page and page.state == state else None
+        except Exception:  # else everybody would wait for a page that never comes
+            logger.exception("the page cache cannot be read")
+            return None, "", None
+        if visit.key in self._stored:
+            self._stored.move_to_end(visit.key)
+        return page, topic, state
+
+    async def _render(self, scope: Any, receive: Any, send: Any, visit: Visit, topic: str, state: str | None) -> None:
+        begun, done = time(), asyncio.get_running_loop().create_future()
+        if visit.may_store:
+            self._rendering.setdefault(visit.key, done)
+        starts: list[Any] = []
+
+        def end(page: StoredPage | None = None, topic: str = "", seconds: int = 0) -> None:
+            if done.done():
+                return
+            done.set_result(page)
+            forget = partial(self._forget, visit.key, done)
+            if topic:  # until it is stored, others take it from here
+                loop = asyncio.get_running_loop()
+                stored = loop.run_in_executor(self._thread, self._store, visit, topic, page, seconds)
+                stored.add_done_callback(forget)
+            else:
+                forget()
+
+        async def note(message: Any) -> None:
+            if message["type"] == "http.response.start":
+                starts.append(message)  # sent with what follows
+                return
+            if not starts:
+                await send(message)
+                return
+            start, body = starts.pop(), message.get("body", b"")
+            if message.get("more_body"):
+                end()
+                await send(start)
+                await send(message)
+                return
+            shown, seconds = _topic_of(start)
+            is_current = state is not None and shown == topic and len(body) <= PAGE_BYTES_MOST
+            page = None
+            if shown and visit.may_store and is_current:
+                own = self._own_header(scope)[0]
+                head = {**start, "headers": [one for one in start["headers"] if one[0].lower() != own]}
+                page = StoredPage(str(state), begun + seconds, head, body)
+            end(page, shown, seconds)  # before it is sent: a slow reader makes nobody wait
+            await _send(send, visit, start, body)
+
+        headers = [one for one in scope["headers"] if one[0] != b"if-none-match"]  # others get the response too
+        try:
+            await self._app({**scope, "query_string": visit.query, "headers": headers}, receive, note)
+        finally:
+            end()
+
+    def _forget(self, key: str, rendering: asyncio.Future[StoredPage | None], _stored: object = None) -> None:
+        if self._rendering.get(key) is rendering:
+            del self._rendering[key]
+
+    def _store(self, visit: Visit, topic: str, page: StoredPage | None, seconds: int) -> None:
+        """Store the topic of an address, and a page with it. No more is stored than ``BYTES_MOST`` and ``PAGES_MOST``:
+        what was not used for longest goes first, so that a client who asks for addresses without end drops its own."""
+        try:
+            cache = caches["optional"]
+            cache.set(visit.topic_key, topic, TOPIC_SECONDS)
+            if page is None:
+                return
+            packed = zlib.compress(page.body, 1)
+            cache.set(visit.key, replace(page, body=packed), seconds + STALE_SECONDS)
+            self._stored[visit.key] = len(packed)
+            self._stored.move_to_end(visit.key)
+            while len(self._stored) > PAGES_MOST or sum(self._stored.values()) > BYTES_MOST:
+                cache.delete(self._stored.popitem(last=False)[0])
+        except Exception:
+            logger.exception("a page was not stored")
+
+
+async def _send(send: Any, visit: Visit, start: Mapping[str, Any], body: bytes) -> None:
+    """Send a whole response, or 304 to a client that has it already."""
+    found = {name.lower(): value for name, value in start["headers"]}
+    etag = found.get(b"etag", b"").decode("latin-1").removeprefix("W/")
+    had = [one.removeprefix("W/") for one in parse_etags(visit.if_none_match)] if visit.if_none_match else []
+    if etag and start["status"] == HTTPStatus.OK and (etag in had or "*" in had):
+        headers = [one for one in start["headers"] if not one[0].lower().startswith(DESCRIBES)]
+        start, body = {**start, "status": HTTPStatus.NOT_MODIFIED.value, "headers": headers}, b""
+    await send(start)
+    await send({"type": "http.response.body", "body": body})
+
+
+def _topic_of(start: Mapping[str, Any]) -> tuple[str, int]:
+    """Return the topic of a response that is the same for everybody who asks alike, and its seconds; ("", 0) of any
+    other."""
+    headers = {name.lower(): value.decode("latin-1") for name, value in start.get("headers", ())}
+    vary = {name.strip().lower() for name in headers.get(b"vary", "").split(",")} - {""}
+    known = {name.decode() for name in RAW | PARSED}
+    private = {one.strip().lower() for one in headers.get(b"cache-control", "").split(",")} & PRIVATE
+    is_alike = start.get("status") == HTTPStatus.OK and b"set-cookie" not in headers and vary <= known and not private
+    return shared_of(headers.get(SHARED.lower().encode(), "")) if is_alike else ("", 0)
+
+
+def _key(kind: str, of: str) -> str:
+    """Return a key of this site: several may share a server. Django's cache adds the prefix of the release."""
+    site = salted_hmac(__name__, "site", algorithm="sha256").hexdigest()[:16]
+    return f"page-cache/1/{site}/{kind}/{blake2b(of.encode(), digest_size=16).hexdigest()}"
+
+
+def _known_query(scope: Mapping[str, Any]) -> bytes | None:
+    """Return the query with the parameters that the view knows, sorted by name; None where the view is not public."""
+    try:
+        known = getattr(resolve(scope["path"]).func, "public_query", None)
+    except Resolver404:
+        return None
+    query: bytes = scope["query_string"]
+    if known is None or not query or "*" in known:
+        return None if known is None else query
+    pairs = [one for one in parse_qsl(query.decode("latin-1"), keep_blank_values=True) if one[0] in known]
+    return urlencode(sorted(pairs, key=lambda pair: pair[0])).encode()
+
+
+def _choices_in(cookies: str) -> Mapping[str, str] | None:
+    """Return the visitor's choices by the names of their cookies; None if there is any other cookie, any other value,
+    or one of them twice."""
+    may_be = {settings.LANGUAGE_COOKIE_NAME: dict(settings.LANGUAGES), **_choices}
+    chosen: dict[str, str] = {}
+    for cookie in cookies.split(";"):
+        name, _equals, value = cookie.strip().partition("=")
+        if name in chosen or (name != settings.CSRF_COOKIE_NAME and value not in may_be.get(name, ())):
+            return None
+        chosen[name] = value
+    return chosen
+
+
+def _all(headers: Iterable[Header], wanted: bytes) -> list[str]:
+    return [value.decode("latin-1") for name, value in headers if name == wanted]
