@@ -254,7 +254,7 @@ class PageCache:
         begun, done = time(), asyncio.get_running_loop().create_future()
         if visit.may_store:
             self._rendering.setdefault(visit.key, done)
-        starts: list[Any] = []
+        starts, parts = list[Any](), list[bytes]()
 
         def end(page: StoredPage | None = None, topic: str = "", seconds: int = 0) -> None:
             if done.done():
@@ -275,12 +275,15 @@ class PageCache:
             if not starts:
                 await send(message)
                 return
-            start, body = starts.pop(), message.get("body", b"")
             if message.get("more_body"):
+                if _is_page(starts[0]):  # Django sends a long page in pieces
+                    parts.append(message.get("body", b""))
+                    return
                 end()
-                await send(start)
+                await send(starts.pop())
                 await send(message)
                 return
+            start, body = starts.pop(), b"".join((*parts, message.get("body", b"")))
             shown, seconds = _topic_of(start)
             is_current = state is not None and shown == topic and len(body) <= PAGE_BYTES_MOST
             page = None
@@ -329,6 +332,12 @@ async def _send(send: Any, visit: Visit, start: Mapping[str, Any], body: bytes) 
         start, body = {**start, "status": HTTPStatus.NOT_MODIFIED.value, "headers": headers}, b""
     await send(start)
     await send({"type": "http.response.body", "body": body})
+
+
+def _is_page(start: Mapping[str, Any]) -> bool:
+    """Tell whether a response has a length, as all that is not streamed has, and may be stored."""
+    length = next((value for name, value in start["headers"] if name.lower() == b"content-length"), b"")
+    return length.isdigit() and int(length) <= PAGE_BYTES_MOST
 
 
 def _topic_of(start: Mapping[str, Any]) -> tuple[str, int]:

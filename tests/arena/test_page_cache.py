@@ -345,6 +345,15 @@ async def test_little_is_kept_and_nothing_that_is_long(monkeypatch: pytest.Monke
     assert not in_pieces.shared._stored
 
 
+async def test_a_long_page_that_django_sends_in_pieces_is_stored_whole() -> None:
+    site = Site((b"Content-Length", b"18"))
+    site.pieces = 2
+    page = await site.warm()
+    assert page == b"answer 2answer 2"
+    assert [await site.asked() for _ in range(2)] == [page] * 2
+    assert site.made == 2
+
+
 async def test_no_more_bytes_are_kept_than_may_be(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_cache, "BYTES_MOST", 100)
     site = Site(body=random.Random(0).randbytes(40))  # which does not compress

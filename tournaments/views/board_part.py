@@ -112,8 +112,10 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     with_rows = board.rows and reader.shown
     ended = reader.shown and tournament.state == TournamentState.FINISHED
     with_bracket = reader.shown and board.stage.has_bracket_to_show
-    entries = entries_of(tournament) if ended or with_bracket else []
-    ranking = ranking_of(tournament, entries, {board.stage.number: board.rows}) if ended else []
+    has_stages = sum(not one.kind.is_play_off for one in board.stages) > 1
+    entries = entries_of(tournament) if (ended and has_stages) or with_bracket else []
+    known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
+    ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
     return {
         "user": _user_of(reader),
         "tournament": tournament,
@@ -124,7 +126,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "shown": reader.shown,
         "bracket": bracket_part(board.stage, entries, query) if with_bracket else None,
         "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
-        "ranking": ranking if sum(not one.kind.is_play_off for one in board.stages) > 1 else (),
+        "ranking": ranking if has_stages else (),
     }
 
 

@@ -2,13 +2,13 @@
 since has its old rating and place until the next refit."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter, itemgetter
 from typing import Any, Final
 
 from django.core.cache import caches
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Count, F, Max, Q, QuerySet, prefetch_related_objects
 
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import known, latest_ratings, ratings_back, unrated
@@ -102,13 +102,18 @@ class Ladder:
         ]
 
 
-def ladder_of(season: Season) -> Ladder:
+def ladder_of(season: Season, *, people: bool = True) -> Ladder:
     """Return it from the last refit; entries of a running season that no refit knew yet come last, in order of
-    arrival.
+    arrival. Without ``people``, bots and members of the entries are read when they are looked at: see ``people_read``.
     """
     snapshot = _refits(season).first()
-    standing = _standing(season, snapshot)
+    standing = _standing(season, snapshot, people=people)
     return Ladder(season, snapshot, (*map(_row, standing.rated()), *_newcomers(season, standing.newcomers)))
+
+
+def people_read(rows: Iterable[LadderRow]) -> None:
+    """Read bots, authors and members of these rows, with as many queries for any number."""
+    prefetch_related_objects([row.entry for row in rows], "version__bot__owner", "membership")
 
 
 def ladder_paged(season: Season) -> Paged[int, LadderRow]:
@@ -207,22 +212,25 @@ class _LadderEntries:
         return sorted([*self.back, *self.last], key=attrgetter("place"))
 
 
-def _standing(season: Season, snapshot: RatingSnapshot | QuerySet[RatingSnapshot] | None) -> _LadderEntries:
+def _standing(
+    season: Season, snapshot: RatingSnapshot | QuerySet[RatingSnapshot] | None, *, people: bool = True
+) -> _LadderEntries:
     """Return who is on the ladder. ``snapshot`` may be an unevaluated query of one row."""
     last = Rating.objects.none() if snapshot is None else Rating.objects.filter(snapshot=snapshot)  # type: ignore[misc]
     if not season.is_running:
-        return _LadderEntries(_with_people(last), Rating.objects.none(), SeasonEntry.objects.none())
+        return _LadderEntries(_with_people(last, people=people), Rating.objects.none(), SeasonEntry.objects.none())
     back = ratings_back(season, last)
     newcomers = unrated(season, last).exclude(ratings__isnull=False)
     return _LadderEntries(
-        _with_people(last.filter(entry__state__in=STANDING)),
-        _with_people(back),
+        _with_people(last.filter(entry__state__in=STANDING), people=people),
+        _with_people(back, people=people),
         newcomers.select_related("version__bot__owner", "membership", "parent").order_by("pk"),
     )
 
 
-def _with_people(ratings: QuerySet[Rating]) -> QuerySet[Rating]:
-    return ratings.select_related("entry__version__bot__owner", "entry__membership").order_by("place")
+def _with_people(ratings: QuerySet[Rating], *, people: bool = True) -> QuerySet[Rating]:
+    related = ("entry__version__bot__owner", "entry__membership") if people else ("entry",)
+    return ratings.select_related(*related).order_by("place")
 
 
 def _newcomers(season: Season, entries: QuerySet[SeasonEntry]) -> list[LadderRow]:

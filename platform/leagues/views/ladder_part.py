@@ -8,7 +8,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
 from leagues.models import Membership, Season
-from leagues.selectors.ladder import LadderRow, ladder_of
+from leagues.selectors.ladder import LadderRow, ladder_of, people_read
 from web.boards import BoardQuery, OwnRow, board_of, own_rows_marked
 from web.live_deltas import changed_since, state_keep
 
@@ -31,8 +31,9 @@ class LadderPart:
 def ladder_part(request: HttpRequest, season: Season, had: str = "") -> LadderPart:
     """Return the page of the ladder that is asked for; of a reader who ``had`` a state of it what has changed since."""
     query = BoardQuery.of(request, *WORDS)
-    ladder = ladder_of(season)
+    ladder = ladder_of(season, people=bool(query.text("bot")))
     board = board_of(range(len(ladder.rows)), query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
+    people_read(ladder.rows[at] for at in board.rows)
     context = {"league": season.league, "season": season, "board": board, "rows": ladder.drawn(board.rows)}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     state = state_keep(html)

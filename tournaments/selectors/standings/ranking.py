@@ -20,13 +20,23 @@ class FinalRank:
 
 
 def ranking_of(
-    tournament: Tournament, entries: Sequence[Entry], known: Mapping[int, Sequence[Row]] | None = None
+    tournament: Tournament,
+    entries: Sequence[Entry] = (),
+    known: Mapping[int, Sequence[Row]] | None = None,
+    *,
+    to_rank: int | None = None,
 ) -> list[FinalRank]:
     """Return everyone who took part, the best first, as the stages that have begun place them; see
-    ``standings.ranking``. ``known``: standings that were read already, by the number of the stage.
+    ``standings.ranking``. ``known``: standings that were read already, by the number of the stage. With ``to_rank``
+    those alone of that rank or a better one; of these the entries are read here if they are not given.
     """
     begun = [stage for stage in tournament.stages.all() if stage.started_at and not stage.kind.is_play_off]
-    by_id = {entry.pk: entry for entry in entries}
     known = known or {}
     placed = ranking([known.get(stage.number) or standings_snapshot(stage).value for stage in begun])
+    if to_rank is not None:
+        placed = [one for one in placed if one.rank <= to_rank]
+    if not entries:
+        found = tournament.entries.select_related("bot__owner", "version")
+        entries = list(found.filter(pk__in=[one.entrant for one in placed]))
+    by_id = {entry.pk: entry for entry in entries}
     return [FinalRank(one, by_id[one.entrant], begun[one.stage - 1]) for one in placed]
