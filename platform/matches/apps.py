@@ -9,7 +9,7 @@ class MatchesConfig(AppConfig):
         from matches.check_games import views as of_checks
         from matches.pages import results_choice
         from matches.sparring import panels as of_sparring
-        from web.page_cache import visitor_choice_register
+        from web.page_visits import visitor_choice_register
         from web.topics import topic_kind_register
 
         hook_events.register()
