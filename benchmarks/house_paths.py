@@ -20,7 +20,6 @@ from typing import Any, Final
 
 ROOMS: Final = ("platform/", "tournaments/", "bots/", "sandbox/")
 LEFT_OUT: Final = ("platform/games/", "platform/luck/", "sandbox/inside/")
-_SHOWN: Final = "test_a_viewer_is_sent_what_strangers_are_given_until_the_tournament_is_not_for_them_any_more"
 # By the test that takes a part of the way: the function while which it is traced, or after whose first call.
 WHILE: Final = "while"
 FROM: Final = "from"
@@ -30,7 +29,10 @@ ROUTES: Final[Mapping[str, Mapping[str, tuple[str, str]]]] = {
             WHILE,
             "platform/matches/queue/results.py:results_write",
         ),
-        f"tests/arena/test_cells_asked.py::{_SHOWN}": (FROM, "platform/matches/live/consumers.py:hear"),
+        "tests/tournaments/test_pushed_rows.py::test_a_result_is_sent_as_rows_that_make_the_page_what_it_would_be": (
+            FROM,
+            "tournaments/services/chained_results.py:results_publish",
+        ),
     },
     "an upload to its verdict": {
         "tests/bots/test_pages.py::test_a_bot_and_its_first_file_are_made_in_one_go": (WHILE, "bots/views.py:create"),

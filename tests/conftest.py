@@ -173,7 +173,6 @@ LONG = (
     "test_second_value.py",
     "arena/test_downloads.py",
     "tournaments/test_forms.py",
-    "tournaments/test_live_deltas.py",
     "games/test_beats.py",
     "matches/test_output.py",
     "arena/test_passkey",

@@ -19,4 +19,4 @@ class TournamentsConfig(AppConfig):
         arbiters_register(matches_ruled)
         rulings_register(matches_corrected)
         analysed_register(luck_snapshots_schedule)
-        topic_kind_register("tournament", has_state=True, cells="tournaments:live")
+        topic_kind_register("tournament", has_state=True)

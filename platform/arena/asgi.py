@@ -13,21 +13,19 @@ get_asgi_application()
 from django.conf import settings  # noqa: E402
 
 from arena.body_limit import limit_body  # noqa: E402
-from arena.cells_asked import CellsAsked  # noqa: E402
 from arena.handler import BoundedHandler  # noqa: E402
 from arena.logs.ids import id_header, name_sockets  # noqa: E402
 from arena.static_answers import StaticAnswers  # noqa: E402
 from arena.websocket import limit_sockets  # noqa: E402
-from matches.live.pushed_cells import cells_answered_by  # noqa: E402
 from matches.live.routing import websocket_urlpatterns  # noqa: E402  needs the apps loaded
 from web.page_cache import PageCache  # noqa: E402
 from web.visits import visits_noted  # noqa: E402
 
-answers = PageCache(BoundedHandler(), id_header)
-cells_answered_by(CellsAsked(answers))
 application = ProtocolTypeRouter(
     {
-        "http": limit_body(StaticAnswers(visits_noted(answers)), settings.REQUEST_BODY_MAX),
+        "http": limit_body(
+            StaticAnswers(visits_noted(PageCache(BoundedHandler(), id_header))), settings.REQUEST_BODY_MAX
+        ),
         # No session here: the sockets carry what everyone may know, or what the ticket of a page admits to; Channels
         # would look at the session again for every message sent, which costs more than the sending.
         "websocket": limit_sockets(

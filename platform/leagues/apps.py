@@ -10,4 +10,4 @@ class LeagueConfig(AppConfig):
         from web.topics import topic_kind_register
 
         panels.register()
-        topic_kind_register("league", has_state=True, cells="leagues:live")
+        topic_kind_register("league", has_state=True)

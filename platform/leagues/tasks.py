@@ -15,7 +15,7 @@ def match_finished(match_id: int) -> None:
     news_read(match_id=match_id)
     for season_id, league_id in LeagueMatch.objects.filter(match=match_id).values_list("season", "season__league"):
         if not season_schedule(season_id=season_id):
-            announce(f"league.{league_id}")
+            announce(f"league.{league_id}", reload=True)
 
 
 @shared_task(name="leagues.tend", expires=10)

@@ -14,6 +14,8 @@ from django.utils.translation import gettext as _
 
 from web.name_keys import name_key
 
+AGAIN: Final = "X-Live-Again"  # header of live cells: seconds after which there is a newer board
+
 BOARD_ROWS: Final = 50
 WORD_MOST: Final = 60  # characters
 OWN_PLACES: Final = "<!-- the reader's own bots -->"  # in a template, where the links to them go

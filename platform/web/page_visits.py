@@ -23,7 +23,7 @@ Header: TypeAlias = tuple[bytes, bytes]
 
 ANY: Final = ("*",)  # every parameter counts: the view refuses those that it does not know
 # By which request headers pages may differ. Those that are not parsed are part of the key as they were sent.
-RAW: Final = frozenset((b"host", b"x-forwarded-proto", b"x-forwarded-host", b"x-live-cells", b"x-live-have", b"range"))
+RAW: Final = frozenset((b"host", b"x-forwarded-proto", b"x-forwarded-host", b"x-live-cells", b"range"))
 PARSED: Final = frozenset((b"cookie", b"authorization", b"accept-language", b"accept-encoding"))
 BODY: Final = frozenset((b"transfer-encoding", b"content-length"))
 

@@ -14,12 +14,13 @@ import zlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from time import sleep, time
 from typing import Any, Final, Generic, TypeAlias, TypeVar, overload
 
 import msgspec
 from django.core.cache import caches
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, connection, transaction
 from django.utils import timezone
 
 from web.models import Snapshot
@@ -105,7 +106,7 @@ class SnapshotPart(Generic[Value]):
     ``moment`` reads the revision of the topic, and ``compute`` the data. ``send`` sends a task that calls ``refresh``,
     in so many seconds. It is computed in one ``refresh_ratio``-th of the time at most, or whenever it is stale if that
     is 0. A stored value that is not ``is_valid`` counts as none; one that ``is_pending`` lacks data whose arrival moves
-    no revision.
+    no revision. ``stored`` is called after the commit with the replaced part, if it is known, and the new one.
     """
 
     key: SnapshotKey
@@ -117,6 +118,7 @@ class SnapshotPart(Generic[Value]):
     refresh_ratio: int
     is_valid: Callable[[Value], bool] = lambda _value: True
     is_pending: Callable[[Value], bool] = lambda _value: False
+    stored: "Callable[[StoredPart[Value] | None, StoredPart[Value]], None] | None" = None
 
     def read(self, may_be_stale: Callable[[Value], bool], substitute: Value | None = None) -> StoredPart[Value]:
         """Return the stored part, if it is current or its value ``may_be_stale``; else compute it. The successor of a
@@ -133,7 +135,7 @@ class SnapshotPart(Generic[Value]):
             moment, found = self._look()
             if found is not None and not found.is_stale:
                 return found
-        return self.recompute(moment)
+        return self.recompute(moment, found)
 
     def refresh(self) -> None:
         """Compute and store it, on request. Before ``refresh_at``, or while it is being computed, the request is put
@@ -143,7 +145,7 @@ class SnapshotPart(Generic[Value]):
         if (found is not None and time() < found.refresh_at.timestamp()) or not self._begins():
             self._request(found, REFRESH_EVERY)
         else:
-            self.recompute(moment)
+            self.recompute(moment, found)
 
     def request(self, *, only_stored: bool = False) -> None:
         """Request a refresh, unless one is requested already; with ``only_stored``, if there is a snapshot at all."""
@@ -153,25 +155,30 @@ class SnapshotPart(Generic[Value]):
             if found is not None or not only_stored:
                 self._request(found)
 
-    def recompute(self, moment: Moment | None = None) -> StoredPart[Value]:
-        """Compute the part here and store it, whoever else does; ``moment`` is by default that of now."""
+    def recompute(self, moment: Moment | None = None, replaced: StoredPart[Value] | None = None) -> StoredPart[Value]:
+        """Compute the part here and store it, whoever else does; ``moment`` is by default that of now. ``replaced``:
+        the stored one, if the caller has read it."""
         begun, moment = time(), moment or self.moment()
         try:
             payload = self.encode(self.compute())
             refresh_at = datetime.fromtimestamp(begun + max(REFRESH_EVERY, self.refresh_ratio * (time() - begun)), UTC)
-            self._store(moment, refresh_at, payload)
+            part = StoredPart(self.decode(payload), *moment, refresh_at)
+            self._store(part, payload, replaced)
             caches["optional"].delete(self._requested)
-            return StoredPart(self.decode(payload), *moment, refresh_at)
+            return part
         finally:
             caches["optional"].delete(self._busy)
 
-    def _store(self, moment: Moment, refresh_at: datetime, payload: bytes) -> None:
+    def _store(self, part: StoredPart[Value], payload: bytes, replaced: StoredPart[Value] | None) -> None:
         try:
-            write(self.key, moment, refresh_at, payload)
+            is_latest = write(self.key, (part.revision, part.made_at), part.refresh_at, payload)
         except DatabaseError:
             if connection.in_atomic_block:
                 raise  # the transaction answers nothing more
             logger.exception("the snapshot %s was not stored; the next reader computes it again", self.key)
+            return
+        if is_latest and self.stored:
+            transaction.on_commit(partial(self.stored, replaced, part), robust=True)
 
     def _look(self) -> tuple[Moment, StoredPart[Value] | None]:
         """Return the moment of now, and the stored part, if there is one and it is valid and of this format."""
@@ -202,7 +209,7 @@ class SnapshotPart(Generic[Value]):
         if requested is None or requested > time() + REFRESH_EVERY:
             self._request(found)
             return self._look()[1] or found
-        return self.recompute() if time() - requested > LATE and self._begins() else found
+        return self.recompute(None, found) if time() - requested > LATE and self._begins() else found
 
     def _request(self, found: StoredPart[Value] | None, wait: float = 0.0) -> None:
         """Send a task for when a refresh may begin, in ``wait`` seconds at the earliest, unless one is sent for that

@@ -13,14 +13,11 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from secrets import token_hex
 from typing import Annotated, Final
-from urllib.parse import unquote
 
 import msgspec
-from django.conf import settings
 from django.core import signing
 from django.core.cache import caches
 from django.http.response import HttpResponseBase
-from django.urls import Resolver404, resolve
 from msgspec import Meta
 
 logger = logging.getLogger(__name__)
@@ -28,28 +25,23 @@ logger = logging.getLogger(__name__)
 _TOPIC: Final = re.compile(r"([a-z]+)\.[1-9][0-9]{0,17}")
 _KINDS: Final[set[str]] = set()
 _WITH_STATE: Final[set[str]] = set()
-_CELLS: Final[dict[str, str]] = {}  # the names of addresses of live cells, by kind
 _SIGNER: Final = signing.Signer(salt="matches.live.topic")
 TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
-SRC_MAX: Final = 512  # characters of an address of cells
-DUE_MAX: Final = 3600  # seconds
-_SRC: Final = r"\A/(?!/)[!-\"$-\[\]-~]*\Z"  # no space, no line, no backslash, no fragment, nothing that is not ASCII
-_STATE: Final = r"\A(?:[0-9a-f]{32})?\Z"
+PARTS_MAX: Final = 8  # of a topic
+_PART: Final = r"\A[a-z]{1,20}(?:\.[0-9]{1,18}){0,2}\Z"
 SHARED: Final = "X-Live-Shared"  # of an answer that is everyone's: the topic that tells of its changes
 SHARED_SECONDS: Final = 2  # of live cells: some of what they show goes by the clock
 STATE_SECONDS: Final = 3600  # far longer than an answer is kept
 UNCHANGED: Final = "unchanged"  # since states are kept
 
 
-def topic_kind_register(kind: str, *, has_state: bool = False, cells: str = "") -> None:
-    """Let pages follow topics such as ``tournament.5``; ``has_state``: and their answers be shared; ``cells``: the name
-    of the address whose live cells may be pushed. A room calls this for each of its kinds when it starts."""
+def topic_kind_register(kind: str, *, has_state: bool = False) -> None:
+    """Let pages follow topics such as ``tournament.5``; ``has_state``: and their answers be shared. A room calls this
+    for each of its kinds when it starts."""
     _KINDS.add(kind)
     if has_state:
         _WITH_STATE.add(kind)
-    if cells:
-        _CELLS[kind] = cells
 
 
 def share(answer: HttpResponseBase, topic: str, seconds: int = SHARED_SECONDS) -> None:
@@ -98,44 +90,27 @@ class RequestError(ValueError):
         self.code = code
 
 
-class CellsRequest(msgspec.Struct, frozen=True):
-    """Live cells to be sent upon each announcement of ``topic``: what a stranger is given at ``src``, a path and
-    perhaps a query, in ``language``. The page shows ``state``, "" for none that it knows. ``due``: it wants them in so
-    many seconds too, 0 where it may have missed something; None: with the next announcement.
-    """
+class ShownParts(msgspec.Struct, frozen=True):
+    """Which revision of each part of ``topic`` a page shows: {"standings.7": 80}."""
 
     topic: str
-    src: Annotated[str, Meta(max_length=SRC_MAX, pattern=_SRC)]
-    language: str
-    state: Annotated[str, Meta(pattern=_STATE)] = ""
-    due: Annotated[int, Meta(ge=0, le=DUE_MAX)] | None = None
-
-
-# By field: the code of the refusal, and its sentence.
-_REFUSALS: Final = {
-    "topic": ("unknown_topic", "a topic is followed with the ticket of its page"),
-    "src": ("bad_address", f"an address of cells has {SRC_MAX} characters at most"),
-    "language": ("unknown_language", "not a language of this site"),
-    "state": ("bad_state", "a state is what X-Live-State named"),
-    "due": ("bad_due", f"cells are due in 0 to {DUE_MAX} seconds"),
-}
-_FIELD: Final = re.compile(rf"`(?:\$\.)?({'|'.join(_REFUSALS)})`")  # as msgspec's errors name it
+    parts: Annotated[dict[Annotated[str, Meta(pattern=_PART)], Annotated[int, Meta(ge=0)]], Meta(max_length=PARTS_MAX)]
 
 
 @dataclass(frozen=True, slots=True)
 class TopicsRequest:
-    """Topics to follow, for which there were tickets, to stop following, and live cells to be sent of some."""
+    """Topics to follow, for which there were tickets, to stop following, and which parts of some a page shows."""
 
     subscribe: frozenset[str]
     unsubscribe: frozenset[str]
-    cells: tuple[CellsRequest, ...] = ()
+    shows: tuple[ShownParts, ...] = ()
 
 
 def topic_ticket(topic: str) -> str:
     """Return ``topic`` ("tournament.5") with a signature, for a page whose reader may see what it is about.
 
     It does not run out: a page stays open for hours, and says what it follows again when its connection was lost. All
-    that it admits to are hints that something has changed, and what any stranger may read of it.
+    that it admits to are hints that something has changed, and rows that anyone may read.
     """
     return _SIGNER.sign(topic)
 
@@ -148,10 +123,10 @@ def read_request(text: str | None) -> TopicsRequest:
     """
     data = read_object(text)
     for name in data:
-        if name not in ("subscribe", "unsubscribe", "cells"):
+        if name not in ("subscribe", "unsubscribe", "shows"):
             raise RequestError("unknown_request", f"no such request: {name[:40]!r}; send 'subscribe' or 'unsubscribe'")
     topics = _topics(data.get("subscribe", [])), _topics(data.get("unsubscribe", []))
-    return TopicsRequest(*topics, _cells(data.get("cells", [])))
+    return TopicsRequest(*topics, _shows(data.get("shows", [])))
 
 
 def read_object(text: str | None) -> dict[str, object]:
@@ -189,41 +164,14 @@ def _topic(ticket: object) -> str:
     except signing.BadSignature:
         topic = ""
     if not is_topic(topic):
-        raise _refusal("topic", ticket)
+        raise RequestError("unknown_topic", f"a topic is followed with the ticket of its page: {str(ticket)[:40]!r}")
     return topic
 
 
-def _refusal(field: str, value: object) -> RequestError:
-    code, sentence = _REFUSALS[field]
-    return RequestError(code, f"{sentence}: {str(value)[:40]!r}")
-
-
-def _cells(wanted: object) -> tuple[CellsRequest, ...]:
-    if not isinstance(wanted, list) or len(wanted) > TOPICS_MAX:
-        raise RequestError("not_a_list", f"cells come as a list of {TOPICS_MAX} objects at most")
-    return tuple(_wanted(one) for one in wanted)
-
-
-def _wanted(cells: object) -> CellsRequest:
-    if not isinstance(cells, dict):
-        raise RequestError("not_an_object", 'cells are wanted as {"topic": ..., "src": ..., "language": ...}')
-    topic = _topic(cells.get("topic"))
+def _shows(shown: object) -> tuple[ShownParts, ...]:
     try:
-        wanted = msgspec.convert(cells | {"topic": topic}, CellsRequest)
+        found = msgspec.convert(shown, Annotated[tuple[ShownParts, ...], Meta(max_length=TOPICS_MAX)])
     except msgspec.ValidationError as error:
-        named = _FIELD.search(str(error))
-        field = named[1] if named else "src"
-        raise _refusal(field, cells.get(field)) from error
-    if _name_of(wanted.src) != _CELLS.get(topic.partition(".")[0], ""):
-        raise RequestError("unknown_address", f"there are no live cells of {topic} at {wanted.src[:40]!r}")
-    if wanted.language not in dict(settings.LANGUAGES):
-        raise _refusal("language", wanted.language)
-    return wanted
-
-
-def _name_of(src: str) -> str | None:
-    """Return the name of the view at ``src``; None where there is none."""
-    try:
-        return resolve(unquote(src.partition("?")[0])).view_name or None
-    except Resolver404:
-        return None
+        detail = 'what a page shows comes as [{"topic": ..., "parts": {"standings.7": 80}}]'
+        raise RequestError("bad_parts", detail) from error
+    return tuple(msgspec.structs.replace(one, topic=_topic(one.topic)) for one in found)

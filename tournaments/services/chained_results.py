@@ -45,7 +45,7 @@ def results_append(*, tournament_id: int, lately: bool = False) -> int:
 
 def results_publish(*, tournament_id: int) -> None:
     """Show on the tournament's pages what has been played since they were rendered."""
-    announce_later(tournament_id)
+    announce_later(tournament_id, reload=False)
 
 
 def _unchained(tournament_id: int, among: Q) -> dict[int, Place]:

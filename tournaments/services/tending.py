@@ -63,7 +63,7 @@ def begun_announce(*, begun_since: datetime) -> None:
     )
     begun = Match.objects.filter(lately, fixture__isnull=False)
     for tournament_id in set(begun.values_list("fixture__round__tournament", flat=True)):
-        announce_later(tournament_id)
+        announce_later(tournament_id, reload=False)
 
 
 def _close(tournament: Tournament) -> bool:
@@ -99,7 +99,7 @@ def _tend(tournament_id: int) -> bool:
     """Keep the errors of one tournament from the others: log them and go on."""
     try:
         if results_append(tournament_id=tournament_id):
-            announce_later(tournament_id)
+            announce_later(tournament_id, reload=False)
         forfeiters_withdraw(tournament_id=tournament_id)
         return tournament_advance(tournament_id=tournament_id)
     except Exception:

@@ -53,9 +53,16 @@ def state_of(tournament_id: int) -> TournamentState:
     return TournamentState(Tournament.objects.values_list("state", flat=True).get(pk=tournament_id))
 
 
-def announce_later(tournament_id: int) -> None:
-    """Let the pages of the tournament be rendered anew, and a round that is being drawn be drawn again. After the
-    commit its viewers are notified, and its snapshots are refreshed."""
+def announce_later(tournament_id: int, *, reload: bool = True) -> None:
+    """Count up the revision of the tournament: its pages are rendered again, and a round that is being drawn is drawn
+    again. After the commit its viewers are notified and its snapshots are refreshed. Without ``reload`` only results
+    and begun matches are new: pages that are sent rows wait for these."""
     Tournament.objects.filter(pk=tournament_id).update(revision=F("revision") + 1)
-    transaction.on_commit(lambda: announce(f"tournament.{tournament_id}"))
+    transaction.on_commit(partial(_announce, tournament_id, reload=reload))
     transaction.on_commit(partial(snapshots_schedule, tournament_id=tournament_id), robust=True)
+
+
+def _announce(tournament_id: int, *, reload: bool) -> None:
+    revision = Tournament.objects.filter(pk=tournament_id).values_list("revision", flat=True).first()
+    if revision is not None:
+        announce(f"tournament.{tournament_id}", revision=revision, **({"reload": True} if reload else {}))

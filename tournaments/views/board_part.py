@@ -14,6 +14,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from bots.models import Bot
 from tournaments.models import ENTERING, Entry, Publication, Tournament, TournamentState
+from tournaments.pushed_rows import has_pushed_rows
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
 from tournaments.selectors.pages.standings_shown import standings_shown
 from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, page_of, words_of
@@ -22,7 +23,6 @@ from tournaments.selectors.standings.ranking import PODIUM, ranking_of
 from tournaments.views.brackets import PAGE, bracket_part
 from web import boards
 from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
-from web.live_deltas import changed_since, state_keep
 
 WORDS: Final = ("stage", "round", "page", "bot", "tables", PAGE)
 
@@ -59,9 +59,8 @@ class Reader:
 
     @property
     def follows_what_strangers_do(self) -> bool:
-        """What changes on the page is the same for the reader as for strangers, but for that and for what those who
-        rule are told besides."""
-        return self.is_anyone and self.tournament.state != TournamentState.DRAFT
+        """What changes on the page is the same for the reader as for strangers, but for that."""
+        return self.is_anyone and not self.rules and self.tournament.state != TournamentState.DRAFT
 
     @property
     def sees_drafts(self) -> bool:
@@ -71,29 +70,26 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class BoardPart:
-    """``again``: in how many seconds there is a newer one to be had, 0 if this is the newest. ``round``: the only one
-    that is shown, None where it is all of them. ``state``: what it shows, see ``web.live_deltas``. ``held``: how many
-    matches are, after faults of the platform."""
+    """``again``: in how many seconds a newer board can be requested, 0 if this one is current. ``round``: the only one
+    that is shown, None where it is all of them. ``held``: how many matches are held after faults of the platform."""
 
     html: SafeString
     again: int
     round: int | None
-    state: str
     held: int
 
 
-def board_part(request: HttpRequest, reader: Reader, query: BoardQuery, had: str = "") -> BoardPart:
-    """Return the board of a tournament that has begun; of a reader who ``had`` a state of it what has changed since."""
+def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> BoardPart:
+    """Return the board of a tournament that has begun."""
     page = page_of(reader.tournament, query, drafts=reader.sees_drafts)
     html = render_to_string("tournaments/parts/board.html", _board_context(reader, page, query))
-    state = state_keep(html)
     own = {entry.pk for entry in reader.own}
     is_long = len(page.rows) > boards.BOARD_ROWS and bool(own)
     places = {row.entrant: at for at, row in enumerate(page.rows) if row.entrant in own} if is_long else {}
     board = board_of(range(len(page.rows)), query, filtered_by="bot")
-    html = _for_reader(request, changed_since(had, html), reader, places, board)
+    html = _for_reader(request, html, reader, places, board)
     again = max(1, ceil(page.stale_until - time())) if page.stale_until else 0
-    return BoardPart(html, again, page.round, state, page.progress.held)
+    return BoardPart(html, again, page.round, page.progress.held)
 
 
 def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
@@ -108,7 +104,8 @@ def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Saf
 def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> dict[str, Any]:
     tournament = reader.tournament
     shown = standings_shown(tournament, board, query)
-    rows = {"user": _user_of(reader), "tournament": tournament, "stage": board.stage, "standings": shown}
+    rows: dict[str, Any] = {"user": _user_of(reader), "tournament": tournament, "stage": board.stage}
+    rows |= {"standings": shown, "is_pushed": _is_pushed(board, query), "revision": board.standings.revision}
     with_rows = board.rows and reader.shown
     ended = reader.shown and tournament.state == TournamentState.FINISHED
     with_bracket = reader.shown and board.stage.has_bracket_to_show
@@ -124,10 +121,16 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "standings": render_to_string("tournaments/parts/standings.html", rows) if with_rows else "",
         "crosstable": render_to_string("tournaments/parts/crosstable.html", rows) if shown.crosstable else "",
         "shown": reader.shown,
+        "is_pushed": rows["is_pushed"],
         "bracket": bracket_part(board.stage, entries, query) if with_bracket else None,
         "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
         "ranking": ranking if has_stages else (),
     }
+
+
+def _is_pushed(page: TournamentPage, query: BoardQuery) -> bool:
+    """Tell whether the page is sent its rows; of a filtered board their places are not known."""
+    return has_pushed_rows(page.stage, len(page.rows)) and not query.text("bot")
 
 
 def _user_of(reader: Reader) -> AbstractBaseUser | AnonymousUser:

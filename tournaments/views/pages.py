@@ -8,15 +8,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from contests.game_settings_form import game_title
+from matches.selectors import system_lately
 from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones, tournaments_counted, tournaments_visible
+from tournaments.selectors.rounds.agenda import agenda_of
+from tournaments.selectors.rounds.fixtures import held_of
 from tournaments.views.board_part import WORDS, Reader, board_part
 from tournaments.views.detail_page import DetailPage
 from tournaments.views.lookups import counted_or_404
-from tournaments.views.told_besides import told_besides
-from web.boards import BoardQuery
-from web.live_deltas import AGAIN, STATE, state_had
+from web.boards import AGAIN, BoardQuery
 from web.page_cache import LIST_SECONDS, public_page
 from web.topics import share
 
@@ -53,18 +54,17 @@ def tournament_detail(
     playing, frozen = _counts(tournament)
     page = DetailPage(request, reader, query, playing, frozen, refused_entry=entry_form, refused_nonce=nonce_form)
     context = _moving_context(request, reader) | {"page": page}
-    if reader.rules:
-        context |= told_besides(reader, playing=playing, held=page.board.held if page.board else 0)
+    context |= _tasks_context(reader, playing=playing, held=page.board.held if page.board else 0)
     return render(request, "tournaments/detail.html", context, status=status)
 
 
 @public_page(query=(*WORDS, "from", "began"))
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the cells of the page that change; ``from`` is the state the reader's page was made in. Where its standings
-    are stale, the answer says in how many seconds to ask again. A reader who has a state of the board is sent what has
-    changed since. One who has no part in the tournament gets what anonymous visitors get.
+    are stale, the answer says in how many seconds to ask again. One who has no part in the tournament gets what
+    anonymous visitors get.
     """
-    answer = _live(request, slug, state_had(request))
+    answer = _live(request, slug)
     if not getattr(request.user, "is_staff", False):
         found = everyones(request.user).filter(slug=slug).values_list("pk", flat=True).first()
         if found is not None:
@@ -72,20 +72,32 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
-def _live(request: HttpRequest, slug: str, had: str) -> HttpResponse:
+def _live(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = counted_or_404(request, slug)
     reader = Reader.of(request, tournament)
     # Before the start there is no board; and if it starts meanwhile, what was read before does not know who plays.
     is_entered = tournament.state in ENTERING
-    part = None if is_entered else board_part(request, reader, BoardQuery.of(request, *WORDS), had)
+    part = None if is_entered else board_part(request, reader, BoardQuery.of(request, *WORDS))
     context = _moving_context(request, reader) | {"part": part.html if part else ""}
-    if reader.rules or (reader.follows_what_strangers_do and not reader.own):  # the mark is for what is shared
-        context |= told_besides(reader, playing=_counts(tournament)[0], held=part.held if part else 0)
+    context |= _tasks_context(reader, playing=_counts(tournament)[0], held=part.held if part else 0)
     answer = render(request, "tournaments/live.html", context)
-    answer[STATE] = part.state if part else ""
     if part and part.again:
         answer[AGAIN] = str(part.again)
     return answer
+
+
+def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]:
+    """Return what is shown only to those who run the tournament or rule in it; ``playing``: how many bots are in;
+    ``held``: how many matches are."""
+    tournament = reader.tournament
+    if not reader.rules:
+        return {}
+    context: dict[str, Any] = {"agenda": agenda_of(tournament, playing=playing, held=held, owns=reader.runs)}
+    if reader.runs:
+        is_running = tournament.state == TournamentState.RUNNING
+        context["held"] = held_of(tournament) if held and is_running else ()
+        context["system"] = system_lately() if tournament.state in PLAYING else None
+    return context
 
 
 def _moving_context(request: HttpRequest, reader: Reader) -> dict[str, Any]:

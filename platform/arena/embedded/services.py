@@ -25,8 +25,7 @@ HOUSEKEEPING: Final = "housekeeping"
 HOOKS: Final = "hooks"
 WEB: Final = "web server"
 NEEDED: Final = (
-    "arena.cells_asked",  # and what else `arena.asgi` imports, which itself looks for static files: some come later
-    "arena.handler",
+    "arena.handler",  # and what else `arena.asgi` imports, which itself looks for static files: some come later
     "arena.http_protocol",
     "arena.serving",
     "arena.static_answers",

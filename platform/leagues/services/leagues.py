@@ -156,4 +156,4 @@ def league_resume(*, league: League) -> League:
 
 def announce_later(league_id: int) -> None:
     """Announce a change of the league after commit."""
-    transaction.on_commit(partial(announce, f"league.{league_id}"))
+    transaction.on_commit(partial(announce, f"league.{league_id}", reload=True))

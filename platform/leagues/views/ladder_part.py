@@ -10,7 +10,6 @@ from django.utils.safestring import SafeString
 from leagues.models import Membership, Season
 from leagues.selectors.ladder import LadderRow, ladder_of, people_read
 from web.boards import BoardQuery, OwnRow, board_of, own_rows_marked
-from web.live_deltas import changed_since, state_keep
 
 WORDS: Final = ("page", "bot")
 
@@ -23,26 +22,24 @@ class LadderPart:
     html: SafeString
     matches: int | None
     settled: bool
-    state: str
     own: list[Membership]
     own_rows: list[str]
 
 
-def ladder_part(request: HttpRequest, season: Season, had: str = "") -> LadderPart:
-    """Return the page of the ladder that is asked for; of a reader who ``had`` a state of it what has changed since."""
+def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
+    """Return the page of the ladder that is asked for."""
     query = BoardQuery.of(request, *WORDS)
     ladder = ladder_of(season, people=bool(query.text("bot")))
     board = board_of(range(len(ladder.rows)), query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
     people_read(ladder.rows[at] for at in board.rows)
     context = {"league": season.league, "season": season, "board": board, "rows": ladder.drawn(board.rows)}
     html = render_to_string("leagues/parts/ladder_table.html", context)
-    state = state_keep(html)
     own = _own(request, season)
     places = {row.entry.membership_id: at for at, row in enumerate(ladder.rows)} if own and board.is_long else {}
     rows = [OwnRow(f"m{one.pk}", one.bot.name, places.get(one.pk)) for one in own]
-    html = own_rows_marked(changed_since(had, html), rows, board_of(range(board.of), query, filtered_by="bot"))
+    html = own_rows_marked(html, rows, board_of(range(board.of), query, filtered_by="bot"))
     matches = ladder.snapshot.matches if ladder.snapshot else None
-    return LadderPart(html, matches, ladder.settled, state, own, [row.id for row in rows])
+    return LadderPart(html, matches, ladder.settled, own, [row.id for row in rows])
 
 
 def _words(row: LadderRow) -> tuple[str, ...]:

@@ -31,7 +31,6 @@ from leagues.views.ladder_part import WORDS, ladder_part
 from leagues.views.lookups import league_or_404, own_league, season_or_404
 from matches.models import MatchState
 from web.boards import Board, BoardQuery, RowsCounted, board_of
-from web.live_deltas import STATE, state_had
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 from web.topics import share
 
@@ -79,10 +78,8 @@ def league_detail(
 def league_live(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the cells of the page that change."""
     league = league_or_404(request, slug)
-    context = _ladder_context(request, league, current_season(league), had=state_had(request))
+    context = _ladder_context(request, league, current_season(league))
     answer = render(request, "leagues/live.html", context)
-    if "ladder" in context:
-        answer[STATE] = context["ladder"].state
     if request.user.is_anonymous and league.state != LeagueState.DRAFT:
         share(answer, f"league.{league.pk}")
     return answer
@@ -110,12 +107,12 @@ def match(request: HttpRequest, slug: str, number: int, match_number: int) -> Ht
     return render(request, "leagues/match.html", context)
 
 
-def _ladder_context(request: HttpRequest, league: League, season: Season | None, *, had: str = "") -> dict[str, Any]:
+def _ladder_context(request: HttpRequest, league: League, season: Season | None) -> dict[str, Any]:
     context: dict[str, Any] = {"league": league, "season": season, "runs": may_run(request.user, league)}
     context["live"] = BoardQuery.of(request, *WORDS).but()
     if season is not None:
         context |= {
-            "ladder": ladder_part(request, season, had),
+            "ladder": ladder_part(request, season),
             "progress": progress_of(season),
             "fixtures": fixtures_recent(season, MATCHES_SHOWN),
         }

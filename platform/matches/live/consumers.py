@@ -3,34 +3,28 @@
 import asyncio
 import json
 import logging
-from collections import deque
 from contextlib import suppress
-from functools import partial
-from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs
 
 from channels.consumer import get_handler_name
 from channels.generic.websocket import AsyncWebsocketConsumer
-from msgspec.structs import replace
 from structlog.contextvars import bind_contextvars
 
 from matches.live.hub import current_hub
 from matches.live.match_stream import CLOSE_TROUBLE, CLOSE_UNKNOWN, watched
-from matches.live.pushed_cells import CellsViewer, are_pushed, current_feed, news_of
 from matches.live.replay_buffer import ReplayPosition, read_position
 from matches.live.socket_writer import SocketWriter, Write
 from matches.live.ticket import TicketError, read_ticket
 from matches.models import Audience
 from web.socket_extension import WRITE_TEXT
-from web.topics import TOPICS_MAX, CellsRequest, RequestError, is_topic, read_request
+from web.topics import TOPICS_MAX, RequestError, is_topic, read_request
 
 logger = logging.getLogger(__name__)
 
 CLOSE_GARBAGE = 4400
 CLOSE_FORBIDDEN = 4403
 REQUESTS_MAX = 500  # per socket: a page asks when it opens and when parts of it come and go
-CELLS_MAX = 4  # per socket: topics of which it is sent cells, and times in so many seconds that it is at once
 
 
 class SocketConsumer(AsyncWebsocketConsumer):
@@ -97,25 +91,23 @@ class LiveConsumer(SocketConsumer):
     {"subscribed": ["tournament.5"]}, after which each announcement comes as {"topic": "tournament.5", ...};
     {"unsubscribe": [...]} has no answer.
 
-    {"subscribed": [...], "cells": true} offers cells that everyone sees (see ``pushed_cells``). {"cells": [{"topic":
-    "tournament.5:SIGNATURE", "src": "/tournaments/first/live/", "language": "de", "state": "STATE", "due": 0}]} asks
-    for them; announcements of that topic then come as {"topic": "tournament.5", "src": ..., "have": "STATE", "state":
-    "OTHER", "html": ...}: what ``src`` gives a stranger who sends ``have`` in X-Live-Have. One without "html" says that
-    the page is to ask by HTTP, and, once it has, for cells again; with "cells": false, that it is sent none.
+    Three kinds of announcements concern boards. {"topic": "tournament.5", "revision": 81, "part": "standings.7",
+    "since": 79, "rows": [[entry, place, ...], ...]}: the rows of a part that changed after revision 79, as data.
+    {"topic", "revision", "reload": true}: something else changed, and pages request their fragment. Without both: only
+    what rows will show has changed.
+
+    {"subscribed": [...], "rows": true} says that the server knows rows. {"shows": [{"topic": "tournament.5:SIGNATURE",
+    "parts": {"standings.7": 79}}]} names the revisions that a page shows; it is sent the difference, or "reload".
     """
 
     async def connect(self) -> None:
         self.topics: set[str] = set()
-        self.cells: dict[str, CellsViewer] = {}
-        self.greeted: deque[float] = deque(maxlen=CELLS_MAX)
         self.mailbox = LatestByTopic()
         await self.accept()
         self.outlet = SocketWriter(self.base_send, self.mailbox.next_text, self.writes_at_once())
 
     async def stop(self) -> None:
         await self.outlet.close()
-        while self.cells:
-            self.cells.popitem()[1].leave()
         for topic in self.topics:
             await current_hub().leave(topic, self.hear)
         self.topics.clear()
@@ -129,76 +121,38 @@ class LiveConsumer(SocketConsumer):
             await current_hub().join(topic, self.hear)
         if request.subscribe:
             # What changed before this, the page has to look up: now nothing can escape it any more.
-            offer = {"cells": True} if are_pushed() else {}
-            await self.send(text_data=json.dumps({"subscribed": sorted(request.subscribe), **offer}))
-        for wanted in request.cells:
-            self._follow_cells(wanted)
+            await self.send(text_data=json.dumps({"subscribed": sorted(request.subscribe), "rows": True}))
+        for shown in request.shows:
+            if shown.topic not in self.topics:
+                raise RequestError("not_followed", f"rows are sent of topics that are followed: {shown.topic}")
+            for kind, missed in current_hub().missed(shown.topic, shown.parts):
+                self.hear(shown.topic, kind, missed)
         for topic in request.unsubscribe & self.topics:
             self.topics.discard(topic)
-            if topic in self.cells:
-                self.cells.pop(topic).leave()
             await current_hub().leave(topic, self.hear)
 
-    def hear(self, topic: str, text: str) -> None:
-        """Pass an announcement of the hub on to the socket, or have the cells that it is about sent."""
-        viewer = self.cells.get(topic)
-        if viewer is None or not viewer.hear(text):
-            self._put(topic, text)
-
-    def _follow_cells(self, wanted: CellsRequest) -> None:
-        topic = wanted.topic
-        if topic not in self.topics:
-            raise RequestError("not_followed", f"cells are sent of what the socket follows: subscribe to {topic}")
-        before = self.cells.pop(topic, None)
-        if before is not None and before.channel is not None:  # which may have been about to be sent something
-            wanted = replace(wanted, due=0)
-            before.leave()
-        if wanted.due == 0 and not self._is_greeted():
-            wanted = replace(wanted, due=1)
-        viewer = CellsViewer(self.scope, wanted, partial(self._send_cells, topic), partial(self._put, topic))
-        if len(self.cells) < CELLS_MAX and current_feed().follow(viewer, wanted):
-            self.cells[topic] = viewer
-        else:
-            self._put(topic, news_of(topic, cells=False))
-
-    def _is_greeted(self) -> bool:
-        """Tell whether the socket may be sent something at once, and note that it is."""
-        now = monotonic()
-        is_greeted = len(self.greeted) < CELLS_MAX or now - self.greeted[0] > CELLS_MAX
-        if is_greeted:
-            self.greeted.append(now)
-        return is_greeted
-
-    def _send_cells(self, topic: str, text: str) -> bool:
-        if self.mailbox.waits(topic):
-            return False
-        self._put(topic, text)
-        return True
-
-    def _put(self, topic: str, text: str) -> None:
-        self.mailbox.put(topic, text)
+    def hear(self, topic: str, kind: str, text: str) -> None:
+        """Pass an announcement of the hub on to the socket."""
+        self.mailbox.put(topic, kind, text)
         self.outlet.wake()
 
 
 class LatestByTopic:
-    """Announcements that wait to be sent: of each topic only the newest, so a socket that does not read holds few."""
+    """Announcements that wait to be sent: of each kind of a topic only the newest, so a socket that does not read holds
+    few. A page notices rows that it was not sent by the revision that the next ones follow."""
 
     __slots__ = ("_waiting",)
 
     def __init__(self) -> None:
-        self._waiting: dict[str, str] = {}
+        self._waiting: dict[tuple[str, str], str] = {}
 
-    def put(self, topic: str, text: str) -> None:
-        self._waiting[topic] = text
-
-    def waits(self, topic: str) -> bool:
-        """Tell whether one of ``topic`` is yet to be sent."""
-        return topic in self._waiting
+    def put(self, topic: str, kind: str, text: str) -> None:
+        self._waiting[topic, kind] = text
 
     def next_text(self) -> str | None:
         """Return the announcement that waits longest; None if there is none."""
-        for topic in self._waiting:
-            return self._waiting.pop(topic)
+        for one in self._waiting:
+            return self._waiting.pop(one)
         return None
 
 

@@ -9,6 +9,7 @@ import asyncio
 import json
 import logging
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
@@ -16,7 +17,7 @@ from channels.layers import BaseChannelLayer, channel_layers
 
 logger = logging.getLogger(__name__)
 
-Listener: TypeAlias = Callable[[str, str], None]  # topic, the announcement as JSON
+Listener: TypeAlias = Callable[[str, str, str], None]  # topic, what it is about (see ``kind_of``), the message as JSON
 
 RETRY_SECONDS = 1.0
 ANSWER_SECONDS = 5.0  # of the channel layer, for which every other topic waits
@@ -32,13 +33,28 @@ def message_of(topic: str, data: Mapping[str, Any]) -> dict[str, Any]:
     return {"type": "live.announcement", "topic": topic, "data": dict(data)}
 
 
-class Hub:
-    """The topics that are followed in one event loop."""
+def kind_of(data: Mapping[str, Any]) -> str:
+    """Return which messages of a topic a newer one replaces: those about the same part, or those that say the same."""
+    return str(data.get("part") or ("reload" if data.get("reload") else ""))
 
-    __slots__ = ("_channel", "_lock", "_reader", "_topics")
+
+@dataclass(frozen=True, slots=True)
+class RowsMessage:
+    """Rows of a part that changed after the revision ``since``, up to ``revision``; ``text``: the whole message."""
+
+    since: int
+    revision: int
+    text: str
+
+
+class Hub:
+    """The topics that are followed in one event loop, each with the last rows of its parts."""
+
+    __slots__ = ("_channel", "_last_rows", "_lock", "_reader", "_topics")
 
     def __init__(self) -> None:
         self._topics: dict[str, set[Listener]] = {}
+        self._last_rows: dict[str, dict[str, RowsMessage]] = {}  # by topic and part
         self._channel = ""
         self._reader: asyncio.Task[None] | None = None
         self._lock = asyncio.Lock()
@@ -57,6 +73,18 @@ class Hub:
                 listeners = self._topics.setdefault(topic, set())
             listeners.add(listener)
 
+    def missed(self, topic: str, parts: Mapping[str, int]) -> list[tuple[str, str]]:
+        """Return what a page has missed that shows these revisions of ``parts``: messages by their kinds, the rows of
+        each part or one "reload" where they are not known."""
+        last_rows, found = self._last_rows.get(topic, {}), []
+        for part, shown in parts.items():
+            last = last_rows.get(part)
+            if last is None or shown < last.since:
+                return [("reload", _text(topic, {"reload": True}))]
+            if shown < last.revision or last.since == last.revision == shown:
+                found.append((part, last.text))
+        return found
+
     async def leave(self, topic: str, listener: Listener) -> None:
         """Stop hearing it; idempotent. The last to leave ends the subscription, if the channel layer answers."""
         async with self._lock:
@@ -65,6 +93,7 @@ class Hub:
             if listeners or topic not in self._topics:
                 return
             del self._topics[topic]
+            self._last_rows.pop(topic, None)
             try:
                 async with asyncio.timeout(ANSWER_SECONDS):
                     await self._unsubscribe(topic)
@@ -96,10 +125,17 @@ class Hub:
                 await asyncio.sleep(RETRY_SECONDS)
 
     def _hand_out(self, message: Mapping[str, Any]) -> None:
-        topic = message["topic"]
-        text = json.dumps({**message["data"], "topic": topic}, separators=(",", ":"))
-        for listener in tuple(self._topics.get(topic, ())):
-            listener(topic, text)
+        topic, data = message["topic"], message["data"]
+        listeners = tuple(self._topics.get(topic, ()))
+        text, kind = _text(topic, data), kind_of(data)
+        if listeners and "rows" in data:
+            self._last_rows.setdefault(topic, {})[kind] = RowsMessage(data["since"], data["revision"], text)
+        for listener in listeners:
+            listener(topic, kind, text)
+
+
+def _text(topic: str, data: Mapping[str, Any]) -> str:
+    return json.dumps({**data, "topic": topic}, separators=(",", ":"))
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()

@@ -108,7 +108,7 @@ class MatchStream:
         with suppress(asyncio.CancelledError):
             await self._task
 
-    def _announced(self, topic: str, text: str) -> None:
+    def _announced(self, topic: str, _kind: str, text: str) -> None:
         self._due.set()
 
     async def _run(self) -> None:

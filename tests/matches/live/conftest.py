@@ -8,7 +8,6 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 from channels.routing import URLRouter
 
-from matches.live import pushed_cells
 from matches.live.routing import websocket_urlpatterns
 
 APPLICATION = URLRouter(websocket_urlpatterns)
@@ -63,12 +62,6 @@ class Viewer:
     async def leave(self) -> None:
         await self._socket.send_input({"type": "websocket.disconnect", "code": 1001})
         await self._socket.wait(timeout=30)
-
-
-@pytest.fixture(autouse=True)
-def _nobody_answers(monkeypatch: pytest.MonkeyPatch) -> None:
-    """As before ``arena.asgi`` was loaded, which another test of this process may have done."""
-    monkeypatch.setattr(pushed_cells, "_asks", [])
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ class Ear:
     def __init__(self) -> None:
         self.texts: list[str] = []
 
-    def hear(self, topic: str, text: str) -> None:
+    def hear(self, topic: str, kind: str, text: str) -> None:
         self.texts.append(text)
 
 
@@ -96,8 +96,8 @@ async def test_a_socket_that_does_not_read_delays_nobody_and_later_gets_the_newe
     outlets = [SocketWriter(send, box.next_text) for send, box in zip((slow, fast), mailboxes, strict=True)]
     for number in range(100):
         for box, outlet in zip(mailboxes, outlets, strict=True):
-            box.put("match.5", f"five {number}")
-            box.put("match.6", f"six {number}")
+            box.put("match.5", "", f"five {number}")
+            box.put("match.6", "", f"six {number}")
             outlet.wake()
     assert sent["slow"] == []
     assert len(sent["fast"]) == 200
@@ -116,7 +116,7 @@ async def test_a_socket_that_can_take_its_messages_needs_no_task() -> None:
 
     box = LatestByTopic()
     outlet = SocketWriter(send, box.next_text)
-    box.put("match.5", "five")
+    box.put("match.5", "", "five")
     outlet.wake()
     assert sent == ["five"]
     assert len(asyncio.all_tasks()) == 1  # this test
@@ -160,7 +160,7 @@ async def test_a_socket_that_is_gone_is_left_alone() -> None:
     box = LatestByTopic()
     outlet = SocketWriter(send, box.next_text)
     for text in ("first", "second"):
-        box.put("match.5", text)
+        box.put("match.5", "", text)
         outlet.wake()
         await asyncio.sleep(0.01)
     assert calls == ["first"]
@@ -173,7 +173,7 @@ async def test_a_socket_that_never_reads_again_can_be_closed() -> None:
 
     box = LatestByTopic()
     outlet = SocketWriter(send, box.next_text)
-    box.put("match.5", "five")
+    box.put("match.5", "", "five")
     outlet.wake()
     await asyncio.wait_for(outlet.close(), 1)
     await asyncio.sleep(0)

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
 from tests.browser.chromium import WAIT_MS
 from tests.matches.replay.stage import stage
-from web.topics import SRC_MAX
 
 pytestmark = pytest.mark.browser
 
@@ -83,36 +82,6 @@ def test_a_cell_keeps_the_focus_and_the_link_that_is_being_pressed(table: tuple[
     expect(page.locator("#m2")).to_have_text("match 2 at last")
 
 
-def test_changes_alone_are_merged_and_what_was_held_back_is_not_lost_by_the_next_ones(browser: Browser) -> None:
-    page, asked = browser.new_page(), list[str]()
-    page.set_default_timeout(WAIT_MS)
-    answers = iter([('<template><td id="one" data-live>2</td></template>', "b" * 32), ("", "c" * 32)])
-
-    def answer(route: Route) -> None:
-        asked.append(route.request.headers.get("x-live-have", ""))
-        body, state = next(answers)
-        route.fulfill(body=body, content_type="text/html", headers={"X-Live-State": state})
-
-    with stage() as url:
-        cells = '<table><tr><td id="one" data-live><a href="#c">1</a></td><td id="two" data-live>1</td></tr></table>'
-        body = f'<live-cells src="/cells/" data-state="{"a" * 32}">{cells}</live-cells><a href="#" id="away">away</a>'
-        script = '<script type="module" src="/static/web/live-cells.js"></script>'
-        html = f"<!doctype html><title>x</title>{script}{body}"
-        page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
-        page.route("**/cells/", answer)
-        page.goto(f"{url}/table/")
-        page.focus("#one a")
-        for _ in range(2):
-            with page.expect_response("**/cells/"):
-                page.dispatch_event("live-cells", "live:refresh")
-        expect(page.locator("#one a")).to_be_focused()
-        page.focus("#away")
-        expect(page.locator("#one")).to_have_text("2")
-        expect(page.locator("#two")).to_have_text("1")
-    assert asked == ["a" * 32, "b" * 32]
-    page.close()
-
-
 def test_what_failed_is_asked_for_again_with_no_further_announcement(browser: Browser) -> None:
     page = browser.new_page()
     page.set_default_timeout(WAIT_MS)
@@ -155,7 +124,7 @@ def test_what_everyone_sees_is_asked_for_without_cookies_until_it_is_not_everyon
         asked.append(("cookie" in headers, headers["accept-language"]))
         status, sent = next(answers)
         rows = row(6, len(asked)) + row(5, len(asked))
-        body = f'<template><tbody id="rows" data-live>{rows}</tbody></template>'
+        body = f'<table><tbody id="rows" data-live>{rows}</tbody></table>'
         route.fulfill(body=body, status=status, content_type="text/html", headers=sent)
 
     with stage() as url:
@@ -180,122 +149,187 @@ def test_what_everyone_sees_is_asked_for_without_cookies_until_it_is_not_everyon
     page.close()
 
 
-def test_who_is_told_more_asks_for_it_once_as_soon_as_there_is_more(browser: Browser) -> None:
-    page, asked = browser.new_page(), list[bool]()
-    page.set_default_timeout(WAIT_MS)
-    marks = iter(["a", "b", "b", "b", "c", "d", "d"])  # an own answer may be newer than that which it was asked for
-
-    def answer(route: Route) -> None:
-        asked.append("cookie" in route.request.all_headers())
-        state = f'<b id="state" data-live data-personal="{next(marks)}">{len(asked)}</b>'
-        own = f'<p id="agenda" data-live>for you {len(asked)}</p>' if asked[-1] else ""
-        sent = {} if asked[-1] else {"X-Live-Shared": "tournament.5"}
-        route.fulfill(body=state + own, content_type="text/html", headers=sent)
-
-    with stage() as url:
-        cells = '<b id="state" data-live>0</b>'
-        cells += '<p id="agenda" data-live>nothing yet</p>'
-        body = f'<live-cells src="/cells/" data-shared data-personal="a">{cells}</live-cells>'
-        script = '<script type="module" src="/static/web/live-cells.js"></script>'
-        page.route(
-            "**/table/",
-            lambda route: route.fulfill(
-                body=f"<!doctype html><title>x</title>{script}{body}", content_type="text/html"
-            ),
-        )
-        page.route("**/cells/", answer)
-        page.context.add_cookies([{"name": "sessionid", "value": "x", "url": url}])
-        page.goto(f"{url}/table/")
-        for number, agenda in (
-            (1, "nothing yet"),
-            (3, "for you 3"),
-            (4, "for you 3"),
-            (6, "for you 6"),
-            (7, "for you 6"),
-        ):
-            page.dispatch_event("live-cells", "live:refresh")
-            expect(page.locator("#state")).to_have_text(str(number))
-            expect(page.locator("#agenda")).to_have_text(agenda)
-    assert asked == [False, False, True, False, False, True, False]
-    page.close()
+def rows_page(rows: str, tables: str = "") -> str:
+    """A German page that shows places 11 to 13 of a board, of revision 80."""
+    script = '<script type="module" src="/static/web/live-cells.js"></script>'
+    part = 'data-live data-part="standings.7" data-revision="80" data-first="11"'
+    board = f'<table><tbody id="standings-rows" {part}>{rows}</tbody></table>{tables}'
+    cells = 'topic="tournament.5:x" src="/cells/" data-shared'
+    head = f'<!doctype html><html lang="de"><meta charset="utf-8"><title>x</title>{script}'
+    return f"{head}<live-cells {cells}>{board}</live-cells>"
 
 
-def test_cells_that_are_sent_are_merged_with_no_request_and_the_page_asks_only_when_it_has_another_state(
-    browser: Browser,
-) -> None:
-    page, asked, said = browser.new_page(), list[str](), list[Any]()
-    page.set_default_timeout(WAIT_MS)
-    sockets: list[WebSocketRoute] = []
-    answers = iter([("c", {}), ("d", {"X-Live-Again": "9"}), ("f", {})])
+def standing(entry: int, rank: int, points: str) -> str:
+    def cell(name: str, text: str, kind: str = "") -> str:
+        return f'<td id="s{entry}-{name}" class="{kind}" data-live>{text}</td>'
 
-    def greet(socket: WebSocketRoute) -> None:
-        sockets.append(socket)
+    return (
+        f'<tr id="s{entry}">{cell("rank", str(rank))}<th><a href="#{entry}">bot {entry}</a></th>'
+        f"{cell('points', points)}{cell('rating', '1500')}{cell('played', '4/9')}{cell('wdl', '4–0–0')}"  # noqa: RUF001
+        f"{cell('game_points', '7')}{cell('buchholz', '1', 'tie-break')}{cell('margin', '1', 'tie-break')}"
+        f"{cell('lot', '<code>abc</code>', 'tie-break')}{cell('forfeited', '0')}</tr>"
+    )
+
+
+TABLE = """<ul id="fixtures-3" data-part="tables.7.3" data-revision="80"><li id="f5" data-live><ul class="sittings">
+<li class="first"><span class="name">a</span></li><li><span class="name">b</span><span class="number">1</span></li></ul>
+<a class="waiting" href="/matches/9/">waits</a></li></ul>
+<template id="row-finished"><a class="button">Replay</a></template>
+<template id="row-forfeited"><span>forfeited</span> </template>"""
+
+
+class RowsSite:
+    """What stands behind a page that is sent rows: its socket, and the fragments that it requests."""
+
+    def __init__(self, page: Page, fragment: Callable[[], str]) -> None:
+        self.said: list[Any] = []
+        self.asked = 0
+        self._fragment = fragment
+        self._sockets: list[WebSocketRoute] = []
+        page.route_web_socket("**/ws/live/", self._greet)
+        page.route("**/cells/", self._answer)
+
+    def send(self, since: int, revision: int, *rows: Any, part: str = "standings.7") -> None:
+        self.announce(since=since, revision=revision, part=part, rows=rows)
+
+    def announce(self, **data: Any) -> None:
+        self._sockets[0].send(json.dumps({"topic": "tournament.5", **data}))
+
+    def _greet(self, socket: WebSocketRoute) -> None:
+        self._sockets.append(socket)
 
         def hear(text: str | bytes) -> None:
-            said.append(json.loads(text))
-            if "subscribe" in said[-1]:
-                socket.send(json.dumps({"subscribed": ["tournament.5"], "cells": True}))
+            self.said.append(json.loads(text))
+            if "subscribe" in self.said[-1]:
+                socket.send(json.dumps({"subscribed": ["tournament.5"], "rows": True}))
 
         socket.on_message(hear)
 
-    def answer(route: Route) -> None:
-        asked.append(route.request.headers.get("x-live-have", ""))
-        state, more = next(answers)
-        if state == "f":
-            sends("e", "x", "sent while it asks")
-        headers = {"X-Live-State": state * 32, "X-Live-Shared": "tournament.5 2", **more}
-        body = f'<template><p id="cell" data-live>by HTTP {len(asked)}</p></template>'
-        route.fulfill(body=body, content_type="text/html", headers=headers)
+    def _answer(self, route: Route) -> None:
+        self.asked += 1
+        shared = {"X-Live-Shared": "tournament.5 2"}
+        route.fulfill(body=self._fragment(), content_type="text/html", headers=shared)
 
-    def sends(have: str, state: str, text: str) -> None:
-        html = f'<template><p id="cell" data-live>{text}</p></template>'
-        message = {"topic": "tournament.5", "src": "/cells/", "have": have * 32, "state": state * 32, "html": html}
-        sockets[0].send(json.dumps(message))
 
-    def wanted(state: str, due: int | None) -> Any:
-        cells = {"topic": "tournament.5:x", "src": "/cells/", "language": "de", "state": state * 32, "due": due}
-        return {"cells": [cells]}
-
+@pytest.fixture
+def followed(browser: Browser) -> Iterator[tuple[Page, RowsSite, list[str]]]:
+    """A page with three rows and a table, and what the next fragments are."""
+    page, fragments = browser.new_page(), list[str]()
+    page.set_default_timeout(WAIT_MS)
+    site = RowsSite(page, lambda: fragments.pop(0))
+    html = rows_page(standing(1, 11, "4") + standing(2, 12, "3½") + standing(3, 13, "3"), TABLE)
     with stage() as url:
-        body = '<p id="cell" data-live>first</p><p id="other" data-live>kept</p>'
-        script = '<script type="module" src="/static/web/live-cells.js"></script>'
-        cells = f'topic="tournament.5:x" src="/cells/" data-shared data-again="1" data-state="{"a" * 32}"'
-        html = f'<!doctype html><html lang="de"><title>x</title>{script}<live-cells {cells}>{body}</live-cells>'
         page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
-        page.route("**/cells/", answer)
-        page.route_web_socket("**/ws/live/", greet)
         page.clock.install()
         page.goto(f"{url}/table/")
-        cell = page.locator("#cell")
-        expect(cell).to_have_text("first")
-        until(page, lambda: said == [{"subscribe": ["tournament.5:x"]}, wanted("a", 0)])
-        page.clock.run_for(5000)
-        sends("a", "b", "sent")
-        expect(cell).to_have_text("sent")
-        page.clock.run_for(5000)
-        assert asked == []
-
-        sends("a", "x", "of a state that it has no more")
-        page.clock.run_for(2000)
-        expect(cell).to_have_text("by HTTP 1")
-        until(page, lambda: said[2:] == [wanted("c", None)])
-        assert asked == ["b" * 32]
-
-        sockets[0].send('{"topic": "tournament.5", "round": 2}')
-        page.clock.run_for(2000)
-        expect(cell).to_have_text("by HTTP 2")
-        until(page, lambda: said[3:] == [wanted("d", 9)])
-        sends("d", "e", "sent at last")
-        expect(cell).to_have_text("sent at last")
-        expect(page.locator("#other")).to_have_text("kept")
-        page.clock.run_for(20_000)
-        assert asked == ["b" * 32, "c" * 32]
-
-        sockets[0].send('{"topic": "tournament.5"}')
-        page.clock.run_for(2000)
-        until(page, lambda: said[4:] == [wanted("f", 0)])
-        expect(cell).to_have_text("by HTTP 3")
+        shown = {"topic": "tournament.5:x", "parts": {"standings.7": 80, "tables.7.3": 80}}
+        until(page, lambda: site.said == [{"subscribe": ["tournament.5:x"]}, {"shows": [shown]}])
+        yield page, site, fragments
     page.close()
+
+
+def order(page: Page) -> list[str]:
+    return [str(one.get_attribute("id")) for one in page.locator("tbody tr").all()]
+
+
+def test_rows_are_written_as_the_templates_write_them_and_moved_to_their_places(
+    followed: tuple[Page, RowsSite, list[str]],
+) -> None:
+    page, site, _ = followed
+    figures = [5, 4, 1, 0, 12, 1, 20.37, -2.5, "0f3a9c"]
+    site.send(79, 81, [3, 11, 11, 4.5, *figures], [1, 12, 12, 0.25, *figures], [99, 40, 40, 1, *figures])
+    expect(page.locator("#s3-points")).to_have_text("4½")
+    assert order(page) == ["s3", "s1", "s2"]
+    assert page.locator("#s3 td").all_inner_texts() == [
+        *("11", "4½", "1500", "5/9", "4–1–0", "12", "20,37", "−2½", "0f3a9c", "1"),  # noqa: RUF001
+    ]
+    expect(page.locator("#s1-points")).to_have_text("¼")
+    expect(page.locator("#s3-lot code")).to_have_text("0f3a9c")
+    expect(page.locator("#s2-points")).to_have_text("3½")
+    expect(page.locator("#s3 a")).to_have_attribute("href", "#3")
+    assert site.asked == 0
+
+
+def test_a_table_shows_its_result_from_a_row(followed: tuple[Page, RowsSite, list[str]]) -> None:
+    page, site, _ = followed
+    site.send(80, 81, [5, "finished", [[0.5, False, True], [3, True, False]]], part="tables.7.3")
+    link = page.locator("#f5 > a")
+    expect(link).to_have_text("Replay")
+    expect(link).to_have_attribute("href", "/matches/9/")
+    assert page.locator("#f5 .number").all_inner_texts() == ["forfeited ½", "3"]
+    expect(page.locator("#f5 .first .name")).to_have_text("b")
+    assert site.asked == 0
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        {"since": 80, "revision": 81, "part": "standings.7", "rows": [[9, 12, 12, 1, 5, 4, 1, 0, 12, 1]]},
+        {"since": 80, "revision": 81, "part": "standings.7", "rows": [[3, 14, 14, 1, 5, 4, 1, 0, 12, 1]]},
+        {"since": 81, "revision": 82, "part": "standings.7", "rows": []},
+        {"since": 80, "revision": 81, "part": "tables.7.3", "rows": [[5, "", []]]},
+        {"revision": 81, "reload": True},
+        {"revision": 81},
+    ],
+    ids=["a row comes", "a row goes", "a message was missed", "a table is not plain", "reload", "results"],
+)
+def test_what_rows_cannot_show_is_requested_within_two_seconds(
+    followed: tuple[Page, RowsSite, list[str]], message: dict[str, Any]
+) -> None:
+    page, site, fragments = followed
+    rows = standing(1, 11, "5").replace("<td", "<td data-new", 1) + standing(9, 12, "4") + standing(3, 13, "3")
+    body = rows_page(rows).replace('data-revision="80"', 'data-revision="82"')
+    fragments.append(f"<template></template>{body[body.index('<table') : body.index('</live-cells')]}")
+    site.announce(**message)
+    page.clock.run_for(3100)
+    expect(page.locator("#s1-points")).to_have_text("5")
+    assert site.asked == 1
+    assert order(page) == ["s1", "s9", "s3"]
+
+
+def test_a_fragment_that_is_older_than_the_rows_does_not_undo_them(followed: tuple[Page, RowsSite, list[str]]) -> None:
+    page, site, fragments = followed
+    figures = [5, 4, 1, 0, 12, 1, 1, 1, "a"]
+    site.send(80, 82, [3, 13, 13, 8, *figures])
+    expect(page.locator("#s3-points")).to_have_text("8")
+    body = rows_page(standing(1, 11, "5") + standing(2, 12, "4") + standing(3, 13, "3"), TABLE)
+    fragments.append(body[body.index("<table") : body.index("</live-cells")])
+    site.announce(revision=82, reload=True)
+    page.clock.run_for(3100)
+    expect(page.locator("#s1-points")).to_have_text("5")
+    expect(page.locator("#s3-points")).to_have_text("8")
+    site.send(82, 83, [2, 12, 12, 7, *figures])
+    expect(page.locator("#s2-points")).to_have_text("7")
+    assert site.asked == 1
+
+
+def test_a_page_that_is_sent_rows_asks_for_the_rest_once_in_a_while(
+    followed: tuple[Page, RowsSite, list[str]],
+) -> None:
+    page, site, fragments = followed
+    body = rows_page(standing(1, 11, "5") + standing(2, 12, "4") + standing(3, 13, "3"), TABLE)
+    fragments += 9 * [body[body.index("<table") : body.index("</live-cells")]]
+    for _ in range(30):
+        site.announce(revision=81)
+        page.wait_for_timeout(5)
+        page.clock.run_for(1000)
+    until(page, lambda: site.asked >= 2)
+    assert site.asked <= 3
+
+
+def test_rows_do_not_move_under_a_hand(followed: tuple[Page, RowsSite, list[str]]) -> None:
+    page, site, fragments = followed
+    body = rows_page(standing(3, 11, "6") + standing(1, 12, "5") + standing(2, 13, "4"), TABLE)
+    fragments += 9 * [body[body.index("<table") : body.index("</live-cells")].replace('="80"', '="81"')]
+    page.focus("#s1 a")
+    figures = [5, 4, 1, 0, 12, 1, 1, 1, "a"]
+    site.send(80, 81, [3, 11, 11, 6, *figures], [1, 12, 12, 5, *figures], [2, 13, 13, 4, *figures])
+    expect(page.locator("#s3-points")).to_have_text("6")
+    page.clock.run_for(3100)
+    assert order(page) == ["s1", "s2", "s3"]
+    page.evaluate("document.activeElement.blur()")
+    page.clock.run_for(3100)
+    expect(page.locator("tbody tr").first).to_have_attribute("id", "s3")
 
 
 def test_a_page_that_is_refused_a_socket_refreshes_by_http(browser: Browser) -> None:
@@ -310,33 +344,6 @@ def test_a_page_that_is_refused_a_socket_refreshes_by_http(browser: Browser) -> 
         page.goto(f"{url}/table/")
         for points in (2, 3, 4):
             expect(page.locator("#cell")).to_have_text(f"{points} points")
-    page.close()
-
-
-def test_a_page_whose_address_is_longer_than_a_socket_may_name_asks_by_http(browser: Browser) -> None:
-    page, said = browser.new_page(), list[Any]()
-    page.set_default_timeout(WAIT_MS)
-
-    def greet(socket: WebSocketRoute) -> None:
-        def hear(text: str | bytes) -> None:
-            said.append(json.loads(text))
-            socket.send(json.dumps({"subscribed": ["tournament.5"], "cells": True}))
-
-        socket.on_message(hear)
-
-    with stage() as url:
-        script = '<script type="module" src="/static/web/live-cells.js"></script>'
-        cells = f'topic="tournament.5:x" src="/cells/?bot={"x" * SRC_MAX}" data-shared'
-        html = f'<!doctype html><html lang="en"><title>x</title>{script}<live-cells {cells}>{parts(1, 1)}</live-cells>'
-        shared = {"X-Live-Shared": "tournament.5 2"}
-        page.route("**/table/", lambda route: route.fulfill(body=html, content_type="text/html"))
-        page.route(
-            "**/cells/*", lambda route: route.fulfill(body=parts(2, 1), content_type="text/html", headers=shared)
-        )
-        page.route_web_socket("**/ws/live/", greet)
-        page.goto(f"{url}/table/")
-        expect(page.locator("#cell")).to_have_text("2 points")
-        assert said == [{"subscribe": ["tournament.5:x"]}]
     page.close()
 
 

@@ -14,9 +14,9 @@ from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.referee.block_luck import adjusted_of as adjusted_mean
 from tournaments.models import Tournament
+from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.snapshots import (
-    ENTRIES_AT_ONCE,
     awaits_analyses,
     key_of,
     moment_of,
@@ -75,6 +75,7 @@ def adjusted_part(tournament: Tournament) -> SnapshotPart[AdjustedTable]:
         decode=msgspec.msgpack.Decoder(AdjustedTable).decode,
         send=partial(send_refresh, "adjusted", tournament.pk),
         refresh_ratio=0 if tournament.is_over else REFRESH_RATIO,
+        stored=partial(reload_push, tournament.pk),
         is_pending=lambda table: table.is_pending,
     )
 

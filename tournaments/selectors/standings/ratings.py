@@ -17,9 +17,9 @@ from matches.models import Seat as MatchSeat
 from matches.referee.block_luck import BlockLuck
 from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
+from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
 from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.selectors.standings.snapshots import (
-    ENTRIES_AT_ONCE,
     awaits_analyses,
     key_of,
     moment_of,
@@ -144,6 +144,7 @@ def ratings_part(tournament: Tournament) -> SnapshotPart[RatingTable]:
         decode=_decode,
         send=partial(send_refresh, "ratings", tournament.pk),
         refresh_ratio=0 if tournament.is_over else REFRESH_RATIO,
+        stored=partial(reload_push, tournament.pk),
         is_valid=lambda table: table.rulings == rulings,
         is_pending=lambda table: table.is_pending,
     )

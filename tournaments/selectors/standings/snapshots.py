@@ -17,6 +17,7 @@ from matches.models import Analysis, Game, MatchState
 from matches.queue.dispatch import UNREACHABLE
 from tournaments.contest import TOURNAMENT
 from tournaments.models import PLAYING, Stage, Tournament
+from tournaments.pushed_rows import standings_push
 from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import Row
 from web import boards
@@ -27,7 +28,6 @@ logger = logging.getLogger(__name__)
 
 REFRESH_TASK: Final = "tournaments.refresh_snapshots"
 EXPIRES: Final = 10  # seconds: a reader computes it then
-ENTRIES_AT_ONCE: Final = 100  # of more, no reader of the standings waits for ratings or luck
 REFRESH_RATIO: Final = 20  # standings are folded for a twentieth of the time at most
 TIED_WITH: Final = Row._fields.index("tied_with")
 FORM: Final = 1  # of the payload: count up when ``Row`` or its encoding changes
@@ -46,8 +46,8 @@ def moment_of(tournament_id: int) -> tuple[int, datetime]:
 
 
 def send_refresh(what: str, pk: int, wait: float) -> None:
-    """Have a worker refresh "standings" of a stage, or "ratings" or "adjusted" of a tournament, by its primary key, in
-    ``wait`` seconds. Never raises where the broker is away: a reader computes them then."""
+    """Have a worker refresh "standings" or "tables" of a stage, or "ratings" or "adjusted" of a tournament, by its
+    primary key, in ``wait`` seconds. Never raises where the broker is away: a reader computes them then."""
     try:
         current_app.send_task(REFRESH_TASK, [what, pk], countdown=wait or None, expires=wait + EXPIRES)
     except UNREACHABLE:
@@ -83,6 +83,7 @@ def standings_part(stage: Stage) -> SnapshotPart[Sequence[Row]]:
         decode=_decode,
         send=partial(send_refresh, "standings", stage.pk),
         refresh_ratio=REFRESH_RATIO,
+        stored=partial(standings_push, stage),
     )
 
 

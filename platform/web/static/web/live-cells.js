@@ -10,27 +10,26 @@
  * the order of a list that the pointer is over. Without `topic` it refreshes when a "live:refresh" event bubbles up from inside.
  * An answer that says `X-Live-Again: 8` is not the newest: it asks again after so many seconds, and not before. So is a page with
  * `data-again="8"`.
- * An answer names in `X-Live-State` the state that it shows; asked again with that in `X-Live-Have`, the site may send no more
- * than what has changed since, each cell in a <template>. `data-state`: the state of the page.
  * With `data-shared` its reader sees what everyone does, and it asks without cookies, in the language of the page: the site then
  * has the answer already. One that is not everyone's any more comes without `X-Live-Shared`, and is asked for by the reader.
- * Where the server offers it, such a page is sent its cells over the socket, and asks by HTTP only when it is told to, or was
- * sent what has changed since another state than its own.
+ * Announcements of a contest come with a `revision` and are heard by many at once: each page waits up to 2 s before it asks. A page
+ * with parts (see live-rows.js) is sent their rows, and then asks for all the rest once in 15 s; at once only for what says `reload`.
  * `data-rows="s5 s8"`: the reader's own rows. They are marked here, and what is in their `[data-own]` stays.
- * `data-personal="MARK"`: its reader is told more than everyone. As soon as an answer for everyone has another mark, in the
- * `data-personal` of an element, the reader asks for their own once.
  * An answer that says that the site is busy or broken, or none, is asked for again after 2 s, then after twice as long each time,
  * 15 s at most.
  * `data-every="8"`: also every so many seconds while somebody looks, for what goes on by the clock, such as a broadcast.
  */
 
-import { subscribe, wantCells } from "./live.js";
+import { showParts, subscribe } from "./live.js";
+import { LiveRows } from "./live-rows.js";
 
 const PAUSE_MS = 1000;
 const FAILED_MS = 2000;
 const FAILED_MOST_MS = 15_000;
 const CLICK_MS = 50;
-const SRC_MOST = 512; // characters of an address that a socket may name: see web/topics.py
+const JITTER_MS = 200;
+const CONTEST_JITTER_MS = 2000;
+const REST_MS = 15_000; // after which a page that is sent rows asks for what is none
 const LETTING_GO = ["pointerup", "pointerout", "pointercancel", "focusout"];
 
 class LiveCells extends HTMLElement {
@@ -38,22 +37,22 @@ class LiveCells extends HTMLElement {
   #timer = 0;
   #clock = 0;
   #last = 0;
+  #at = 0; // when the timer is due
+  #newerAt = 0; // when a newer answer than the last may be there
   #busy = false;
-  #again = false;
+  #again = Infinity; // after how long it asks once more, counted from the answer that it waits for
   #failed = 0; // times, one after another
   #held = new Map(); // by id what was kept back, as it was in the newest answer that had it
-  #state = "";
-  #isSent = false; // its cells, over the socket, if it asks for them
+  #rows = new LiveRows(this);
   #own = new Map(); // by id of the reader's own rows what they may do there
-  #asksForOwn = false;
 
   connectedCallback() {
-    this.#state ||= this.dataset.state ?? "";
     for (const id of this.dataset.rows?.split(" ") ?? []) this.#own.set(id, this.querySelector(`[data-own="${id}"]`)?.cloneNode(true));
     if (this.hasAttribute("topic")) this.#unsubscribe = subscribe(this.getAttribute("topic"), (message) => this.#hear(message));
     if (Number(this.dataset.again)) {
       this.#last = Date.now();
-      this.#due(1000 * Number(this.dataset.again));
+      this.#newerAt = Date.now() + 1000 * Number(this.dataset.again);
+      this.#due(this.#pause(1000 * Number(this.dataset.again)));
     }
     if (this.dataset.every) this.#clock = setInterval(() => !document.hidden && this.#due(), 1000 * Number(this.dataset.every));
     this.addEventListener("live:refresh", this.#onRefresh);
@@ -71,62 +70,59 @@ class LiveCells extends HTMLElement {
 
   #onRefresh = () => this.#due();
 
-  #hear({ subscribed, cells, src, have, state, html }) {
+  #hear(message) {
+    const { subscribed, revision, reload, rows } = message;
+    const jitter = revision || reload ? CONTEST_JITTER_MS : JITTER_MS;
+    const { parts } = this.#rows;
     if (subscribed) {
-      this.#isSent = true;
-      if (!this.#want(0)) this.#due();
-      else if (!this.#busy) {
-        clearTimeout(this.#timer); // what it would ask for is sent
-        this.#timer = 0;
-      }
-      return;
-    }
-    if (cells === false) this.#isSent = false;
-    const isMine = html !== undefined && "shared" in this.dataset && src === this.getAttribute("src");
-    if (isMine && !this.#busy && have === this.#state) {
-      this.#take(new DOMParser().parseFromString(html, "text/html"));
-      this.#state = state;
-      if (this.#asksForOwn) this.#due(0);
-    } else this.#due();
+      if (!Object.keys(parts).length || !showParts(this.getAttribute("topic"), parts)) this.#due();
+    } else if (rows) {
+      // What is held back is from before the rows, and would take their place.
+      if (this.#held.size || !this.#rows.take(message)) this.#due(PAUSE_MS, jitter);
+    } else this.#due(reload ? PAUSE_MS : this.#pause(PAUSE_MS), jitter);
   }
 
-  /** Asks to be sent what everyone sees upon each announcement, and in so many seconds too; returns whether it is. */
-  #want(due) {
-    if (!this.#isSent || !("shared" in this.dataset) || !this.hasAttribute("topic")) return false;
-    const [src, language] = [this.getAttribute("src"), document.documentElement.lang];
-    return src.length <= SRC_MOST && wantCells(this.getAttribute("topic"), { src, language, state: this.#state, due });
+  /** For how long the page waits that is sent rows meanwhile. */
+  #pause(pause) {
+    return Object.keys(this.#rows.parts).length ? Math.max(pause, REST_MS) : pause;
   }
 
   /** Once the click that ends here has been heard. */
   #onLetGo = () => {
-    if (this.#held.size) setTimeout(() => this.#merge(), CLICK_MS);
+    if (this.#held.size) setTimeout(() => this.#letGo(), CLICK_MS);
   };
 
-  #due(pause = PAUSE_MS) {
-    if (this.#busy) this.#again = true;
-    else if (!this.#timer) {
-      // Jitter: a thousand viewers hear an announcement at the same moment.
-      const wait = Math.max(this.#last + pause - Date.now(), 0) + Math.random() * 200;
-      this.#timer = setTimeout(() => this.#refresh(), wait);
+  #letGo() {
+    this.#merge();
+    if (!this.#held.size && Object.keys(this.#rows.parts).length) this.#due(); // no rows were shown meanwhile
+  }
+
+  #due(pause = PAUSE_MS, jitter = JITTER_MS) {
+    if (this.#busy) {
+      this.#again = Math.min(this.#again, pause);
+      return;
     }
+    // Jitter: a thousand viewers hear an announcement at the same moment.
+    const at = Math.max(this.#last + pause, this.#newerAt, Date.now()) + Math.random() * jitter;
+    if (this.#timer && this.#at <= at) return;
+    clearTimeout(this.#timer);
+    this.#at = at;
+    this.#timer = setTimeout(() => this.#refresh(), at - Date.now());
   }
 
   async #refresh() {
     this.#timer = 0;
     this.#busy = true;
-    this.#again = false;
-    let pause = PAUSE_MS;
-    let again = 0;
+    this.#again = Infinity;
     let failed = false;
     try {
       const answer = await this.#ask();
-      again = Number(answer.headers.get("X-Live-Again"));
+      const again = 1000 * Number(answer.headers.get("X-Live-Again"));
       failed = answer.status >= 500 || answer.status === 429;
-      if (answer.ok) {
-        this.#take(new DOMParser().parseFromString(await answer.text(), "text/html"), this.#asksForOwn);
-        if (this.#asksForOwn) [this.#again, pause] = [true, 0];
-        this.#state = answer.headers.get("X-Live-State") ?? "";
-      }
+      const isNewest = !answer.ok || this.#take(new DOMParser().parseFromString(await answer.text(), "text/html"));
+      this.#newerAt = Date.now() + again;
+      if (!isNewest) this.#again = PAUSE_MS;
+      else if (again) this.#again = Math.min(this.#again, this.#pause(again));
     } catch (error) {
       console.warn("live-cells: not refreshed", error);
       failed = true;
@@ -135,23 +131,19 @@ class LiveCells extends HTMLElement {
     this.#last = Date.now();
     this.#busy = false;
     if (!this.isConnected) return;
-    if (!failed && !this.#asksForOwn && this.#want(this.#again ? 0 : again || null)) return;
-    if (again && !this.#asksForOwn) [this.#again, pause] = [true, 1000 * again];
     // What was announced last may never be announced again.
-    if (failed) [this.#again, pause] = [true, Math.max(pause, Math.min(FAILED_MS * 2 ** (this.#failed - 1), FAILED_MOST_MS))];
-    if (this.#again) this.#due(pause);
+    if (failed) this.#again = Math.max(PAUSE_MS, Math.min(FAILED_MS * 2 ** (this.#failed - 1), FAILED_MOST_MS));
+    if (this.#again < Infinity) this.#due(this.#again);
   }
 
   async #ask() {
-    const [src, have] = [this.getAttribute("src"), this.#state ? { "X-Live-Have": this.#state } : {}];
-    const headers = { "X-Live-Cells": "1", ...have };
-    if ("shared" in this.dataset && !this.#asksForOwn) {
+    const [src, headers] = [this.getAttribute("src"), { "X-Live-Cells": "1" }];
+    if ("shared" in this.dataset) {
       const spoken = { "Accept-Language": document.documentElement.lang };
       const answer = await fetch(src, { credentials: "omit", headers: { ...headers, ...spoken } });
       if (answer.headers.has("X-Live-Shared") || answer.status >= 500) return answer;
       delete this.dataset.shared;
     }
-    this.#asksForOwn = true;
     return fetch(src, { headers });
   }
 
@@ -163,21 +155,15 @@ class LiveCells extends HTMLElement {
     }
   }
 
-  #take(answer, isOwn = false) {
-    const mark = answer.querySelector("[data-personal]")?.dataset.personal;
-    if ("personal" in this.dataset && mark) {
-      this.#asksForOwn = !isOwn && mark !== this.dataset.personal;
-      if (isOwn) this.dataset.personal = mark;
-    } else this.#asksForOwn = false;
-    const parts = [answer, ...[...answer.querySelectorAll("template")].map((template) => template.content)];
-    for (const part of parts) {
-      this.#mark(part);
-      for (const fresh of part.querySelectorAll("[id][data-live], [id][data-live-list]")) {
-        this.#held.delete(fresh.id); // and behind those that it may lie in
-        this.#held.set(fresh.id, fresh);
-      }
+  /** Returns false where the answer is older than the rows that the page was sent. */
+  #take(answer) {
+    this.#mark(answer);
+    for (const fresh of answer.querySelectorAll("[id][data-live], [id][data-live-list]")) {
+      this.#held.delete(fresh.id); // and behind those that it may lie in
+      this.#held.set(fresh.id, fresh);
     }
     this.#merge();
+    return this.#rows.refreshed(answer, this.#held.size > 0);
   }
 
   #merge() {

@@ -4,7 +4,7 @@ import { openSocket } from "./socket.js";
 
 const followers = new Map(); // ticket -> Set of callbacks; a ticket is a topic, a colon and a signature
 let socket = null;
-let pushes = false; // the server sends cells to whoever says which
+let hasRows = false; // the server knows rows of boards
 let failures = 0; // of the socket, in a row
 
 /**
@@ -26,19 +26,12 @@ export function subscribe(ticket, onMessage) {
 }
 
 /**
- * Asks for the cells of `src` with every announcement of a topic that is followed, for a page in `language` that shows `state`;
- * `due`: in so many seconds too, 0 where it may have missed something. Returns whether the server offers that. Messages then have
- * `src`, `html`, the `state` that it leads to and the one that the page must `have` for it. One that has no `html` says that the
- * page is to ask for itself, and for cells anew once it has; one with `cells: false`, that it is sent none.
+ * Says which revisions of its parts a page shows ({"standings.7": 80}) of a topic that is followed. It is sent the rows that it
+ * lacks, or a message with `reload`. Returns whether the server knows rows.
  */
-export function wantCells(ticket, cells) {
-  if (offered(ticket)) socket.send({ cells: [{ topic: ticket, ...cells }] });
-  return offered(ticket);
-}
-
-/** Of each topic the cells of one element are sent: two would take turns asking. */
-function offered(ticket) {
-  return pushes && followers.get(ticket)?.size === 1;
+export function showParts(ticket, parts) {
+  if (hasRows) socket.send({ shows: [{ topic: ticket, parts }] });
+  return hasRows;
 }
 
 function leave(ticket, onMessage) {
@@ -66,7 +59,7 @@ function fail() {
 function tell(message) {
   failures = 0;
   if (message.error) console.error("live:", message.error, message.detail);
-  if (message.subscribed) pushes = Boolean(message.cells);
+  if (message.subscribed) hasRows = Boolean(message.rows);
   for (const topic of message.subscribed ?? []) call(topic, { topic, subscribed: true });
   call(message.topic, message);
 }

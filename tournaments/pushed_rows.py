@@ -1,0 +1,95 @@
+"""Rows of the boards of large tournaments, sent over the sockets when a worker has stored the snapshot that has them.
+
+A row is data: neither the language nor the reader matters. Only what every visitor may read is sent: rows of
+tournaments whose results are published for everyone, computed as for an anonymous visitor.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, TypeAlias
+
+from matches.live import announce
+from tournaments.contest import TOURNAMENT
+from tournaments.models import PLAYING, Publication, Stage, Tournament
+from tournaments.standings import LOT, SHARED, Row, Value
+from web.snapshots import StoredPart
+
+ENTRIES_AT_ONCE: Final = 100  # of more, rows are sent, and no reader of the standings waits for ratings or luck
+ROWS_MOST: Final = 2000  # of one message: 120 kB
+LOT_DIGITS: Final = 6
+Figures: TypeAlias = Sequence[Any]  # of a row, first the primary key that names it
+
+
+def has_pushed_rows(stage: Stage, entries: int) -> bool:
+    """Tell whether pages about a stage of so many ``entries`` are sent their rows while it is played."""
+    tournament = stage.tournament
+    is_public = tournament.state in PLAYING and tournament.publication == Publication.EVERYONE
+    return entries > ENTRIES_AT_ONCE and is_public and not stage.kind.has_bracket and tournament.stage == stage
+
+
+def standings_push(stage: Stage, replaced: StoredPart[Sequence[Row]] | None, stored: StoredPart[Sequence[Row]]) -> None:
+    """Send the rows of the standings that have changed: entry, place from 1, rank, points, matches played, opponents
+    beaten, level and lost to, game points, games at fault and the announced tie-breaks in order."""
+    if not has_pushed_rows(stage, len(stored.value)):
+        return
+    codes = [code for code in stage.tournament.tie_breaks if stage.tournament.breaks_ties and code != SHARED]
+    before, after = _standings(replaced.value, codes) if replaced else None, _standings(stored.value, codes)
+    since = replaced.revision if replaced else None
+    _push(stage.tournament_id, f"standings.{stage.pk}", before, after, since, stored)
+
+
+def tables_push(stage: Stage, number: int, replaced: StoredPart[Any] | None, stored: StoredPart[Any]) -> None:
+    """Send the tables of a round that have changed, see ``selectors.rounds.table_rows``."""
+    before = {row[0]: row for row in replaced.value.rows} if replaced else None
+    after = {row[0]: row for row in stored.value.rows}
+    _push(
+        stage.tournament_id, f"tables.{stage.pk}.{number}", before, after, replaced and replaced.value.through, stored
+    )
+
+
+def reload_push(tournament_id: int, _replaced: StoredPart[Any] | None, stored: StoredPart[Any]) -> None:
+    """Have the pages of a large tournament request their boards: its ratings or luck-adjusted shares are new."""
+    if Tournament.objects.get(pk=tournament_id).entries.count() > ENTRIES_AT_ONCE:
+        announce(str(TOURNAMENT.numbered(tournament_id)), revision=stored.revision, reload=True)
+
+
+def _push(
+    tournament_id: int,
+    part: str,
+    before: Mapping[int, Figures] | None,
+    after: Mapping[int, Figures],
+    since: int | None,
+    stored: StoredPart[Any],
+) -> None:
+    """Announce the rows in ``after`` that ``before`` had not, or where too much has changed that pages reload."""
+    rows = [row for key, row in after.items() if before is None or before.get(key) != row]
+    topic = str(TOURNAMENT.numbered(tournament_id))
+    if not Tournament.objects.filter(pk=tournament_id, publication=Publication.EVERYONE).exists():
+        return  # what was computed before may have been everyone's, and is no longer sent
+    if before is None or len(rows) > ROWS_MOST or before.keys() != after.keys():
+        announce(topic, revision=stored.revision, reload=True)
+    else:
+        announce(topic, revision=stored.revision, part=part, since=since, rows=rows)
+
+
+def _standings(rows: Sequence[Row], codes: Sequence[str]) -> dict[int, Figures]:
+    return {
+        row.entrant: (
+            *(row.entrant, place, row.rank, _shown(row.points), row.played, row.won, row.drawn, row.lost),
+            *(row.game_points, row.forfeited),
+            *(_worth(row.values.get(code), code) for code in codes),
+        )
+        for place, row in enumerate(rows, 1)
+    }
+
+
+def _worth(value: Value | None, code: str) -> Any:
+    if isinstance(value, str):
+        return value[:LOT_DIGITS] if code == LOT else value
+    return _shown(value)
+
+
+def _shown(value: float | None) -> float | None:
+    """Return a number as pages round it: whole and quarters as they are, others to two decimals."""
+    if value is None or value % 0.25 == 0:
+        return int(value) if value is not None and value % 1 == 0 else value
+    return round(value, 2)
