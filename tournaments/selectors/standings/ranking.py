@@ -34,7 +34,7 @@ def ranking_of(
     known = known or {}
     placed = ranking([known.get(stage.number) or standings_snapshot(stage).value for stage in begun])
     if to_rank is not None:
-        placed = [one for one in placed if one.rank <= to_rank]
+        placed = tuple(one for one in placed if one.rank <= to_rank)
     if not entries:
         found = tournament.entries.select_related("bot__owner", "version")
         entries = list(found.filter(pk__in=[one.entrant for one in placed]))
