@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 from functools import partial, wraps
 from http import HTTPStatus
 from time import time
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, TypeVar
 
 from django.core.cache import caches
 from django.db import transaction
@@ -32,7 +32,7 @@ from web.topics import SHARED, share, shared_of, topic_states, topics_changed
 logger = logging.getLogger(__name__)
 
 App: TypeAlias = Callable[[Any, Any, Any], Any]
-View: TypeAlias = Callable[..., HttpResponseBase]
+Page = TypeVar("Page", bound=HttpResponseBase)
 
 CLOCK: Final = "clock.1"  # never announced: of pages that expire by their seconds alone
 SITE: Final = "site.1"  # of all pages
@@ -54,7 +54,9 @@ PRIVATE: Final = frozenset(("private", "no-store"))  # in Cache-Control
 hits = Counter("pecking_shared_answers", "Pages that were served from the page cache.")
 
 
-def public_page(*, query: Iterable[str] = (), topic: str = "", max_age: int = 0) -> Callable[[View], View]:
+def public_page(
+    *, query: Iterable[str] = (), topic: str = "", max_age: int = 0
+) -> Callable[[Callable[..., Page]], Callable[..., Page]]:
     """Return a decorator of views whose pages may be cached for anonymous visitors.
 
     ``query`` names the parameters that the page depends on; all others are dropped before the view is called for an
@@ -62,9 +64,9 @@ def public_page(*, query: Iterable[str] = (), topic: str = "", max_age: int = 0)
     only those for which ``cache_page_for`` is called.
     """
 
-    def decorator(view: View) -> View:
+    def decorator(view: Callable[..., Page]) -> Callable[..., Page]:
         @wraps(view)
-        def public(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        def public(request: HttpRequest, *args: Any, **kwargs: Any) -> Page:
             if max_age:
                 cache_page_for(request, topic or CLOCK, max_age)
             return view(request, *args, **kwargs)
@@ -145,7 +147,7 @@ class PageCache:
     itself.
     """
 
-    def __init__(self, app: App, own_header: Callable[[Mapping[str, Any]], Header]) -> None:
+    def __init__(self, app: App, own_header: Callable[[Any], Header]) -> None:
         self._app = app
         self._own_header = own_header
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="page-cache")
