@@ -8,7 +8,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, Final
 
 from django.core.cache import caches
-from django.db.models import Count, F, Max, Q, QuerySet, prefetch_related_objects
+from django.db.models import Count, F, Max, Q, QuerySet
 
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import known, latest_ratings, ratings_back, unrated
@@ -112,8 +112,12 @@ def ladder_of(season: Season, *, people: bool = True) -> Ladder:
 
 
 def people_read(rows: Iterable[LadderRow]) -> None:
-    """Read bots, authors and members of these rows, with as many queries for any number."""
-    prefetch_related_objects([row.entry for row in rows], "version__bot__owner", "membership")
+    """Read bots, authors and members of these rows, with one query."""
+    entries = [row.entry for row in rows]
+    read = SeasonEntry.objects.select_related("version__bot__owner", "membership")
+    found = read.in_bulk([entry.pk for entry in entries])
+    for entry in entries:
+        entry.version, entry.membership = found[entry.pk].version, found[entry.pk].membership
 
 
 def ladder_paged(season: Season) -> Paged[int, LadderRow]:
