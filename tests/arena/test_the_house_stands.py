@@ -99,7 +99,7 @@ def f():
 from games import (
     pure,
 )
-class RenderedPart: ...
+class PageCache: ...
 """,
 }
 
