@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.models import Bot, BotVersion, VersionState
-from web.api_examples import DIGEST, SITE, shown
+from web.api_examples import DIGEST, GAME, SITE, shown
 from web.api_view import OneOf
 from web.serializers import GAME_CHOICES, address, example
 
@@ -23,7 +23,7 @@ class NamedBotSerializer(serializers.ModelSerializer[Bot]):
         read_only_fields = fields
 
 
-@example(name="Rooster", game="pickomino", blurb="Stops early, steals often.")
+@example(name="Rooster", game=GAME, blurb="Stops early, steals often.")
 @shown(slug="rooster", author="ada", organisers_may_enter=False, current=3, page=f"{SITE}/bots/rooster/")
 class BotSerializer(serializers.ModelSerializer[Bot]):
     """A bot; ``current`` is the number of the version that new matches use."""

@@ -2,18 +2,20 @@
 
 import json
 import re
+import tomllib
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
-from django.contrib.staticfiles import finders
 from django.core.checks import run_checks
+from django.template import engines
 from django.test import Client
 from django.urls import reverse
 
 from games.catalogue import GAMES
+from games.catalogue.finding import GROUP, OWN
 from games.game import CatalogueGame
 from games.house import stand_in
 from games.record import Record
@@ -24,6 +26,7 @@ from sandbox import Cage
 from tests.bots.factories import BotVersionFactory
 from tests.games.playing import case_name
 from tests.games.sample import FOLDER, SAMPLES, highcard, pig
+from tests.games.test_conformance import test_a_golden_record_replays_unchanged
 from tests.games.test_ordinary_games import checks
 from tests.games.write_golden import entries
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
@@ -35,37 +38,54 @@ ROOTS = (
     ROOT / "platform",
     ROOT / "platform/matches/static/matches/replay",
     *(ROOT / "platform/games/catalogue").iterdir(),
+    FOLDER / "pig/pecking_order_pig",
 )
 CASES = [(game.current, players, {}) for game in SAMPLES for players in game.current.seats]
 every_game = pytest.mark.parametrize("game", SAMPLES, ids=lambda game: game.name)
 
 
 @pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch, settings: Any) -> Iterator[None]:
-    """The line of the registry, and the files where they are looked for."""
+def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What finding an installed package comes to."""
     for game in SAMPLES:
         monkeypatch.setitem(GAMES, game.name, game)  # type: ignore[arg-type]
-    engine = settings.TEMPLATES[0]
-    settings.TEMPLATES = [{**engine, "DIRS": [*engine["DIRS"], FOLDER]}]
-    settings.STATICFILES_DIRS = [(f"matches/replay/boards/{game.name}", FOLDER / game.name) for game in SAMPLES]
-    finders.get_finder.cache_clear()
+    loaders_emptied()
     yield
-    finders.get_finder.cache_clear()
+    loaders_emptied()
+
+
+def loaders_emptied() -> None:
+    """What is cached of templates: a process has one set of games, and these tests have several."""
+    for loader in engines["django"].engine.template_loaders:
+        loader.reset()
+
+
+def test_ours_are_registered_as_the_package_says() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["entry-points"][GROUP] == {name: f"games.catalogue.{name}:GAME" for name in OWN}
 
 
 def test_every_place_that_the_guide_names_is_there() -> None:
     places = re.findall(r"`([\w<>./-]+/[\w<>./-]*)`", GUIDE.read_text(encoding="utf-8"))
-    assert "tests/games/sample/" in places
+    assert "packages/" in places
     for place in places:
-        found = place.replace("<name>", "heckmeck").replace("<bot>", "sage")
+        found = place.replace("<name>", "heckmeck").replace("<bot>", "steady")
         assert any((root / found).exists() for root in ROOTS), place
 
 
 @every_game
-def test_it_is_of_five_files_and_a_hundred_and_sixty_lines(game: CatalogueGame) -> None:
+def test_a_distribution_is_of_seven_files_and_a_hundred_and_sixty_lines(game: CatalogueGame) -> None:
     files = [one for one in (FOLDER / game.name).rglob("*.*") if one.is_file() and one.suffix != ".pyc"]
-    assert len(files) <= 5
+    assert len(files) <= 7
     assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 160
+
+
+@every_game
+def test_its_golden_records_replay_unchanged(game: CatalogueGame) -> None:
+    written = json.loads(game.file("golden.json").read_text(encoding="utf-8"))
+    assert {entry["players"] for entry in written} == set(game.current.seats)
+    for entry in written:
+        test_a_golden_record_replays_unchanged(entry)
 
 
 @pytest.mark.parametrize("check", checks("case"), ids=lambda check: check.__name__)
@@ -97,7 +117,7 @@ def test_its_bot_plays_from_the_command_line(
     (house,) = game.house_bots
     random = tmp_path / "random.py"
     random.write_text("import random\n\n\ndef act(view):\n    return random.choice(view['actions'])\n")
-    file = FOLDER / game.name / "bots" / f"{house.name}.py"
+    file = FOLDER / game.name / game.folder / "bots" / f"{house.name}.py"
     assert main(["play", game.name, str(random), str(file), "--blocks", "100", "--json"]) == 0
     anything, best = json.loads(capsys.readouterr().out)["bots"]
     assert best["firsts"] > 1.2 * anything["firsts"]
@@ -168,14 +188,3 @@ def test_whatever_a_game_lacks_is_named(
 ) -> None:
     monkeypatch.setitem(GAMES, "pig", replace(pig.GAME, **changes))  # type: ignore[arg-type]
     assert said in found("pig")[code]
-
-
-def test_a_game_without_a_board_is_named(settings: Any) -> None:
-    settings.STATICFILES_DIRS = []
-    finders.get_finder.cache_clear()
-    assert "has no board" in found("pig")["arena.E003"]
-
-
-def test_a_game_without_a_page_of_rules_is_named(settings: Any) -> None:
-    settings.TEMPLATES = [{**settings.TEMPLATES[0], "DIRS": settings.TEMPLATES[0]["DIRS"][:-1]}]
-    assert "has no page of rules" in found("pig")["arena.E004"]

@@ -14,7 +14,7 @@ from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUM
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
 from tournaments.views import exports, ratings, reports, rulings
-from web.api_examples import DIGEST, TIME, file_shown
+from web.api_examples import DIGEST, RULESET, TIME, file_shown
 from web.api_view import API, READ_ERRORS
 
 
@@ -29,7 +29,7 @@ def _head(columns: Iterable[str]) -> str:
 CUP_SHOWN: Final = {
     "name": "Harvest Cup",
     "state": "running",
-    "ruleset": "pickomino/1",
+    "ruleset": RULESET,
     "options": {"steal": "optional"},
     "limits": {"act_cpu": 0.1},
     "tie_breaks": ["buchholz", "lot"],

@@ -17,7 +17,7 @@ from tournaments.selectors.pages.luck import LuckShown, lucks_shown
 from tournaments.selectors.pages.proof import head_shown
 from tournaments.stage_words import ended_early
 from tournaments.workload import workload_now
-from web.api_examples import DIGEST, SITE, shown
+from web.api_examples import DIGEST, RULESET, SITE, shown
 from web.api_view import Number, OneOf, Query
 from web.serializers import GAME_CHOICES, GameFilter, address
 
@@ -29,7 +29,7 @@ class TournamentQuery(Query):
     state = OneOf(choices=TournamentState.choices, required=False, help_text="In this state.")
 
 
-@shown(slug="harvest-cup", name="Harvest Cup", state="running", ruleset="pickomino/1", organiser="grace", page=CUP)
+@shown(slug="harvest-cup", name="Harvest Cup", state="running", ruleset=RULESET, organiser="grace", page=CUP)
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     """A tournament; ``slug`` is what addresses call it."""
 

@@ -21,6 +21,7 @@ from tournaments.services import tournament_create, tournament_edit, tournament_
 from tournaments.standings import LOT, TIE_BREAKS
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, problems
+from web.api_examples import GAME
 from web.api_view import API, IF_MATCH, OneOf
 from web.requests import signed_in
 from web.serializers import GAME_CHOICES, example
@@ -79,7 +80,7 @@ class TournamentSettingsSerializer(TermsSerializer):
     publication = serializers.ChoiceField(choices=Publication.choices, required=False)
 
 
-@example(name="Harvest Cup", game="pickomino", format=FIRST_OFFERED, blocks=4, entrants_most=16, time_zone="UTC")
+@example(name="Harvest Cup", game=GAME, format=FIRST_OFFERED, blocks=4, entrants_most=16, time_zone="UTC")
 class NewTournamentSerializer(TournamentSettingsSerializer):
     """A tournament to be; whatever is not sent is as the form suggests."""
 

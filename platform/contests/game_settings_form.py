@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from contests.caps import limit_range
-from games.catalogue import GAMES, UnknownRuleset, current, find
+from games.catalogue import FIRST, GAMES, UnknownRuleset, current, find
 from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
 
@@ -45,7 +45,7 @@ class TermsForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["game"].choices = [(name, gettext(game.current.title)) for name, game in GAMES.items()]  # type: ignore[attr-defined]
-        self.ruleset: Ruleset = GAMES.get(str(self.wished("game")), next(iter(GAMES.values()))).current
+        self.ruleset: Ruleset = GAMES.get(str(self.wished("game")), GAMES[FIRST]).current
         self.fields["game"].initial = self.ruleset.name
         players = self.ruleset.seats
         if not self.is_bound and self._players_wished() not in players:

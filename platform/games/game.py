@@ -28,15 +28,10 @@ class HouseBot:
     ``slug`` in addresses, names of files and research; ``name`` is used inside its game's folder alone.
     """
 
-    folder: str  # the package of the game: games.catalogue.pickomino
+    folder: str  # the package of the game, such as pecking_order_pig
     name: str
     title: str
     blurb: str
-
-    @property
-    def game(self) -> str:
-        """The name of its game."""
-        return self.folder.rpartition(".")[2]
 
     @property
     def slug(self) -> str:
@@ -83,12 +78,20 @@ class Cup:
     premiere_minutes: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """A league of the demo, of all the game's house bots; ``seats``: how many meet at a table."""
+
+    name: str
+    seats: int
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class CatalogueGame:
     """A game with every version of its rules that was ever played here. Equal to itself alone.
 
     Its folder has, beside the rules, ``bots/``, the page of rules ``rules.html`` and, if that shows any examples, their
-    vectors in ``examples.json``.
+    vectors in ``examples.json``. That of a package has ``board/`` too, and perhaps ``locale/``: see ``web.game_files``.
 
     Raises:
         ValueError: the versions are not of one game, or not in ascending order.
@@ -104,6 +107,7 @@ class CatalogueGame:
     scene: SceneMaker | None = None  # how its vectors set up a position; None: it has no vectors
     mark: Marker = mark_action  # where a beat of a replay ends
     cups: tuple[Cup, ...] = ()
+    ladder: Ladder | None = None
     draw: Painter = plain  # the small picture of a spectator's view
 
     def __post_init__(self) -> None:
@@ -133,6 +137,11 @@ class CatalogueGame:
     def file(self, *path: str) -> Traversable:
         """Return a file of the game's folder, which need not be there."""
         return files(self.folder).joinpath(*path)
+
+    def first_bot(self) -> str:
+        """Return the bot to begin with, ``first_bot.txt`` in its folder; "" if it has none of its own."""
+        file = self.file("first_bot.txt")
+        return file.read_text(encoding="utf-8") if file.is_file() else ""
 
     @property
     def stand_in(self) -> HouseBot:

@@ -20,7 +20,7 @@ from leagues.serializers import LeagueDetailSerializer
 from leagues.services import league_create, league_edit, league_update
 from leagues.views import exports
 from leagues.views.lookups import league_or_404, own_league
-from web.api_examples import DIGEST, TIME
+from web.api_examples import DIGEST, GAME, RULESET, TIME
 from web.api_view import API, READ_ERRORS, OneOf
 from web.requests import signed_in
 from web.serializers import GAME_CHOICES, example
@@ -33,13 +33,13 @@ SEASON_SHOWN: Final = {
     "state": "running",
     "starts": TIME,
     "finished": None,
-    "ruleset": "pickomino/1",
+    "ruleset": RULESET,
     "options": {"steal": "optional"},
     "limits": {"act_cpu": 0.1},
     "players_per_table": 2,
     "blocks": 2,
     "secret_sha256": DIGEST,
-    "luck_value": "pickomino/1-v1",
+    "luck_value": f"{RULESET}-v1",
     "less_luck_matches": 380,
     "secret": None,
     "refit": {"number": 7, "matches": 120},
@@ -66,7 +66,7 @@ class LeagueSettingsSerializer(TermsSerializer):
     )
 
 
-@example(name="Yard", game="pickomino", blocks=2)
+@example(name="Yard", game=GAME, blocks=2)
 class NewLeagueSerializer(LeagueSettingsSerializer):
     """A league to be; whatever is not sent is as the form suggests."""
 

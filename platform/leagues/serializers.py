@@ -7,7 +7,7 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.visible import current_season
-from web.api_examples import DIGEST, SITE, shown
+from web.api_examples import DIGEST, RULESET, SITE, shown
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, GameFilter, address
 
@@ -21,7 +21,7 @@ class LeagueQuery(Query):
     slug="yard",
     name="Yard",
     state="open",
-    ruleset="pickomino/1",
+    ruleset=RULESET,
     organiser="grace",
     bots=12,
     players_per_table=2,
@@ -79,7 +79,7 @@ class LeagueDetailSerializer(LeagueSerializer):
         return season.number if season else None
 
 
-@shown(finished_at=None, commitment=DIGEST, secret=None, luck_value="pickomino/1-v1", less_luck_matches=380)
+@shown(finished_at=None, commitment=DIGEST, secret=None, luck_value=f"{RULESET}-v1", less_luck_matches=380)
 class SeasonSerializer(serializers.ModelSerializer[Season]):
     """A season of a league."""
 

@@ -7,12 +7,18 @@ wrong costs precision and never adds a bias. Every number is a whole number of 1
 
 from luck.account import Alternative, ChanceEvent, Decision, GameAccount, Moment, Unanalysed, mark_of
 from luck.analysis import analyse, analysed_by, is_known, unknown, value_announced, value_of, values_of
+from luck.laghetti.deals import ID as DEALS_ID
+from luck.laghetti.deals import POINT as DEALS_POINT
+from luck.laghetti.deals import DealtGame
 from luck.shares import UNIT
 
 __all__ = [
+    "DEALS_ID",
+    "DEALS_POINT",
     "UNIT",
     "Alternative",
     "ChanceEvent",
+    "DealtGame",
     "Decision",
     "GameAccount",
     "Moment",

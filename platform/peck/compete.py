@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from time import sleep
 from typing import Any, Final
 
-from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.catalogue import FIRST, GAMES, UnknownRuleset, find_or_current
 from games.ruleset import OptionError
 from games.untrusted import field
 from peck import FAULT, NOT_SO, OK, USAGE
@@ -94,7 +94,7 @@ def _spar_add(commands: Commands) -> None:
     spar.add_argument("--version", type=positive, help="of your bot; the current one unless given")
     spar.add_argument("--against", type=positive, metavar="VERSION", help="of the opponent; the current one")
     spar.add_argument("--players", type=positive, default=2, help="at the table; the opponent has all other seats")
-    spar.add_argument("--ruleset", help="such as pickomino/1; the current one of the game")
+    spar.add_argument("--ruleset", help=f"such as {GAMES[FIRST].current}; the current one of the game")
     spar.add_argument(
         "--option", action="append", default=[], metavar="NAME=VALUE", help="of the game; may be repeated"
     )

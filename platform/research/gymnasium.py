@@ -11,7 +11,7 @@ import gymnasium
 import numpy as np
 from gymnasium.spaces import Box, Discrete
 
-from games.catalogue import GAMES, find_or_current
+from games.catalogue import FIRST, GAMES, find_or_current
 from games.dealer import SEED_BYTES
 from games.numbered import NumberedGame
 from games.state import View
@@ -42,7 +42,7 @@ class PeckingSolo(gymnasium.Env):
 
     def __init__(
         self,
-        game: str = "pickomino",
+        game: str = FIRST,
         players: int | None = None,
         options: Mapping[str, Any] | None = None,
         opponents: Sequence[str | Act] = (),

@@ -11,7 +11,7 @@ import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 from pettingzoo import AECEnv
 
-from games.catalogue import find_or_current
+from games.catalogue import FIRST, find_or_current
 from games.numbered import NumberedGame
 from games.table import Table
 from research.house import HousePlayer
@@ -30,9 +30,7 @@ class PeckingEnv(AECEnv):
     metadata: ClassVar[dict[str, Any]] = {"name": "pecking_v1", "render_modes": [], "is_parallelizable": False}
     render_mode = None
 
-    def __init__(
-        self, game: str = "pickomino", players: int | None = None, options: Mapping[str, Any] | None = None
-    ) -> None:
+    def __init__(self, game: str = FIRST, players: int | None = None, options: Mapping[str, Any] | None = None) -> None:
         super().__init__()
         ruleset = find_or_current(game)
         self.numbered = NumberedGame(ruleset, players or ruleset.seats.start, options)

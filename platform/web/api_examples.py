@@ -12,10 +12,13 @@ from drf_spectacular.drainage import get_override
 from drf_spectacular.utils import OpenApiExample, extend_schema_serializer
 from rest_framework import serializers
 
+from games.catalogue import FIRST, GAMES
 from web.api_errors import PROBLEM, problem_document
 
 SHOWN: Final = "x-shown"
 SITE: Final = "https://peck.example.org"
+GAME: Final = FIRST  # what examples are of
+RULESET: Final = GAMES[GAME].current.id
 DIGEST: Final = sha256(b"an example").hexdigest()
 TIME: Final = "2027-01-30T19:00:00Z"
 BY_TYPE: Final[Mapping[str, Any]] = {"integer": 1, "number": 0.5, "boolean": False, "object": {}}

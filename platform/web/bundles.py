@@ -133,8 +133,8 @@ class BundleFinder(finders.BaseFinder):
     def list(self, ignore_patterns: Any) -> Iterator[Any]:
         """Yield every bundle with the storage that holds it."""
         for finder in _others():
-            for path, _ in finder.list(ignore_patterns):
-                name = path.replace("\\", "/")
+            for path, storage in finder.list(ignore_patterns):
+                name = posixpath.join(getattr(storage, "prefix", None) or "", path.replace("\\", "/"))
                 if is_bundle(name):
                     self._write(name)
                     yield name, self.storage

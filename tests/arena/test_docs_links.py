@@ -84,7 +84,7 @@ def test_documents_that_the_source_names_are_there() -> None:
 
 
 def test_the_tutorial_has_the_bot_of_the_site() -> None:
-    sample = (ROOT / "platform/arena/site/samples/first_bot.txt").read_text()
+    sample = (ROOT / "platform/games/catalogue/pickomino/first_bot.txt").read_text()
     assert f"```python\n{sample}```" in (DOCS / "tutorial/first-bot.md").read_text()
 
 

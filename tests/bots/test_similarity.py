@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bots.similarity import HASH_BYTES, KEPT, NEAR, resemblance, sketch_of
 from games.catalogue import GAMES
 
-HOUSE = {f"{bot.game}/{bot.name}": bot.source() for game in GAMES.values() for bot in game.house_bots}
+HOUSE = {f"{game.name}/{bot.name}": bot.source() for game in GAMES.values() for bot in game.house_bots}
 
 
 def alike(one: bytes, other: bytes) -> float:

@@ -101,11 +101,8 @@ class DemoLadder:
     min_action_ms: int
 
 
-LADDERS: Final = (
-    DemoLadder("Yard Ladder", "pickomino", 2, 20),
-    DemoLadder("Specialists' Ladder", "heckmeck", 2, 20),
-    DemoLadder("Mountain Ladder", "laghetti", 3, 20),
-    DemoLadder("Card Ladder", "karteneck", 2, 20),
+LADDERS: Final = tuple(
+    DemoLadder(one.ladder.name, one.name, one.ladder.seats, 20) for one in GAMES.values() if one.ladder
 )
 
 

@@ -35,7 +35,7 @@ def house_ensure() -> User:
 
 def house_bots_ensure(*, house: User) -> list[BotVersion]:
     """Return the version of each house bot that ships with this release, uploaded if it is not there yet."""
-    return [_version_ensure(house, one) for game in GAMES.values() for one in game.house_bots]
+    return [_version_ensure(house, game.name, one) for game in GAMES.values() for one in game.house_bots]
 
 
 def house_bots_waiting(versions: Iterable[BotVersion]) -> int:
@@ -56,9 +56,9 @@ def house_bots_settle(versions: Iterable[BotVersion]) -> list[Bot]:
     return list(Bot.objects.filter(versions__in=versions))
 
 
-def _version_ensure(house: User, one: HouseBot) -> BotVersion:
-    bot = Bot.objects.filter(owner=house, name=one.title).first() or bot_create(
-        owner=house, name=one.title, game=one.game, blurb=one.blurb, is_house=True
+def _version_ensure(house: User, game: str, one: HouseBot) -> BotVersion:
+    bot = Bot.objects.filter(owner=house, game=game, name=one.title).first() or bot_create(
+        owner=house, name=one.title, game=game, blurb=one.blurb, is_house=True
     )
     version, _ = version_upload(bot=bot, filename=one.file_name, data=one.source())
     return version

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arena.site.author_kit import browser_file
-from arena.site.samples import CLASS_BOT, FIRST_BOT
+from arena.site.samples import CLASS_BOT
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
@@ -93,8 +93,8 @@ def _house(bot: HouseBot) -> dict[str, str]:
 def _examples(game: CatalogueGame) -> list[dict[str, str]]:
     """Return the bots to start from: the shortest first, then the house's that play here."""
     own = [
-        {"title": _("A first bot"), "source": FIRST_BOT if game.name == "pickomino" else SHORTEST},
-        {"title": _("A bot with a memory"), "source": CLASS_BOT if game.name == "pickomino" else WITH_MEMORY},
+        {"title": _("A first bot"), "source": game.first_bot() or SHORTEST},
+        {"title": _("A bot with a memory"), "source": CLASS_BOT if game.first_bot() else WITH_MEMORY},
     ]
     house = [{"title": bot.title, "source": bot.source().decode()} for bot in game.house_bots if plays_here(bot)]
     return own + house

@@ -14,6 +14,7 @@ from arena.settings.environment import error_tracker, number, object_storage, on
 from arena.settings.people import *
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
+from games.catalogue import folders
 
 # Before numpy is imported: a fit that spreads over all cores takes them from the matches, and gains nothing by it.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -81,10 +82,19 @@ MIDDLEWARE = [
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        # Each game brings its page of rules, each tournament format what pages say of it.
-        "DIRS": [BASE_DIR / "templates", BASE_DIR / "platform/games/catalogue", BASE_DIR / "tournaments"],
-        "APP_DIRS": True,
+        # Each tournament format brings what pages say of it, each game its page of rules.
+        "DIRS": [BASE_DIR / "templates", BASE_DIR / "tournaments"],
         "OPTIONS": {
+            "loaders": [
+                (
+                    "django.template.loaders.cached.Loader",
+                    [
+                        "django.template.loaders.filesystem.Loader",
+                        "django.template.loaders.app_directories.Loader",
+                        "web.game_files.GameTemplates",
+                    ],
+                ),
+            ],
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
@@ -194,7 +204,7 @@ SPECTACULAR_SETTINGS = {
 # --- language and time -------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 LOCALE_DIR = BASE_DIR / "platform" / "arena" / "locale"
-LOCALE_PATHS = [LOCALE_DIR]
+LOCALE_PATHS = [LOCALE_DIR, *folders("locale")]
 # A language is offered from the day its catalogue is there: half a page in German would please nobody.
 LANGUAGES = [
     (code, name)
@@ -213,6 +223,7 @@ STATICFILES_FINDERS = [
     "web.pyodide.PyodideFinder",
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
+    "web.game_files.BoardFinder",
 ]
 # Served as one file with all that they import.
 STATIC_BUNDLES = [

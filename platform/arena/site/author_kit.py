@@ -25,6 +25,7 @@ from django.views.decorators.vary import vary_on_headers
 from arena.site.typed_views import typed_views
 from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
+from games.catalogue.finding import GROUP, OWN
 from games.version import VERSION
 from matches.pages.one_file import empty_player
 
@@ -98,7 +99,11 @@ Classifier: Typing :: Typed
     for extra, needed in EXTRAS.items()
 )
 WHEEL: Final = "Wheel-Version: 1.0\nGenerator: Pecking Order\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-SCRIPTS: Final = f"[console_scripts]\npeck = {NAME}.peck.__main__:main\n"
+ENTRY_POINTS: Final = f"""[console_scripts]
+peck = {NAME}.peck.__main__:main
+
+[{GROUP}]
+""" + "".join(f"{name} = {NAME}.games.catalogue.{name}:GAME\n" for name in OWN)
 JSON: Final = "application/vnd.pypi.simple.v1+json"
 META: Final = {"api-version": "1.0"}
 
@@ -130,7 +135,7 @@ def wheel_file() -> bytes:
         *_modules(),
         (f"{about}/METADATA", METADATA.encode()),
         (f"{about}/WHEEL", WHEEL.encode()),
-        (f"{about}/entry_points.txt", SCRIPTS.encode()),
+        (f"{about}/entry_points.txt", ENTRY_POINTS.encode()),
     ]
     lines = [f"{name},sha256={_hash(data)},{len(data)}" for name, data in written]
     record = f"{about}/RECORD"
@@ -167,6 +172,7 @@ def house_file(game: str, name: str) -> bytes:
 def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
     """Return every file of the package with its path, with the replay players that ``peck watch`` fills or without."""
     made = {"__init__.py": INIT, "__main__.py": RUN, "py.typed": "", "views.py": typed_views()}
+    made["game.py"] = _renamed("game.py", files("pecking").joinpath("game.py").read_bytes()).decode()
     made[f"bots/{LOOKALIKES}"] = files("bots").joinpath(LOOKALIKES).read_text(encoding="utf-8")
     found = [(f"{NAME}/{name}", text.encode()) for name, text in made.items()]
     for package, folders in PACKED.items():

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from games.catalogue import GAMES
+from games.catalogue.finding import OWN
 from games.game import CatalogueGame
 from games.meanings import keys_of
 from games.picture import Said
@@ -15,11 +16,11 @@ MARKED: Final = Path(__file__).with_name("marked_texts.py")
 
 
 def engine_texts() -> Iterator[str]:
-    """Yield every text that pages translate by value: games, their options and what may be wrong with them, house bots,
-    small pictures and tournament formats.
+    """Yield every text that pages translate by value: our games, their options and what may be wrong with them, house
+    bots, small pictures and tournament formats. Packages have translations of their own.
     """
-    for game in GAMES.values():
-        yield from game_texts(game)
+    for name in OWN:
+        yield from game_texts(GAMES[name])
     yield NOT_FOR_SO_MANY
     yield from map(str, Said)
     for kind in FORMATS.values():

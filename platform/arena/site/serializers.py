@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from games.catalogue import GAMES
 from games.ruleset import Ruleset
-from web.api_examples import SITE, shown
+from web.api_examples import GAME, RULESET, SITE, shown
 from web.serializers import GAME_CHOICES, address
 
 INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of the index
@@ -35,12 +35,12 @@ class IndexSerializer(serializers.Serializer[Any]):
 
 
 @shown(
-    ruleset="pickomino/1",
-    title="Pickomino",
+    ruleset=RULESET,
+    title=GAMES[GAME].title,
     gist="Eight dice and a grill full of worms.",
     seats_least=2,
     seats_most=7,
-    page=f"{SITE}/docs/rules/pickomino/",
+    page=f"{SITE}/docs/rules/{GAME}/",
 )
 class GameSummarySerializer(serializers.Serializer[Any]):
     """A game; ``ruleset`` names it with the version of its rules."""
@@ -93,7 +93,7 @@ class SeatsWithSerializer(serializers.Serializer[Any]):
 
 
 @shown(
-    versions=["pickomino/1"],
+    versions=[RULESET],
     seats_with=[],
     view_schema={"type": "object"},
     actions=["take 1", "take W", "roll", "stop"],

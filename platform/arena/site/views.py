@@ -10,7 +10,7 @@ from arena.site.author_kit import UnknownHouseBot, house_file, peck_file
 from arena.site.context import theme_remember
 from arena.site.docs_context import examples, game_rows, house_files, key_rows, limit_rows, option_rows, sample_view
 from arena.site.glossary import terms
-from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT
+from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
 from arena.site.selectors import leagues_glance, tournaments_glance
 from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
@@ -40,7 +40,7 @@ def _yard() -> dict[str, Any]:
 @require_safe
 def docs_bots(request: HttpRequest) -> HttpResponse:
     """Show how to write a bot."""
-    ruleset = current("pickomino")
+    ruleset = TAUGHT.current
     context = {
         "ruleset": ruleset,
         "first_bot": FIRST_BOT,
@@ -48,7 +48,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "view": sample_view(ruleset),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
         "limits": limit_rows(),
-        "opponent": GAMES[ruleset.name].house_bots[-2].file_name,
+        "opponent": TAUGHT.house_bots[-2].file_name,
         "house": house_files(),
         "origin": f"{request.scheme}://{request.get_host()}",
         "rulesets": [game.current for game in GAMES.values()],

@@ -1,15 +1,21 @@
-"""Every game that the platform plays. To add one, see docs/how-to/add-a-game.md.
+"""Every game that the platform plays: see ``finding``. To add one, see docs/how-to/add-a-game.md.
 
-A ruleset's id names the game and the version of its rules: ``pickomino/1``. A version that was ever played stays here
-for ever, so that its records, matches and proofs replay; only the current one is offered for anything new.
+A ruleset's id names the game and the version of its rules: ``pickomino/1``. A version that was ever played stays in its
+package for ever, so that its records, matches and proofs replay; only the current one is offered for anything new.
 """
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Final
 
-from games.catalogue import heckmeck, karteneck, laghetti, pickomino
+from games.catalogue.finding import found
 from games.game import CatalogueGame
 from games.ruleset import Ruleset
+
+_FOUND: Final = found()
+GAMES: Final[Mapping[str, CatalogueGame]] = _FOUND.games
+BROKEN: Final[Mapping[str, str]] = _FOUND.broken  # by the name of a game that is left out: what is wrong with it
+FIRST: Final = next(iter(GAMES), "")  # of what is offered, where nobody has chosen
 
 
 class UnknownRuleset(LookupError):
@@ -17,16 +23,14 @@ class UnknownRuleset(LookupError):
 
     def __init__(self, asked: str) -> None:
         self.asked = asked[:80]
-        game = GAMES.get(asked.partition("/")[0])
-        if game is None:
+        name = asked.partition("/")[0]
+        game = GAMES.get(name)
+        if name in BROKEN:
+            super().__init__(f"ruleset {self.asked!r}: its package is broken: {BROKEN[name]}")
+        elif game is None:
             super().__init__(f"ruleset {self.asked!r} is unknown; known: {', '.join(GAMES)}")
         else:
             super().__init__(f"ruleset {self.asked!r}: this platform plays {', '.join(map(str, game.versions))}")
-
-
-GAMES: Final[Mapping[str, CatalogueGame]] = {
-    game.name: game for game in (pickomino.GAME, heckmeck.GAME, laghetti.GAME, karteneck.GAME)
-}
 
 
 def find(ruleset_id: str) -> Ruleset:
@@ -60,3 +64,9 @@ def find_or_current(name_or_id: str) -> Ruleset:
         UnknownRuleset: no such game or version.
     """
     return find(name_or_id) if "/" in name_or_id else current(name_or_id)
+
+
+def folders(name: str) -> list[Path]:
+    """Return the folders called ``name`` that games bring, such as ``locale``, each once."""
+    brought = [game.file(name) for game in GAMES.values()]
+    return list(dict.fromkeys(one for one in brought if isinstance(one, Path) and one.is_dir()))

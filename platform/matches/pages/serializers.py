@@ -10,7 +10,7 @@ from matches.analysis.selectors import seats_adjusted
 from matches.models import Fault, Game, Match, MatchState, Seat
 from matches.referee import StopReason
 from matches.referee.rotation import seats_by_position
-from web.api_examples import DIGEST, SITE, shown
+from web.api_examples import DIGEST, RULESET, SITE, shown
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, VERDICTS, GameFilter, address
 
@@ -38,7 +38,7 @@ class SeatSerializer(serializers.ModelSerializer[Seat]):
         fields = ("seat", "bot", "version", "score", "points", "wins", "faulty_games", "has_forfeited", "slowest_ms")
 
 
-@shown(ruleset="pickomino/1", state="finished", blocks=2, blocks_played=2, page=f"{SITE}/matches/1/")
+@shown(ruleset=RULESET, state="finished", blocks=2, blocks_played=2, page=f"{SITE}/matches/1/")
 class MatchSerializer(serializers.ModelSerializer[Match]):
     """A match: a series of games between bot versions, each seed played in every rotation of the seats."""
 
@@ -188,7 +188,7 @@ class InterventionSerializer(serializers.Serializer[Any]):
 
 @shown(
     game=0,
-    ruleset="pickomino/1",
+    ruleset=RULESET,
     players=2,
     options={"steal": "optional"},
     seed=DIGEST,

@@ -244,7 +244,7 @@ class ThreeAnswersLessLuck(ThreeAnswers):
     def __post_init__(self) -> None:
         super().__post_init__()
         if not isinstance(self.value, str) or not self.value:
-            raise StoppingError("value", self.value, "the id of the game's value, such as pickomino/1-v1")
+            raise StoppingError("value", self.value, "the id of the game's value, such as a ruleset's id and -v1")
 
     @property
     def luck_value(self) -> str:

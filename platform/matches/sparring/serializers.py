@@ -7,7 +7,7 @@ from rest_framework import serializers
 from matches.models import Match, MatchState
 from matches.sparring.panels import figures_sentence, verdict_sentence
 from matches.sparring.selectors import verdict_of
-from web.api_examples import SITE, shown
+from web.api_examples import RULESET, SITE, shown
 from web.serializers import address, example
 
 _ANSWERS = ("open", "called_off", "better", "worse", "too_close", "undecided", "forfeited")
@@ -30,7 +30,7 @@ class SparringRequestSerializer(serializers.Serializer[Any]):
     )
     players = serializers.IntegerField(default=2, min_value=2, max_value=20, help_text="At the table.")
     ruleset = serializers.CharField(
-        required=False, max_length=30, help_text="Such as `pickomino/1`; the current one of the game unless said."
+        required=False, max_length=30, help_text=f"Such as `{RULESET}`; the current one of the game unless said."
     )
     options = serializers.DictField(default=dict, help_text="Of the game; what is left out has its default.")
     blocks = serializers.IntegerField(
@@ -51,7 +51,7 @@ class SparringRequestSerializer(serializers.Serializer[Any]):
     opponent="rooster",
     opponent_version=2,
     players=2,
-    ruleset="pickomino/1",
+    ruleset=RULESET,
     blocks=200,
     blocks_played=64,
     answer="better",

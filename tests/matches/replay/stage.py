@@ -94,9 +94,9 @@ def board_match(ruleset: str) -> dict[str, object]:
 
 
 def static_file(address: str) -> Path:
-    """Where a file below /static/ lies; the boards of the sample games are in their folders."""
+    """Where a file below /static/ lies; the boards of the sample games are in their packages."""
     _, room, *parts = address.strip("/").split("/")
-    sample = FOLDER.joinpath(*parts[-2:])
+    sample = FOLDER / parts[-2] / f"pecking_order_{parts[-2]}" / "board" / parts[-1]
     return sample if "boards" in parts and sample.exists() else STATIC[room].joinpath(*parts)
 
 

@@ -3,9 +3,7 @@
 from collections.abc import Hashable
 from typing import Any, NamedTuple
 
-from games.chance import Chance, Roll, rolls
-from games.state import CHANCE, Outcome, State
-from games.view import whole
+from pecking.game import CHANCE, Chance, Outcome, Roll, State, rolls, whole
 
 GOAL, MOST_TURNS = 50, 100  # turns of a seat: two who never hold would play for ever
 
@@ -21,13 +19,11 @@ class Fields(NamedTuple):
 
 class Position(Fields, State):
     __slots__ = ()
+    options = staticmethod(dict)  # it has none
 
     @property
     def players(self) -> int:
         return len(self.points)
-
-    def options(self) -> dict[str, Any]:
-        return {}
 
     @property
     def over(self) -> bool:

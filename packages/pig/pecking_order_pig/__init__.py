@@ -1,28 +1,31 @@
 """Pig as the platform knows it."""
 
-from typing import Final
+from pecking.game import COUNT, CatalogueGame, HouseBot, Ruleset, for_each_seat, view_schema
+from pecking_order_pig.position import GOAL, MOST_TURNS, Position
 
-from games.game import CatalogueGame, HouseBot
-from games.ruleset import Ruleset
-from games.schema import COUNT, for_each_seat, view_schema
-from tests.games.sample.pig.position import GOAL, MOST_TURNS, Position
+SEATS = range(2, 5)
+MEANINGS = {
+    "turn": "turns begun so far, this one included",
+    "points": "the points that each seat has put away",
+    "won": "what the turn has brought so far, which a 1 would cost",
+}
 
-SEATS: Final = range(2, 5)
-
-PIG: Final = Ruleset(
+PIG = Ruleset(
     name="pig",
     version=1,
     title="Pig",
     seats=SEATS,
     options={},
-    view_schema=view_schema("Pig", "pig/1", {}, SEATS, turn=COUNT, points=for_each_seat(COUNT, SEATS), won=COUNT),
+    view_schema=view_schema(
+        *("Pig", "pig/1", {}, SEATS, MEANINGS), turn=COUNT, points=for_each_seat(COUNT, SEATS), won=COUNT
+    ),
     opening=lambda players, options: Position((0,) * players),
     vocabulary=lambda options: ("roll", "hold"),
     # A turn's rolls bring two at least until one of them wins or is a 1; a hold takes the place of a roll.
     max_actions=lambda players, options: players * MOST_TURNS * (GOAL // 2),
 )
 
-GAME: Final = CatalogueGame(
+GAME = CatalogueGame(
     folder=__name__,
     versions=(PIG,),
     tagline="One die: roll as often as you dare.",

@@ -5,9 +5,7 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
-from games.chance import Chance, Draw, draws
-from games.state import CHANCE, Outcome, State
-from games.view import whole
+from pecking.game import CHANCE, Chance, Draw, Outcome, State, draws, whole
 
 CARDS, HAND = 24, 5
 LAYS = tuple(f"lay {card}" for card in range(CARDS))
@@ -22,13 +20,11 @@ class Fields(NamedTuple):
 
 class Position(Fields, State):
     __slots__ = ()
+    options = staticmethod(dict)  # it has none
 
     @property
     def players(self) -> int:
         return len(self.hands)
-
-    def options(self) -> dict[str, Any]:
-        return {}
 
     @property
     def dealing(self) -> bool:
@@ -36,8 +32,8 @@ class Position(Fields, State):
 
     @property
     def actor(self) -> int:
-        lead = sum(self.points) + len(self.table)
-        return CHANCE if self.dealing or not any(self.hands) else lead % self.players
+        to_lay = (sum(self.points) + len(self.table)) % self.players
+        return CHANCE if self.dealing or not any(self.hands) else to_lay
 
     @property
     def turn(self) -> int:

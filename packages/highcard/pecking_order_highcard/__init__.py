@@ -1,22 +1,24 @@
 """High Card as the platform knows it."""
 
-from typing import Final
+from pecking.game import COUNT, CatalogueGame, HouseBot, Ruleset, for_each_seat, listed, or_null, view_schema
+from pecking_order_highcard.position import HAND, LAYS, Position
 
-from games.game import CatalogueGame, HouseBot
-from games.ruleset import Ruleset
-from games.schema import COUNT, for_each_seat, listed, or_null, view_schema
-from tests.games.sample.highcard.position import HAND, LAYS, Position
+SEATS = range(2, 5)
+MEANINGS = {
+    "turn": "the round that is played, 0 while cards are dealt",
+    "hands": "the cards in each hand; null for those of others",
+    "table": "the cards laid in this round, its leader's first",
+    "points": "the rounds that each seat has won",
+}
 
-SEATS: Final = range(2, 5)
-
-HIGH_CARD: Final = Ruleset(
+HIGH_CARD = Ruleset(
     name="highcard",
     version=1,
     title="High Card",
     seats=SEATS,
     options={},
     view_schema=view_schema(
-        *("High Card", "highcard/1", {}, SEATS),
+        *("High Card", "highcard/1", {}, SEATS, MEANINGS),
         turn=COUNT,
         hands=for_each_seat(or_null(listed(COUNT, 0, HAND)), SEATS),
         table=listed(COUNT, 0, SEATS[-1]),
@@ -27,7 +29,7 @@ HIGH_CARD: Final = Ruleset(
     max_actions=lambda players, options: players * HAND,  # exactly so many: everybody lays every card
 )
 
-GAME: Final = CatalogueGame(
+GAME = CatalogueGame(
     folder=__name__,
     versions=(HIGH_CARD,),
     tagline="Five hidden cards: the highest takes the round.",

@@ -1,0 +1,51 @@
+"""Everything that a game is made of, under one name on a site and at home: see docs/how-to/add-a-game.md."""
+
+from games.beats import Mark, Marker, Weight, ending, mark_action
+from games.chance import Chance, Draw, Pick, Roll, draws, roll_odds, rolls
+from games.game import CatalogueGame, Cup, HouseBot
+from games.picture import Drawing, PictureRow
+from games.ruleset import Form, FormError, Option, Options, Ruleset
+from games.schema import COUNT, distinct, for_each_seat, listed, number, or_null, record, seat, view_schema
+from games.state import CHANCE, IllegalAction, Outcome, Seat, State, View
+from games.view import whole
+
+__all__ = [
+    "CHANCE",
+    "COUNT",
+    "CatalogueGame",
+    "Chance",
+    "Cup",
+    "Draw",
+    "Drawing",
+    "Form",
+    "FormError",
+    "HouseBot",
+    "IllegalAction",
+    "Mark",
+    "Marker",
+    "Option",
+    "Options",
+    "Outcome",
+    "Pick",
+    "PictureRow",
+    "Roll",
+    "Ruleset",
+    "Seat",
+    "State",
+    "View",
+    "Weight",
+    "distinct",
+    "draws",
+    "ending",
+    "for_each_seat",
+    "listed",
+    "mark_action",
+    "number",
+    "or_null",
+    "record",
+    "roll_odds",
+    "rolls",
+    "seat",
+    "view_schema",
+    "whole",
+]
