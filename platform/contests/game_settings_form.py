@@ -12,7 +12,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from contests.caps import limit_range
-from games.catalogue import FIRST, GAMES, UnknownRuleset, current, find
+from games.catalogue import FIRST, GAMES, UnknownRuleset, find
 from games.protocol import CLOCK_FACTOR, CLOCK_GRACE, MIB, SECONDS, LimitError, Limits
 from games.ruleset import Option, OptionError, Ruleset, SeatError
 
@@ -143,7 +143,7 @@ def initial_terms(*, game: str, options: Mapping[str, Any], limits: Mapping[str,
     """Return what a ``TermsForm`` shows for terms that were decided before, perhaps under an earlier version of the
     rules.
     """
-    known = current(game).options
+    known = GAMES[game].current.options if game in GAMES else {}
     full = Limits.from_dict(limits).to_dict()
     full["memory"] = int(full["memory"]) // MIB
     return {

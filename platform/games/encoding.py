@@ -101,17 +101,34 @@ def decode(data: bytes) -> dict[str, Any]:
     return played(data)[0]
 
 
+def seed_of(data: bytes) -> bytes:
+    """Return the seed of the record in ``data``, which need not be of a game that is played here.
+
+    Raises:
+        RecordError: it is no record of this format.
+    """
+    reader = _header(data)
+    reader.text(), reader.byte()
+    reader.take(reader.number(LONGEST_OPTIONS))
+    return reader.take(SEED_BYTES)
+
+
+def _header(data: bytes) -> "_Reader":
+    if len(data) > LONGEST:
+        raise RecordError("bytes", f"{len(data)} bytes; a record has at most {LONGEST}")
+    reader = _Reader(data)
+    if (form := reader.byte()) != FORMAT:
+        raise RecordError("bytes", f"format {form} is unknown; known: {FORMAT}")
+    return reader
+
+
 def played(data: bytes) -> tuple[dict[str, Any], State, tuple[int, ...]]:
     """Return the fields of the record in ``data``, the state in which its actions end, and who made each of them.
 
     Raises:
         RecordError: see ``decode``.
     """
-    if len(data) > LONGEST:
-        raise RecordError("bytes", f"{len(data)} bytes; a record has at most {LONGEST}")
-    reader = _Reader(data)
-    if (form := reader.byte()) != FORMAT:
-        raise RecordError("bytes", f"format {form} is unknown; known: {FORMAT}")
+    reader = _header(data)
     name, players = reader.text(), reader.byte()
     given = _options(reader.take(reader.number(LONGEST_OPTIONS)))
     ruleset, options = opened(name, players, given)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 Options: TypeAlias = Mapping[str, Any]  # every option of the ruleset, by name
 NO_OR_YES: Final = ("no", "yes")  # words for False and True
+POINTS: Final = "Points"
 NOT_FOR_SO_MANY: Final = "%(value)r is not for %(players)d players"
 
 
@@ -127,7 +128,7 @@ class Ruleset:
     opening: Callable[[int, Options], State]  # from validated players and options
     vocabulary: Callable[[Options], tuple[str, ...]]  # all player actions in a fixed order: their place is their number
     max_actions: Callable[[int, Options], int]  # proven: no game has more player actions
-    points: str = "Points"  # English: what the points of an outcome are called
+    points: str = POINTS  # English: what the points of an outcome are called
     # Which of ``seats`` need which option; it lets so many sit down and does nothing else.
     seats_with: Mapping[int, tuple[str, Any]] = field(default_factory=dict)
     in_numbers: "InNumbers | None" = None  # for programs that learn: see games.numbered

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 from arena.operations.readings import queues_read, recent_read, workers_read
 from arena.operations.sizes import sizes_read
 from arena.operations.status import KEPT
+from games.catalogue import BROKEN
 from matches.pages.labels import verdict_label
 from matches.selectors import SystemStatus, system_status
 from web.email import mail_state
@@ -36,6 +37,7 @@ def operations(request: HttpRequest) -> HttpResponse:
         "faults": [(verdict_label(verdict), count) for verdict, count in sorted(recent.faults.items())],
         "workers": workers_read(),
         "mail": mail_state(),
+        "broken_games": BROKEN.items(),
         "sizes": sizes_read(),
         "acts": LogEntry.objects.select_related("user", "content_type")[:ACTS_SHOWN],
     }

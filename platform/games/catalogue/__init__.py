@@ -46,6 +46,12 @@ def find(ruleset_id: str) -> Ruleset:
     raise UnknownRuleset(ruleset_id)
 
 
+def is_played(ruleset_id: str) -> bool:
+    """Tell whether there is a ruleset with the id ``ruleset_id``: its package may be gone, or of another version."""
+    game = GAMES.get(ruleset_id.partition("/")[0])
+    return game is not None and any(ruleset.id == ruleset_id for ruleset in game.versions)
+
+
 def current(name: str) -> Ruleset:
     """Return the newest version of the game ``name``, such as ``pickomino``.
 

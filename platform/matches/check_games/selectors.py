@@ -33,7 +33,7 @@ def check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tup
     record = Record.decode(bytes(games[0].record))
     match = Match(pk=0, ruleset=record.ruleset, options=record.options, state=MatchState.FINISHED, blocks=1)
     match._prefetched_objects_cache = {"seats": []}  # type: ignore[attr-defined]  # who sits there is said below
-    mine, house = version.bot.name, GAMES[version.bot.game].house_bots[0].title
+    mine, house = version.bot.name, GAMES[record.ruleset.partition("/")[0]].house_bots[0].title
     others = [{"name": mine, "version": version.number} if stage == MIRROR else {"name": house, "version": 1}]
     where = [version.bot.slug, version.number, stage]
     player = player_data(match) | {

@@ -43,19 +43,22 @@ def verdict_label(code: str) -> str:
 
 
 def game_label(game: str) -> str:
-    """Return what the game of that name, or of a ruleset's id, is called."""
-    return gettext(GAMES[game.partition("/")[0]].title)
+    """Return what the game of that name, or of a ruleset's id, is called; its name where it is not installed."""
+    name = game.partition("/")[0]
+    return gettext(GAMES[name].title) if name in GAMES else name
 
 
 def reason_label(ruleset: str, code: str) -> str:
     """Return why a game of the ruleset with that id ended; a code without words stands for itself."""
-    words = GAMES[ruleset.partition("/")[0]].reasons.get(code)
+    game = GAMES.get(ruleset.partition("/")[0])
+    words = game and game.reasons.get(code)
     return gettext(words) if words else _plain(code)
 
 
 def tie_break_label(ruleset: str, code: str) -> str:
     """Return what separated seats with equal points in a game of the ruleset with that id, or ""."""
-    words = GAMES[ruleset.partition("/")[0]].tie_breaks.get(code)
+    game = GAMES.get(ruleset.partition("/")[0])
+    words = game and game.tie_breaks.get(code)
     return gettext(words) if words else _plain(code)
 
 

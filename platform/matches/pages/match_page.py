@@ -16,14 +16,15 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bots.failure import as_download
-from games.catalogue import GAMES, find
-from games.record import Record
+from games.catalogue import GAMES, find, is_played
+from games.encoding import seed_of
+from games.ruleset import POINTS
 from luck import analysed_by, unknown
 from matches.airing.selectors import milliseconds, on_air
 from matches.analysis.selectors import analysis_of
 from matches.live.ticket import ticket_for
 from matches.models import CheckGame, Fault, Game, Match, Seat
-from matches.pages.labels import reason_label, tie_break_label, verdict_label
+from matches.pages.labels import game_label, reason_label, tie_break_label, verdict_label
 from matches.referee.rotation import block_of, seats_by_position
 from matches.replay.frame_encoding import FORMAT
 from matches.visibility import games_shown
@@ -110,7 +111,7 @@ def blocks(match: Match, games: Iterable[Game]) -> list[BlockRow]:
     return [
         BlockRow(
             block + 1,
-            Record.decode(bytes(group[0].record)).seed.hex(),
+            seed_of(bytes(group[0].record)).hex(),
             tuple(_row(g, match, seats, blames) for g in group),
         )
         for block, members in groupby(games, key=lambda game: block_of(game.index, seats))
@@ -140,12 +141,12 @@ def _row(game: Game, match: Match, seats: int, blames: Mapping[int, tuple[Blame,
 
 def game_title(match: Match) -> str:
     """Return the name of the game that is played, in the reader's language."""
-    return _(find(match.ruleset).title)
+    return _(find(match.ruleset).title) if is_played(match.ruleset) else game_label(match.ruleset)
 
 
 def points_title(match: Match) -> str:
     """Return what the points of the game are called, in English: pages translate it."""
-    return find(match.ruleset).points
+    return find(match.ruleset).points if is_played(match.ruleset) else POINTS
 
 
 def board_file(game: str) -> str:
@@ -224,11 +225,20 @@ def player_parts(ruleset: str) -> dict[str, Any]:
     }
 
 
+def replay_missing(match: Match) -> str:
+    """Return what the site needs to show games of ``match``, "" if it has all."""
+    if is_played(match.ruleset):
+        return ""
+    return _("To show this replay, the site needs a package with the game %(ruleset)s.") % {"ruleset": match.ruleset}
+
+
 def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
     """Return what ``<match-replay>`` is told in the page of a reader who may look at ``match``, and at what it leads
     to; see static/matches/replay/match-replay.js.
     """
     seats = list(match.seats.all())
+    if missing := replay_missing(match):
+        return {"missing": missing, "games": match.blocks_most * len(seats), "embedded": embedded, "page": ""}
     return {
         "match": match.pk,
         **player_parts(match.ruleset),

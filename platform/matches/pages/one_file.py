@@ -34,6 +34,8 @@ def match_file(request: HttpRequest, pk: int) -> HttpResponse:
     if not games:
         raise Http404
     player = player_data(match, embedded=True)
+    if "missing" in player:
+        return HttpResponse(player["missing"], status=410, content_type="text/plain; charset=utf-8")
     kept = []
     for game in games:
         try:

@@ -108,8 +108,8 @@ def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
     if response is None:
         try:
             text = record_batch(game.index, bytes(game.record)).part(since).json(end=match_page.game_end(game))
-        except RecordError:
-            return _damaged(pk, index)
+        except RecordError as error:
+            return _damaged(pk, index, error)
         response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})
     # The page asks for the edition it knows; only that answer can be kept for good.
     kept = request.GET.get("edition") == edition
@@ -126,11 +126,14 @@ def _live_frames(match: Match, index: int, since: int) -> HttpResponse:
             batch, also = frames_aired(show, index), {"now": show.now}
         except Game.DoesNotExist:  # called off meanwhile
             batch = None
-        except RecordError:
-            return _damaged(match.pk, index)
+        except RecordError as error:
+            return _damaged(match.pk, index, error)
     else:
         game = game_so_far(match=match, index=index)
-        encoder = game and FrameEncoder(index, match.ruleset, match.seats.count(), match.options, game.seed)
+        try:
+            encoder = game and FrameEncoder(index, match.ruleset, match.seats.count(), match.options, game.seed)
+        except RecordError as error:  # its package is gone
+            return _damaged(match.pk, index, error)
         batch = encoder.extend(game.actions, game.interventions) if game and encoder else None
     if batch is None:
         raise Http404
@@ -138,7 +141,9 @@ def _live_frames(match: Match, index: int, since: int) -> HttpResponse:
     return HttpResponse(text, content_type="application/json", headers={"Cache-Control": "no-store"})
 
 
-def _damaged(pk: int, index: int) -> HttpResponse:
+def _damaged(pk: int, index: int, error: RecordError) -> HttpResponse:
+    if error.part == "ruleset":
+        return JsonResponse({"error": "not_installed", "detail": str(error)}, status=410)
     logger.exception("match %d: the record of game %d is damaged", pk, index)
     return JsonResponse({"error": "damaged", "detail": "the record of this game is damaged"}, status=410)
 

@@ -11,7 +11,7 @@ from django.db.models import F, OuterRef, Q, Subquery
 from django.utils.translation import get_language, gettext
 from resvg_py import svg_to_bytes
 
-from games.catalogue import GAMES
+from games.catalogue import GAMES, is_played
 from games.picture import PicturePlayer, alone
 from games.record import Record
 from games.replay import Replay
@@ -57,8 +57,11 @@ def game_picture(match: Match, index: int, step: int) -> str | None:
     """Return the picture of a game after ``step`` actions, chance's too; of the last one that may be shown if there are
     fewer.
 
-    None if the game has not begun, or does not replay. Nothing is kept of it: there are too many steps.
+    None if the game has not begun, does not replay, or is not installed here any more. Nothing is kept of it: there are
+    too many steps.
     """
+    if not is_played(match.ruleset):
+        return None
     if match.state == MatchState.ON_AIR:
         return _aired_picture(match, index, step)
     played = _finished(match, index) if match.state == MatchState.FINISHED else _running([match]).get(match.pk)
@@ -86,6 +89,7 @@ def match_boards(
     of its last game. Five queries at most, however many matches; ``bots`` are the names by seat of each, without which
     they have their seats, versions and bots at hand.
     """
+    matches = [one for one in matches if is_played(one.ruleset)]  # one whose package is gone has no board
     bots = {one.pk: _bots_of(one) for one in matches} if bots is None else bots
     over = [one for one in matches if one.state == MatchState.FINISHED]
     shown_games = games_on_air([one.pk for one in matches if one.state == MatchState.ON_AIR])

@@ -6,7 +6,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404
 
-from games.record import Record
+from games.record import Record, RecordError
 from matches.models import Game, Match
 from matches.pages.match_page import match_with_seats
 from matches.referee.rotation import seats_by_position
@@ -17,7 +17,8 @@ def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int,
     """Return the record as a download, "json" or "bin", for whoever may look at the match.
 
     Raises:
-        Http404: no such match for ``user``, game or form.
+        Http404: no such match for ``user``, game or form; or what its actions are cannot be told, because the game is
+            not installed any more. Its bytes can be had.
     """
     if form not in ("json", "bin"):
         raise Http404
@@ -27,7 +28,10 @@ def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int,
     if form == "bin":
         response = HttpResponse(bytes(game.record), content_type="application/octet-stream")
     else:
-        response = JsonResponse(record_json(match, game), json_dumps_params={"indent": 1})
+        try:
+            response = JsonResponse(record_json(match, game), json_dumps_params={"indent": 1})
+        except RecordError as error:
+            raise Http404(str(error)) from error
     response["Content-Disposition"] = f'attachment; filename="match-{pk}-game-{index + 1}.{form}"'
     return response
 

@@ -8,8 +8,10 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from games.catalogue import BROKEN
 from matches.models import WorkerPresence
 from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
 from tests.matches.factories import MatchFactory
 
 pytestmark = pytest.mark.django_db
@@ -42,3 +44,12 @@ def test_it_takes_twelve_queries_at_most_whoever_plays_and_whatever_waits(client
     with CaptureQueriesContext(connection) as queries:
         assert client.get("/operations/").status_code == 200
     assert len(queries) <= 12, len(queries)
+
+
+def test_a_game_that_is_left_out_is_listed_with_what_is_wrong(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    client.force_login(UserFactory(is_staff=True))
+    assert "Games that are left out" not in client.get("/operations/").content.decode()
+    monkeypatch.setitem(BROKEN, "pig", "ImportError: <gone> (a-package 1.2)")  # type: ignore[arg-type]
+    page = client.get("/operations/")
+    assert_clean_page(page)
+    assert "ImportError: &lt;gone&gt; (a-package 1.2)" in page.content.decode()

@@ -1,0 +1,82 @@
+"""A game that is not installed any more: what is stored of it stays readable, and every address answers."""
+
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from games.catalogue import BROKEN, GAMES
+from games.encoding import seed_of
+from matches.models import Match, MatchState, Seat
+from matches.queue.leases import PLATFORM_FAULTS_AT_MOST
+from matches.worker.playing import work_play
+from tests.arena.test_every_address import NAMES, VISITORS, address, troubles, visit, whole_site
+from tests.matches.factories import FinishedMatchFactory, MatchFactory
+from tests.matches.in_process import InProcessCage
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def gone(monkeypatch: pytest.MonkeyPatch) -> Any:
+    """What a process that starts without the package comes to: it begins with another game."""
+
+    def uninstall() -> None:
+        monkeypatch.delitem(GAMES, "pickomino")  # type: ignore[arg-type]
+        monkeypatch.setattr("arena.site.views.TAUGHT", GAMES["heckmeck"])
+        monkeypatch.setattr("contests.game_settings_form.FIRST", "heckmeck")
+
+    return uninstall
+
+
+@pytest.mark.parametrize(
+    "visitor",
+    [pytest.param(one, marks=() if one in ("stranger", "organiser") else pytest.mark.exhaustive) for one in VISITORS],
+)
+def test_no_address_breaks(visitor: str, gone: Any) -> None:
+    site = whole_site()
+    gone()
+    found = {}
+    for name in NAMES:
+        answer = visit(visitor, site).get(address(name, site))
+        if answer.status_code >= 500 or (name != "playground" and troubles(answer, framed=name.endswith("embed"))):
+            found[name] = answer.status_code
+    assert found == {}
+
+
+def test_a_stored_match_says_what_its_replay_needs_and_keeps_its_results(client: Client, gone: Any) -> None:
+    match: Any = FinishedMatchFactory()
+    before = client.get(reverse("matches:detail", args=[match.pk])).content.decode()
+    gone()
+    page = client.get(reverse("matches:detail", args=[match.pk])).content.decode()
+    assert "the site needs a package with the game pickomino/1" in page
+    assert "<match-replay" in before
+    assert "<match-replay" not in page
+    for seat in match.seats.all():
+        assert f">{seat.version.bot.name}<" in page
+    seed = seed_of(bytes(match.games.all()[0].record)).hex()
+    assert seed[:8] in before
+    assert seed[:8] in page
+    frames = client.get(reverse("matches:game-frames", args=[match.pk, 0]))
+    assert (frames.status_code, frames.json()["error"]) == (410, "not_installed")
+    record = client.get(reverse("matches:record", args=[match.pk, 0, "bin"]))
+    assert record.content == bytes(match.games.all()[0].record)
+    assert client.get(reverse("matches:record", args=[match.pk, 0, "json"])).status_code == 404
+    told = client.get(reverse("api-matches:detail", args=[match.pk])).json()
+    assert told["ruleset"] == "pickomino/1"
+    assert all(isinstance(seat["score"], float) for seat in told["seats"])
+
+
+def test_a_match_of_it_is_held_with_the_reason_and_no_bot_is_blamed(monkeypatch: pytest.MonkeyPatch, gone: Any) -> None:
+    match = MatchFactory()
+    gone()
+    monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
+    monkeypatch.setitem(BROKEN, "pickomino", "ImportError: no module")  # type: ignore[arg-type]
+    for _ in range(PLATFORM_FAULTS_AT_MOST):
+        Match.objects.update(dispatch_at=match.created_at)
+        assert work_play()
+    match.refresh_from_db()
+    assert match.state == MatchState.HELD
+    assert "its package is broken: ImportError: no module" in match.last_platform_fault
+    assert not Seat.objects.filter(has_forfeited=True).exists()
