@@ -90,6 +90,11 @@ def commands_add(commands: Commands) -> None:
     )
     verify.add_argument("--entry", type=int, help="as this entry, where its package is not that file")
     verify.add_argument("--luck", action="store_true", help="of a tournament: the luck of every game too; takes longer")
+    verify.add_argument(
+        "--other-code",
+        action="store_true",
+        help="of a game that a package brings: by the version that is installed here, even if another one was played",
+    )
     verify.set_defaults(run=run_verify)
 
 
@@ -128,11 +133,7 @@ def run_verify(given: argparse.Namespace) -> int:
     try:
         with given.file.open("rb") as file:
             is_proof = file.read(len(ZIP)) == ZIP
-        if is_proof:
-            lines = _proof_lines(given.file, given.head, witness, luck=given.luck)
-        else:
-            lines = _record_lines(given.file)
-        for line in lines:
+        for line in _proof_lines(given, witness) if is_proof else _record_lines(given.file):
             say(line)
     except (OSError, ProofError, RecordError, UntrustedError) as error:
         complain(f"does not hold: {error}")
@@ -166,10 +167,16 @@ def _testimony(witness: Witness) -> int:
     return OK
 
 
-def _proof_lines(path: Path, noted: str | None, witness: Witness | None, *, luck: bool) -> Iterator[str]:
+def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator[str]:
     from tournaments.proof.verify import prove  # the other commands do not wait for it
 
-    proved = prove(path, noted=noted.strip().lower() if noted else None, witness=witness, luck=luck)
+    proved = prove(
+        given.file,
+        noted=given.head.strip().lower() if given.head else None,
+        witness=witness,
+        luck=given.luck,
+        other_code=given.other_code,
+    )
     if proved.season:
         yield from _of_season(proved)
         return
@@ -185,7 +192,7 @@ def _proof_lines(path: Path, noted: str | None, witness: Witness | None, *, luck
         yield "it was called off before its end"
     for rank, name in proved.places[:3]:
         yield f"place {rank}: {one_line(name, 200)}"
-    if luck:
+    if given.luck:
         yield from _luck_of(proved)
     if proved.own_rules:
         yield f"{proved.own_rules} rounds are drawn by the site's own rules: it says that FIDE's library failed there"

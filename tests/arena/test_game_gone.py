@@ -51,6 +51,9 @@ def test_a_stored_match_says_what_its_replay_needs_and_keeps_its_results(client:
     gone()
     page = client.get(reverse("matches:detail", args=[match.pk])).content.decode()
     assert "the site needs a package with the game pickomino/1" in page
+    Match.objects.update(code="a-package 1.2 00ff")
+    named = client.get(reverse("matches:embed", args=[match.pk])).content.decode()
+    assert "the site needs the package a-package 1.2 with the game pickomino/1" in named
     assert "<match-replay" in before
     assert "<match-replay" not in page
     for seat in match.seats.all():

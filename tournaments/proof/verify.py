@@ -7,6 +7,7 @@ from itertools import chain
 from pathlib import Path
 from zipfile import ZipFile
 
+from games.catalogue.code import OtherCode, code_check
 from games.untrusted import UntrustedError, open_archive
 from leagues.proof import season_replayed
 from luck.adjusting import Adjusted
@@ -49,9 +50,17 @@ class Proved:
     adjusted: tuple[tuple[str, Adjusted | None], ...] = ()
 
 
-def prove(path: Path, *, noted: str | None = None, witness: Watcher | None = None, luck: bool = False) -> Proved:
+def prove(
+    path: Path,
+    *,
+    noted: str | None = None,
+    witness: Watcher | None = None,
+    luck: bool = False,
+    other_code: bool = False,
+) -> Proved:
     """Replay the chain in the archive at ``path`` and check every part of it. ``noted``: the digest of a link that must
     be in it. ``witness``: a bot of a tournament that is run again. ``luck``: take the luck of every game again.
+    ``other_code``: by the package of the game that is here, even if it was played by another.
 
     Raises:
         ProofError: the first thing that does not hold.
@@ -60,6 +69,8 @@ def prove(path: Path, *, noted: str | None = None, witness: Watcher | None = Non
     try:
         with open_archive(path) as archive:
             index = index_of(archive)
+            if not other_code:
+                _check_code(index)
             links = _Watched(links_of(archive), noted)
             first = next(links, None)
             if first is None:
@@ -75,6 +86,18 @@ def prove(path: Path, *, noted: str | None = None, witness: Watcher | None = Non
         raise ProofError(str(error)) from None
     except ModuleNotFoundError as error:
         raise ProofError(f"a part of it cannot be checked here: install the package {error.name}") from None
+
+
+def _check_code(index: Index) -> None:
+    try:
+        for game, codes in index.code.items():
+            for code in codes:
+                code_check(game, code)
+    except OtherCode as error:
+        raise ProofError(
+            f"it cannot be checked here as it was played: {error}; install that version beside this program, or check"
+            " by what is here with --other-code"
+        ) from None
 
 
 class _Watched(Iterator[tuple[Link, object]]):

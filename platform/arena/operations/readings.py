@@ -9,6 +9,8 @@ from django.db.models import Avg, Count, DateTimeField, Exists, Max, Min, OuterR
 from django.db.models.functions import Now
 
 from bots.models import BotVersion, VersionState
+from games.catalogue import PACKAGES
+from games.catalogue.code import code_of, read_code
 from hooks.models import Delivery, DeliveryState, PausedBecause
 from leagues.models import Season
 from matches.models import Contest, Fault, Match, MatchState, WorkerPresence
@@ -50,6 +52,18 @@ class WorkerReading:
 
     worker: WorkerPresence
     is_up: bool
+
+    @property
+    def other_games(self) -> list[str]:
+        """What it has of packages' games that is not as it is here, for people; nothing of a release that says none."""
+        if self.worker.games is None:
+            return []
+        here = {game: str(code_of(game)) for game in PACKAGES}
+        return [
+            f"{game}: {code.shown if (code := read_code(self.worker.games.get(game, ''))) else 'not installed'}"
+            for game in sorted(here.keys() | self.worker.games.keys())
+            if here.get(game) != self.worker.games.get(game)
+        ]
 
     @property
     def is_off(self) -> bool:

@@ -15,6 +15,8 @@ from games.ruleset import Ruleset
 _FOUND: Final = found()
 GAMES: Final[Mapping[str, CatalogueGame]] = _FOUND.games
 BROKEN: Final[Mapping[str, str]] = _FOUND.broken  # by the name of a game that is left out: what is wrong with it
+# Of the games that are not ours: the distribution that has them, and its version.
+PACKAGES: Final[Mapping[str, tuple[str, str]]] = _FOUND.packages
 FIRST: Final = next(iter(GAMES), "")  # of what is offered, where nobody has chosen
 
 

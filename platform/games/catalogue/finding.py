@@ -24,10 +24,12 @@ _HERE: Final = __name__.rpartition(".")[0]
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The games by their names, and by the name of each that is broken what is wrong with it."""
+    """The games by their names, and by the name of each that is broken what is wrong with it; ``packages``: of those
+    that are not ours, the distribution and its version."""
 
     games: dict[str, CatalogueGame] = field(default_factory=dict)
     broken: dict[str, str] = field(default_factory=dict)
+    packages: dict[str, tuple[str, str]] = field(default_factory=dict)
 
 
 class BrokenGame(ValueError):
@@ -54,6 +56,8 @@ def found(registered: Iterable[EntryPoint] | None = None) -> Found:
             result.broken[name] = f"{about} ({entry.value}, {_package(entry)})"[:500]
         else:
             result.games[name] = game
+            if entry.dist is not None:
+                result.packages[name] = entry.dist.name, entry.dist.version
             titles |= {bot.title for bot in game.house_bots}
     return result
 

@@ -14,7 +14,7 @@ from matches.models import Match, MatchState, Seat
 from matches.proof.archive import packed
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.replay.result_content import BATCH as LINKS_AT_ONCE
-from matches.replay.result_content import records_of, results_content
+from matches.replay.result_content import codes_of, records_of, results_content
 
 MATCHES_AT_ONCE: Final = 500
 LADDER_COLUMNS: Final = (
@@ -137,6 +137,7 @@ def proof_of(season: Season) -> Iterator[bytes]:
         names=names,
         links=_links(season, {}, []),
         records=records_of(finished),
+        code=codes_of(finished),
     )
 
 

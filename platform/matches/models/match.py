@@ -66,6 +66,8 @@ class Match(models.Model):
     """
 
     ruleset = models.CharField(max_length=30)  # "pickomino/1"
+    # Of the game, where it is a package's: "pecking-order-pig 1.0.0 <digest>", see games.catalogue.code; "" for none.
+    code = models.CharField(max_length=200, blank=True, default="", db_default="")
     options = models.JSONField(default=dict)
     limits = models.JSONField(default=dict)
     blocks = models.PositiveIntegerField(default=1)

@@ -48,6 +48,7 @@ class WorkerPresence(models.Model):
     denied = models.TextField(blank=True)
     slots = models.PositiveIntegerField(default=1)
     clock_ahead = models.FloatField(default=0)
+    games = models.JSONField(null=True)  # the codes of packages' games that it has, by name
     is_drained = models.BooleanField(_("drained"), default=False, db_default=False)
 
     class Meta:

@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from bots.failure import as_download
 from games.catalogue import GAMES, find, is_played
+from games.catalogue.code import read_code
 from games.encoding import seed_of
 from games.ruleset import POINTS
 from luck import analysed_by, unknown
@@ -229,6 +230,9 @@ def replay_missing(match: Match) -> str:
     """Return what the site needs to show games of ``match``, "" if it has all."""
     if is_played(match.ruleset):
         return ""
+    if (code := read_code(match.code)) is not None:
+        values = {"package": f"{code.distribution} {code.version}", "ruleset": match.ruleset}
+        return _("To show this replay, the site needs the package %(package)s with the game %(ruleset)s.") % values
     return _("To show this replay, the site needs a package with the game %(ruleset)s.") % {"ruleset": match.ruleset}
 
 

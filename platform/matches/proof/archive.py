@@ -1,7 +1,9 @@
 """A proof as a file: a zip archive of four parts, each read once from its beginning, written piece by piece.
 
 ``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
-``secrets`` in hexadecimal, in the order in which their hashes were committed.
+``secrets`` in hexadecimal, in the order in which their hashes were committed. Of a game that a package brings the
+format is one higher, and there is ``code``: by the name of the game, the texts of ``games.catalogue.code`` by which it
+was played.
 ``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest.
 ``names.json``: by owner ("entry/12", "person/3"), the ``salt`` and the ``name`` whose digest the chain contains last.
 ``records.txt``: the records of all games in the order in which the chain lists them, in Base64, one a line.
@@ -12,17 +14,20 @@ import json
 import re
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import IO, Any, Final, cast
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from bots.lookalikes import alike
+from games.catalogue.code import read_code
 from games.encoding import LONGEST
 from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
 from matches.proof.chain import Link, canonical, name_digest
-from matches.proof.reading import ProofError, digest, read
+from matches.proof.reading import Fields, ProofError, digest, read
 
 FORMAT: Final = "pecking-order-proof/2"  # frozen: proof
+WITH_CODE: Final = "pecking-order-proof/3"  # frozen: proof of a package's game
 SUPERSEDED: Final = "pecking-order-proof/1"
 INDEX, CHAIN, NAMES, RECORDS = PARTS = ("proof.json", "chain.jsonl", "names.json", "records.txt")
 CHAIN_BYTES: Final = 2**30  # unpacked
@@ -40,6 +45,7 @@ class Index:
     number: int
     digest: str
     secrets: tuple[bytes, ...]
+    code: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def index_of(archive: ZipFile) -> Index:
@@ -56,15 +62,18 @@ def index_of(archive: ZipFile) -> Index:
             f"it is of the format {SUPERSEDED}, which is superseded: that one proved single games and neither draws"
             " nor standings; take the proof from the site again"
         )
-    if isinstance(data, dict) and data.get("format") != FORMAT:
+    if isinstance(data, dict) and data.get("format") not in (FORMAT, WITH_CODE):
         raise ProofError(f"{INDEX}: not of the format {FORMAT}")
     if sorted(names) != sorted(PARTS):
         wrong = next((one for one in names if one not in PARTS or names.count(one) > 1), "")
         missing = next((one for one in PARTS if one not in names), "")
         raise ProofError(f"{missing} is missing" if missing else f"{wrong:.100} is foreign, or there twice")
-    found = read(data, {"format": str, "name": str, "head": dict, "secrets": list}, INDEX)
+    has_code = isinstance(data, dict) and data.get("format") == WITH_CODE
+    more: Fields = {"code": dict} if has_code else {}
+    found = read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
     head = read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
-    return Index(found["name"], head["number"], digest(head["digest"], "the head"), _secrets(found["secrets"]))
+    told = (found["name"], head["number"], digest(head["digest"], "the head"), _secrets(found["secrets"]))
+    return Index(*told, _code(found.get("code", {})))
 
 
 def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
@@ -133,6 +142,13 @@ def check_told_apart(names: Mapping[str, str]) -> None:
         raise ProofError(f"{NAMES}: the name of {one}, {names[one]!r:.60}, can be taken for that of {other}")
 
 
+def _code(told: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    for game, codes in told.items():
+        if not isinstance(codes, list) or not all(isinstance(one, str) and read_code(one) for one in codes):
+            raise ProofError(f"{INDEX}: the code of {game!r:.40} is not told as a distribution, a version and a digest")
+    return {game: tuple(codes) for game, codes in told.items()}
+
+
 def _secrets(digits: list[Any]) -> tuple[bytes, ...]:
     if not 0 < len(digits) <= SECRETS_MOST:
         raise ProofError("there is no secret, or there are too many")
@@ -152,13 +168,14 @@ def line_of(link: Link) -> str:
     return f'{head}"content":{link.content}{rest}'
 
 
-def index_text(name: str, head: Link, secrets: list[bytes]) -> str:
-    """Return the text of ``proof.json``."""
+def index_text(name: str, head: Link, secrets: list[bytes], code: Mapping[str, list[str]]) -> str:
+    """Return the text of ``proof.json``; ``code`` by the names of games, of those alone that packages bring."""
     index = {
-        "format": FORMAT,
+        "format": WITH_CODE if code else FORMAT,
         "name": name,
         "head": {"number": head.number, "digest": head.digest},
         "secrets": [secret.hex() for secret in secrets],
+        **({"code": code} if code else {}),
     }
     return json.dumps(index, indent=1)
 
@@ -171,11 +188,12 @@ def packed(
     names: Mapping[str, object],
     links: Iterable[Link],
     records: Iterable[bytes],
+    code: Mapping[str, list[str]] = MappingProxyType({}),
 ) -> Iterator[bytes]:
     """Return the pieces of the zip; see ``proof.archive``."""
     sent = _Sent()
     with ZipFile(cast("IO[bytes]", sent), "w", ZIP_DEFLATED) as archive:
-        archive.writestr(_info(INDEX), index_text(name, head, secrets))
+        archive.writestr(_info(INDEX), index_text(name, head, secrets, code))
         archive.writestr(_info(NAMES), canonical(names))
         for part, lines in ((CHAIN, _lines(links)), (RECORDS, map(b64encode, records))):
             with archive.open(_info(part), "w") as file:

@@ -8,6 +8,8 @@ from typing import Final
 from django.db.models import Q, QuerySet, Sum
 from django.utils import timezone
 
+from games.catalogue import PACKAGES
+from games.catalogue.code import code_of
 from matches.models import WorkerPresence
 from web.clock import database_after, database_now
 from web.db_retry import persistent
@@ -86,6 +88,7 @@ def slots_up() -> int:
 
 
 def _write(name: str, *, denied: str, slots: int) -> None:
-    now = {"seen_at": database_now(), "denied": denied, "slots": slots}
+    games = {game: str(code_of(game)) for game in PACKAGES}
+    now = {"seen_at": database_now(), "denied": denied, "slots": slots, "games": games}
     if not WorkerPresence.objects.filter(name=name).update(**now):
         WorkerPresence.objects.update_or_create(name=name, defaults=now)

@@ -48,6 +48,7 @@ def record_json(match: Match, game: Game) -> dict[str, Any]:
             for seat in seats_by_position(game.index, len(seats))
         ],
         "ruleset": record.ruleset,
+        "code": match.code,
         "players": record.players,
         "options": dict(record.options),
         "seed": record.seed.hex(),

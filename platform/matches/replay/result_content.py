@@ -1,12 +1,13 @@
 """Finished matches as a chain tells of them, and the records of their games as a proof holds them."""
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from hashlib import sha256
 from typing import Any, Final
 
 from django.db.models import QuerySet
 
+from games.catalogue.code import read_code
 from matches.models import Fault, Game, Match, Seat
 from matches.proof.chain import fault_digest
 
@@ -41,6 +42,17 @@ def records_of(matches: list[int]) -> Iterator[bytes]:
         games = Game.objects.filter(match__in=batch).values_list("match", "index", "record")
         for _, _, record in sorted(games, key=lambda game: (order[game[0]], game[1])):
             yield bytes(record)
+
+
+def codes_of(matches: Collection[int]) -> dict[str, list[str]]:
+    """Return the codes (``games.catalogue.code``) by which these matches were played, by the names of games, of those
+    alone that packages bring."""
+    rows = Match.objects.filter(pk__in=matches).exclude(code="").order_by().values_list("ruleset", "code").distinct()
+    found: dict[str, set[str]] = defaultdict(set)
+    for ruleset, text in rows:
+        if (code := read_code(text)) is not None and not code.is_own:
+            found[ruleset.partition("/")[0]].add(text)
+    return {game: sorted(found[game]) for game in sorted(found)}
 
 
 def _faults(matches: list[int]) -> defaultdict[int, list[dict[str, Any]]]:

@@ -12,7 +12,8 @@ from typing import Any
 from django.db import transaction
 from django.db.models import QuerySet
 
-from games.catalogue import find
+from games.catalogue import PACKAGES, find, is_played
+from games.catalogue.code import code_of
 from matches.live import announce
 from matches.models import UNDECIDED, Broadcast, Game, Match, MatchLog, MatchState, Seat, SeatLog
 from matches.queue.claims import accounts_ready
@@ -31,6 +32,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
     with transaction.atomic():
         held = matches.filter(state=MatchState.HELD)
         accounts_ready(sorted(set(held.order_by().values_list("account", flat=True)) - {None}))
+        pks = list(held.values_list("pk", flat=True)) if PACKAGES else []  # ours are the same everywhere
         released = held.update(
             state=MatchState.QUEUED,
             dispatch_at=database_now(),
@@ -39,8 +41,17 @@ def match_release(*, matches: QuerySet[Match]) -> int:
             workers_lost=0,
             last_platform_fault="",
         )
+        _code_renew(pks)
         wake_on_commit(released)
     return released
+
+
+def _code_renew(pks: Collection[int]) -> None:
+    """Let matches of which nothing is kept be played by the code that is here now: whoever releases them means that."""
+    unplayed = Match.objects.filter(pk__in=pks, state=MatchState.QUEUED, blocks_kept=0)
+    for ruleset in list(unplayed.order_by().values_list("ruleset", flat=True).distinct()) if pks else ():
+        if is_played(ruleset):
+            unplayed.filter(ruleset=ruleset).update(code=str(code_of(ruleset.partition("/")[0])))
 
 
 def match_publish(*, matches: QuerySet[Match], audience: str) -> int:

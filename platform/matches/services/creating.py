@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from bots.models import BotVersion, VersionState
 from games.catalogue import find_or_current
+from games.catalogue.code import code_of
 from games.protocol import Limits
 from luck import value_announced, value_of
 from matches.contests import ContestKey
@@ -98,6 +99,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
         matches = Match.objects.bulk_create(
             Match(
                 ruleset=rules.id,
+                code=str(code_of(rules.name)),
                 options=rules.validate(len(pairing.versions), terms.options),
                 limits=full_limits,
                 blocks=terms.blocks,

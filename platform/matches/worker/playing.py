@@ -11,6 +11,7 @@ from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from bots.package_store import PackageAway
 from games.catalogue import find
+from games.catalogue.code import code_check
 from games.protocol import BoxLost, Limits
 from games.table import Table
 from matches.live.log import LiveLog
@@ -63,7 +64,9 @@ def match_order(match: Match) -> MatchSpec:
 
     Raises:
         UnknownRuleset, LimitError, StoppingError, UploadError: the match was made by another release of the platform.
+        OtherCode: its game is of other code than this worker's.
     """
+    code_check(match.ruleset.partition("/")[0], match.code)
     seats = match.seats.all()
     return MatchSpec(
         ruleset=find(match.ruleset),

@@ -11,7 +11,7 @@ from bots.deletion import NOBODY
 from bots.lookalikes import alike
 from matches.proof.archive import packed
 from matches.proof.chain import Link, name_digest
-from matches.replay.result_content import records_of
+from matches.replay.result_content import codes_of, records_of
 from tournaments.models import ENTERING, ChainLink, Entry, SealedName, Tournament
 from tournaments.selectors.entering.visible import may_see_results
 
@@ -41,6 +41,7 @@ def proof_of(tournament: Tournament) -> Iterator[bytes]:
         names=_names(tournament),
         links=_links(head),
         records=_records(head),
+        code=codes_of(_matches(head)),
     )
 
 
@@ -91,5 +92,9 @@ def _links(head: ChainLink) -> Iterator[Link]:
 
 
 def _records(head: ChainLink) -> Iterator[bytes]:
+    return records_of(_matches(head))
+
+
+def _matches(head: ChainLink) -> list[int]:
     links = ChainLink.objects.filter(tournament=head.tournament_id, number__lte=head.number, match__isnull=False)
-    return records_of(list(links.order_by("number").values_list("match", flat=True)))
+    return list(links.order_by("number").values_list("match", flat=True))

@@ -1,0 +1,93 @@
+"""Which code a game is played by: its distribution, that one's version, and a digest of the game's own modules.
+
+A ruleset's id says which rules; this says whose program. Beside a match and in a proof it is one text, ``str(code)``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Final
+
+from games.catalogue import GAMES, PACKAGES
+from games.catalogue.finding import ENGINES, OWN
+from games.version import VERSION
+
+SHORT: Final = 12  # digits of a digest that people are shown
+
+
+class OtherCode(Exception):
+    """A match is of other code than there is here: nobody's fault, and not to be played or checked here."""
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """The code of a game; ``digest``: SHA-256, in hexadecimal, of its ``.py`` files by path, each behind its path."""
+
+    distribution: str
+    version: str
+    digest: str
+
+    def __str__(self) -> str:
+        return f"{self.distribution} {self.version} {self.digest}"
+
+    @property
+    def shown(self) -> str:
+        """As people read it."""
+        return f"{self.distribution} {self.version} ({self.digest[:SHORT]})"
+
+    @property
+    def is_own(self) -> bool:
+        """Whether it is the engine's, whose releases keep what was ever played by golden records."""
+        return self.distribution in ENGINES
+
+
+def read_code(text: str) -> Code | None:
+    """Return what ``str`` of a code says, None for a text that says none."""
+    parts = text.split(" ")
+    return Code(*parts) if len(parts) == 3 and all(parts) and text.isprintable() else None
+
+
+@cache
+def code_of(name: str) -> Code:
+    """Return the code of the game ``name`` in this environment, as it was when it was first asked for.
+
+    Raises:
+        KeyError: no such game.
+    """
+    game = GAMES[name]
+    if name in OWN:
+        return Code(ENGINES[0], VERSION, _digest(files(__package__)))  # they share modules
+    distribution, version = PACKAGES.get(name, (game.folder, "0"))
+    return Code(distribution, version, _digest(game.file()))
+
+
+def code_check(name: str, kept: str) -> None:
+    """Check that the code of the game ``name`` here is the one that is ``kept``, where that says one.
+
+    Raises:
+        OtherCode: the game is not installed, or is of another package, version or digest. The engine's own games are
+            never refused: what they have played is kept by golden records.
+    """
+    wanted = read_code(kept)
+    if wanted is None or (name in GAMES and code_of(name) == wanted) or (wanted.is_own and name in OWN):
+        return
+    here = f"here is {code_of(name).shown}" if name in GAMES else "here it is not installed"
+    raise OtherCode(f"the game {name} is of {wanted.shown}, and {here}")
+
+
+def _digest(folder: Traversable) -> str:
+    digest = sha256()
+    for path, data in sorted(_modules(folder, "")):
+        digest.update(f"{path}\0{len(data)}\0".encode() + data)
+    return digest.hexdigest()
+
+
+def _modules(folder: Traversable, path: str) -> Iterator[tuple[str, bytes]]:
+    for item in folder.iterdir():
+        if item.is_dir():
+            yield from _modules(item, f"{path}{item.name}/")
+        elif item.name.endswith(".py"):
+            yield path + item.name, item.read_bytes()
