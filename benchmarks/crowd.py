@@ -1,23 +1,20 @@
 """A thousand WebSocket clients that only count, and note when they get what: what is measured is the server."""
 
 import asyncio
-import random
-import re
 import time
 import zlib
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
 TEXT: Final = 1
 PING: Final = 9
 COMPRESSED: Final = 0x40  # RSV1
 HEARTBEAT: Final = b"{}"
-HEAD: Final = 1000  # bytes of a message, in which cells say that they are some
-JITTER_SECONDS: Final = 0.2
-STATE: Final = re.compile(rb'"state":"([0-9a-f]*)","html":')
-Again: TypeAlias = Callable[[str], bytes]
+HEAD: Final = 200  # bytes of a message, in which rows say that they are some
+ROWS: Final = b'"rows":['
+RELOAD: Final = b'"reload":true'
 
 
 class Crowd:
@@ -31,7 +28,7 @@ class Crowd:
         self.bytes = 0  # from the sockets, of all viewers
         self._wanted = 0
         self.came = array("d")
-        self.told_to_ask = 0  # times a page would have asked for cells by HTTP
+        self.told_to_ask = 0  # times a page would have asked for its fragment by HTTP
         self._all: asyncio.Future[None] | None = None
 
     async def all_have(self, messages: int, seconds: float = 20) -> None:
@@ -45,9 +42,8 @@ class Crowd:
             self._all = asyncio.get_running_loop().create_future()
             await asyncio.wait_for(self._all, seconds)
 
-    async def come(self, port: int, path: str, first_words: bytes, again: Again | None = None) -> None:
-        """Connect everyone, who say ``first_words`` when let in, and ``again``, of the state that they have, soon after
-        they are told something without cells."""
+    async def come(self, port: int, path: str, first_words: bytes) -> None:
+        """Connect everyone, who say ``first_words`` when let in."""
         request = (
             f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nOrigin: http://127.0.0.1\r\nUpgrade: websocket\r\n"
             "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n"
@@ -56,7 +52,7 @@ class Crowd:
         loop = asyncio.get_running_loop()
         for _ in range(self._viewers):
             transport, viewer = await loop.create_connection(
-                lambda: Viewer(self, request, first_words, again), "127.0.0.1", port
+                lambda: Viewer(self, request, first_words), "127.0.0.1", port
             )
             self._transports.append(transport)
             self._viewers_in.append(viewer)
@@ -69,9 +65,9 @@ class Crowd:
         """Return when each viewer received what, by ``perf_counter``."""
         return [viewer.heard for viewer in self._viewers_in]
 
-    def with_cells(self) -> Sequence[Sequence[float]]:
-        """Return when each viewer received cells, by ``perf_counter``."""
-        return [viewer.with_cells for viewer in self._viewers_in]
+    def with_rows(self) -> Sequence[Sequence[float]]:
+        """Return when each viewer received rows, by ``perf_counter``."""
+        return [viewer.with_rows for viewer in self._viewers_in]
 
     def count(self, viewer: "Viewer", text: bytes = b"") -> None:
         """Note that a viewer has a message, or was let in."""
@@ -79,12 +75,10 @@ class Crowd:
         self._received += 1
         self.came.append(now)
         viewer.heard.append(now)
-        if found := STATE.search(text[:HEAD]):
-            viewer.with_cells.append(now)
-            viewer.state = found[1].decode()
-        elif viewer.again and b'"topic":' in text[:20]:
+        if ROWS in text[:HEAD]:
+            viewer.with_rows.append(now)
+        elif RELOAD in text[:HEAD]:
             self.told_to_ask += 1
-            asyncio.get_running_loop().call_later(JITTER_SECONDS * random.random(), viewer.ask_again)
         if self._received == self._wanted and self._all is not None and not self._all.done():
             self._all.set_result(None)
 
@@ -92,24 +86,18 @@ class Crowd:
 class Viewer(asyncio.Protocol):
     """One of them."""
 
-    def __init__(self, crowd: Crowd, request: bytes, first_words: bytes, again: Again | None = None) -> None:
+    def __init__(self, crowd: Crowd, request: bytes, first_words: bytes) -> None:
         self._crowd = crowd
         self._request = request
         self._first_words = first_words
-        self.again = again
-        self.state = ""
         self._buffer = b""
         self._open = False
         self.heard = array("d")
-        self.with_cells = array("d")
+        self.with_rows = array("d")
 
     def connection_made(self, transport: Any) -> None:
         self._transport = transport
         transport.write(self._request)
-
-    def ask_again(self) -> None:
-        if self.again:
-            self._transport.write(_masked(self.again(self.state)))
 
     def data_received(self, data: bytes) -> None:
         self._buffer += data

@@ -1,4 +1,4 @@
-"""What a stranger's page knows of its live cells, and says over its socket to be sent them."""
+"""What a stranger's page knows of its live cells, and says over its socket to be sent rows."""
 
 import json
 import re
@@ -8,17 +8,18 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 CELLS: Final = re.compile(r"<live-cells([^>]*)>")
+PART: Final = re.compile(r'data-part="([^"]+)" data-revision="(\d+)"')
 WORD: Final = re.compile(r'([\w-]+)="([^"]*)"')
 WAIT_SECONDS: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True)
 class PageCells:
-    """The ticket of a page's topic, the address of its cells, and the state that it shows."""
+    """The ticket of a page's topic, the address of its cells, and the revisions of the parts that it shows."""
 
     ticket: str
     src: str
-    state: str
+    parts: dict[str, int]
 
     @classmethod
     def of(cls, url: str) -> Self:
@@ -41,15 +42,9 @@ class PageCells:
         assert found is not None
         assert "data-shared" in found[1], "what strangers see is everyone's"
         words = {name: value.replace("&amp;", "&") for name, value in WORD.findall(found[1])}
-        return cls(words["topic"], words["src"], words.get("data-state", ""))
+        shown = {part: int(revision) for part, revision in PART.findall(html)}
+        return cls(words["topic"], words["src"], shown)
 
     def first_words(self) -> bytes:
         """Return what the page says when its socket is open."""
-        return json.dumps({"subscribe": [self.ticket], "cells": [self._wanted(self.state)]}).encode()
-
-    def again(self, state: str) -> bytes:
-        """Return what it says with another ``state``. It would have asked by HTTP first, which is left out."""
-        return json.dumps({"cells": [self._wanted(state or self.state)]}).encode()
-
-    def _wanted(self, state: str) -> dict[str, object]:
-        return {"topic": self.ticket, "src": self.src, "language": "en", "state": state, "due": 0}
+        return json.dumps({"subscribe": [self.ticket], "shows": [{"topic": self.ticket, "parts": self.parts}]}).encode()

@@ -1,10 +1,10 @@
 """A board of 1,000 bots before 1,000 viewers: ``python -m benchmarks.viewers``.
 
 A Swiss is being played on a site of one web process, with PostgreSQL and Valkey, and all viewers follow its page as a
-browser does: as strangers who are sent the cells. A result is written about once a second, as the books would tell of
-it; these make what readers of a large board wait for. Timed is from its announcement until each viewer is next sent
-cells, and until it is sent the cell with that result: a long board is not rendered after every change. Counted is the
-processor time of the site's programs. What serves has one half of the cores, the viewers and the books the other.
+browser does, as anonymous visitors who are sent rows. A result is written about once a second; the workers that process
+results store the snapshots and announce the rows. Timed is from the first viewer who has rows until the others have
+them, from a result until each viewer is next sent rows, and until it is sent the row of that table. Counted is the
+processor time of the site's programs. What serves has one half of the cores, the viewers and the workers the other.
 """
 
 import argparse
@@ -18,7 +18,7 @@ import time
 from dataclasses import dataclass
 from typing import Any, Final
 
-from benchmarks.crowd import HEAD, STATE, Crowd, Viewer
+from benchmarks.crowd import HEAD, ROWS, Crowd, Viewer
 from benchmarks.load.figures import percentile
 from benchmarks.load.site import SERVING, Site
 from benchmarks.page_cells import PageCells
@@ -40,17 +40,17 @@ class Readers(Crowd):
 
     def count(self, viewer: Viewer, text: bytes = b"") -> None:
         super().count(viewer, text)
-        if STATE.search(text[:HEAD]):
+        if ROWS in text[:HEAD]:
             number = self.texts.setdefault(text, len(self.texts))
             self.had.append((viewer, time.perf_counter(), number))
 
 
 @dataclass(slots=True)
 class Update:
-    """A result: when it was announced, and the cell that shows it."""
+    """A result: when it was announced, and the row that shows it."""
 
     at: float
-    cell: bytes
+    row: bytes
 
 
 def main() -> None:
@@ -112,8 +112,8 @@ async def _watched(site: Site, asked: Any, cup: Any, page: PageCells) -> None:
     from asgiref.sync import sync_to_async
 
     crowd = Readers(asked.viewers)
-    await crowd.come(site.port, "/ws/live/", page.first_words(), page.again)
-    await crowd.all_have(3, 120)  # being let in, "subscribed", and what was missed
+    await crowd.come(site.port, "/ws/live/", page.first_words())
+    await crowd.all_have(2, 120)  # being let in, and "subscribed"
     fixtures = await sync_to_async(_fixtures)(cup)
     for fixture in fixtures[:WARM]:
         await sync_to_async(_decide)(cup, fixture)
@@ -141,14 +141,12 @@ def _fixtures(cup: Any) -> list[Any]:
 
 
 def _decide(cup: Any, fixture: Any) -> Update:
-    """Write a result as a worker does, and announce it as the books do once it is committed."""
+    """Write a result as a worker does, and announce it as those that process results do."""
     from django.db import transaction
-    from django.db.models import F
     from django.utils import timezone
 
-    from matches.live import announce
     from matches.models import Match, MatchState, Seat
-    from tournaments.models import Tournament
+    from tournaments.services import results_publish
 
     match = fixture.match
     games = 2 * match.blocks
@@ -158,21 +156,23 @@ def _decide(cup: Any, fixture: Any) -> Update:
         Match.objects.filter(pk=match.pk).update(
             state=MatchState.FINISHED, finished_at=timezone.now(), blocks_played=match.blocks
         )
-        Tournament.objects.filter(pk=cup.pk).update(revision=F("revision") + 1)
     at = time.perf_counter()
-    announce(f"tournament.{cup.pk}")
-    return Update(at, f'id=\\"f{fixture.pk}\\"'.encode())
+    results_publish(tournament_id=cup.pk)
+    return Update(at, f'[{fixture.pk},"finished"'.encode())
 
 
 def _report(crowd: Readers, updates: list[Update], viewers: int, cpu: dict[str, float], took: float) -> None:
     sent = [
         1000 * (times[at] - update.at)
         for update in updates
-        for times in crowd.with_cells()
+        for times in crowd.with_rows()
         if (at := bisect.bisect_left(times, update.at)) < len(times)
     ]
-    _line("cells after an announcement", sent, viewers * len(updates))
+    _line("rows after a result", sent, viewers * len(updates))
     _line("the result itself", [ms for one in updates for ms in _shown(crowd, one)], viewers * len(updates))
+    first: dict[int, float] = {}
+    spread = [1000 * (at - first.setdefault(number, at)) for _viewer, at, number in crowd.had]
+    _line("rows, after the first viewer", spread, len(spread))
     sizes = sorted(len(text) for text in crowd.texts)
     if sizes:
         print(f"  {len(sizes)} texts, of {sizes[0]} to {sizes[-1]} bytes, half of up to {sizes[len(sizes) // 2]}")
@@ -184,8 +184,8 @@ def _report(crowd: Readers, updates: list[Update], viewers: int, cpu: dict[str, 
 
 
 def _shown(crowd: Readers, update: Update) -> list[float]:
-    """Return after how many milliseconds each viewer was sent the cell of the result; it is sent once."""
-    shows = {number for text, number in crowd.texts.items() if update.cell in text}
+    """Return after how many milliseconds each viewer was sent the row of the result; it is sent once."""
+    shows = {number for text, number in crowd.texts.items() if update.row in text}
     first: dict[Viewer, float] = {}
     for viewer, at, number in crowd.had:
         if number in shows and at >= update.at:

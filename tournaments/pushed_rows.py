@@ -41,9 +41,8 @@ def tables_push(stage: Stage, number: int, replaced: StoredPart[Any] | None, sto
     """Send the tables of a round that have changed, see ``selectors.rounds.table_rows``."""
     before = {row[0]: row for row in replaced.value.rows} if replaced else None
     after = {row[0]: row for row in stored.value.rows}
-    _push(
-        stage.tournament_id, f"tables.{stage.pk}.{number}", before, after, replaced and replaced.value.through, stored
-    )
+    through: int | None = replaced.value.through if replaced else None
+    _push(stage.tournament_id, f"tables.{stage.pk}.{number}", before, after, through, stored)
 
 
 def reload_push(tournament_id: int, _replaced: StoredPart[Any] | None, stored: StoredPart[Any]) -> None:

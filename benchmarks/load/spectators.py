@@ -1,9 +1,8 @@
 """Spectators by WebSocket: most follow a tournament that is being played, the others watch a match.
 
 Of the tournament each announcement is timed from when the server of channels has it from a worker until a viewer is
-sent cells after it, as a stranger's page is: what a socket is sent after a later announcement has what changed before
-it too. A viewer who is told to ask by HTTP asks over the socket again. The match is played
-by us, five messages a second as where one is slowed down to be watched: each is timed from before the write.
+sent it, or one after it. The match is played by us, five messages a second as where one is slowed down to be watched:
+each is timed from before the write.
 """
 
 import asyncio
@@ -56,15 +55,15 @@ def publications(server: str, topic: str) -> Iterator[list[float]]:
 
 
 async def follow_tournament(port: int, viewers: int, page: PageCells, server: str, notes: Notes, until: float) -> None:
-    """Let ``viewers`` follow the ``page`` of a tournament, and note when each has cells after each announcement."""
+    """Let ``viewers`` follow the ``page`` of a tournament, and note when each has each announcement."""
     crowd, topic = Crowd(viewers), page.ticket.partition(":")[0]
-    await crowd.come(port, "/ws/live/", page.first_words(), page.again)
-    if not await _are_in(crowd, 3, notes, OF_TOURNAMENT):  # being let in, "subscribed", and what was missed
+    await crowd.come(port, "/ws/live/", page.first_words())
+    if not await _are_in(crowd, 2, notes, OF_TOURNAMENT):  # being let in, and "subscribed"
         return
     with publications(server, topic) as published:
         await asyncio.sleep(max(0.0, until - time.perf_counter()))
     await asyncio.sleep(LAST_SECONDS)
-    deliveries_note(notes, published, crowd.with_cells())
+    deliveries_note(notes, published, crowd.heard())
     crowd.leave()
 
 

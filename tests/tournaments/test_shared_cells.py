@@ -82,7 +82,7 @@ def test_a_page_follows_what_is_everyones_but_those_who_rule_their_own(cup: Tour
         [opened] = re.findall(r"<live-cells[^>]*>", shown)
         rules = role in ("arbiter", "organiser", "staff")
         assert (" data-shared" in opened) == (publication == Publication.EVERYONE and not rules), role
-        assert ("agenda-title" in live(cup, client).content.decode()) == rules, role
+        assert ('id="agenda"' in live(cup, client).content.decode()) == rules, role
         if publication == Publication.EVERYONE:
             seen = live(cup, client).content.decode().replace(' class="mine"', "")
             for words, instead in OWN:

@@ -135,7 +135,7 @@ class Hub:
 
 
 def _text(topic: str, data: Mapping[str, Any]) -> str:
-    return json.dumps({**data, "topic": topic}, separators=(",", ":"))
+    return json.dumps({"topic": topic, **data}, separators=(",", ":"))
 
 
 _hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
