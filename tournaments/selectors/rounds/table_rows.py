@@ -9,9 +9,10 @@ from matches.models import MatchState
 from tournaments.models import Stage
 from tournaments.pushed_rows import tables_push
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of, rounds_of
-from tournaments.selectors.standings.snapshots import REFRESH_RATIO, key_of, moment_of, send_refresh
+from tournaments.selectors.standings.snapshots import key_of, moment_of, send_refresh
 from web.snapshots import SnapshotPart
 
+REFRESH_RATIO: Final = 5  # tables are computed for a fifth of the time at most
 PLAIN: Final = (MatchState.RUNNING, MatchState.ON_AIR, MatchState.FINISHED)  # that a page shows from a row alone
 
 
