@@ -15,8 +15,8 @@ class MailCatcher(socketserver.ThreadingTCPServer):
     allow_reuse_address = True
     daemon_threads = True
 
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Session)
+    def __init__(self, port: int = 0) -> None:
+        super().__init__(("127.0.0.1", port), _Session)
         self.letters: list[Message] = []
         self.refuses = ""  # "session", "recipient", "sender"
 
@@ -55,9 +55,9 @@ class _Session(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def mail_caught() -> Iterator[MailCatcher]:
-    """Run a catcher for the block."""
-    with MailCatcher() as server:
+def mail_caught(port: int = 0) -> Iterator[MailCatcher]:
+    """Run a catcher for the block, at a port of its own choice or at ``port``."""
+    with MailCatcher(port) as server:
         threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True).start()
         try:
             yield server

@@ -95,8 +95,8 @@ class _Stay(urllib.request.HTTPRedirectHandler):
 class Visitor:
     """A browser with its cookies, before a proxy that ends TLS."""
 
-    def __init__(self, site: Installed) -> None:
-        self.site = site
+    def __init__(self, port: int) -> None:
+        self.port = port
         self.cookies: dict[str, str] = {}
         self.path = "/"
         self.page = ""
@@ -111,7 +111,7 @@ class Visitor:
             headers = {"Host": HOST, "X-Forwarded-Proto": "https", "X-Forwarded-For": "192.0.2.7"}
             headers |= {"Referer": f"https://{HOST}{self.path}"}
             headers |= {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
-            asked = urllib.request.Request(f"http://127.0.0.1:{self.site.port}{path}", data, headers)
+            asked = urllib.request.Request(f"http://127.0.0.1:{self.port}{path}", data, headers)
             try:
                 answer = urllib.request.build_opener(_Stay).open(asked, timeout=60)
             except urllib.error.HTTPError as error:

@@ -67,13 +67,13 @@ def test_a_site_is_upgraded_administered_joined_backed_up_and_restored(mail: Mai
         assert "took the letter" in site.manage("sendtestemail", "ada@example.org")
         sent = len(mail.letters)
         with site.running():
-            ada = Visitor(site)
+            ada = Visitor(site.port)
             assert ada.sign_in("ADA", PASSWORD) == "/accounts/2fa/"
             assert len(mail.letters) == sent
             secret = set_up_second_factor(ada)
             assert "Operations" in ada.go("/operations/")
 
-            author = Visitor(site)
+            author = Visitor(site.port)
             author.go("/accounts/signup/")
             typed = {"username": "Łukasz", "email": "lukasz@example.org", "password1": PASSWORD, "password2": PASSWORD}
             author.go("/accounts/signup/", **typed)
@@ -96,10 +96,10 @@ def test_a_site_is_upgraded_administered_joined_backed_up_and_restored(mail: Mai
         again.manage("restore", file, "--sha256", digest)
         again.manage("migrate", "--verbosity=0")
         with again.running():
-            ada = Visitor(again)
+            ada = Visitor(again.port)
             assert ada.sign_in("ada", PASSWORD) == "/accounts/2fa/authenticate/"
             ada.go("/accounts/2fa/authenticate/", code=code_of(secret))
             assert "Operations" in ada.go("/operations/")
-            author = Visitor(again)
+            author = Visitor(again.port)
             author.sign_in("lukasz@example.org", PASSWORD)
             assert author.is_signed_in
