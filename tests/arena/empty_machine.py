@@ -83,10 +83,7 @@ class EmptyMachine:
         with self.log.open("wb") as log:
             nspawn = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
             try:
-                children = Path(f"/proc/{nspawn.pid}/task/{nspawn.pid}/children")
-                assert eventually(lambda: bool(children.read_text().split())), self.log.read_text()
-                self._init = int(children.read_text().split()[0])
-                assert eventually(self._is_up), self.log.read_text()
+                assert eventually(lambda: self._is_up(nspawn.pid)), self.log.read_text()
                 yield
             finally:
                 nspawn.send_signal(signal.SIGTERM)
@@ -96,8 +93,15 @@ class EmptyMachine:
                     nspawn.kill()
                     nspawn.wait()
 
-    def _is_up(self) -> bool:
-        return self.says("systemctl is-system-running || true") in ("running", "degraded")
+    def _is_up(self, nspawn: int) -> bool:
+        """Whether the system has come up; its first process is a child of nspawn, but not nspawn's first one."""
+        children = Path(f"/proc/{nspawn}/task/{nspawn}/children").read_text().split()
+        self._init = int(children[0]) if children else 0
+        if not self._init:
+            return False
+        asked = self._entering("systemctl is-system-running")
+        state = subprocess.run(asked, stdin=subprocess.DEVNULL, capture_output=True, text=True).stdout
+        return state.strip() in ("running", "degraded")
 
     def _entering(self, script: str) -> list[str]:
         clean = ["env", "-i", "HOME=/root", "TERM=dumb", "DEBIAN_FRONTEND=noninteractive", "LANG=C.UTF-8"]

@@ -1,6 +1,7 @@
 """The home page: before the first match and in the thick of it."""
 
 import re
+from datetime import timedelta
 
 import pytest
 from django.test import Client
@@ -8,12 +9,13 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from arena.demo.contests import CUPS
-from matches.models import Match, MatchState
-from matches.queue.worker_status import worker_seen
+from matches.models import Match, MatchState, WorkerPresence
+from matches.queue.worker_status import SEEN_WITHIN, worker_seen
 from tests.arena.pages import assert_clean_page
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tournaments.models import TournamentState
+from web.clock import database_after
 from web.topics import topic_ticket
 
 pytestmark = pytest.mark.django_db
@@ -84,6 +86,15 @@ def test_the_machine_room_is_public(client: Client) -> None:
     html = home(client)
     assert "1 worker up" in html
     assert "1 queued" in html
+
+
+def test_a_worker_that_reports_late_is_not_said_to_be_gone(client: Client) -> None:
+    """Under load it does; the footer then told of it in one answer and of none in the next."""
+    MatchFactory()
+    worker_seen(name="one")
+    for seconds, said in ((SEEN_WITHIN.seconds + 60, "1 worker up"), (91, "no worker is up to play them")):
+        WorkerPresence.objects.update(seen_at=database_after(-timedelta(seconds=seconds)))
+        assert said in home(client)
 
 
 def test_what_is_fetched_while_the_page_is_open_fits_into_it(client: Client) -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from io import StringIO
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from django.urls import reverse
 
 from arena.accounts.models import User
 from tests.arena.factories import PASSWORD, UserFactory
+from tests.arena.test_wrong_settings import run
 from tests.mail_catcher import MailCatcher, mail_caught
 from web.email import mail_state
 
@@ -155,3 +157,13 @@ def test_a_test_letter_says_who_took_it_or_why_nobody_did(settings: Any, mail: M
     said = StringIO()
     call_command("sendtestemail", "ada@example.org", stdout=said)
     assert str(tmp_path) in said.getvalue()
+
+
+def test_a_site_of_make_run_sends_letters_where_a_server_is_named(mail: MailCatcher, tmp_path: Path) -> None:
+    server = {"EMAIL_HOST": "127.0.0.1", "EMAIL_PORT": str(mail.port)}
+    command = ("manage.py", "sendtestemail", "ada@example.org")
+    told = run(tmp_path, command, DJANGO_SETTINGS_MODULE="arena.settings.dev", **server)
+    assert (told.returncode, len(mail.letters)) == (0, 1), told.stderr
+    told = run(tmp_path, command, DJANGO_SETTINGS_MODULE="arena.settings.dev")
+    assert (told.returncode, len(mail.letters)) == (0, 1), told.stderr
+    assert len(list((tmp_path / "mail").iterdir())) == 1

@@ -42,6 +42,11 @@ def test_the_home_page_answers(running: StartedSite) -> None:
         assert b"<title>" in answer.read()
 
 
+def test_a_site_at_home_is_a_handful_of_processes(running: StartedSite) -> None:
+    """Itself, Valkey, the web server, a worker of matches and one of all else, and what those two fork."""
+    assert eventually(lambda: len(running.family()) == 7), [line.command for line in running.family()]
+
+
 def test_a_second_site_on_the_same_data_is_refused_in_plain_words(running: StartedSite) -> None:
     second = subprocess.run(
         [sys.executable, str(ROOT / "manage.py"), "up", "--port", "0"],
