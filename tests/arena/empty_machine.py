@@ -59,7 +59,7 @@ class EmptyMachine:
     def make(self) -> None:
         """Install Debian's smallest system, the checkout of what is committed here, and names instead of a DNS."""
         made = ["debootstrap", "--variant=minbase", f"--include={PACKAGES}", SUITE, str(self.root)]
-        done = subprocess.run(made, capture_output=True, text=True)
+        done = subprocess.run(made, capture_output=True, text=True, umask=0o022)
         assert done.returncode == 0, done.stdout[-2000:]
         for name in TAKEN_ALONG:
             here, there = Path("/", name), self.root / name
@@ -70,8 +70,9 @@ class EmptyMachine:
         subprocess.run(["chroot", self.root, "update-ca-certificates"], check=True, capture_output=True)
         (self.root / "etc/hosts").write_text("127.0.0.1 localhost mail.example.org\n")
         origin = self.root / "srv/origin.git"
-        subprocess.run(["git", "clone", "-q", "--bare", "--no-hardlinks", ROOT, origin], check=True)
-        subprocess.run(["chroot", self.root, "git", "clone", "-q", "/srv/origin.git", f"/{SITE}"], check=True)
+        subprocess.run(["git", "clone", "-q", "--bare", "--no-hardlinks", ROOT, origin], check=True, umask=0o022)
+        cloned = ["chroot", self.root, "git", "clone", "-q", "/srv/origin.git", f"/{SITE}"]
+        subprocess.run(cloned, check=True, umask=0o022)
 
     @contextmanager
     def running(self) -> Iterator[None]:
@@ -81,7 +82,9 @@ class EmptyMachine:
         # A machine may write its kernel's settings and make namespaces; what nspawn hides would hinder the cage.
         environment = os.environ | {"SYSTEMD_NSPAWN_API_VFS_WRITABLE": "1", "SYSTEMD_NSPAWN_LOCK": "0"}
         with self.log.open("wb") as log:
-            nspawn = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+            nspawn = subprocess.Popen(
+                command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, umask=0o022
+            )
             try:
                 assert eventually(lambda: self._is_up(nspawn.pid)), self.log.read_text()
                 yield
@@ -106,7 +109,16 @@ class EmptyMachine:
     def _entering(self, script: str) -> list[str]:
         clean = ["env", "-i", "HOME=/root", "TERM=dumb", "DEBIAN_FRONTEND=noninteractive", "LANG=C.UTF-8"]
         path = "PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-        return ["nsenter", f"--target={self._init}", "--all", *clean, path, "bash", "-euc", f"cd /{SITE}; {script}"]
+        return [
+            "nsenter",
+            f"--target={self._init}",
+            "--all",
+            *clean,
+            path,
+            "bash",
+            "-euc",
+            f"umask 022; cd /{SITE}; {script}",
+        ]
 
     def says(self, script: str) -> str:
         """What a script prints; it must not fail."""
