@@ -10,10 +10,10 @@ from django.urls import include, path, re_path
 from django.views.decorators.cache import never_cache
 from django.views.decorators.gzip import gzip_page
 from django.views.generic import RedirectView
-from django.views.i18n import set_language
 
 from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
 from arena.accounts.signing_up import SignUpView
+from arena.accounts.views import language
 from arena.site.api import NowhereView
 from bots.api_urls import urlpatterns as bots_api
 from bots.urls import urlpatterns as bots_pages
@@ -24,7 +24,6 @@ from matches.sparring.urls import api_urlpatterns as sparring_api
 from matches.sparring.urls import urlpatterns as sparring_pages
 from web.catalogue import BundleCatalog
 from web.page_cache import TEXT_SECONDS, public_page
-from web.requests import choice_of_visitor
 
 # Staff sign in like everyone else, so the limits on guessing hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
@@ -77,7 +76,7 @@ urlpatterns = [
     path("api/leagues/", include("leagues.api_urls")),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.
     re_path(r"^api/(?:[\s\S]*/|[\s\S]*[\r\n][\s\S]*|[\s\S]*\.[^/]*)?\Z", NowhereView.as_view()),
-    path("i18n/setlang/", choice_of_visitor(set_language), name="set_language"),
+    path("i18n/setlang/", language, name="set_language"),
     path(
         "jsi18n/",
         public_page(max_age=TEXT_SECONDS, query=("of",))(gzip_page(BundleCatalog.as_view())),

@@ -7,7 +7,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from contests.models import OrganiserChange, OrganiserRequest
 from contests.permissions import may_organise
@@ -96,7 +96,7 @@ def person_notify(*, person_id: int, granted: bool, asked: bool = True) -> None:
             "staff has ended that you may create tournaments and leagues. Those you have created stay yours to run.\n"
             "You may ask on %(page)s.\n"
         )
-    email_send(to=person, subject=subject, text=text % values)
+    email_send(to=person, subject=subject, text=text, values=values)
 
 
 def _set(person_id: int, organiser: bool, by: AbstractUser) -> bool:

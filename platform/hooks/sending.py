@@ -19,7 +19,7 @@ from celery import current_app
 from django.db import transaction
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from kombu.exceptions import OperationalError
 
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
@@ -193,6 +193,6 @@ def owner_notify(*, hook_id: int) -> None:
             "Hello %(person)s,\n\n"
             "your webhook %(url)s does not take what it is sent, so it is paused: nothing is sent to it now.\n"
             "What it answered stands on %(page)s; resume it there when it works again.\n"
-        )
-        % values,
+        ),
+        values=values,
     )

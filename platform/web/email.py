@@ -1,5 +1,7 @@
 """Send e-mail to people about what the pages show, and note whether the mail server takes it."""
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
 from smtplib import SMTPException, SMTPSenderRefused, SMTPServerDisconnected
@@ -11,7 +13,8 @@ from django.core.cache import caches
 from django.core.mail import send_mail
 from django.core.mail.backends.smtp import EmailBackend
 from django.urls import reverse
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.functional import Promise
 
 SENT: Final = "mail-sent-at"
 FAILED: Final = "mail-failed"
@@ -77,14 +80,25 @@ def link_to(name: str, *args: object) -> str:
     return f"{settings.SITE_URL}{reverse(name, args=args)}"
 
 
-def email_send(*, to: AbstractUser, subject: str, text: str) -> None:
-    """Write to ``to``, if there is an address to write to.
+@contextmanager
+def language_of(person: AbstractUser | None) -> Iterator[None]:
+    """Speak the language that ``person`` chose last, for the block. Of who has chosen none, as before this was stored,
+    nothing is known: the language stays."""
+    language = getattr(person, "language", None)
+    with translation.override(language if language in dict(settings.LANGUAGES) else translation.get_language()):
+        yield
+
+
+def email_send(*, to: AbstractUser, subject: Promise, text: Promise, values: Mapping[str, Any]) -> None:
+    """Write to ``to`` in their language, if there is an address to write to. ``subject`` and ``text`` are lazy
+    translations, and so are ``values`` that have words.
 
     Raises:
         OSError: the mail server does not take it.
     """
     if to.email:
-        send_mail(subject, text, None, [to.email])
+        with language_of(to):
+            send_mail(str(subject) % values, str(text) % values, None, [to.email])
 
 
 def _away(error: OSError) -> MailAway:

@@ -5,6 +5,7 @@ from typing import Final
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from bots.models import Bot, VersionState
 from tournaments.errors import EntryRefused, WrongState
@@ -77,7 +78,7 @@ def author_notify(*, entry: Entry, by: AbstractUser) -> None:
         "page": link_to("tournaments:detail", entry.tournament.slug),
         "edit": link_to("bots:edit", entry.bot.slug),
     }
-    text = _(
+    text = gettext_lazy(
         "Hello %(person)s,\n\n"
         "%(organiser)s has entered your bot %(bot)s in %(tournament)s, as you let organisers do.\n"
         "You may withdraw it there: %(page)s\n"
@@ -86,15 +87,15 @@ def author_notify(*, entry: Entry, by: AbstractUser) -> None:
     if not entry.bot.organisers_may_enter and entry.tournament.is_of_ladder:
         league = entry.tournament.ladder_cup.season.league
         values |= {"league": league.name, "edit": link_to("leagues:detail", league.slug)}
-        text = _(
+        text = gettext_lazy(
             "Hello %(person)s,\n\n"
             "%(organiser)s has entered your bot %(bot)s in %(tournament)s, a cup of the league %(league)s,\n"
             "as everybody agrees who joins that league.\n"
             "You may withdraw it there: %(page)s\n"
             "It may be entered in cups of the league until it leaves the league: %(edit)s\n"
         )
-    subject = _("%(bot)s is entered in %(tournament)s") % values
-    email_send(to=entry.bot.owner, subject=subject, text=text % values)
+    subject = gettext_lazy("%(bot)s is entered in %(tournament)s")
+    email_send(to=entry.bot.owner, subject=subject, text=text, values=values)
 
 
 def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:

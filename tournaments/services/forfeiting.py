@@ -4,7 +4,8 @@ from typing import Final
 
 from django.db import transaction
 from django.db.models import Count, Q
-from django.utils.translation import gettext as _
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
 from games.protocol import Verdict
 from matches.models import MatchState
@@ -20,6 +21,10 @@ from tournaments.services.transitions import announce_later
 from web.email import email_send, link_to
 
 FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
+OF_ITS_CHAIN: Final = _(
+    "\nIts chain has %(number)d links now, the last with the digest %(digest)s:\n"
+    "with this letter you can tell later that nothing up to it was changed.\n"
+)
 
 
 def forfeiters_withdraw(*, tournament_id: int, lately: bool = False) -> int:
@@ -83,27 +88,18 @@ def author_notify(*, entry_id: int) -> None:
         "failures": link_to("bots:failures", entry.bot.slug),
         "page": link_to("tournaments:detail", entry.tournament.slug),
     }
+    head = head_of(entry.tournament)  # to be stored with the letter
+    if head is not None:
+        values |= {"number": head.number, "digest": head.digest}
+    text = _(
+        "Hello %(author)s,\n\n"
+        "your bot %(bot)s has forfeited %(forfeits)s matches of %(tournament)s by its faults and was withdrawn.\n"
+        "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
+        "the tournament is on %(page)s.\n"
+    )
     email_send(
         to=entry.bot.owner,
-        subject=_("%(bot)s was withdrawn from %(tournament)s") % values,
-        text=_(
-            "Hello %(author)s,\n\n"
-            "your bot %(bot)s has forfeited %(forfeits)s matches of %(tournament)s by its faults and was withdrawn.\n"
-            "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
-            "the tournament is on %(page)s.\n"
-        )
-        % values
-        + _head_line(entry.tournament),
+        subject=_("%(bot)s was withdrawn from %(tournament)s"),
+        text=format_lazy("{}{}", text, OF_ITS_CHAIN) if head else text,
+        values=values,
     )
-
-
-def _head_line(tournament: Tournament) -> str:
-    """Return the head of its chain, to be kept with the letter; "" if it has none."""
-    head = head_of(tournament)
-    if head is None:
-        return ""
-    sentence = _(
-        "\nIts chain has %(number)d links now, the last with the digest %(digest)s:\n"
-        "with this letter you can tell later that nothing up to it was changed.\n"
-    )
-    return sentence % {"number": head.number, "digest": head.digest}

@@ -7,14 +7,14 @@ from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.services.chaining import edited_append, told_of
 from tournaments.services.lifecycle import tournament_reopen
 from tournaments.services.transitions import announce_later, locked
 from web.email import email_send, link_to
-from web.zones import HALF_DAY, by_clock
+from web.zones import HALF_DAY, by_clock_lazy
 
 POSTPONED_BY: Final = 2 * HALF_DAY
 
@@ -57,7 +57,7 @@ def people_notify(*, tournament_id: int) -> None:
         "tournament": tournament.name,
         "bots": tournament.entries_missed,
         "least": tournament.stage.smallest_field,
-        "when": by_clock(tournament.first_round_at, tournament.time_zone),
+        "when": by_clock_lazy(tournament.first_round_at, tournament.time_zone),
         "page": link_to("tournaments:detail", tournament.slug),
     }
     if tournament.starts_missed == 1:
@@ -76,4 +76,4 @@ def people_notify(*, tournament_id: int) -> None:
         )
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values("bot__owner")
     for person in get_user_model().objects.filter(Q(pk=tournament.organiser_id) | Q(pk__in=entered)):
-        email_send(to=person, subject=subject % values, text=text % {**values, "person": person.get_username()})
+        email_send(to=person, subject=subject, text=text, values={**values, "person": person.get_username()})

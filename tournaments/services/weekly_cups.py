@@ -7,7 +7,9 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
 from leagues.models import Season, SeasonState
 from leagues.services.leagues import announce_later
@@ -15,8 +17,8 @@ from tournaments.errors import CupRefused, TournamentError
 from tournaments.models import OPENS_BEFORE, NoCup, WeeklyCup, WeeklyEnd
 from tournaments.presets import Preset, preset_named
 from tournaments.services.ladder_cups import ladder_cup_create
-from web.email import email_send, link_to
-from web.zones import by_clock
+from web.email import email_send, language_of, link_to
+from web.zones import by_clock_lazy
 
 logger = logging.getLogger(__name__)
 
@@ -84,7 +86,8 @@ def _make(weekly: WeeklyCup) -> bool:
         if weekly.next_at <= timezone.now():
             _pass_over(weekly, NoCup.LATE)
             return False
-        return _made(weekly)
+        with language_of(weekly.season.league.organiser):  # who is told why there is none
+            return _made(weekly)
     except CupRefused as error:
         _pass_over(weekly, NoCup.TOO_FEW if error.code == "too_few" else NoCup.REFUSED, str(error))
     except (TournamentError, PermissionDenied) as error:
@@ -148,15 +151,15 @@ def organiser_notify(*, weekly_id: int, why: str) -> None:
         "person": league.organiser.get_username(),
         "cup": weekly.name,
         "league": league.name,
-        "missed": by_clock(weekly.missed_at, weekly.time_zone),
-        "why": why or f"{NoCup(weekly.missed_because).label}.",
-        "next": by_clock(weekly.next_at, weekly.time_zone),
+        "missed": by_clock_lazy(weekly.missed_at, weekly.time_zone),
+        "why": why or format_lazy("{}.", NoCup(weekly.missed_because).label),
+        "next": by_clock_lazy(weekly.next_at, weekly.time_zone),
         "page": link_to("leagues:detail", league.slug),
     }
-    text = _(
+    text = gettext_lazy(
         "Hello %(person)s,\n\n"
         "there is no %(cup)s of the league %(league)s on %(missed)s:\n"
         "%(why)s\n"
         "The next one is on %(next)s. You may end the weekly cup on the league's page: %(page)s\n"
     )
-    email_send(to=league.organiser, subject=_("No %(cup)s this week") % values, text=text % values)
+    email_send(to=league.organiser, subject=gettext_lazy("No %(cup)s this week"), text=text, values=values)

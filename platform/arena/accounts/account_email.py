@@ -15,6 +15,7 @@ from allauth.account.stages import EmailVerificationStage
 from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
+from django.contrib.auth.models import AbstractUser
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -71,6 +72,12 @@ def write_lock(user_id: int) -> None:
             "password_reset_url": settings.SITE_URL + reverse("account_reset_password"),
         }
         get_adapter().send_mail("account/email/guesses", person.email, given)
+
+
+def language_set(*, person: AbstractUser, language: str | None) -> None:
+    """Write to ``person`` in this language from now on; one that the site does not speak changes nothing."""
+    if language in dict(settings.LANGUAGES):
+        User.objects.filter(pk=person.pk).update(language=language)
 
 
 class ConfirmationStage(EmailVerificationStage):  # type: ignore[misc]  # allauth is untyped

@@ -10,13 +10,14 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 from django.urls import reverse
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from arena.accounts.account_email import APP, MayWrite, SiteName, may_write
+from arena.accounts.account_email import APP, MayWrite, SiteName, language_set, may_write
 from arena.accounts.backends import people_at, person_named
 from arena.accounts.models import User
 from arena.accounts.tasks import lock_notify
-from web.email import MailAway, link_to
+from web.email import MailAway, language_of, link_to
 from web.name_keys import name_key
 
 logger = logging.getLogger(__name__)
@@ -71,10 +72,22 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         factors = [one for one in methods if one["id"].startswith("mfa_reauthenticate")]
         return factors[::-1] or methods
 
+    def new_user(self, request: HttpRequest) -> User:
+        """Return an account to be filled in, of somebody who speaks the language of the page."""
+        return User(language=get_language())
+
+    def login(self, request: HttpRequest, user: User) -> None:
+        """Sign in. The language of an account that has none is that of the page."""
+        super().login(request, user)
+        if user.language is None:
+            language_set(person=user, language=get_language())
+
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
+        """Write to a mailbox, in the language of who has it, unless it has had as many letters as it may."""
         if may_write(MayWrite.ANY, email):
             given = {"email": email, "current_site": SiteName(), **context}
-            self.render_mail(template_prefix, email, given).send()
+            with language_of(context.get("user") or next(iter(people_at(email)), None)):
+                self.render_mail(template_prefix, email, given).send()
 
     def get_login_stages(self) -> list[str]:
         """Return allauth's, with our own idea of who must confirm an address."""

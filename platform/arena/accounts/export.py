@@ -145,7 +145,7 @@ def _printed(person: User) -> Iterator[Mapping[str, Any]]:
 PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "account": lambda person: _values(
         *("username", "email", "first_name", "last_name", "date_joined", "last_login"),
-        *("is_organiser", "is_staff", "is_superuser"),
+        *("is_organiser", "is_staff", "is_superuser", "language"),
     )(User.objects.filter(pk=person.pk)),
     "email-addresses": lambda person: _values("email", "verified", "primary")(EmailAddress.objects.filter(user=person)),
     "second-factors": lambda person: _values("type", "created_at", "last_used_at")(

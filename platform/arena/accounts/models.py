@@ -70,6 +70,8 @@ class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox
     is_organiser = models.BooleanField(_("organiser"), default=False)
     username_key = KeyField(of="username", unique=True)
     email_key = KeyField(of="email", unique=True)
+    # Chosen last; e-mails to them are written in it. NULL: they have not signed in since it is stored.
+    language = models.CharField(_("language"), max_length=10, null=True, blank=True, editable=False)  # noqa: DJ001
     keeps_tokens = False
     objects: ClassVar[PersonManager] = PersonManager()
 

@@ -9,11 +9,14 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.i18n import set_language
 
+from arena.accounts.account_email import language_set
 from arena.accounts.forms import TokenForm
 from arena.accounts.models import User
 from arena.accounts.tokens import TooManyTokens, token_create, token_revoke, tokens_of
 from web.page_cache import LIST_SECONDS, public_page
+from web.requests import choice_of_visitor
 
 
 @public_page(max_age=LIST_SECONDS)
@@ -41,6 +44,14 @@ def tokens(request: HttpRequest) -> HttpResponse:
             form.add_error(None, str(error))
     context = {"form": form, "secret": secret, "tokens": tokens_of(owner)}
     return render(request, "accounts/tokens.html", context)
+
+
+@choice_of_visitor
+def language(request: HttpRequest) -> HttpResponse:
+    """Remember the language chosen on a page: in a cookie, and for who is signed in in the account, for e-mails."""
+    if request.method == "POST" and request.user.is_authenticated:
+        language_set(person=request.user, language=request.POST.get("language", ""))
+    return set_language(request)
 
 
 @login_required

@@ -16,6 +16,7 @@
 -- taken: accounts.0004_scope_of_hooks
 -- taken: accounts.0004_token_ends
 -- taken: accounts.0005_keys_of_names
+-- taken: accounts.0006_language_of_people
 -- taken: admin.0001_initial
 -- taken: admin.0002_logentry_remove_auto_add
 -- taken: admin.0003_logentry_add_action_flag_choices
@@ -163,7 +164,7 @@ CREATE TABLE "account_emailconfirmation" ("id" integer NOT NULL PRIMARY KEY AUTO
 
 CREATE TABLE "accounts_accesstoken" ("digest" varchar(128) NOT NULL PRIMARY KEY, "token_key" varchar(25) NOT NULL, "created" datetime NOT NULL, "expiry" datetime NULL, "name" varchar(60) NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "last_used_at" datetime NULL, "has_upload" bool NOT NULL, "has_organise" bool NOT NULL, "has_hooks" bool NOT NULL, CONSTRAINT "token_ends" CHECK ("expiry" IS NOT NULL));
 
-CREATE TABLE "accounts_user" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "password" varchar(128) NOT NULL, "last_login" datetime NULL, "is_superuser" bool NOT NULL, "username" varchar(150) NOT NULL UNIQUE, "first_name" varchar(150) NOT NULL, "last_name" varchar(150) NOT NULL, "email" varchar(254) NOT NULL, "is_staff" bool NOT NULL, "is_active" bool NOT NULL, "date_joined" datetime NOT NULL, "is_organiser" bool NOT NULL, "email_key" text NULL UNIQUE, "username_key" text NULL UNIQUE);
+CREATE TABLE "accounts_user" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "password" varchar(128) NOT NULL, "last_login" datetime NULL, "is_superuser" bool NOT NULL, "username" varchar(150) NOT NULL UNIQUE, "first_name" varchar(150) NOT NULL, "last_name" varchar(150) NOT NULL, "email" varchar(254) NOT NULL, "is_staff" bool NOT NULL, "is_active" bool NOT NULL, "date_joined" datetime NOT NULL, "is_organiser" bool NOT NULL, "email_key" text NULL UNIQUE, "username_key" text NULL UNIQUE, "language" varchar(10) NULL);
 
 CREATE TABLE "accounts_user_groups" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "group_id" integer NOT NULL REFERENCES "auth_group" ("id") DEFERRABLE INITIALLY DEFERRED);
 

@@ -8,7 +8,7 @@ from django.db import transaction
 from django.db.models import Exists, Max, OuterRef
 from django.db.models.functions import Coalesce
 from django.utils import timezone
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 
 from bots.models import BotVersion, VersionState
 from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
@@ -242,7 +242,7 @@ def author_notify(*, entry_id: int) -> None:
     }
     email_send(
         to=bot.owner,
-        subject=_("%(bot)s is benched in %(league)s") % values,
+        subject=_("%(bot)s is benched in %(league)s"),
         text=_(
             "Hello %(author)s,\n\n"
             "your bot %(bot)s (version %(version)s) forfeits too many matches of %(league)s by its faults\n"
@@ -252,6 +252,6 @@ def author_notify(*, entry_id: int) -> None:
             "tenth of a season no version takes another's place.\n"
             "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
             "its record in the league is on %(page)s.\n"
-        )
-        % values,
+        ),
+        values=values,
     )

@@ -1,0 +1,131 @@
+"""E-mails are in the language of who gets them, whoever has caused them and wherever they are written."""
+
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone, translation
+
+from arena.accounts.models import User
+from contests.services import person_notify
+from hooks.models import PausedBecause
+from hooks.sending import owner_notify
+from leagues.models import SeasonEntry
+from leagues.services.entries import author_notify as benched_notify
+from tests.arena.factories import PASSWORD, UserFactory
+from tests.bots.factories import BotVersionFactory
+from tests.hooks.factories import hook_of
+from tests.leagues.factories import open_league, season_of
+from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
+from tournaments.services.entering import author_notify as entered_notify
+from tournaments.services.forfeiting import author_notify as withdrawn_notify
+from tournaments.services.postponing import people_notify
+
+pytestmark = pytest.mark.django_db
+
+HELLO = {"en": "Hello ", "de": "Hallo ", "fr": "Bonjour ", "it": "Ciao "}
+SIGN_UP = {"username": "henrietta", "email": "hen@example.org", "password1": PASSWORD, "password2": PASSWORD}
+
+
+def speaks(language: str | None) -> User:
+    person: User = UserFactory.create()
+    person.language = language
+    person.save()
+    return person
+
+
+def told_organiser(person: User) -> None:
+    person_notify(person_id=person.pk, granted=True, asked=True)
+
+
+def paused_hook(person: User) -> None:
+    owner_notify(hook_id=hook_of(person, paused_because=PausedBecause.FAILING, paused_at=timezone.now()).pk)
+
+
+def benched(person: User) -> None:
+    entry = SeasonEntry.objects.filter(season=season_of(open_league(bots=2))).select_related("version__bot")[0]
+    type(entry.version.bot).objects.filter(pk=entry.version.bot_id).update(owner=person)
+    benched_notify(entry_id=entry.pk)
+
+
+def entered(person: User) -> None:
+    entry = EntryFactory.create(bot=BotVersionFactory.create(bot__owner=person).bot)
+    entered_notify(entry=entry, by=speaks("fr"))
+
+
+def withdrawn(person: User) -> None:
+    entry = running_tournament(entries=3).entries.first()
+    assert entry is not None
+    type(entry.bot).objects.filter(pk=entry.bot_id).update(owner=person)
+    withdrawn_notify(entry_id=entry.pk)
+
+
+def postponed(person: User) -> None:
+    cup = TournamentFactory.create(organiser=person, first_round_at=timezone.now(), entries_missed=1, starts_missed=1)
+    people_notify(tournament_id=cup.pk)
+
+
+@pytest.mark.parametrize("caused", [told_organiser, paused_hook, benched, entered, withdrawn, postponed])
+@pytest.mark.parametrize("theirs", ["de", "it", "en", None])
+def test_a_letter_speaks_the_language_of_who_gets_it(caused: Any, theirs: str | None) -> None:
+    person = speaks(theirs)
+    with translation.override("fr"):  # of who has caused it, or of nobody's: a worker's
+        caused(person)
+        assert translation.get_language() == "fr"
+    [letter] = [one for one in mail.outbox if one.to == [person.email]]
+    assert letter.body.startswith(HELLO[theirs or "fr"] + person.username)
+    with translation.override(theirs or "fr"):
+        english = {"A webhook of yours is paused", "You may organise tournaments and leagues"}
+        assert not ({letter.subject} & english) or theirs == "en"
+
+
+def test_a_day_in_a_letter_is_written_as_its_reader_writes_it() -> None:
+    at = timezone.now().replace(year=2027, month=5, day=3, hour=18, minute=0)
+    cup = TournamentFactory.create(
+        organiser=speaks("de"), first_round_at=at, entries_missed=1, starts_missed=1, time_zone="Europe/Zurich"
+    )
+    people_notify(tournament_id=cup.pk)
+    assert "3. Mai 2027 20:00 Europe/Zurich" in mail.outbox[0].body
+
+
+def test_who_signs_up_has_the_language_of_the_page_and_changes_it_there() -> None:
+    client = Client(headers={"accept-language": "it"})
+    client.post(reverse("account_signup"), SIGN_UP)
+    person = User.objects.get(username="henrietta")
+    assert person.language == "it"
+    for chosen, stored in (("de", "de"), ("tlh", "de"), ("", "de"), ("pl", "de"), ("fr", "fr")):
+        client.post(reverse("set_language"), {"language": chosen})
+        person.refresh_from_db()
+        assert person.language == stored
+    Client().post(reverse("set_language"), {"language": "en"})
+    client.get(reverse("set_language"), {"language": "en"})
+    person.refresh_from_db()
+    assert person.language == "fr"
+
+
+def test_an_account_from_before_has_the_language_in_which_it_signs_in_next() -> None:
+    person, other = speaks(None), speaks("fr")
+    for one in (person, other):
+        given = {"login": one.username, "password": PASSWORD}
+        Client(headers={"accept-language": "de"}).post(reverse("account_login"), given)
+        one.refresh_from_db()
+    assert (person.language, other.language) == ("de", "fr")
+
+
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize(("theirs", "said"), [("de", "Hallo von"), ("it", "Ciao da"), (None, "Bonjour de")])
+def test_who_is_asked_for_a_new_password_reads_it_in_their_language(
+    settings: Any, theirs: str | None, said: str
+) -> None:
+    """Anybody may ask for it, in French."""
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    person = speaks(theirs)
+    Client(headers={"accept-language": "fr"}).post(reverse("account_reset_password"), {"email": person.email})
+    taken = SIGN_UP | {"email": person.email}
+    Client(headers={"accept-language": "fr"}).post(reverse("account_signup"), taken)
+    assert len(mail.outbox) == 2
+    for letter in mail.outbox:
+        assert letter.body.strip().startswith(said), letter.body
+        assert "You" not in letter.body
