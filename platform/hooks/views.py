@@ -74,7 +74,20 @@ def act(request: HttpRequest, pk: int, action: str) -> HttpResponse:
         messages.success(request, ACTS[action](found))
     except Refusal as error:
         messages.warning(request, str(error))
-    return redirect("hooks:list") if action == "delete" else redirect("hooks:detail", pk)
+    return redirect("hooks:detail", pk)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Ask whether a hook shall be deleted; a POST deletes it."""
+    found = get_object_or_404(hooks_of(request.user), pk=pk)
+    if request.method != "POST":
+        return render(request, "hooks/delete.html", {"hook": found})
+    services.hook_delete(hook=found)
+    messages.success(request, _("The webhook is deleted."))
+    return redirect("hooks:list")
 
 
 @login_required
@@ -118,14 +131,8 @@ def _resume(hook: Hook) -> str:
     return _("The webhook is active again.")
 
 
-def _delete(hook: Hook) -> str:
-    services.hook_delete(hook=hook)
-    return _("The webhook is deleted.")
-
-
 ACTS: Final[Mapping[str, Callable[[Hook], str]]] = {
     "test": _test,
     "pause": _pause,
     "resume": _resume,
-    "delete": _delete,
 }

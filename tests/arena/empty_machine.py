@@ -9,7 +9,7 @@ import signal
 import socket
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from time import monotonic
 from typing import Final
@@ -80,7 +80,11 @@ class EmptyMachine:
         command = ["systemd-nspawn", "--boot", "--register=no", "--keep-unit", "--capability=all", "--console=pipe"]
         command += [f"--directory={self.root}", "--machine=empty", "--resolv-conf=off"]
         # A machine may write its kernel's settings and make namespaces; what nspawn hides would hinder the cage.
-        environment = os.environ | {"SYSTEMD_NSPAWN_API_VFS_WRITABLE": "1", "SYSTEMD_NSPAWN_LOCK": "0"}
+        environment = os.environ | {
+            "SYSTEMD_NSPAWN_API_VFS_WRITABLE": "1",
+            "SYSTEMD_NSPAWN_LOCK": "0",
+            "SYSTEMD_SECCOMP": "0",
+        }
         with self.log.open("wb") as log:
             nspawn = subprocess.Popen(
                 command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log, umask=0o022
@@ -95,6 +99,8 @@ class EmptyMachine:
                 except subprocess.TimeoutExpired:
                     nspawn.kill()
                     nspawn.wait()
+                with suppress(ProcessLookupError):
+                    os.kill(self._init, signal.SIGKILL)  # and with it all that runs there
 
     def _is_up(self, nspawn: int) -> bool:
         """Whether the system has come up; its first process is a child of nspawn, but not nspawn's first one."""

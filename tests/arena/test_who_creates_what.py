@@ -67,7 +67,8 @@ ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
     matches:results bots:spar bots:spar-stop api:sparrings
-    api-organisers:request hooks:list hooks:detail hooks:rotate hooks:act hooks:send-again api-hooks:hooks
+    api-organisers:request hooks:list hooks:detail hooks:rotate hooks:act hooks:send-again hooks:delete
+    api-hooks:hooks
     api-hooks:rotate api-hooks:pause
     api-hooks:resume api-hooks:test api-hooks:send-again
 """

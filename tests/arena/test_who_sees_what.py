@@ -93,7 +93,7 @@ login 404 404 404 404 404:
 login 200 404 404 404 200:
     bots:output bots:check
 login 200 404 404 404 404:
-    bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:delete hooks:detail
+    bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:delete hooks:detail hooks:delete
 401 404 404 404 404 404:
     api-organisers:request
 404 404 404 404 404 404:

@@ -1,5 +1,6 @@
 """Webhooks over the API and on pages: one's own, the secret once, and nobody else's."""
 
+import re
 from typing import Any
 
 import pytest
@@ -195,8 +196,38 @@ def test_pages_show_the_secret_once_and_what_was_sent(hen: Any, client: Client) 
     client.post(f"/hooks/{hook.pk}/", {"url": "https://example.org/other", "kinds": ["match.finished"]})
     hook.refresh_from_db()
     assert (hook.url, hook.kinds) == ("https://example.org/other", ["match.finished"])
-    client.post(f"/hooks/{hook.pk}/delete/")
+    asked = client.get(f"/hooks/{hook.pk}/delete/")
+    assert_clean_page(asked)
+    assert hook.url in asked.content.decode()
+    assert Hook.objects.exists()
+    assert client.post(f"/hooks/{hook.pk}/delete/").url == "/hooks/"
     assert not Hook.objects.exists()
+
+
+def test_a_page_tells_when_the_next_try_is_and_what_a_pause_means(hen: Any, client: Client) -> None:
+    client.force_login(hen)
+    hook = hook_of(hen)
+    told(hook)
+    assert "next try on" not in client.get(f"/hooks/{hook.pk}/").content.decode()  # it is sent at once
+    Delivery.objects.update(tries=3, due_at="2031-05-03T18:07Z", status_code=500)
+    page = client.get(f"/hooks/{hook.pk}/")
+    assert_clean_page(page)
+    assert re.search(r"next try on .*18:07|next try on .*6:07 p\.m\.", page.content.decode())
+    client.post(f"/hooks/{hook.pk}/pause/")
+    page = client.get(f"/hooks/{hook.pk}/")
+    assert_clean_page(page)
+    assert "What waits already is sent when you resume." in page.content.decode()
+    assert "next try on" not in page.content.decode()
+
+
+def test_nobody_deletes_the_webhook_of_another(hen: Any, client: Client) -> None:
+    hook = hook_of(hen)
+    assert client.get(f"/hooks/{hook.pk}/delete/").status_code == 302
+    for other in (UserFactory.create(), UserFactory.create(is_staff=True)):
+        client.force_login(other)
+        for method in (client.get, client.post):
+            assert method(f"/hooks/{hook.pk}/delete/").status_code == 404
+    assert Hook.objects.exists()
 
 
 def test_a_form_with_a_private_address_says_so(hen: Any, client: Client) -> None:
