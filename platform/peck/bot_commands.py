@@ -3,7 +3,7 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,14 @@ def commands_add(commands: Commands) -> None:
 
     failure = commands.add_parser("failure", help=f"where your bot failed last {ON_SITE}, and the file to replay it")
     failure.add_argument("bot", **BOT)
-    failure.add_argument("--match", type=positive, help="in this match")
-    failure.add_argument("--file", type=Path, help="where to write all that it was asked (failure-MATCH-GAME.zip)")
+    failure.add_argument(
+        "--match", type=positive, help="in this match; else a check that refused the newest version comes first"
+    )
+    failure.add_argument(
+        "--file",
+        type=Path,
+        help="where to write all that it was asked (failure-MATCH-GAME.zip, failure-check-VERSION.zip)",
+    )
     failure.add_argument("--view", type=Path, help="write the one view that it failed on here instead")
     failure.set_defaults(run=on(_failure))
 
@@ -78,42 +84,49 @@ def _results(site: Site, given: argparse.Namespace) -> Iterator[str]:
 
 
 def _failure(site: Site, given: argparse.Namespace) -> int:
-    failure = site.failure(given.bot, given.match)
-    if failure is None:
-        say("no failure")
-        return OK
-    say(*failure_lines(failure))
     try:
-        _save_failure(site, given, failure)
+        newest = None if given.match else site.newest_version(given.bot)
+        if newest and newest["state"] == "refused":
+            say(*verdict_lines(newest))
+            number = field(newest, "number", int)
+            view = (newest.get("report") or {}).get("view")
+            _save(given, view, f"check-{number}", lambda: site.check_failure_file(given.bot, number))
+            return OK
+        failure = site.failure(given.bot, given.match)
+        if failure is None:
+            say("no failure")
+            return OK
+        say(*failure_lines(failure))
+        match, game = (field(failure, name, int) for name in ("match", "game"))
+        _save(given, failure.get("view"), f"{match}-{game + 1}", lambda: site.failure_file(given.bot, match, game))
     except OSError as error:
         complain_of_file(given.file, error)
         return NOT_SO
     return OK
 
 
-def _save_failure(site: Site, given: argparse.Namespace, failure: Mapping[str, Any]) -> None:
-    """Write the file with which ``peck replay`` repeats the failure, or with ``--view`` the last view alone.
+def _save(given: argparse.Namespace, view: object, name: str, fetched: Callable[[], bytes]) -> None:
+    """Write the file with which ``peck replay`` repeats a failure, or with ``--view`` the last view alone.
 
     Raises:
         SiteError, UntrustedError: the site refuses, or its answer is malformed.
         OSError: it cannot be written.
     """
     if given.view:
-        if failure.get("view") is None:
+        if view is None:
             say("it failed before it was given a view")
             return
-        given.view.write_text(json.dumps(failure["view"], indent=1), encoding="utf-8")
+        given.view.write_text(json.dumps(view, indent=1), encoding="utf-8")
         say(f"the view is in {given.view}: peck replay bot.py {given.view}")
         return
-    match, game = (field(failure, name, int) for name in ("match", "game"))
     try:
-        data = site.failure_file(given.bot, match, game)
+        data = fetched()
     except SiteError as error:
         if error.status != 404:
             raise
         say("its file is not kept any more: there is nothing to replay")
         return
-    file = given.file or Path(f"failure-{match}-{game + 1}.zip")
+    file = given.file or Path(f"failure-{name}.zip")
     file.write_bytes(data)
     say(f"all that it was asked is in {file}: peck replay {file} bot.py")
 

@@ -167,7 +167,24 @@ class Site:
         Raises:
             SiteError: see ``_request``; ``status`` is 404 if the file is no longer stored.
         """
-        status, data = self._fetch("GET", f"bots/{_part(bot)}/failures/{match}/{game}/failure.zip", None, {})
+        return self._file(f"bots/{_part(bot)}/failures/{match}/{game}/failure.zip")
+
+    def newest_version(self, bot: str) -> dict[str, Any] | None:
+        """Return the version that was uploaded last, with the report of its check; None if there is none."""
+        path = f"bots/{_part(bot)}/versions/"
+        newest = next(iter(self._list(path, page_size=1)), None)
+        return newest and self._request("GET", f"{path}{field(newest, 'number', int)}/")
+
+    def check_failure_file(self, bot: str, number: int) -> bytes:
+        """Return the zip with which ``peck replay`` plays the game again that a version failed in its check.
+
+        Raises:
+            SiteError: see ``failure_file``.
+        """
+        return self._file(f"bots/{_part(bot)}/versions/{number}/failure.zip")
+
+    def _file(self, path: str) -> bytes:
+        status, data = self._fetch("GET", path, None, {})
         if status != 200:
             raise SiteError(f"{self.address}: no file of this failure (status {status})", status=status)
         return data

@@ -153,6 +153,28 @@ def test_a_failed_check_happens_again_from_its_file_and_its_page_links_the_brows
     assert f"it happens again, {word}" in said
 
 
+@pytest.mark.django_db(transaction=True)
+def test_peck_fetches_the_failure_of_the_check_that_refused_the_newest_version(
+    live_server: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    version = upload(CRASHES)
+    qualify_version()
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    monkeypatch.setenv("PECK_TOKEN", token_of(version.bot.owner))
+    monkeypatch.chdir(tmp_path)
+    assert main(["failure", version.bot.slug]) == 0
+    told = capsys.readouterr().out
+    assert "version 1: refused" in told
+    assert "peck replay failure-check-1.zip bot.py" in told
+    Path("bot.py").write_bytes(CRASHES)
+    assert main(["replay", "failure-check-1.zip", "bot.py"]) == 3
+    assert main(["failure", version.bot.slug, "--match", "1"]) == 0
+    assert "no failure" in capsys.readouterr().out
+    BotVersionFactory(bot=version.bot)  # an accepted one: there is nothing to mend in a check
+    assert main(["failure", version.bot.slug]) == 0
+    assert capsys.readouterr().out == "no failure\n"
+
+
 def test_the_file_of_a_failed_check_is_its_authors_alone_and_there_is_none_of_one_that_passed() -> None:
     version, passed = upload(CRASHES), upload(BRISK)
     qualify_version()
