@@ -314,7 +314,7 @@ class World:
             **self.arguments,
             **of_hooks,
             "slug": slugs.get("bots" if room == "api" else room),
-            "action": {"tournaments": "pause", "leagues": "end-season", "hooks": "delete"}.get(room),
+            "action": {"tournaments": "pause", "leagues": "end-season", "hooks": "pause"}.get(room),
             "number": self.refused.number if room in ("bots", "api") else 1,
             "name": FILES.get(name, "pickomino"),
             "form": "svg" if name == "matches:picture" else "json",
