@@ -1,7 +1,7 @@
 """Finished matches as a chain tells of them, and the records of their games as a proof holds them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from typing import Any, Final
 
@@ -12,6 +12,7 @@ from matches.models import Fault, Game, Match, Seat
 from matches.proof.chain import fault_digest
 
 BATCH: Final = 100  # matches read at once
+CODES_AT_ONCE: Final = 10_000  # matches; databases bound the parameters of a query
 SAID: Final = ("exception", "detail", "line", "answer")  # what only the author of a bot sees of its fault
 
 
@@ -44,14 +45,15 @@ def records_of(matches: list[int]) -> Iterator[bytes]:
             yield bytes(record)
 
 
-def codes_of(matches: Collection[int]) -> dict[str, list[str]]:
+def codes_of(matches: Sequence[int]) -> dict[str, list[str]]:
     """Return the codes (``games.catalogue.code``) by which these matches were played, by the names of games, of those
     alone that packages bring."""
-    rows = Match.objects.filter(pk__in=matches).exclude(code="").order_by().values_list("ruleset", "code").distinct()
     found: dict[str, set[str]] = defaultdict(set)
-    for ruleset, text in rows:
-        if (code := read_code(text)) is not None and not code.is_own:
-            found[ruleset.partition("/")[0]].add(text)
+    for start in range(0, len(matches), CODES_AT_ONCE):
+        played = Match.objects.filter(pk__in=matches[start : start + CODES_AT_ONCE]).exclude(code="").order_by()
+        for ruleset, text in played.values_list("ruleset", "code").distinct():
+            if (code := read_code(text)) is not None and not code.is_own:
+                found[ruleset.partition("/")[0]].add(text)
     return {game: sorted(found[game]) for game in sorted(found)}
 
 
