@@ -189,6 +189,7 @@ class InterventionSerializer(serializers.Serializer[Any]):
 @shown(
     game=0,
     ruleset=RULESET,
+    code=f"pecking-order 0.2.0 {DIGEST}",
     players=2,
     options={"steal": "optional"},
     seed=DIGEST,
@@ -203,6 +204,10 @@ class RecordSerializer(serializers.Serializer[Any]):
     game = serializers.IntegerField()
     bots = RecordedBotSerializer(many=True, help_text="In table order.")
     ruleset = serializers.CharField()
+    code = serializers.CharField(
+        allow_blank=True,
+        help_text="Distribution, version and SHA-256 of the game's modules; empty for matches before 0.3.",
+    )
     players = serializers.IntegerField()
     options = serializers.DictField()
     seed = serializers.CharField(help_text="Hexadecimal.")
