@@ -79,7 +79,7 @@ class Cup:
 
 
 @dataclass(frozen=True, slots=True)
-class Ladder:
+class HouseLadder:
     """A league of the demo, of all the game's house bots; ``seats``: how many meet at a table."""
 
     name: str
@@ -107,7 +107,7 @@ class CatalogueGame:
     scene: SceneMaker | None = None  # how its vectors set up a position; None: it has no vectors
     mark: Marker = mark_action  # where a beat of a replay ends
     cups: tuple[Cup, ...] = ()
-    ladder: Ladder | None = None
+    ladder: HouseLadder | None = None
     draw: Painter = plain  # the small picture of a spectator's view
 
     def __post_init__(self) -> None:

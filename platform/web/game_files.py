@@ -11,11 +11,9 @@ from typing import Any, Final, TypeAlias
 from django.contrib.staticfiles.finders import BaseFinder
 from django.contrib.staticfiles.utils import get_files
 from django.core.checks import CheckMessage
-from django.core.exceptions import SuspiciousFileOperation
 from django.core.files.storage import FileSystemStorage
 from django.template import Origin
 from django.template.loaders import filesystem
-from django.utils._os import safe_join
 
 from games.catalogue import GAMES
 
@@ -71,7 +69,7 @@ def _inside(name: str, path: str) -> Path | None:
     if not isinstance(folder, Path):
         return None
     try:
-        file = Path(safe_join(folder, path))
-    except (SuspiciousFileOperation, ValueError):
+        file = (folder / path).resolve()
+        return file if file.is_relative_to(folder.resolve()) and file.is_file() else None
+    except (OSError, ValueError):  # a path with a NUL byte, or too long
         return None
-    return file if file.is_file() else None

@@ -99,10 +99,10 @@ class PublicPages:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
         cached_for: tuple[str, int] | None = getattr(request, "cached_for", None)
-        if request.user.is_anonymous:
+        if (cached_for is not None or SHARED in response) and request.user.is_anonymous:
             if cached_for is not None and SHARED not in response:
                 share(response, *cached_for)
-            if SHARED in response and response.status_code == HTTPStatus.OK:
+            if response.status_code == HTTPStatus.OK:
                 _describe(response)
         if "immutable" not in response.get("Cache-Control", ""):  # that has an address of its own in each language
             patch_vary_headers(response, ["Cookie"])

@@ -22,12 +22,17 @@ pytestmark = pytest.mark.django_db
 def gone(monkeypatch: pytest.MonkeyPatch) -> Any:
     """What a process that starts without the package comes to: it begins with another game."""
 
+    installed = list(GAMES.items())
+
     def uninstall() -> None:
         monkeypatch.delitem(GAMES, "pickomino")  # type: ignore[arg-type]
         monkeypatch.setattr("arena.site.views.TAUGHT", GAMES["heckmeck"])
         monkeypatch.setattr("contests.game_settings_form.FIRST", "heckmeck")
 
-    return uninstall
+    yield uninstall
+    monkeypatch.undo()
+    GAMES.clear()  # type: ignore[attr-defined]
+    GAMES.update(installed)  # type: ignore[attr-defined]  # in the order of pages
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,12 @@ ROW = re.compile(
     r"^\| (?P<name>[^|]+) \| (?P<version>[^|]*?) ?\| (?P<where>[^|]+) \| `(?P<guard>[^|`]+)` \|$", re.MULTILINE
 )
 FORMAT_CONSTANT = re.compile(r"^(FORMAT|TAG|[A-Z_]+_FORMAT): Final = [\d\"]", re.MULTILINE)
-# Bytes that are no format of ours: secrets and seeds of chance, and the uploads themselves.
+# Bytes that are no format of ours: secrets and seeds of chance, and the uploads themselves; and snapshots, which are
+# computed again where they cannot be read.
 PLAIN = {
     *("tournaments.Luck.secret", "league.Season.secret", "matches.Match.secret", "matches.MatchLog.seed"),
     "bots.BotPackage.content",
+    "web.Snapshot.payload",
 }
 NOT_STORED = {"platform/matches/replay/frame_encoding.py"}  # frames are made anew, their version is in their address
 

@@ -169,7 +169,7 @@ def test_a_match_that_a_worker_has_taken_is_told_to_the_pages_of_its_tournament_
     monkeypatch, django_capture_on_commit_callbacks
 ):
     told = []
-    monkeypatch.setattr("tournaments.services.transitions.announce", told.append)
+    monkeypatch.setattr("tournaments.services.transitions.announce", lambda topic, **_: told.append(topic))
     cup, other = running_tournament(2), running_tournament(2)
     for one, ago in ((cup, 5), (other, 300)):
         Match.objects.filter(fixture__round__tournament=one).update(

@@ -23,7 +23,7 @@ _HERE: Final = __name__.rpartition(".")[0]
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundGames:
     """The games by their names, and by the name of each that is broken what is wrong with it; ``packages``: of those
     that are not ours, the distribution and its version."""
 
@@ -36,10 +36,10 @@ class BrokenGame(ValueError):
     """What is registered is no game that can be played here."""
 
 
-def found(registered: Iterable[EntryPoint] | None = None) -> Found:
+def found(registered: Iterable[EntryPoint] | None = None) -> FoundGames:
     """Load every game that is ``registered``, by default those of the environment as it is now; ours come first."""
     own = [EntryPoint(name, f"{_HERE}.{name}:GAME", GROUP) for name in OWN]
-    result, titles = Found(), set[str]()
+    result, titles = FoundGames(), set[str]()
     for entry in (*own, *_of_others(entry_points(group=GROUP) if registered is None else registered)):
         name = entry.name
         try:

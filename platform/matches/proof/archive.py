@@ -168,7 +168,9 @@ def line_of(link: Link) -> str:
     return f'{head}"content":{link.content}{rest}'
 
 
-def index_text(name: str, head: Link, secrets: list[bytes], code: Mapping[str, list[str]]) -> str:
+def index_text(
+    name: str, head: Link, secrets: list[bytes], code: Mapping[str, list[str]] = MappingProxyType({})
+) -> str:
     """Return the text of ``proof.json``; ``code`` by the names of games, of those alone that packages bring."""
     index = {
         "format": WITH_CODE if code else FORMAT,

@@ -7,7 +7,7 @@ from games.catalogue.heckmeck.picture import draw
 from games.catalogue.heckmeck.ruleset import HECKMECK
 from games.catalogue.heckmeck.scene import HeckmeckScene
 from games.catalogue.heckmeck_v1 import HECKMECK_V1
-from games.game import CatalogueGame, Cup, HouseBot, Ladder
+from games.game import CatalogueGame, Cup, HouseBot, HouseLadder
 
 GAME: Final = CatalogueGame(
     folder=__name__,
@@ -36,7 +36,7 @@ GAME: Final = CatalogueGame(
     scene=HeckmeckScene,
     mark=mark,
     draw=draw,
-    ladder=Ladder("Specialists' Ladder", 2),
+    ladder=HouseLadder("Specialists' HouseLadder", 2),
     cups=(
         Cup(
             "heckmeck",

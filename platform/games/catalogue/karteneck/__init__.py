@@ -7,7 +7,7 @@ from games.catalogue.karteneck.picture import draw
 from games.catalogue.karteneck.ruleset import KARTENECK
 from games.catalogue.karteneck.scene import KarteneckScene
 from games.catalogue.karteneck_v1 import KARTENECK_V1
-from games.game import CatalogueGame, Cup, HouseBot, Ladder
+from games.game import CatalogueGame, Cup, HouseBot, HouseLadder
 
 GAME: Final = CatalogueGame(
     folder=__name__,
@@ -29,7 +29,7 @@ GAME: Final = CatalogueGame(
     scene=KarteneckScene,
     mark=mark,
     draw=draw,
-    ladder=Ladder("Card Ladder", 2),
+    ladder=HouseLadder("Card HouseLadder", 2),
     cups=(
         Cup(
             "karteneck",

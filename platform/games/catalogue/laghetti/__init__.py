@@ -6,7 +6,7 @@ from games.catalogue.laghetti.beats import mark
 from games.catalogue.laghetti.picture import draw
 from games.catalogue.laghetti.ruleset import LAGHETTI
 from games.catalogue.laghetti.scene import LaghettiScene
-from games.game import CatalogueGame, Cup, HouseBot, Ladder
+from games.game import CatalogueGame, Cup, HouseBot, HouseLadder
 
 GAME: Final = CatalogueGame(
     folder=__name__,
@@ -28,7 +28,7 @@ GAME: Final = CatalogueGame(
     scene=LaghettiScene,
     mark=mark,
     draw=draw,
-    ladder=Ladder("Mountain Ladder", 3),
+    ladder=HouseLadder("Mountain HouseLadder", 3),
     cups=(
         Cup(
             "laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3, bots=("random", "steady", "guide")

@@ -6,7 +6,7 @@ from games.catalogue.grill.beats import mark
 from games.catalogue.pickomino.picture import draw
 from games.catalogue.pickomino.ruleset import PICKOMINO
 from games.catalogue.pickomino.scene import PickominoScene
-from games.game import CatalogueGame, Cup, HouseBot, Ladder
+from games.game import CatalogueGame, Cup, HouseBot, HouseLadder
 
 _FOUR: Final = ("random", "cautious", "greedy", "sage")
 
@@ -34,7 +34,7 @@ GAME: Final = CatalogueGame(
     scene=PickominoScene,
     mark=mark,
     draw=draw,
-    ladder=Ladder("Yard Ladder", 2),
+    ladder=HouseLadder("Yard HouseLadder", 2),
     cups=(
         Cup("pickomino", "Backyard Cup", "Four house bots, each against each, as fast as they can.", 2, bots=_FOUR),
         Cup(
