@@ -96,8 +96,12 @@ def board_match(ruleset: str) -> dict[str, object]:
 def static_file(address: str) -> Path:
     """Where a file below /static/ lies; the boards of the sample games are in their packages."""
     _, room, *parts = address.strip("/").split("/")
-    sample = FOLDER / parts[-2] / f"pecking_order_{parts[-2]}" / "board" / parts[-1]
-    return sample if "boards" in parts and sample.exists() else STATIC[room].joinpath(*parts)
+    if "boards" in parts:
+        game, name = parts[-2:]
+        sample = FOLDER / game / f"pecking_order_{game}" / "board" / name
+        if sample.exists():
+            return sample
+    return STATIC[room].joinpath(*parts)
 
 
 def board_css(board: object) -> str:
