@@ -64,7 +64,7 @@ class Site:
 
     @property
     def said(self) -> str:
-        return self.out.read_text()
+        return self.out.read_text() if self.out.exists() else ""
 
     @property
     def organiser_password(self) -> str:

@@ -36,7 +36,7 @@ GAME: Final = CatalogueGame(
     scene=HeckmeckScene,
     mark=mark,
     draw=draw,
-    ladder=HouseLadder("Specialists' HouseLadder", 2),
+    ladder=HouseLadder("Specialists' Ladder", 2),
     cups=(
         Cup(
             "heckmeck",

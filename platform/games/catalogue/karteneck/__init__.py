@@ -29,7 +29,7 @@ GAME: Final = CatalogueGame(
     scene=KarteneckScene,
     mark=mark,
     draw=draw,
-    ladder=HouseLadder("Card HouseLadder", 2),
+    ladder=HouseLadder("Card Ladder", 2),
     cups=(
         Cup(
             "karteneck",

@@ -28,7 +28,7 @@ GAME: Final = CatalogueGame(
     scene=LaghettiScene,
     mark=mark,
     draw=draw,
-    ladder=HouseLadder("Mountain HouseLadder", 3),
+    ladder=HouseLadder("Mountain Ladder", 3),
     cups=(
         Cup(
             "laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3, bots=("random", "steady", "guide")

@@ -34,7 +34,7 @@ GAME: Final = CatalogueGame(
     scene=PickominoScene,
     mark=mark,
     draw=draw,
-    ladder=HouseLadder("Yard HouseLadder", 2),
+    ladder=HouseLadder("Yard Ladder", 2),
     cups=(
         Cup("pickomino", "Backyard Cup", "Four house bots, each against each, as fast as they can.", 2, bots=_FOUR),
         Cup(
