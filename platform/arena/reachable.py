@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import connection
 from django.db.utils import InterfaceError, OperationalError
 
-from arena.settings.environment import refuse
+from arena.settings.environment import EX_TEMPFAIL, refuse
 
 PATIENCE: Final = 5.0  # seconds for servers that are started together with us
 
@@ -20,7 +20,8 @@ def refuse_without_database() -> None:
         connection.ensure_connection()
     except (OperationalError, InterfaceError) as error:
         why = str(error).splitlines()[0]
-        refuse(f"DATABASE_URL: the database cannot be reached ({why}): start its server or correct the address.")
+        sentence = f"DATABASE_URL: the database cannot be reached ({why}): start its server or correct the address."
+        refuse(sentence, EX_TEMPFAIL)
 
 
 def silent_servers(patience: float = PATIENCE) -> dict[str, str]:
@@ -39,7 +40,7 @@ def silent_servers(patience: float = PATIENCE) -> dict[str, str]:
 def refuse_without_servers(patience: float = PATIENCE) -> None:
     """End the process unless every Redis or Valkey server of the settings answers within ``patience`` seconds."""
     for variable, why in silent_servers(patience).items():
-        refuse(f"{variable}: no Redis or Valkey server answers ({why}): start it or correct the address.")
+        refuse(f"{variable}: no Redis or Valkey server answers ({why}): start it or correct the address.", EX_TEMPFAIL)
 
 
 def _silence(address: str) -> str:

@@ -14,6 +14,8 @@ import pytest
 from django.conf import settings
 from django.core.management import get_commands, load_command_class
 
+from arena.settings.environment import EX_CONFIG, EX_TEMPFAIL
+from matches.worker.celery_worker import EXIT_CANNOT_CAGE
 from tests.arena.nginx import nginx
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -111,6 +113,15 @@ def test_the_target_starts_every_queue_one_clock_and_the_timer() -> None:
             assert values(unit, "EnvironmentFile") == ["/etc/pecking-order/env"]
             stop = values(unit, "TimeoutStopSec") or ["90"]
             assert int(stop[0]) > settings.DRAIN_SECONDS, unit.name
+
+
+def test_a_program_that_cannot_work_here_is_not_started_again_and_one_that_waits_for_a_server_is() -> None:
+    lasting = [unit for unit in UNITS if values(unit, "Restart")]
+    assert {unit.name for unit in lasting} >= {"pecking-order-web.service", "pecking-order-worker@.service"}
+    assert EX_TEMPFAIL != EX_CONFIG == EXIT_CANNOT_CAGE
+    for unit in lasting:
+        assert values(unit, "Restart") == ["always"]
+        assert values(unit, "RestartPreventExitStatus") == [str(EX_CONFIG)], unit.name
 
 
 def commands() -> Iterator[tuple[str, str]]:

@@ -22,7 +22,7 @@ from arena.embedded.tables import tables_make
 from arena.embedded.valkey import valkey_service
 from arena.reachable import PATIENCE as SERVER_SECONDS
 from arena.reachable import silent_servers
-from arena.settings.environment import EX_CONFIG
+from arena.settings.environment import EX_TEMPFAIL
 from matches.queue.worker_status import worker_denied
 from sandbox import probe
 from web import pyodide
@@ -103,7 +103,7 @@ def _start(plan: LaunchPlan, supervisor: Supervisor, sign_in: SignIn, say: Calla
     if not _await(lambda: not silent_servers(0), patience, stop) and not stop.is_set():
         variable, why = next(iter(silent_servers(0).items()), ("REDIS_URL", "it was slow"))
         see = f" See {logs / 'valkey.log'}." if settings.REDIS_IS_EMBEDDED else ""
-        raise CannotStart(f"{variable}: no Redis or Valkey server answers ({why}).{see}", EX_CONFIG)
+        raise CannotStart(f"{variable}: no Redis or Valkey server answers ({why}).{see}", EX_TEMPFAIL)
     supervisor.start(services.web_service(logs=logs, host=plan.host, port=plan.port))
     if not _await(lambda: _is_taken(plan), WEB_SECONDS, stop, supervisor.tend):
         if not stop.is_set():

@@ -10,17 +10,21 @@ from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
 
-EX_CONFIG: Final = 78  # of sysexits.h
+# Of sysexits.h. Supervisors start a program again that ended with the second, and never after the first.
+EX_CONFIG: Final = 78
+EX_TEMPFAIL: Final = 75
 ENGINES: Final = {"sqlite": "django.db.backends.sqlite3"} | dict.fromkeys(
     ("postgres", "postgresql", "pgsql"), "django.db.backends.postgresql"
 )
 SERVER_SCHEMES: Final = ("redis", "rediss", "unix")
 
 
-def refuse(sentence: str) -> NoReturn:
-    """End the process: ``sentence`` names what to set, and to what."""
+def refuse(sentence: str, status: int = EX_CONFIG) -> NoReturn:
+    """End the process: ``sentence`` names what to set, and to what. ``status``: ``EX_TEMPFAIL`` where the same settings
+    may do later.
+    """
     sys.stderr.write(f"{sentence}\n")
-    sys.exit(EX_CONFIG)
+    sys.exit(status)
 
 
 def required(name: str, remedy: str) -> str:
