@@ -4,6 +4,8 @@ import re
 from typing import Any
 
 import pytest
+from allauth.account.adapter import get_adapter
+from allauth.account.models import EmailAddress
 from celery import current_app
 from django.core import mail
 from django.db import connection
@@ -23,7 +25,7 @@ SIGN_UP = {"username": "henrietta", "email": "hen@example.org", "password1": PAS
 @pytest.fixture(autouse=True)
 def _no_limit_by_address_of_the_network(settings: Any) -> None:
     """What is counted here is counted by mailbox and account."""
-    settings.ACCOUNT_RATE_LIMITS = {"reset_password": "999/m/ip", "login": "999/m/ip", "signup": "999/m/ip"}
+    settings.ACCOUNT_RATE_LIMITS |= {"reset_password": "999/m/ip", "login": "999/m/ip"}
 
 
 def ask_for_reset(email: str, **headers: str) -> Any:
@@ -110,6 +112,73 @@ def test_sign_ups_fill_nobodys_mailbox() -> None:
 )
 def test_what_stands_after_a_plus_is_not_counted_apart(email: str, one: str) -> None:
     assert mailbox(email) == one
+
+
+@pytest.mark.usefixtures("worker")
+@pytest.mark.parametrize("stranger", ["sign up with it", "sign up beside it", "reset beside it"])
+def test_strangers_use_up_no_letter_that_the_owner_of_a_confirmed_address_needs(stranger: str, settings: Any) -> None:
+    settings.ACCOUNT_EMAIL_VERIFICATION = "mandatory"
+    owner = UserFactory(username="henrietta", email="hen@example.org")
+    EmailAddress.objects.create(user=owner, email=owner.email, verified=True, primary=True)
+    for number in range(25):
+        beside = f"hen+{number}@example.org"
+        form = SIGN_UP | {"username": f"other{number}", "email": beside}
+        if stranger == "reset beside it":
+            UserFactory(email=beside)
+            ask_for_reset(beside)
+        else:
+            Client().post(reverse("account_signup"), form | ({"email": owner.email} if "with" in stranger else {}))
+    assert len(mail.outbox) == {"sign up with it": 1, "sign up beside it": 20, "reset beside it": 5}[stranger]
+    ask_for_reset(owner.email)
+    assert mail.outbox[-1].to == [owner.email]
+    assert "/accounts/password/reset/key/" in mail.outbox[-1].body
+    get_adapter().send_notification_mail("mfa/email/totp_activated", owner)
+    assert "second factor" in mail.outbox[-1].body
+
+
+@pytest.mark.parametrize(
+    ("guesser", "other"),
+    [
+        ("::ffff:192.0.2.1", "::ffff:192.0.2.2"),  # as a server writes IPv4 that listens for both
+        ("2001:db8:0:1::1", "2001:db8:0:2::1"),
+        ("192.0.2.1", "2001:db8::1"),
+    ],
+)
+def test_neighbours_in_the_network_are_not_held_up(guesser: str, other: str) -> None:
+    UserFactory(username="henrietta")
+    for _attempt in range(6):
+        answer = guess("henrietta", guesser)
+    assert is_held_up(answer)
+    assert guess("henrietta", other, PASSWORD).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("first", "second"), [("::ffff:192.0.2.1", "192.0.2.1"), ("2001:db8:0:1::1", "2001:db8:0:1:ffff::2")]
+)
+def test_one_network_is_one_guesser_however_it_is_written(first: str, second: str) -> None:
+    UserFactory(username="henrietta")
+    for _attempt in range(6):
+        guess("henrietta", first)
+    assert is_held_up(guess("henrietta", second, PASSWORD))
+
+
+@pytest.mark.parametrize("proxies", [1, 2])
+def test_what_visitors_write_into_headers_is_not_their_address(proxies: int, settings: Any) -> None:
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = proxies
+    UserFactory(username="henrietta")
+    seen = ", 192.0.2.1" + ", 10.0.0.1" * (proxies - 1)
+    for number in range(7):
+        claims = {name: f"198.51.100.{number}" for name in ("x-real-ip", "true-client-ip", "cf-connecting-ip")}
+        client = Client(headers={"x-forwarded-for": f"198.51.100.{number}{seen}", **claims})
+        answer = client.post(reverse("account_login"), {"login": "henrietta", "password": "wrong"})
+    assert is_held_up(answer)
+
+
+def test_a_class_behind_one_address_signs_in_though_many_mistype_their_password() -> None:
+    for number in range(25):
+        UserFactory(username=f"pupil{number}")
+        guess(f"pupil{number}", "192.0.2.1")
+    assert guess("pupil3", "192.0.2.1", PASSWORD).status_code == 302
 
 
 def test_nobody_can_lock_out_another() -> None:

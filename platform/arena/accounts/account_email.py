@@ -1,9 +1,10 @@
 """E-mails about accounts: how many to one mailbox, and who must confirm an address before signing in.
 
-Anybody may make the site write to any address that has an account. E-mails to one mailbox are therefore counted, and
-``hen+1@example.org`` is the mailbox of ``hen@example.org``."""
+Anybody may make the site write to any address. E-mails to one mailbox are therefore counted, and ``hen+1@example.org``
+is the mailbox of ``hen@example.org``. What strangers cause must not use up what its owner needs: each kind of e-mail
+has a count of its own, and an address that its owner has confirmed is counted apart from others of its mailbox."""
 
-from enum import Enum
+from enum import Enum, unique
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -21,16 +22,28 @@ from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
 from web.email import mail_state
+from web.name_keys import name_key
 
 APP: Final = "allauth.account"
 
 
+@unique
 class MayWrite(Enum):
-    """What is counted, with how many a day to one mailbox; a letter of the others counts as ``ANY`` too."""
+    """The kinds of e-mails, with how many of each a day."""
 
-    ANY = "20/d/key"
+    CONFIRM = "20/d/key"  # and whatever else is not below
+    CHANGED = "30/d/key"  # the owner's second factors
     RESET = "5/d/key"
+    TAKEN = "2/d/key"  # somebody signs up with an address that has an account
     LOCK = "1/d/key"
+
+
+KINDS: Final = {
+    "account/email/password_reset_key": MayWrite.RESET,
+    "account/email/account_already_exists": MayWrite.TAKEN,
+    "account/email/guesses": MayWrite.LOCK,
+    "account/email/second_factor": MayWrite.CHANGED,
+}
 
 
 class SiteName:
@@ -49,24 +62,26 @@ def mailbox(email: str) -> str:
     return f"{local.partition('+')[0]}@{host}"
 
 
-def may_write(what: MayWrite, email: str) -> bool:
-    """Count one more letter to the mailbox of ``email``: False when it has had as many as it may in a day."""
+def may_write(template_prefix: str, email: str) -> bool:
+    """Count one more e-mail of this template to ``email``: False when it has had as many as it may in a day."""
+    what = KINDS.get(template_prefix, MayWrite.CONFIRM)
+    is_confirmed = EmailAddress.objects.filter(email=name_key(email), verified=True).exists()
+    key = f"confirmed {name_key(email)}" if is_confirmed else mailbox(email)
     config = {what.name: what.value}
-    usage = ratelimit.consume(None, app=APP, action=what.name, config=config, key=mailbox(email), limit_get=True)
-    return usage is not None
+    return ratelimit.consume(None, app=APP, action=what.name, config=config, key=key, limit_get=True) is not None
 
 
 def write_reset(email: str) -> None:
     """Send a link to choose a new password to whoever has an account with this address; else nothing at all."""
     users = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
-    if users and may_write(MayWrite.RESET, email):
+    if users:
         request_password_reset(None, email, users, None)
 
 
 def write_lock(user_id: int) -> None:
     """Tell a person, once a day at most, that somebody tried wrong passwords until they were held up."""
     person = User.objects.filter(pk=user_id, is_active=True).exclude(email="").first()
-    if person is not None and may_write(MayWrite.LOCK, person.email):
+    if person is not None:
         given: dict[str, Any] = {
             "user": person,
             "password_reset_url": settings.SITE_URL + reverse("account_reset_password"),

@@ -1,6 +1,7 @@
 """What this site does otherwise than allauth: who is held up by wrong passwords, and what letters say."""
 
 import logging
+from ipaddress import IPv6Address, ip_address
 from typing import Any, Final
 
 from allauth.account.adapter import DefaultAccountAdapter
@@ -13,7 +14,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from arena.accounts.account_email import APP, MayWrite, SiteName, language_set, may_write
+from arena.accounts.account_email import APP, SiteName, language_set, may_write
 from arena.accounts.backends import people_at, person_named
 from arena.accounts.models import User
 from arena.accounts.tasks import lock_notify
@@ -38,6 +39,14 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         owner = _owner(credentials)
         name = str(owner.pk) if owner else str(credentials.get("email") or credentials.get("username", "")).lower()
         return f"{name}@{ratelimit.get_ip(request)}"
+
+    def get_client_ip(self, request: HttpRequest) -> str:
+        """Return the visitor's address. One of IPv4 that a server writes as IPv6 (``::ffff:192.0.2.1``) is that of
+        IPv4: as IPv6 all of them would be one network, with one limit.
+        """
+        found = ip_address(super().get_client_ip(request))
+        mapped = found.ipv4_mapped if isinstance(found, IPv6Address) else None
+        return str(mapped or found)
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         try:
@@ -84,7 +93,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
 
     def send_mail(self, template_prefix: str, email: str, context: dict[str, Any]) -> None:
         """Write to a mailbox, in the language of who has it, unless it has had as many letters as it may."""
-        if may_write(MayWrite.ANY, email):
+        if may_write(template_prefix, email):
             given = {"email": email, "current_site": SiteName(), **context}
             with language_of(context.get("user") or next(iter(people_at(email)), None)):
                 self.render_mail(template_prefix, email, given).send()

@@ -43,6 +43,7 @@ ACCOUNT_RATE_LIMITS = {
     "signup_done": "60/m/ip,600/h/ip",
     "signup_invited": "200/m/key,2000/d/key",
     "login": "300/m/ip",
+    "login_failed": "30/m/ip,5/5m/key",  # key: account and address together
 }
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who has no account here hears from us
 ACCOUNT_EMAIL_SUBJECT_PREFIX = "[Pecking Order] "
