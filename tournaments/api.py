@@ -9,7 +9,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
-from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.parsers import FormParser, MultiPartParser
@@ -184,8 +184,10 @@ class Shown(API):
     def stage(self, number: int) -> Stage:
         stages = {stage.number: stage for stage in self.tournament.stages.all()}
         if number not in stages:
-            detail = _("This tournament has %(stages)d stages.") % {"stages": len(stages)}
-            raise Refused("not_found", detail, "stage", status.HTTP_404_NOT_FOUND)
+            sentence = ngettext(
+                "This tournament has %(stages)d stage.", "This tournament has %(stages)d stages.", len(stages)
+            )
+            raise Refused("not_found", sentence % {"stages": len(stages)}, "stage", status.HTTP_404_NOT_FOUND)
         return stages[number]
 
 

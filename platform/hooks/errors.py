@@ -1,6 +1,7 @@
 """Why a hook is not made, changed or tried."""
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from web.errors import Refusal
 
@@ -12,7 +13,12 @@ class TooManyHooks(Refusal):
     status = 409
 
     def __init__(self, most: int) -> None:
-        super().__init__(_("You have %(most)d webhooks already. Delete one that you no longer use.") % {"most": most})
+        sentence = ngettext(
+            "You have %(most)d webhook already. Delete it if you no longer use it.",
+            "You have %(most)d webhooks already. Delete one that you no longer use.",
+            most,
+        )
+        super().__init__(sentence % {"most": most})
 
 
 class NotPaused(Refusal):
@@ -52,5 +58,10 @@ class TooManyToday(Refusal):
     status = 429
 
     def __init__(self, most: int) -> None:
-        super().__init__(_("You have had %(most)d deliveries in 24 hours: that is all there are.") % {"most": most})
+        sentence = ngettext(
+            "You have had %(most)d delivery in the last 24 hours, the most allowed. Try again later.",
+            "You have had %(most)d deliveries in the last 24 hours, the most allowed. Try again later.",
+            most,
+        )
+        super().__init__(sentence % {"most": most})
         self.wait = 3600

@@ -14,3 +14,8 @@ FAULT: Final = 3  # of a bot
 SITE: Final = 4  # it refuses or does not answer
 INTERRUPTED: Final = 130  # as shells report a program that a signal ended
 CLOSED_PIPE: Final = 141
+
+
+def counted(number: int, one: str, many: str = "") -> str:
+    """Return the number with its noun: "1 match", "2 matches"; without ``many`` the plural ends in s."""
+    return f"{number} {one if number == 1 else many or one + 's'}"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from games.untrusted import field, items, quoted_lines
-from peck import FAULT, NOT_SO, OK, USAGE
+from peck import FAULT, NOT_SO, OK, USAGE, counted
 from peck.account import agreed, lines_of, on
 from peck.cli import Commands, complain, complain_of_file, positive, say
 from peck.site import Site, SiteError
@@ -173,8 +173,8 @@ def result_line(result: Mapping[str, Any]) -> str:
     ruling, counts = field({"ruling": "", **result}, "ruling", str), field({"counts": True, **result}, "counts", bool)
     return (
         f"match {field(result, 'match', int)}: v{field(result, 'version', int)} against {others}: {share:.0%} of the"
-        f" opponents beaten in {field(result, 'games', int)} games"
-        + (f", {faulty} games with faults" if faulty else "")
+        f" opponents beaten in {counted(field(result, 'games', int), 'game')}"
+        + (f", {counted(faulty, 'game')} with faults" if faulty else "")
         + (f"; ruled: {ruling}" if ruling else "")
         + ("" if counts else ", does not count")
     )
@@ -208,9 +208,10 @@ def output_lines(game: Mapping[str, Any]) -> Iterator[str]:
     """
     match, index, version, actions = (field(game, name, int) for name in ("match", "game", "version", "actions"))
     slowest, limit = (field(game, name, (float, int)) for name in ("slowest_ms", "limit_ms"))
-    yield f"match {match}, game {index + 1}: v{version}, {actions} actions, the slowest {slowest:.1f} of {limit:.0f} ms"
+    did = counted(actions, "action")
+    yield f"match {match}, game {index + 1}: v{version}, {did}, the slowest {slowest:.1f} of {limit:.0f} ms"
     if cut := field(game, "cut", int):
-        yield f"  {cut} characters before are not kept"
+        yield f"  {counted(cut, 'character')} before are not kept"
     for one in items(game, "prints", dict):
         yield f"  after action {field(one, 'action', int)}:"
         yield from quoted_lines(field(one, "text", str))

@@ -15,7 +15,7 @@ from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, quoted_lines
 from matches.referee.trial import house_opponent, trial
-from peck import FAULT, NOT_SO, OK, USAGE
+from peck import FAULT, NOT_SO, OK, USAGE, counted
 from peck.bots import ENTRY, HomeBot, NoBotError, packed
 from peck.child_limits import unchecked
 from peck.cli import Commands, complain, complain_of_file, say
@@ -67,7 +67,7 @@ def run(given: argparse.Namespace) -> int:
     if at_fault:
         return _print_refusal(given, report)
     say(
-        f"{given.bot}: accepted for {ruleset.id}: {report['games']} games,"
+        f"{given.bot}: accepted for {ruleset.id}: {counted(report['games'], 'game')},"
         f" the slowest action took {1000 * report['slowest_action']:.1f} of {1000 * report['limit']:.0f} ms"
     )
     _print_quoted("it printed in its first game:", report["output"])

@@ -9,7 +9,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
 
 from games.untrusted import one_line, quoted_lines
-from peck import CLOSED_PIPE, INTERRUPTED, NOT_SO
+from peck import CLOSED_PIPE, INTERRUPTED, NOT_SO, counted
 
 if TYPE_CHECKING:
     from matches.referee import SeatFault
@@ -145,7 +145,7 @@ class ProgressBar:
             self._at_first, self._began = done, monotonic()
         filled = WIDTH * done // max(1, self._total)
         bar = "#" * filled + "." * (WIDTH - filled)
-        self._write(f"{_CLEAR}[{bar}] {done} of {self._total} blocks{self._left(done, self._at_first)}")
+        self._write(f"{_CLEAR}[{bar}] {done} of {counted(self._total, 'block')}{self._left(done, self._at_first)}")
         self._is_shown = True
 
     def close(self) -> None:

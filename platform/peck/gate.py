@@ -17,7 +17,7 @@ from matches.referee import (
     games_played,
     rule_of,
 )
-from peck import FAULT, INTERRUPTED, NOT_SO, OK, USAGE
+from peck import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, counted
 from peck.cli import Commands, ProgressBar, complain, positive, say
 from peck.series import add_series, finite, series_of
 from peck.site_cage import home_cage
@@ -66,7 +66,7 @@ def run(given: argparse.Namespace) -> int:
                     state.note(game)
                     progress.show(len(games) // 2)
         except KeyboardInterrupt:
-            complain(f"interrupted after {len(games) // 2} blocks: nothing is known")
+            complain(f"interrupted after {counted(len(games) // 2, 'block')}: nothing is known")
             whole = games[: len(games) // 2 * 2]
             if whole and not given.json:
                 say(*table(tally([bot.name for bot in series.bots], whole, times)))
@@ -86,7 +86,7 @@ def run(given: argparse.Namespace) -> int:
         }
         print(json.dumps(document, default=finite))
     else:
-        say(*table(lines), f"{series.bots[1].name} is {answer} ({end.blocks} blocks)")
+        say(*table(lines), f"{series.bots[1].name} is {answer} ({counted(end.blocks, 'block')})")
     if any(game.faults for game in games):
         return FAULT
     return OK if answer == "better" else NOT_SO

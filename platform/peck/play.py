@@ -9,7 +9,7 @@ from pathlib import Path
 
 from games.protocol import PlatformFault
 from matches.referee.rotation import seats_by_position
-from peck import FAULT, INTERRUPTED, NOT_SO, OK, USAGE
+from peck import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, counted
 from peck.cli import Commands, ProgressBar, complain, complain_of_file, fault_line, positive, print_fault, say
 from peck.series import PlayedBlock, Series, add_series, blocks_played, finite, series_of
 from peck.stored_run import RunError, StoredRun
@@ -56,7 +56,7 @@ def _play(given: argparse.Namespace, series: Series, stored: StoredRun | None) -
     """Play the blocks that are not stored yet. Return the exit code."""
     played = [one for block, one in sorted(stored.played.items()) if block < given.blocks] if stored else []
     if played:
-        complain(f"{len(played)} of {given.blocks} blocks were kept: the others are played")
+        complain(f"{len(played)} of {counted(given.blocks, 'block')} kept: the others are played")
     left = sorted(set(range(given.blocks)) - {one.block for one in played})
     progress = ProgressBar(given.blocks)
     code = OK
@@ -70,7 +70,7 @@ def _play(given: argparse.Namespace, series: Series, stored: StoredRun | None) -
                 _print_block(one, series, given)
                 progress.show(len(played))
     except KeyboardInterrupt:
-        complain(f"interrupted after {len(played)} of {given.blocks} blocks")
+        complain(f"interrupted after {len(played)} of {counted(given.blocks, 'block')}")
         code = INTERRUPTED
     except PlatformFault as error:
         complain(error)

@@ -11,6 +11,7 @@ from luck.adjusting import BLOCKS_LEAST, Adjusted, student
 from matches.referee import GameResult
 from matches.referee.block_luck import Moments, adjusted_of, blocks_of
 from matches.referee.scoring import shares_beaten
+from peck import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +132,7 @@ class LuckAdjusted:
     def _label(self, one: Adjusted) -> str:
         played = f"played: {one.raw_points:.1f} +- {one.raw_half_points:.1f}; luck of a game {one.luck_points:+.1f}"
         saved = self._worth(one) - self.games
-        worth = f"{saved} games saved" if saved > 0 else "no game saved"
+        worth = f"{counted(saved, 'game')} saved" if saved > 0 else "no game saved"
         return f"{one.points:.1f} +- {one.half_points:.1f} ({played}); {worth}"
 
     def _worth(self, one: Adjusted) -> int:

@@ -15,7 +15,7 @@ from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, re
 from games.vectors import VectorError, run_vector, vectors_of
 from matches.proof.reading import ProofError
 from matches.referee.failure_bundle import recorded_seat
-from peck import NOT_SO, OK
+from peck import NOT_SO, OK, counted
 from peck.bots import NoBotError, home_bots
 from peck.cage import HomeCage
 from peck.cli import Commands, complain, say
@@ -145,7 +145,7 @@ def _record_lines(path: Path) -> Iterator[str]:
     record = Record.decode(read_file(path, LONGEST))
     outcome = record.verify()
     seats = [f"seat {seat}" for seat in range(record.players)]
-    yield f"holds: {record.ruleset}, {len(record.actions)} actions; {_result(seats, outcome)}"
+    yield f"holds: {record.ruleset}, {counted(len(record.actions), 'action')}; {_result(seats, outcome)}"
 
 
 def _result(names: list[str], outcome: Outcome) -> str:
@@ -163,7 +163,8 @@ def _testimony(witness: Witness) -> int:
         complain(f"your bot differs: {witness.differs}")
         return NOT_SO
     entries = ", ".join(map(str, sorted(witness.found)))
-    say(f"your bot, as entry {entries}, chose the same in all {witness.games} games: {witness.actions} actions")
+    told = f"{counted(witness.games, 'game')}: {counted(witness.actions, 'action')}"
+    say(f"your bot, as entry {entries}, chose the same in all {told}")
     return OK
 
 
@@ -181,8 +182,9 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
         yield from _of_season(proved)
         return
     yield (
-        f"holds: {proved.entries} entries, {proved.rounds} rounds, {proved.matches} matches, {proved.games} games,"
-        f" {proved.rulings} rulings; it calls itself {one_line(proved.name, 100)!r}"
+        f"holds: {counted(proved.entries, 'entry', 'entries')}, {counted(proved.rounds, 'round')},"
+        f" {counted(proved.matches, 'match', 'matches')}, {counted(proved.games, 'game')},"
+        f" {counted(proved.rulings, 'ruling')}; it calls itself {one_line(proved.name, 100)!r}"
     )
     yield (
         "every seed follows from the secret, every round is drawn again as it was, every record plays to its result,"
@@ -195,7 +197,8 @@ def _proof_lines(given: argparse.Namespace, witness: Witness | None) -> Iterator
     if given.luck:
         yield from _luck_of(proved)
     if proved.own_rules:
-        yield f"{proved.own_rules} rounds are drawn by the site's own rules: it says that FIDE's library failed there"
+        rounds = counted(proved.own_rules, "round")
+        yield f"{rounds} drawn by the site's own rules: it says that FIDE's library failed there"
     for commitment in proved.commitments:
         yield f"the secret's SHA-256 is {commitment}: compare it with the one that was published before entries closed"
     yield f"the head of its chain is {proved.head} (link {proved.number}): compare it with the one on the site"
@@ -236,7 +239,8 @@ def _luck_of(proved: "Proved") -> Iterator[str]:
 
 def _of_season(proved: "Proved") -> Iterator[str]:
     yield (
-        f"holds: {proved.matches} matches, {proved.games} games of {proved.entries} versions: every seed follows from"
+        f"holds: {counted(proved.matches, 'match', 'matches')}, {counted(proved.games, 'game')} of"
+        f" {counted(proved.entries, 'version')}: every seed follows from"
         f" the secret, every record plays to its result; it calls itself {one_line(proved.name, 100)!r}"
     )
     yield f"the secret's SHA-256 is {proved.commitments[0]}: compare it with the one that was published at the start"

@@ -8,6 +8,7 @@ from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
 
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.services.chaining import edited_append, told_of
@@ -62,10 +63,14 @@ def people_notify(*, tournament_id: int) -> None:
     }
     if tournament.starts_missed == 1:
         subject = _("%(tournament)s is postponed")
-        text = _(
+        text = ngettext_lazy(
+            "Hello %(person)s,\n\n"
+            "at the time of %(tournament)s %(bots)s bot was in, and it takes %(least)s to start.\n"
+            "It is postponed to %(when)s. Bots may enter until then: %(page)s\n",
             "Hello %(person)s,\n\n"
             "at the time of %(tournament)s %(bots)s bots were in, and it takes %(least)s to start.\n"
-            "It is postponed to %(when)s. Bots may enter until then: %(page)s\n"
+            "It is postponed to %(when)s. Bots may enter until then: %(page)s\n",
+            tournament.entries_missed,
         )
     else:
         subject = _("%(tournament)s has not started")

@@ -142,7 +142,12 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
         values["bound"] = _decimal(-rule.bound)
         return gettext("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≤ %(bound)s") % values
     if match.ending == StopReason.FORFEITED:
-        return gettext("Stopped after %(blocks)s blocks: a bot had forfeited the match") % values
+        sentence = ngettext(
+            "Stopped after %(blocks)s block: a bot had forfeited the match",
+            "Stopped after %(blocks)s blocks: a bot had forfeited the match",
+            match.blocks_played,
+        )
+        return sentence % values
     if not isinstance(rule, ThreeAnswers):
         sentence = gettext("Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds ±%(bound)s")
     elif match.ending == StopReason.TOO_CLOSE:

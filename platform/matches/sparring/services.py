@@ -14,6 +14,7 @@ from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from bots.models import BotVersion, VersionState
 from contests.caps import blocks_most
@@ -102,17 +103,25 @@ def _check_versions(author: AbstractUser, version: BotVersion, opponent: BotVers
 
 def _check_quota(author: int) -> None:
     if not has_time(author):
-        sentence = _(
-            "Your sparring has taken %(used)d of %(most)d minutes of the site's machines in the last 24 hours. Try"
-            " again later."
+        most = settings.SPARRING_MINUTES_MOST
+        sentence = ngettext(
+            "Your test matches have used %(used)d of %(most)d minute of machine time in the last 24 hours. Try again"
+            " later.",
+            "Your test matches have used %(used)d of %(most)d minutes of machine time in the last 24 hours. Try again"
+            " later.",
+            most,
         )
-        values = {"used": seconds_used(author) // 60, "most": settings.SPARRING_MINUTES_MOST}
+        values = {"used": seconds_used(author) // 60, "most": most}
         raise SparringRefused("no_time", sentence % values, status=BUSY, wait=WAIT)
     waiting = Match.objects.filter(sparring__author=author, state__in=UNDECIDED).count()
     if waiting >= settings.SPARRING_OPEN_MOST:
-        sentence = _("%(most)d sparring matches of yours wait or are played: wait for one, or call one off.")
-        values = {"most": settings.SPARRING_OPEN_MOST}
-        raise SparringRefused("too_many", sentence % values, status=BUSY, wait=10)
+        most = settings.SPARRING_OPEN_MOST
+        sentence = ngettext(
+            "%(most)d test match of yours is waiting or being played: wait for it, or call it off.",
+            "%(most)d test matches of yours are waiting or being played: wait for one, or call one off.",
+            most,
+        )
+        raise SparringRefused("too_many", sentence % {"most": most}, status=BUSY, wait=10)
 
 
 def _match(

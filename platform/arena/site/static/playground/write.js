@@ -111,7 +111,7 @@ async function playOne() {
     if (mine !== run) return;
     const failed = tellFault(played, names);
     await watch(shown, names, [played], failed ? 0 : undefined);
-    say(failed ? gettext("Your bot failed, and a house bot played on for it.") : fill(gettext("Your bot: %(points)s points, place %(place)s."), { points: played.points[0], place: played.places[0] }));
+    say(failed ? gettext("Your bot failed, and a house bot played on for it.") : fill(ngettext("Your bot: %(points)s point, place %(place)s.", "Your bot: %(points)s points, place %(place)s.", played.points[0]), { points: played.points[0], place: played.places[0] }));
     parts.told.replaceChildren(...printedBox(played, names), speedLine(Math.max(...played.slowest.filter((_, seat) => isOwn(names, seat)))));
   } catch (error) {
     if (mine === run) failed(error, names, 0);

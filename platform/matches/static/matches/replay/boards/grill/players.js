@@ -1,7 +1,7 @@
 /** Everyone's place at the table: name, worms, the stack, of which only the top counts for thieves, and what else one has. */
 
 import { chip, el, svg } from "../../dom.js";
-import { fill, gettext } from "../../i18n.js";
+import { fill, gettext, ngettext } from "../../i18n.js";
 import { tile, worm } from "./pieces.js";
 import { glow } from "./reach.js";
 
@@ -37,7 +37,9 @@ function createPlace(seat, belongings) {
 
   const show = (tiles, count, reached, wait) => {
     number.textContent = count;
-    worms.title = fill(gettext("%(count)s worms on %(tiles)s tiles"), { count, tiles: tiles.length });
+    const held = fill(ngettext("%(count)s worm", "%(count)s worms", count), { count });
+    const under = fill(ngettext("%(count)s tile", "%(count)s tiles", tiles.length), { count: tiles.length });
+    worms.title = fill(gettext("%(worms)s on %(tiles)s"), { worms: held, tiles: under });
     if (String(tiles) !== shown) stack.replaceChildren(...tiles.map((number) => tile(number)));
     shown = String(tiles);
     if (tiles.length) glow(stack.lastElementChild, reached ? tiles.at(-1) : 0, reached ?? NOTHING, wait);
