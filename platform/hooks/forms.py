@@ -14,11 +14,11 @@ class HookForm(forms.Form):
 
     url = forms.CharField(
         label=_("Address"),
-        help_text=_("Of your server, by https. It is sent a POST for each event."),
+        help_text=_("The HTTPS address of your server. It receives a POST request for each event."),
         max_length=500,
         widget=forms.URLInput({"autocomplete": "off", "placeholder": "https://example.org/pecking"}),
     )
-    kinds = forms.MultipleChoiceField(label=_("What is it told of?"), widget=forms.CheckboxSelectMultiple)
+    kinds = forms.MultipleChoiceField(label=_("Events"), widget=forms.CheckboxSelectMultiple)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

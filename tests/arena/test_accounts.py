@@ -124,7 +124,7 @@ def test_a_forgotten_password_is_replaced_through_the_mail_in_the_file(
     assert not client.login(username="henrietta", password=PASSWORD)
     used = Client().get(link)
     assert_clean_page(used)
-    assert "This link is spent" in used.content.decode()
+    assert "This link no longer works" in used.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -29,9 +29,9 @@ def home(client: Client) -> str:
 
 def test_an_empty_site_says_what_is_to_come(client: Client) -> None:
     html = home(client)
-    assert "No tournament yet" in html
-    assert "No match has been played yet" in html
-    assert "nothing queued" in html
+    assert "No tournaments yet" in html
+    assert "No matches yet. The first one" in html
+    assert " queued" not in html
     assert "view[&quot;actions&quot;]" in html
 
 
@@ -84,7 +84,7 @@ def test_the_machine_room_is_public(client: Client) -> None:
     assert "no worker is up to play them" in home(client)
     worker_seen(name="one")
     html = home(client)
-    assert "1 worker up" in html
+    assert "All systems normal" in html
     assert "1 queued" in html
 
 
@@ -92,7 +92,7 @@ def test_a_worker_that_reports_late_is_not_said_to_be_gone(client: Client) -> No
     """Under load it does; the footer then told of it in one answer and of none in the next."""
     MatchFactory()
     worker_seen(name="one")
-    for seconds, said in ((SEEN_WITHIN.seconds + 60, "1 worker up"), (91, "no worker is up to play them")):
+    for seconds, said in ((SEEN_WITHIN.seconds + 60, "All systems normal"), (91, "no worker is up to play them")):
         WorkerPresence.objects.update(seen_at=database_after(-timedelta(seconds=seconds)))
         assert said in home(client)
 

@@ -26,7 +26,7 @@ ALONE = {
     "ratings": {"tournaments:ratings-export", "api-tournaments:ratings", "/api/tournaments/{slug}/ratings/"},
     "timetable": {"watch:timetable"},
 }
-WORD = b"Not available at the moment."
+WORD = b"Not available right now."
 # A picture that is missing is seen to be; a preview and a line of past ratings are for other sites and the eye.
 WORDLESS = {"picture of a match", "boards of matches", "link preview", "courses of ratings", "ratings less luck"}
 WORDLESS |= {"results less luck of a match", "event of the calendar"}

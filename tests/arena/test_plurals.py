@@ -83,7 +83,7 @@ NEVER_ONE: Final = {
         "Too close to call after %(blocks)s blocks",
         "%(blocks)s blocks, %(games)s games; one is called better",
     ),
-    "from two minutes on; below, it is seconds": ("That was tried too often in a short time",),
+    "from two minutes on; below, it is seconds": ("Too many attempts in a short time",),
     "written with a decimal": (
         "The dice were worth %(luck)s points",
         "Your cards were worth %(points)s points",
@@ -96,7 +96,7 @@ NEVER_ONE: Final = {
         "%(lost)s points lost by v%(version)s",
     ),
     "a range, whose noun is plural": ("any two bots meet %(least)s to %(most)s times",),
-    "millions of a second's work": ("Their workers did %(speed)s units",),
+    "thousands, as they are measured": ("Worker speed: %(speed)s benchmark units",),
     "a list as long as the rules of Laghetti have rounds": ("The game begins: %(rounds)s rounds",),
 }
 

@@ -53,4 +53,4 @@ def test_a_page_follows_what_is_everyones_and_keeps_the_choice_of_its_reader(add
 @pytest.mark.django_db
 def test_where_nothing_failed_no_part_is_missing(client: Client) -> None:
     for address in ("/watch/", "/watch/pickomino/", "/"):
-        assert "Not available at the moment." not in client.get(address).content.decode(), address
+        assert "Not available right now." not in client.get(address).content.decode(), address

@@ -71,8 +71,8 @@ def test_the_first_games_of_what_is_shown_are_analysed_before_anyone_asks(monkey
 
 def test_a_site_without_a_match_says_what_is_to_come(client: Client) -> None:
     html = page(client, reverse("watch:all"))
-    assert "No match has been played yet" in html
-    assert "Nothing is on the timetable" in html
+    assert "No matches yet. The first one" in html
+    assert "No upcoming events." in html
 
 
 def test_closeness_strength_and_freshness_each_make_a_match_worth_more() -> None:

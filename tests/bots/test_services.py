@@ -156,7 +156,7 @@ def test_a_version_that_keeps_failing_us_is_held_until_staff_have_looked(how: st
     assert check_queue.version_claim() == (later.pk, 1), "its author may go on with another one"
     client.force_login(version.bot.owner)
     page = client.get(reverse("bots:version", args=[version.bot.slug, version.number])).content.decode()
-    assert "Its check failed five times through the site" in page
+    assert "Its check failed five times because of a problem on our side" in page
     assert "appears here by itself" not in page
     told = client.get(reverse("api:version", args=[version.bot.slug, version.number])).json()
     assert (told["state"], told["is_held"]) == ("queued", True)

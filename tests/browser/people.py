@@ -29,7 +29,7 @@ def fill_sign_up(page: Page, name: str) -> None:
     page.fill("[name=email]", f"{name}@example.org")
     page.fill("[name=password1]", PASSWORD)
     page.fill("[name=password2]", PASSWORD)
-    page.get_by_role("button", name="Make my account").click()
+    page.get_by_role("button", name="Create account").click()
 
 
 def sign_in(page: Page, name: str, password: str) -> None:

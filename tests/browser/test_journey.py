@@ -172,7 +172,7 @@ def test_the_buttons_of_a_list_are_on_a_phone_without_scrolling_aside(
     assert_within(author.locator("main table").get_by_role("link", name="Upload"), 390)
     author.goto(reverse("accounts:tokens"))
     author.fill("[name=name]", "telephone")
-    author.get_by_role("button", name="Make a token").click()
+    author.get_by_role("button", name="Create token").click()
     assert_within(author.get_by_role("button", name="Revoke telephone"), 390)
 
 
@@ -186,7 +186,7 @@ def test_to_load_the_page_of_a_secret_again_makes_no_other(somebody: Callable[[]
     people.sign_up(author, "keeper")
     author.goto(reverse("accounts:tokens"))
     author.fill("[name=name]", "laptop")
-    author.get_by_role("button", name="Make a token").click()
+    author.get_by_role("button", name="Create token").click()
     expect(author.locator("#secret")).to_be_visible()
     reload(author)
     expect(author.locator("#secret")).to_have_count(0)
@@ -195,16 +195,16 @@ def test_to_load_the_page_of_a_secret_again_makes_no_other(somebody: Callable[[]
     author.goto(reverse("hooks:list"))
     author.fill("[name=url]", "https://example.org/told")
     author.get_by_role("checkbox").first.check()
-    author.get_by_role("button", name="Make a webhook").click()
+    author.get_by_role("button", name="Create webhook").click()
     expect(author.locator("#secret")).to_be_visible()
     reload(author)
     expect(author.locator("#secret")).to_have_count(0)
     author.get_by_role("link", name="https://example.org/told").click()
-    author.get_by_role("button", name="Change the secret").click()
+    author.get_by_role("button", name="Rotate secret").click()
     expect(author.locator("#secret")).to_be_visible()
     reload(author)
     expect(author.locator("#secret")).to_have_count(0)
-    expect(author.get_by_role("button", name="Change the secret")).to_be_visible()
+    expect(author.get_by_role("button", name="Rotate secret")).to_be_visible()
 
 
 def assert_within(button: Locator, width: int) -> None:

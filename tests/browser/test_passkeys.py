@@ -70,7 +70,7 @@ def test_a_passkey_is_added_signs_in_and_is_removed(somebody: Callable[[], Page]
         expect(author.get_by_role("heading", name="Add a passkey")).to_be_visible()
         shot(author, "add")
         author.fill("[name=name]", "Ring")
-        author.get_by_role("button", name="Add it").click()
+        author.get_by_role("button", name="Add passkey").click()
         expect(author.get_by_role("heading", name="Recovery codes")).to_be_visible()
         code = author.locator("#codes").inner_text().split()[0]
         author.goto(named(place, FACTORS))
@@ -78,7 +78,7 @@ def test_a_passkey_is_added_signs_in_and_is_removed(somebody: Callable[[], Page]
         shot(author, "one")
 
         author.get_by_role("link", name="Add a passkey").click()
-        author.get_by_role("button", name="Add it").click()
+        author.get_by_role("button", name="Add passkey").click()
         expect(author.get_by_role("alert").first).to_contain_text("one of your passkeys already")
         shot(author, "twice")
 
@@ -113,6 +113,6 @@ def test_where_no_passkey_can_be_had_the_page_says_why(somebody: Callable[[], Pa
     author.goto(FACTORS)
     author.get_by_role("link", name="Add a passkey").click()
     confirm_password(author)
-    author.get_by_role("button", name="Add it").click()
+    author.get_by_role("button", name="Add passkey").click()
     expect(author.get_by_role("alert").first).to_contain_text("an address of this site with a name")
-    expect(author.get_by_role("button", name="Add it")).to_be_enabled()
+    expect(author.get_by_role("button", name="Add passkey")).to_be_enabled()

@@ -212,9 +212,9 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
     loaded(page)
 
     # Saved without an account: the text outlives the sign-up, and becomes a bot by the site's own upload.
-    page.get_by_role("link", name="Save it as a bot").click()
+    page.get_by_role("link", name="Save as a bot").click()
     expect(page).to_have_url(re.compile("/accounts/login/"))
-    page.get_by_role("link", name="Make an account").click()
+    page.get_by_role("link", name="Create an account").click()
     fill_sign_up(page, "playwright")
     expect(page).to_have_url(re.compile("/playground/save/"))
     expect(page.locator("#save-forms")).to_contain_text("In cammino tra i laghetti")
@@ -224,7 +224,7 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
     expect(page.locator("#verdict [data-state=accepted]")).to_be_visible(timeout=90_000)
     page.goto("/playground/")
     write(page, FIRST + "# better\n")
-    page.get_by_role("link", name="Save it as a bot").click()
+    page.get_by_role("link", name="Save as a bot").click()
     page.get_by_role("button", name="Upload and check it").click()
     expect(page).to_have_url(re.compile("/bots/written-here/versions/2/"))
 
@@ -273,7 +273,7 @@ def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable
     page.route(re.compile(r"^[^?]*/versions/3/source/$"), lambda route: route.fulfill(body=source))
     page.goto("/playground/?failure=/bots/mine/failures/7/0/&version=/bots/mine/versions/3/source/")
     told, text = page.locator("#pg-failure"), page.locator("#pg-source")
-    expect(told).to_contain_text("The version that failed is in the field")
+    expect(told).to_contain_text("The version that failed is in the editor")
     expect(text).to_have_value(source)
     expect(told.get_by_text("The view that it failed on")).to_be_visible()
     play = told.get_by_role("button", name="Play up to the fault")

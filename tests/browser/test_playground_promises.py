@@ -116,7 +116,7 @@ def test_the_last_ten_texts_of_a_game_are_kept_and_an_example_is_no_text_of_ones
     page.select_option("#pg-game", "pickomino")
     page.select_option("#pg-example", index=9)
     expect(page.locator("#pg-source")).to_have_value(f"# 2\n{FIRST}# more")
-    page.get_by_role("link", name="Save it as a bot").click()  # signs in first; what was chosen is what is saved
+    page.get_by_role("link", name="Save as a bot").click()  # signs in first; what was chosen is what is saved
     assert page.evaluate("JSON.parse(localStorage['pecking-order.playground.save']).text") == f"# 2\n{FIRST}# more"
 
 
@@ -130,7 +130,7 @@ def test_nothing_is_sent_while_one_writes_and_plays(somebody: Callable[[], Page]
     loaded(page)
     page.goto("/playground/play/?game=pickomino")
     page.select_option("#pg-seat", "0")
-    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("button", name="Start game").click()
     page.locator("#pg-choices button[data-action]").first.click()
     expect(page.locator(".rp-stage")).to_be_visible()
     assert asked

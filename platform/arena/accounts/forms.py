@@ -22,12 +22,12 @@ class TokenForm(forms.Form):
 
     name = forms.CharField(
         label=_("What is it for?"),
-        help_text=_("A name for you to know it by, such as the computer that uploads with it."),
+        help_text=_("A name to recognise it by, such as the computer that uses it."),
         max_length=60,
         widget=forms.TextInput({"autocomplete": "off", "placeholder": _("laptop")}),
     )
     days = forms.TypedChoiceField(
-        label=_("How long is it good for?"),
+        label=_("Expires after"),
         choices=LIVES,
         coerce=int,
         empty_value=YEAR,  # type: ignore[arg-type]  # the stubs know of text only
@@ -35,8 +35,8 @@ class TokenForm(forms.Form):
         required=False,
     )
     scopes = forms.MultipleChoiceField(
-        label=_("What may it do, beside reading?"),
-        help_text=_("As little as it needs: whoever finds a token may do as much."),
+        label=_("Permissions besides reading"),
+        help_text=_("Choose as few as possible: anyone who gets hold of the token has them too."),
         choices=[
             ("upload", _("create bots, upload versions, enter and join")),
             ("organise", _("run my tournaments and leagues, and rule")),

@@ -50,12 +50,12 @@ class SiteStatus:
     def sentence(self) -> str:
         """What is to be said first, in the reader's language."""
         if self._is_paused:
-            return _("Matches are paused: nobody is there to play them.")
+            return _("Matches are paused: no workers are online.")
         if self._late:
-            return _("The site works, but it is busy: some things have waited for more than ten minutes.")
+            return _("The site is up but busy: some work has been waiting for more than ten minutes.")
         if not self.is_well:
-            return _("The site works, with what is told below.")
-        return _("The site works.")
+            return _("The site is up, with the incidents below.")
+        return _("All systems normal.")
 
     @property
     def _is_paused(self) -> bool:

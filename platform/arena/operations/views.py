@@ -64,6 +64,6 @@ def _named(queue: str) -> str:
     return {
         "matches": _("Matches"),
         "checks": _("Checks of uploads"),
-        "books": _("Books of tournaments and leagues"),
+        "books": _("Tournament and league bookkeeping"),
         "hooks": _("Webhooks"),
     }[queue]

@@ -31,7 +31,7 @@ def test_it_shows_what_waits_and_who_plays(client: Client) -> None:
     WorkerPresence.objects.create(name="barn-3", seen_at=now, slots=0, denied="namespaces: <get> a kernel")
     client.force_login(UserFactory(is_staff=True))
     page = client.get("/operations/").content.decode()
-    for said in ("barn-1", "-7.5 s", "playing", "barn-2", "gone", "barn-3", "no cage", "&lt;get&gt; a kernel"):
+    for said in ("barn-1", "-7.5 s", "playing", "barn-2", "offline", "barn-3", "no sandbox", "&lt;get&gt; a kernel"):
         assert said in page
 
 
@@ -48,7 +48,7 @@ def test_it_takes_twelve_queries_at_most_whoever_plays_and_whatever_waits(client
 
 def test_a_game_that_is_left_out_is_listed_with_what_is_wrong(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     client.force_login(UserFactory(is_staff=True))
-    assert "Games that are left out" not in client.get("/operations/").content.decode()
+    assert "Disabled games" not in client.get("/operations/").content.decode()
     monkeypatch.setitem(BROKEN, "pig", "ImportError: <gone> (a-package 1.2)")  # type: ignore[arg-type]
     page = client.get("/operations/")
     assert_clean_page(page)

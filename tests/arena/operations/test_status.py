@@ -44,7 +44,7 @@ def read(client: Client) -> str:
 
 def test_a_quiet_site_works(client: Client) -> None:
     page = read(client)
-    for said in ("The site works.", "No match waits.", "No upload waits", "Nothing that staff has told of."):
+    for said in ("All systems normal.", "No matches waiting.", "No uploads waiting", "No incidents reported."):
         assert said in page
 
 
@@ -60,7 +60,7 @@ def test_it_tells_what_waits_what_is_paused_and_what_went_wrong(client: Client) 
     Incident.objects.create(text="Long ago", began_at=now - timedelta(days=90), ended_at=now - timedelta(days=80))
     Incident.objects.create(text="Next week", began_at=now + timedelta(days=7))
     page = read(client)
-    for said in ("some things have waited", "1 match waits, for 25 min.", "1 worker is up.", cup.name, league.name):
+    for said in ("some work has been waiting", "1 match waiting, for 25 min.", "1 worker online.", cup.name, league.name):
         assert said in page
     for said in ("Uploads were &lt;b&gt;slow", "Letters are late", "goes on"):
         assert said in page
@@ -70,7 +70,7 @@ def test_it_tells_what_waits_what_is_paused_and_what_went_wrong(client: Client) 
 
 def test_without_a_worker_it_says_that_matches_are_paused(client: Client) -> None:
     MatchFactory()
-    assert "Matches are paused: nobody is there to play them." in read(client)
+    assert "Matches are paused: no workers are online." in read(client)
 
 
 def test_it_names_no_machine_version_or_path_and_no_draft(client: Client) -> None:
@@ -90,9 +90,9 @@ def test_of_many_who_ask_one_looks(language: str, client: Client, kept: KeptStat
             Client(headers={"accept-language": language}).get("/status/")
     assert len(asked) == 0
     MatchFactory()
-    assert "No match waits." in read(client)
+    assert "No matches waiting." in read(client)
     kept._until = 0.0
-    assert "1 match waits" in read(client)
+    assert "1 match waiting" in read(client)
 
 
 def test_while_one_looks_others_are_given_what_was_seen(kept: KeptStatus, monkeypatch: pytest.MonkeyPatch) -> None:

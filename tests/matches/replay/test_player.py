@@ -164,7 +164,7 @@ def test_letters_are_keys_only_while_the_player_or_nothing_has_the_focus(visit: 
     page.keyboard.press(".")
     step_is(page, 6)
     page.keyboard.press("?")
-    page.get_by_label("Letters, digits and signs are keys, too").uncheck()
+    page.get_by_label("Enable single-key shortcuts").uncheck()
     page.keyboard.press("Escape")
     page.get_by_role("tabpanel").focus()
     page.keyboard.press(".")

@@ -52,7 +52,7 @@ def test_an_author_has_so_much_time_and_what_waits_goes_on_by_itself(
         sweep()
         assert [Match.objects.get(pk=one.pk).state for one in (used, waits, others)] == ["held", "held", "queued"]
     page = client_of(new.bot.owner).get(reverse("matches:detail", args=[waits.pk])).content.decode()
-    assert "It waits: your sparring has used up its time" in page
+    assert "Waiting: your test matches have used up their time" in page
     assert refused(new.bot.owner, new, old) == ("no_time", "")
     assert sparring_stop(sparring=used.sparring), "calling it off gives back no time"
     assert refused(new.bot.owner, new, old) == ("no_time", "")

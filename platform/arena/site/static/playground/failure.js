@@ -60,7 +60,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
       if (text === undefined) throw new Error("bot.py");
       beside = others;
       put(text);
-      return gettext("The version that failed is in the field: play it as it was, or mend it first. Your own text is among the starts.");
+      return gettext("The version that failed is in the editor: play it as it was, or fix it first. Your own draft is under “Start from”.");
     } catch {
       return gettext("The version that failed could not be loaded: its file is no longer kept, or you are not signed in.");
     }

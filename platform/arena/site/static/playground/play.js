@@ -59,7 +59,7 @@ async function begin() {
   parts.choices.replaceChildren();
   parts.review.replaceChildren();
   clear();
-  say(gettext("Python is being loaded …"));
+  say(gettext("Loading Python …"));
   part("setup").open = false;
   part("table").dataset.live = "";
   let hear = null;
@@ -203,4 +203,4 @@ python.ready.then(
   () => table || say(gettext("Python is ready.")),
   () => say(gettext("Python could not be loaded. Reload the page to try again.")),
 );
-say(gettext("Python is being loaded …"));
+say(gettext("Loading Python …"));

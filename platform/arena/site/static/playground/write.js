@@ -20,7 +20,7 @@ let starts = []; // the texts that are offered
 let edited = null; // the author's own text in the field, as it was kept last
 
 const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
-const titleOf = ({ at }, place) => (place === 0 || at === null ? gettext("your last text") : fill(gettext("your text of %(time)s"), { time: date.format(at) }));
+const titleOf = ({ at }, place) => (place === 0 || at === null ? gettext("My draft") : fill(gettext("My draft of %(time)s"), { time: date.format(at) }));
 
 const setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, changed: onGame, first: keptGame() });
 
@@ -104,7 +104,7 @@ async function watch({ player, about }, names, games, faulty) {
 }
 
 async function playOne() {
-  const mine = begin(python.isReady ? gettext("Playing …") : gettext("Python is being loaded …"));
+  const mine = begin(python.isReady ? gettext("Playing …") : gettext("Loading Python …"));
   const [names, shown, spec] = [setup.names(), { ...setup.ruleset(), about: setup.about() }, setup.spec(own(), newSeed())];
   try {
     const played = await python.ask({ do: "play", spec, index: 0 });
@@ -121,7 +121,7 @@ async function playOne() {
 
 async function playSeries() {
   const blocks = Math.min(Math.max(1, parts.blocks.valueAsNumber || 1), 500);
-  const mine = begin(gettext("Python is being loaded …"));
+  const mine = begin(gettext("Loading Python …"));
   const [names, shown, spec] = [setup.names(), { ...setup.ruleset(), about: setup.about() }, { ...setup.spec(own(), newSeed()), blocks }];
   const seats = names.length;
   const games = [];
@@ -198,4 +198,4 @@ python.ready.then(
   () => parts.run.disabled || say(gettext("Python is ready.")),
   () => say(gettext("Python could not be loaded. Reload the page to try again.")),
 );
-if (!parts.state.textContent) say(gettext("Python is being loaded …"));
+if (!parts.state.textContent) say(gettext("Loading Python …"));

@@ -10,7 +10,7 @@ export function createHelp() {
     el("dd", {}, text()),
   ]);
   const letters = el("input", { type: "checkbox", checked: lettersAreOn(), change: () => setLetters(letters.checked) });
-  const choice = el("label", { class: "rp-letters" }, letters, gettext("Letters, digits and signs are keys, too"));
+  const choice = el("label", { class: "rp-letters" }, letters, gettext("Enable single-key shortcuts"));
   const close = el("button", { type: "button", class: "button small", click: () => element.close() }, gettext("Close"));
   const element = el("dialog", { class: "rp-help", "aria-label": gettext("Keys of the player") }, el("h3", {}, gettext("Keys of the player")), el("dl", {}, ...rows), choice, close);
   return element;
