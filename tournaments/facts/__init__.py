@@ -3,7 +3,7 @@
 Pure functions: the site draws, counts and places by them, and so does whoever checks a proof at home. No Django.
 """
 
-from tournaments.facts.bracket import bracket, misplaced
+from tournaments.facts.bracket import bracket, misplaced, place_of
 from tournaments.facts.course import course_at
 from tournaments.facts.going import gone, placed
 from tournaments.facts.history import contenders_at, past_rounds
@@ -27,6 +27,7 @@ __all__ = [
     "gone",
     "misplaced",
     "past_rounds",
+    "place_of",
     "placed",
     "results",
     "rounds_played",

@@ -110,7 +110,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     ended = reader.shown and tournament.state == TournamentState.FINISHED
     with_bracket = reader.shown and board.stage.has_bracket_to_show
     has_stages = sum(not one.kind.is_play_off for one in board.stages) > 1
-    entries = entries_of(tournament) if (ended and has_stages) or with_bracket else []
+    entries = entries_of(tournament) if ended and has_stages else []
     known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
     ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
     return {
@@ -122,7 +122,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "crosstable": render_to_string("tournaments/parts/crosstable.html", rows) if shown.crosstable else "",
         "shown": reader.shown,
         "is_pushed": rows["is_pushed"],
-        "bracket": bracket_part(board.stage, entries, query) if with_bracket else None,
+        "bracket": bracket_part(board.stage, query) if with_bracket else None,
         "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
         "ranking": ranking if has_stages else (),
     }

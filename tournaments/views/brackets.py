@@ -1,6 +1,6 @@
 """A knockout as a bracket; of a large one a part, from some matches of the first round to the final."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.format_pages import template_of
-from tournaments.formats.knockout.pages.bracket import bracket_shown
-from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown
-from tournaments.models import Entry, Stage
-from tournaments.selectors.pages.tournament_page import entries_of, words_of
+from tournaments.formats.knockout.pages.bracket import Bout, bracket_plan, bracket_shown, key_of
+from tournaments.formats.knockout.pages.shown import PartShown
+from tournaments.models import Stage
+from tournaments.selectors.pages.tournament_page import names_of
 from tournaments.views.board_pages import Places, board_rendered
 from tournaments.views.lookups import shown_tournament
 from web import boards
@@ -28,11 +28,16 @@ PAGE: Final = "part"  # the word of the address for the part of the bracket
 @dataclass(frozen=True, slots=True)
 class BracketPart:
     """Of a large bracket a share of every round, halved as the bracket is; ``board``: the matches of
-    the first round. ``places``: for each entry the element of its match there, and its place."""
+    the ``first`` round that are shown."""
 
     parts: Sequence[PartShown]
-    board: Board[BracketMatchShown]
-    places: Places
+    board: Board[Bout]
+    first: Sequence[Bout]
+
+    @property
+    def places(self) -> Places:
+        """For each entry the element of its match in the first round, and its place there."""
+        return {one: (f"b-{key_of(bout)}", at) for at, bout in enumerate(self.first) for one in bout.seating}
 
 
 @public_page(query=(PAGE, "bot"))
@@ -50,30 +55,27 @@ def bracket(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     return render(request, template_of(stage.kind, "bracket.html"), context)
 
 
-def bracket_part(stage: Stage, entries: Sequence[Entry], query: BoardQuery) -> BracketPart:
+def bracket_part(stage: Stage, query: BoardQuery) -> BracketPart:
     """Return the share of the bracket that is asked for, or the one with a bot that is called so."""
-    parts = bracket_shown(stage, entries)
-    first = parts[0].columns[0].bouts if parts and parts[0].columns else ()
+    plan = bracket_plan(stage)
+    first = plan.first_round
     shares = 1 << (max(1, -(-len(first) // boards.BOARD_ROWS)) - 1).bit_length()
     size = max(1, -(-len(first) // shares))
     wanted = name_key(query.text("bot"))
-    found = (at for at, bout in enumerate(first) if any(wanted in name_key(word) for word in _words(bout)))
-    if wanted and not query.text(PAGE) and (at := next(found, None)) is not None:
+    if wanted and not query.text(PAGE) and (at := _place_of(wanted, stage, first)) is not None:
         query = BoardQuery((*query.words, (PAGE, str(at // size + 1))))
     board = replace(board_of(first, query, name=PAGE, size=size), filtered_by="bot")
-    if board.pages > 1:
-        cut = partial(Column.part, number=board.number, of=board.pages)
-        parts = [replace(part, columns=tuple(map(cut, part.columns))) for part in parts]
-    places = {
-        side.entry.pk: (f"b-{bout.key}", at) for at, bout in enumerate(first) for side in bout.sides if side.entry
-    }
-    return BracketPart(parts, board, places)
+    parts = bracket_shown(stage, plan.share(board.number, board.pages) if board.pages > 1 else plan)
+    return BracketPart(parts, board, first)
 
 
-def _bracket(stage: Stage, query: BoardQuery) -> tuple[dict[str, Any], Board[BracketMatchShown], Places]:
-    shown = bracket_part(stage, entries_of(stage.tournament), query)
+def _place_of(wanted: str, stage: Stage, first: Sequence[Bout]) -> int | None:
+    """Return the place of the match of the first round with a bot or author that is called so, from 0."""
+    names = names_of(stage.tournament).items()
+    found = {entry for entry, words in names if any(wanted in name_key(word) for word in words)}
+    return next((at for at, bout in enumerate(first) if not found.isdisjoint(bout.seating)), None)
+
+
+def _bracket(stage: Stage, query: BoardQuery) -> tuple[dict[str, Any], Board[Bout], Places]:
+    shown = bracket_part(stage, query)
     return {"parts": shown.parts, "stage": stage}, shown.board, shown.places
-
-
-def _words(bout: BracketMatchShown) -> Iterator[str]:
-    return (word for side in bout.sides if side.entry for word in words_of(side.entry))

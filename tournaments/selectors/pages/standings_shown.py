@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from luck.adjusting import Adjusted
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.pages.tournament_page import TournamentPage, tie_breaks_of
+from tournaments.selectors.pages.tournament_page import TournamentPage, names_of, tie_breaks_of
 from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.standings.adjusted import adjusted_snapshot
 from tournaments.selectors.standings.ratings import Rated
@@ -69,8 +69,7 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
 
 def _words(tournament: Tournament, query: BoardQuery) -> Callable[[Row], tuple[str, ...]]:
     """Return what gives the names by which a row is found, which are read if the query asks for one."""
-    entries = tournament.entries.values_list("pk", "bot__name", "bot__owner__username")
-    names = {pk: (bot, author) for pk, bot, author in entries} if query.text("bot") else {}
+    names = names_of(tournament) if query.text("bot") else {}
     return lambda row: names[row.entrant]
 
 

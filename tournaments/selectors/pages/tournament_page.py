@@ -78,6 +78,12 @@ def words_of(entry: Entry) -> tuple[str, ...]:
     return entry.bot.name, entry.bot.owner.get_username()
 
 
+def names_of(tournament: Tournament) -> dict[int, tuple[str, str]]:
+    """Return the names by which a board is filtered, by entry."""
+    entries = tournament.entries.values_list("pk", "bot__name", "bot__owner__username")
+    return {pk: (bot, author) for pk, bot, author in entries}
+
+
 def tie_breaks_of(tournament: Tournament) -> tuple[TieBreak, ...]:
     """Return the tie-breaks as announced; none of a tournament that is nothing but a knockout."""
     return tuple(TIE_BREAKS[code] for code in tournament.tie_breaks if tournament.breaks_ties)

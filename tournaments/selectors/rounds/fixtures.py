@@ -150,9 +150,11 @@ def pairings_of(
     *,
     drafts: bool = False,
     tables: Collection[int] | None = None,
+    matches: Collection[int] | None = None,
 ) -> list[FixturePairing]:
     """Return the tables of those rounds of the stage (of all, if None), in order; with ``drafts`` those too that still
-    wait for the organiser. ``tables``: only these of each round. ``entries`` are at least those who sit there; if None,
+    wait for the organiser. ``tables``: only these of each round; ``matches``: only those with
+    these. ``entries`` are at least those who sit there; if None,
     these alone are read, with bot, author and frozen version."""
     fixtures = Fixture.objects.filter(Q() if drafts else LET_GO, round__stage=stage).order_by("round__number", "table")
     seats = MatchSeat.objects.filter(match__fixture__round__stage=stage).order_by("index")
@@ -162,6 +164,8 @@ def pairings_of(
     if tables is not None:
         fixtures = fixtures.filter(table__in=tables)
         seats = seats.filter(match__fixture__table__in=tables)
+    if matches is not None:
+        fixtures, seats = fixtures.filter(match__in=matches), seats.filter(match__in=matches)
     held = corrections_of(stage.tournament)
     rows = list(seats.values_list("match_id", "index", "version_id", "score", "points", "has_forfeited"))
     if entries is None:

@@ -1,11 +1,11 @@
 """A knockout stage as a bracket: what was drawn and decided, read in a fixed number of queries."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import inf
 
 from bots.models import VersionState
-from tournaments.facts import ByeGiven, bracket, gone, placed
-from tournaments.formats.knockout import Bracket, Heats
+from tournaments.facts import ByeGiven, TableFact, bracket, gone, place_of, placed
+from tournaments.formats.knockout import Bracket, BracketSlot, Heats
 from tournaments.models import Entry, Stage
 from tournaments.selectors.rounds.seeding import seeding_of
 from tournaments.selectors.rounds.tables import byes_given, tables_of
@@ -16,9 +16,13 @@ from tournaments.standings import Corrections, Row
 def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
     """Return the bracket of a stage that has begun; whoever was withdrawn, or whose version is no longer accepted, is
     gone. ``held``: as if the rulings were these instead of those that were made."""
-    present = Entry.objects.filter(tournament=stage.tournament_id, is_withdrawn=False)
-    accepted = present.filter(version__state=VersionState.ACCEPTED)
-    return bracket_for(stage, accepted.values_list("pk", flat=True), held)
+    return bracket_for(stage, _present(stage), held)
+
+
+def bracket_drawn(stage: Stage) -> tuple[Bracket | Heats, Mapping[BracketSlot, int]]:
+    """Return the same bracket, and the primary keys of its matches by their places."""
+    found, tables = _bracket(stage, _present(stage), corrections_of(stage.tournament))
+    return found, {place_of(table): table.match for table in tables}
 
 
 def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None = None) -> Bracket | Heats:
@@ -27,11 +31,19 @@ def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None
     Raises:
         EntrantsError: too few have a seed.
     """
-    held = corrections_of(stage.tournament) if held is None else held
+    return _bracket(stage, present, corrections_of(stage.tournament) if held is None else held)[0]
+
+
+def _bracket(stage: Stage, present: Collection[int], held: Corrections) -> tuple[Bracket | Heats, Sequence[TableFact]]:
     seeds = seeding_of(stage)
     entrants = dict(Entry.objects.filter(pk__in=seeds).values_list("version_id", "pk"))
     tables = tables_of(stage, entrants, reasons=True, held=held)
-    return bracket(stage.kind, stage.terms, seeds, tables, _gone(stage, seeds, present, held), held)
+    return bracket(stage.kind, stage.terms, seeds, tables, _gone(stage, seeds, present, held), held), tables
+
+
+def _present(stage: Stage) -> Collection[int]:
+    present = Entry.objects.filter(tournament=stage.tournament_id, is_withdrawn=False)
+    return present.filter(version__state=VersionState.ACCEPTED).values_list("pk", flat=True)
 
 
 def byes_of(stage: Stage, held: Corrections | None = None) -> list[ByeGiven]:

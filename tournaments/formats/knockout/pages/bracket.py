@@ -1,12 +1,16 @@
-"""A bracket for a page: every match with its bots by name, its result and its link."""
+"""A bracket for a page: its matches with their bots by name, their results and their links.
+
+First it is computed which matches there are; then some of them are chosen, and of these alone the rows are read.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Final
+from typing import Final, TypeAlias
 
 from matches.pages.labels import open_label
-from tournaments.formats.knockout import BracketMatch, DecidedBy, Heats, Part, Side
-from tournaments.formats.knockout.pages.heats import heats_shown
+from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, DecidedBy, Heat, Heats, Part, Side
+from tournaments.formats.knockout.pages.heats import HeatsShowing, PassingEntry, heat_rounds
 from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown
 from tournaments.formats.knockout.pages.words import (
     part_label,
@@ -18,7 +22,7 @@ from tournaments.formats.knockout.pages.words import (
 from tournaments.models import Entry, Stage
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
-from tournaments.selectors.rounds.knockout import bracket_as_it_is
+from tournaments.selectors.rounds.knockout import bracket_as_it_is, bracket_drawn
 from tournaments.selectors.rounds.seeding import first_seeds
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.snapshots import standings_snapshot
@@ -26,38 +30,99 @@ from tournaments.selectors.standings.snapshots import standings_snapshot
 # What parts two bots of which a series has not shown either to be better.
 BY_PLAY: Final = frozenset({DecidedBy.SCORE, DecidedBy.GAME_POINTS, DecidedBy.SEED})
 
+Bout: TypeAlias = BracketMatch | Heat | PassingEntry
 
-def bracket_shown(stage: Stage, entries: Sequence[Entry]) -> list[PartShown]:
-    """Return the parts of a knockout that has begun, the winners' first."""
-    bracket = bracket_as_it_is(stage)
+
+@dataclass(frozen=True, slots=True)
+class BracketPlan:
+    """The rounds of each part of a bracket, the winners' first, and which match of the site is played where."""
+
+    bracket: Bracket | Heats
+    parts: tuple[tuple[Part, tuple[tuple[Bout, ...], ...]], ...]
+    matches: Mapping[BracketSlot, int]
+
+    @property
+    def first_round(self) -> tuple[Bout, ...]:
+        return self.parts[0][1][0] if self.parts else ()
+
+    def share(self, number: int, of: int) -> "BracketPlan":
+        """Return the ``number``-th of so many shares of every round, from 1, halved as the bracket is."""
+        parts = tuple((part, tuple(_share(one, number, of) for one in rounds)) for part, rounds in self.parts)
+        return BracketPlan(self.bracket, parts, self.matches)
+
+
+def _share(of_round: tuple[Bout, ...], number: int, of: int) -> tuple[Bout, ...]:
+    """Return a share of a round; a match of fewer than there are shares is in several."""
+    if len(of_round) < of:
+        return (of_round[len(of_round) * (number - 1) // of],)
+    size = -(-len(of_round) // of)
+    return of_round[size * (number - 1) : size * number]
+
+
+def bracket_plan(stage: Stage) -> BracketPlan:
+    """Return the bracket of a knockout that has begun, without the rounds in which nobody will play."""
+    bracket, matches = bracket_drawn(stage)
     if isinstance(bracket, Heats):
-        out = corrections_of(stage.tournament).disqualified
-        return heats_shown(bracket, entries, pairings_of(stage, entries), out, moved_apart(stage))
-    double = stage.facts["double"]
-    shown = _Showing(stage, entries, double)
-    bouts = bracket.bouts
-    parts = []
-    for part in Part:
-        columns = tuple(_columns([bout for bout in bouts if bout.place.part is part], shown))
-        if columns:
-            parts.append(PartShown(part, part_label(part, double), columns))
-    return parts
+        return BracketPlan(bracket, ((Part.HEATS, tuple(heat_rounds(bracket))),), matches)
+    of_part = {part: tuple(_rounds(bracket, part)) for part in Part}
+    return BracketPlan(bracket, tuple((part, rounds) for part, rounds in of_part.items() if rounds), matches)
+
+
+def _rounds(bracket: Bracket, part: Part) -> Iterator[tuple[Bout, ...]]:
+    bouts = [bout for bout in bracket.bouts if bout.place.part is part]
+    for _, group in groupby(bouts, key=lambda bout: bout.place.round):
+        of_round = tuple(group)
+        if not all(_is_void(bout) for bout in of_round):
+            yield of_round
+
+
+def _is_void(bout: BracketMatch) -> bool:
+    return bout.first.empty and bout.second.empty
+
+
+def key_of(bout: Bout) -> str:
+    """Return the name of a match in its bracket: "winners-2-1"."""
+    return bout.key if isinstance(bout, PassingEntry) else f"{bout.place.part}-{bout.place.round}-{bout.place.slot + 1}"
+
+
+def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
+    """Return the parts of ``plan`` with the bots and the results of its matches."""
+    bouts = [bout for _, rounds in plan.parts for of_round in rounds for bout in of_round]
+    pairings = pairings_of(stage, matches=[plan.matches[one.place] for one in bouts if one.place in plan.matches])
+    found = stage.tournament.entries.select_related("bot__owner", "version")
+    entries = found.in_bulk({entrant for bout in bouts for entrant in bout.seating})
+    showing = _showing(stage, plan.bracket, entries, pairings)
+    double = isinstance(showing, _Showing) and showing.double
+    return [
+        PartShown(
+            part,
+            part_label(part, double),
+            tuple(Column(showing.round_name(one[0]), tuple(map(showing.bout, one))) for one in rounds),
+        )
+        for part, rounds in plan.parts
+    ]
 
 
 def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[BracketMatchShown]:
     """Return the matches of a round of a knockout, in the order of its tables."""
     bracket = bracket_as_it_is(stage)
-    drawn = pairings_of(stage, entries, [number])
+    pairings = pairings_of(stage, entries, [number])
+    showing = _showing(stage, bracket, {entry.pk: entry for entry in entries}, pairings)
+    bouts = {bout.place: bout for bout in bracket.bouts}
+    return [showing.bout(bouts[pairing.why.place]) for pairing in pairings if isinstance(pairing.why, PLAYED)]
+
+
+PLAYED: Final = (BracketMatch, Heat)
+
+
+def _showing(
+    stage: Stage, bracket: Bracket | Heats, entries: Mapping[int, Entry], pairings: Sequence[FixturePairing]
+) -> "_Showing | HeatsShowing":
+    placed = {one.why.place: one for one in pairings if isinstance(one.why, PLAYED)}
+    out, moved = frozenset(corrections_of(stage.tournament).disqualified), moved_apart(stage)
     if isinstance(bracket, Heats):
-        out = corrections_of(stage.tournament).disqualified
-        columns = [
-            column for part in heats_shown(bracket, entries, drawn, out, moved_apart(stage)) for column in part.columns
-        ]
-        return [bout for column in columns for bout in column.bouts if bout.pairing]
-    shown = _Showing(stage, entries, stage.facts["double"])
-    decided = {bout.place: bout for bout in bracket.bouts}
-    places = (pairing.why.place for pairing in drawn if isinstance(pairing.why, BracketMatch))
-    return [shown.bout(decided[place]) for place in places]
+        return HeatsShowing(bracket, entries, placed, out, moved)
+    return _Showing(stage.facts["double"], entries, placed, out, moved)
 
 
 def moved_apart(stage: Stage) -> dict[int, int]:
@@ -77,40 +142,29 @@ def moved_apart(stage: Stage) -> dict[int, int]:
     return {entry: number for number, entry in enumerate(earned, start=1) if now[entry] != number}
 
 
-def _columns(bouts: Sequence[BracketMatch], shown: "_Showing") -> Iterator[Column]:
-    for _, group in groupby(bouts, key=lambda bout: bout.place.round):
-        played = [shown.bout(bout) for bout in group]
-        first = played[0]
-        if not all(bout.void for bout in played):
-            yield Column(shown.round_names[first.key], tuple(played))
-
-
+@dataclass(frozen=True, slots=True)
 class _Showing:
-    def __init__(self, stage: Stage, entries: Sequence[Entry], double: bool) -> None:
-        self.double = double
-        self.moved = moved_apart(stage)
-        self.by_id: Mapping[int, Entry] = {entry.pk: entry for entry in entries}
-        self.pairings = {
-            pairing.why.place: pairing
-            for pairing in pairings_of(stage, entries)
-            if isinstance(pairing.why, BracketMatch)
-        }
-        self.round_names: dict[str, str] = {}
-        self.disqualified = frozenset(corrections_of(stage.tournament).disqualified)
+    """Shows matches of two as ``HeatsShowing`` does heats. ``double``: a defeat is not the end."""
+
+    double: bool
+    entries: Mapping[int, Entry]
+    pairings: Mapping[BracketSlot, FixturePairing]
+    disqualified: frozenset[int]
+    moved: Mapping[int, int]
+
+    def round_name(self, bout: BracketMatch) -> str:
+        return round_label(bout.place, self.double)
 
     def bout(self, bout: BracketMatch) -> BracketMatchShown:
-        place = bout.place
-        key = f"{place.part}-{place.round}-{place.slot + 1}"
-        self.round_names[key] = round_label(place, self.double)
-        pairing = self.pairings.get(place)
+        pairing = self.pairings.get(bout.place)
         return BracketMatchShown(
-            key=key,
-            name=slot_label(place, self.double),
+            key=key_of(bout),
+            name=slot_label(bout.place, self.double),
             sides=(self._side(bout, bout.first, pairing), self._side(bout, bout.second, pairing)),
             pairing=pairing,
             reason=self._reason(bout, pairing),
             bye=bout.empty and bool(bout.seating),
-            void=bout.first.empty and bout.second.empty,
+            void=_is_void(bout),
         )
 
     def _reason(self, bout: BracketMatch, pairing: FixturePairing | None) -> str:
@@ -124,7 +178,7 @@ class _Showing:
     def _side(self, bout: BracketMatch, side: Side, pairing: FixturePairing | None) -> SideShown:
         sitting = next((one for one in pairing.sittings if one.entry.pk == side.entrant), None) if pairing else None
         return SideShown(
-            entry=self.by_id[side.entrant] if side.entrant is not None else None,
+            entry=self.entries[side.entrant] if side.entrant is not None else None,
             seed=side.seed,
             origin=source_label(side.feed, self.double),
             nobody=side.empty,

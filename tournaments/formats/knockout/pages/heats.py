@@ -1,89 +1,102 @@
-"""A knockout in heats for a page: one column for each round, and in it every heat and who passes."""
+"""Heats of a knockout for a page: who sits there, who passes, and who goes on."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field
 from itertools import groupby
-from types import MappingProxyType
 
-from tournaments.formats.knockout import Heat, Heats, Part
-from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown
-from tournaments.formats.knockout.pages.words import (
-    heat_label,
-    heat_round_label,
-    origin_label,
-    part_label,
-    reason_label,
-)
+from tournaments.formats.knockout import BracketSlot, Heat, Heats
+from tournaments.formats.knockout.pages.shown import BracketMatchShown, SideShown
+from tournaments.formats.knockout.pages.words import heat_label, heat_round_label, origin_label, reason_label
 from tournaments.models import Entry
 from tournaments.selectors.rounds.fixtures import FixturePairing
 
 
-def heats_shown(
-    heats: Heats,
-    entries: Sequence[Entry],
-    pairings: Sequence[FixturePairing],
-    disqualified: Collection[int] = (),
-    earned: Mapping[int, int] = MappingProxyType({}),
-) -> list[PartShown]:
-    """Return the rounds so far, with the results of those heats that are among ``pairings``; ``earned``: the seeds of
-    those who were moved away from bots of their author.
-    """
-    by_id = {entry.pk: entry for entry in entries}
-    played = {pairing.why.place: pairing for pairing in pairings if isinstance(pairing.why, Heat)}
+@dataclass(frozen=True, slots=True)
+class PassingEntry:
+    """An entry that goes on from the round of ``place`` without a match."""
+
+    place: BracketSlot
+    entrant: int
+    seed: int
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        return (self.entrant,)
+
+    @property
+    def key(self) -> str:
+        return f"heats-{self.place.round}-seed-{self.seed}"
+
+
+def heat_rounds(heats: Heats) -> Iterator[tuple[PassingEntry | Heat, ...]]:
+    """Yield each round: who passes it, and its heats."""
     seeds = {one.entrant: one.seed for one in heats.placings}
-    out = frozenset(disqualified)
-    columns: list[Column] = []
-    before: tuple[Heat, ...] = ()
-    for number, group in groupby(heats.bouts, key=lambda heat: heat.place.round):
+    for _, group in groupby(heats.bouts, key=lambda heat: heat.place.round):
         of_round = tuple(group)
-        last = len(of_round) == 1 and not of_round[0].passing
-        moved = {} if before else earned
-        bouts = [_heat(heat, before, last, by_id, played.get(heat.place), out, moved) for heat in of_round]
-        columns.append(Column(heat_round_label(number, last), (*_passing(of_round[0], before, by_id, seeds), *bouts)))
-        before = of_round
-    return [PartShown(Part.HEATS, part_label(Part.HEATS, double=False), tuple(columns))]
+        passing = of_round[0].passing
+        yield (*(PassingEntry(of_round[0].place, one, seeds[one]) for one in passing), *of_round)
 
 
-def _heat(
-    heat: Heat,
-    before: Sequence[Heat],
-    last: bool,
-    by_id: Mapping[int, Entry],
-    pairing: FixturePairing | None,
-    out: frozenset[int],
-    moved: Mapping[int, int],
-) -> BracketMatchShown:
-    scores = {one.entry.pk: one.score for one in pairing.sittings} if pairing else {}
-    return BracketMatchShown(
-        key=f"heats-{heat.place.round}-{heat.place.slot + 1}",
-        name=heat_label(heat, last),
-        sides=tuple(
-            SideShown(
-                entry=by_id[entrant],
-                seed=seed,
-                origin=origin_label(entrant, before),
-                nobody=False,
-                score=scores.get(entrant),
-                wins=entrant in heat.goes_on,
-                loses=entrant in heat.order[heat.going :],
-                disqualified=entrant in out,
-                earned=moved.get(entrant, 0),
-            )
-            for entrant, seed in zip(heat.entrants, heat.seeds, strict=True)
-        ),
-        pairing=pairing,
-        reason=reason_label(heat, out),
-        bye=False,
-        void=False,
-    )
+@dataclass(frozen=True)
+class HeatsShowing:
+    """Shows heats with the results of those that are in ``pairings``; ``earned``: the seeds of those who were moved
+    away from bots of their author."""
 
+    heats: Heats
+    entries: Mapping[int, Entry]
+    pairings: Mapping[BracketSlot, FixturePairing]
+    disqualified: Collection[int]
+    earned: Mapping[int, int]
+    _rounds: dict[int, tuple[Heat, ...]] = field(init=False)
 
-def _passing(
-    heat: Heat, before: Sequence[Heat], by_id: Mapping[int, Entry], seeds: Mapping[int, int]
-) -> Iterator[BracketMatchShown]:
-    """Yield a card for each who goes on from the round of ``heat`` without a match."""
-    for entrant in heat.passing:
-        origin = origin_label(entrant, before)
-        side = SideShown(by_id[entrant], seeds[entrant], origin, nobody=False, score=None, wins=True, loses=False)
+    def __post_init__(self) -> None:
+        groups = groupby(self.heats.bouts, key=lambda heat: heat.place.round)
+        object.__setattr__(self, "_rounds", {number: tuple(group) for number, group in groups})
+
+    def round_name(self, bout: Heat | PassingEntry) -> str:
+        """Return the name of the round of ``bout``."""
+        return heat_round_label(bout.place.round, self._is_last(bout))
+
+    def bout(self, bout: Heat | PassingEntry) -> BracketMatchShown:
+        """Return a heat with its bots and its result, or a card for an entry that passes."""
+        return self._passing(bout) if isinstance(bout, PassingEntry) else self._heat(bout)
+
+    def _is_last(self, bout: Heat | PassingEntry) -> bool:
+        of_round = self._rounds[bout.place.round]
+        return len(of_round) == 1 and not of_round[0].passing
+
+    def _before(self, bout: Heat | PassingEntry) -> tuple[Heat, ...]:
+        return self._rounds.get(bout.place.round - 1, ())
+
+    def _heat(self, heat: Heat) -> BracketMatchShown:
+        pairing, before = self.pairings.get(heat.place), self._before(heat)
+        scores = {one.entry.pk: one.score for one in pairing.sittings} if pairing else {}
+        earned = {} if before else self.earned
+        return BracketMatchShown(
+            key=f"heats-{heat.place.round}-{heat.place.slot + 1}",
+            name=heat_label(heat, self._is_last(heat)),
+            sides=tuple(
+                SideShown(
+                    entry=self.entries[entrant],
+                    seed=seed,
+                    origin=origin_label(entrant, before),
+                    nobody=False,
+                    score=scores.get(entrant),
+                    wins=entrant in heat.goes_on,
+                    loses=entrant in heat.order[heat.going :],
+                    disqualified=entrant in self.disqualified,
+                    earned=earned.get(entrant, 0),
+                )
+                for entrant, seed in zip(heat.entrants, heat.seeds, strict=True)
+            ),
+            pairing=pairing,
+            reason=reason_label(heat, self.disqualified),
+            bye=False,
+            void=False,
+        )
+
+    def _passing(self, one: PassingEntry) -> BracketMatchShown:
+        entry, origin = self.entries[one.entrant], origin_label(one.entrant, self._before(one))
+        side = SideShown(entry, one.seed, origin, nobody=False, score=None, wins=True, loses=False)
         nobody = SideShown(None, 0, "", nobody=True, score=None, wins=False, loses=False)
-        key = f"heats-{heat.place.round}-seed-{seeds[entrant]}"
-        yield BracketMatchShown(key, "", (side, nobody), pairing=None, reason="", bye=True, void=False)
+        return BracketMatchShown(one.key, "", (side, nobody), pairing=None, reason="", bye=True, void=False)

@@ -57,13 +57,6 @@ class Column:
     name: str
     bouts: tuple[BracketMatchShown, ...]
 
-    def part(self, number: int, of: int) -> "Column":
-        """Return the ``number``-th of so many parts of it, from 1; a match of fewer than parts is in several."""
-        if len(self.bouts) < of:
-            return Column(self.name, (self.bouts[len(self.bouts) * (number - 1) // of],))
-        size = -(-len(self.bouts) // of)
-        return Column(self.name, self.bouts[size * (number - 1) : size * number])
-
 
 @dataclass(frozen=True, slots=True)
 class PartShown:
