@@ -5,7 +5,7 @@ from itertools import groupby, starmap
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from django.db.models import Q
+from django.db.models import Case, F, Q, When
 
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
@@ -95,9 +95,9 @@ def _read(
         "blocks": "match__blocks_played",
         "version": "version_id",
         **{name: name for name in ("score", "points", "wins", "faulty_games", "has_forfeited")},
-        **({"reasons": f"{at}reasons"} if reasons else {}),
     }
-    rows = MatchSeat.objects.filter(which).order_by("match_id", "index").values_list(*columns.values())
+    extra = [Case(When(index=0, then=F(f"{at}reasons")))] if reasons else []  # once for each table: they are long
+    rows = MatchSeat.objects.filter(which).order_by("match_id", "index").values_list(*columns.values(), *extra)
     tables = []
     for number, group in groupby(starmap(_SeatRow, rows), key=attrgetter("match")):
         seats = list(group)
