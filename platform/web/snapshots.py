@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
-from time import sleep, time
+from time import sleep, thread_time, time
 from typing import Any, Final, Generic, TypeAlias, TypeVar, overload
 
 import msgspec
@@ -104,9 +104,9 @@ class SnapshotPart(Generic[Value]):
     """How a part is computed, stored and refreshed.
 
     ``moment`` reads the revision of the topic, and ``compute`` the data. ``send`` sends a task that calls ``refresh``,
-    in so many seconds. It is computed in one ``refresh_ratio``-th of the time at most, or whenever it is stale if that
-    is 0. A stored value that is not ``is_valid`` counts as none; one that ``is_pending`` lacks data whose arrival moves
-    no revision. ``stored`` is called after the commit with the replaced part, if it is known, and the new one.
+    in so many seconds. It takes one ``refresh_ratio``-th of a processor at most, or is computed whenever it is stale if
+    that is 0. A stored value that is not ``is_valid`` counts as none; one that ``is_pending`` lacks data whose arrival
+    moves no revision. ``stored`` is called after the commit with the replaced part, if it is known, and the new one.
     """
 
     key: SnapshotKey
@@ -158,10 +158,11 @@ class SnapshotPart(Generic[Value]):
     def recompute(self, moment: Moment | None = None, replaced: StoredPart[Value] | None = None) -> StoredPart[Value]:
         """Compute the part here and store it, whoever else does; ``moment`` is by default that of now. ``replaced``:
         the stored one, if the caller has read it."""
-        begun, moment = time(), moment or self.moment()
+        begun, worked, moment = time(), thread_time(), moment or self.moment()
         try:
             payload = self.encode(self.compute())
-            refresh_at = datetime.fromtimestamp(begun + max(REFRESH_EVERY, self.refresh_ratio * (time() - begun)), UTC)
+            pause = max(REFRESH_EVERY, self.refresh_ratio * (thread_time() - worked))
+            refresh_at = datetime.fromtimestamp(begun + pause, UTC)
             part = StoredPart(self.decode(payload), *moment, refresh_at)
             self._store(part, payload, replaced)
             caches["optional"].delete(self._requested)

@@ -32,13 +32,14 @@ def _empty() -> Iterator[None]:
 
 
 class Thing:
-    """Has a revision; its text takes three seconds to compute, and may take a tenth of the time. ``comes``: a worker
+    """Has a revision; its text takes three seconds to compute, and may take a tenth of a processor. ``comes``: a worker
     does what is requested for now at once."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.revision, self.computed, self.sent = 1000.0, 1, 0, list[float]()
-        self.comes = True
+        self.comes, self.worked = True, 0.0
         monkeypatch.setattr(snapshots, "time", lambda: self.now)
+        monkeypatch.setattr(snapshots, "thread_time", lambda: self.worked)
 
     def part(self, **about: Any) -> SnapshotPart[str]:
         given: dict[str, Any] = {"compute": self.compute, "refresh_ratio": 10, **about}
@@ -53,8 +54,12 @@ class Thing:
 
     def compute(self) -> str:
         self.computed += 1
-        self.now += 3
+        self.work(3)
         return f"the {self.computed}."
+
+    def work(self, seconds: float) -> None:
+        self.now += seconds
+        self.worked += seconds
 
     def send(self, wait: float) -> None:
         self.sent.append(wait)
@@ -99,6 +104,16 @@ def test_a_stale_one_is_refreshed_by_a_worker_once_its_time_is_over(thing: Thing
     assert (thing.sent, thing.computed) == ([0], 2)
 
 
+def test_waiting_for_a_busy_machine_counts_as_no_work(thing: Thing) -> None:
+    def compute() -> str:
+        thing.now += 60  # others have the processor
+        thing.work(3)
+        return "late"
+
+    begun = thing.now
+    assert thing.part(compute=compute).recompute().refresh_at.timestamp() == begun + 30
+
+
 def test_who_needs_the_current_one_is_never_given_a_stale_one(thing: Thing) -> None:
     thing.last()
     thing.revision = 2
@@ -140,7 +155,7 @@ def test_what_changes_while_a_worker_computes_is_computed_after_it(thing: Thing)
     def compute() -> str:
         thing.revision = 2
         thing.part().request()
-        thing.now += 3
+        thing.work(3)
         return "before the change"
 
     thing.comes = False
