@@ -27,7 +27,7 @@ class VerdictDataSerializer(serializers.Serializer[Any]):
 
 def register() -> None:
     """Let people choose to be told."""
-    kind_register(VERDICT, _("the verdict on an upload of mine"), VerdictDataSerializer)
+    kind_register(VERDICT, _("one of my uploads has been checked"), VerdictDataSerializer)
 
 
 def verdict_tell(*, version_id: int) -> None:

@@ -42,10 +42,10 @@ class RulingDataSerializer(TournamentDataSerializer):
 
 def register() -> None:
     """Let people choose to be told."""
-    started = _("a tournament that I run or entered has started")
-    published = _("a round was published in a tournament that I run or entered")
-    ruled = _("there is a ruling in a tournament that I run or entered")
-    finished = _("a tournament that I run or entered has finished, or was cancelled")
+    started = _("a tournament I run or entered has started")
+    published = _("a round has been published in a tournament I run or entered")
+    ruled = _("there is a ruling in a tournament I run or entered")
+    finished = _("a tournament I run or entered has finished or been cancelled")
     kind_register(STARTED, started, TournamentDataSerializer)
     kind_register(ROUND, published, RoundDataSerializer)
     kind_register(RULING, ruled, RulingDataSerializer)

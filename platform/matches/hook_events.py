@@ -31,7 +31,7 @@ class MatchDataSerializer(serializers.Serializer[Any]):
 
 def register() -> None:
     """Let people choose to be told."""
-    label = _("a match of a bot of mine has finished; of leagues it is never told")
+    label = _("a match of one of my bots has finished (except in leagues)")
     kind_register(FINISHED, label, MatchDataSerializer)
 
 

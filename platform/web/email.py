@@ -10,11 +10,12 @@ from typing import Any, Final
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
 from django.core.cache import caches
-from django.core.mail import send_mail
 from django.core.mail.backends.smtp import EmailBackend
 from django.urls import reverse
 from django.utils import timezone, translation
 from django.utils.functional import Promise
+
+from web.letters import letter
 
 SENT: Final = "mail-sent-at"
 FAILED: Final = "mail-failed"
@@ -98,7 +99,7 @@ def email_send(*, to: AbstractUser, subject: Promise, text: Promise, values: Map
     """
     if to.email:
         with language_of(to):
-            send_mail(str(subject) % values, str(text) % values, None, [to.email])
+            letter(to=to.email, subject=str(subject) % values, text=str(text) % values).send()
 
 
 def _away(error: OSError) -> MailAway:

@@ -21,7 +21,7 @@ from web.email import mail_state
 pytestmark = pytest.mark.django_db
 
 SIGN_UP = {"username": "henrietta", "email": "hen@example.org", "password1": PASSWORD, "password2": PASSWORD}
-UNABLE = "This site can’t send email right now"
+UNABLE = "This site can't send email right now"
 
 
 @pytest.fixture(autouse=True)

@@ -9,6 +9,7 @@ from allauth.core.internal import ratelimit
 from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.translation import get_language
@@ -19,6 +20,7 @@ from arena.accounts.backends import people_at, person_named
 from arena.accounts.models import User
 from arena.accounts.tasks import lock_notify
 from web.email import MailAway, language_of, link_to
+from web.letters import letter
 from web.name_keys import name_key
 
 logger = logging.getLogger(__name__)
@@ -102,6 +104,13 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         """Return allauth's, with our own idea of who must confirm an address."""
         ours = "arena.accounts.account_email.ConfirmationStage"
         return [ours if path == CONFIRM else path for path in super().get_login_stages()]
+
+    def render_mail(
+        self, template_prefix: str, email: str, context: dict[str, Any], headers: dict[str, str] | None = None
+    ) -> EmailMessage:
+        """Return allauth's e-mail as the site's others look."""
+        plain = super().render_mail(template_prefix, email, context, headers)
+        return letter(to=email, subject=plain.subject, text=plain.body)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
         """Write to an address that is to be confirmed. Where that fails the page says so, and it may be asked for again

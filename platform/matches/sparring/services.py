@@ -91,7 +91,10 @@ def _held_for_time(matches: QuerySet[Match]) -> QuerySet[Match]:
 def _check_versions(author: AbstractUser, version: BotVersion, opponent: BotVersion) -> None:
     if version.bot.owner_id != author.pk or not (opponent.bot.is_house or opponent.bot.owner_id == author.pk):
         raise SparringRefused(
-            "not_yours", _("Only your own bots can play test matches, against each other or a house bot."), "opponent", status=403
+            "not_yours",
+            _("Only your own bots can play test matches, against each other or a house bot."),
+            "opponent",
+            status=403,
         )
     for one, field in ((version, "version"), (opponent, "opponent_version")):
         if one.state != VersionState.ACCEPTED:
