@@ -162,7 +162,7 @@ async def run() -> list[Run]:
     from django.conf import settings
 
     from benchmarks import stock_channels
-    from matches.live.hub import default_layer, message_of
+    from live.hub import default_layer, message_of
     from matches.models import MatchLog
     from web.topics import topic_ticket
 

@@ -21,7 +21,7 @@ PURE: Final = ("games", "luck", "peck", "ratings", "sandbox")  # rooms that read
 STORES: Final = {
     ("platform/arena/kept_files.py", "KeptFiles"): "files that were made",
     ("platform/leagues/models/rating.py", "RatingSnapshot"): "ratings of a season, in rows",
-    ("platform/matches/live/hub.py", "RowsMessage"): "the last rows of each part that is followed",
+    ("platform/live/hub.py", "RowsMessage"): "the last rows of each part that is followed",
     ("platform/matches/live/match_stream.py", "MatchStream"): "the messages of a match so far",
     ("platform/web/page_cache.py", "PageCache"): "whole pages for anonymous visitors",
     ("platform/web/snapshots.py", "SnapshotPart"): "computed parts of topics, in rows",

@@ -14,7 +14,7 @@ from benchmarks.load import visitors
 from benchmarks.load.figures import Load, Notes, percentile
 from benchmarks.load.spectators import OF_TOURNAMENT, deliveries_note, publications
 from benchmarks.load.visitors import FILES, Address
-from matches.live import announce
+from live import announce
 from tests.brokers import Broker
 from tests.waiting import eventually
 

@@ -7,7 +7,7 @@ tournaments whose results are published for everyone, computed as for an anonymo
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
-from matches.live import announce
+from live import announce
 from tournaments.contest import TOURNAMENT
 from tournaments.models import PLAYING, Publication, Stage, Tournament
 from tournaments.standings import LOT, SHARED, Row, Value

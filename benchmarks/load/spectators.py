@@ -21,7 +21,7 @@ from benchmarks.broadcast import PACE_SECONDS, running_match
 from benchmarks.crowd import Crowd
 from benchmarks.load.figures import Notes
 from benchmarks.page_cells import PageCells
-from matches.live.hub import default_layer, message_of
+from live.hub import default_layer, message_of
 from matches.models import MatchLog
 
 OF_TOURNAMENT: Final = "sockets: tournament"

@@ -5,7 +5,7 @@ from celery import shared_task
 from leagues.models import LeagueMatch
 from leagues.models.season import SEASON
 from leagues.services import leagues_check, leagues_luck_adjusted_refit, leagues_refit, leagues_tend, season_schedule
-from matches.live import announce
+from live import announce
 from matches.queue.dispatch import news_read
 
 

@@ -90,6 +90,10 @@ class RequestError(ValueError):
         self.code = code
 
 
+class TicketError(RequestError):
+    """A ticket that admits nobody."""
+
+
 class ShownParts(msgspec.Struct, frozen=True):
     """Which revision of each part of ``topic`` a page shows: {"standings.7": 80}."""
 

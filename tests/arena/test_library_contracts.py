@@ -67,7 +67,7 @@ from arena.settings.connections import NoticingConnection
 from arena.shared_deflate import SharedDeflate, SharedDeflateFactory
 from arena.stores import NeededCache
 from arena.websocket import BoundedWebSocketProtocol
-from matches.live.consumers import SocketConsumer
+from live.consumers import SocketConsumer
 from web.pyodide import SiteStaticFiles, SiteStaticStorage
 
 ROOT: Final = Path(__file__).resolve().parents[2]
@@ -85,7 +85,7 @@ CLASSES: Final[tuple[tuple[type, type, str], ...]] = (
     (BoundedHandler, ASGIHandler, "arena/test_request_threads.py"),
     (LanePool, BasePool, "arena/test_up_background.py"),
     (RestingScheduler, PersistentScheduler, "arena/test_up_background.py"),
-    (SocketConsumer, AsyncWebsocketConsumer, "matches/live"),
+    (SocketConsumer, AsyncWebsocketConsumer, "live"),
     (Adapter, DefaultAccountAdapter, "arena/test_signing_up.py"),
     (SpellingBackend, AuthenticationBackend, "arena/test_name_keys.py"),
     (ConfirmationStage, EmailVerificationStage, "arena/test_mail_away.py"),
@@ -280,7 +280,7 @@ def test_a_message_of_celery_has_its_queue_where_lanes_look_for_it() -> None:
 
 
 def test_messages_that_are_published_straight_are_the_channel_layers_own() -> None:
-    """``matches/live/announcement.py`` writes what the layer of channels_redis reads, without its event loop."""
+    """``live/announcement.py`` writes what the layer of channels_redis reads, without its event loop."""
     layer = RedisPubSubChannelLayer(hosts=[{"address": "redis://localhost"}])
     assert layer.deserialize(layer.serialize({"type": "x"})) == {"type": "x"}
     loop_layer = RedisPubSubLoopLayer(hosts=[{"address": "redis://localhost"}], channel_layer=layer)

@@ -10,7 +10,7 @@ from django.core.cache import caches
 from django.http import HttpResponse
 
 from arena.logs.ids import id_header
-from matches.live import announce
+from live import announce
 from tests.arena.asgi import scope_of
 from tests.arena.outages import cache_away
 from tests.waiting import eventually_async
@@ -454,7 +454,7 @@ def test_only_topics_whose_kind_has_a_state_are_given_one() -> None:
 
 def test_a_change_is_noted_before_it_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
-    monkeypatch.setattr("matches.live.announcement.publish", lambda *_: seen.append(topic_states([TOPIC])[TOPIC]))
+    monkeypatch.setattr("live.announcement.publish", lambda *_: seen.append(topic_states([TOPIC])[TOPIC]))
     before = topic_states([TOPIC])[TOPIC]
     announce(TOPIC)
     assert seen == [topic_states([TOPIC])[TOPIC]] != [before]

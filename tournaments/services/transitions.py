@@ -10,7 +10,7 @@ from typing import Any
 from django.db import transaction
 from django.db.models import F
 
-from matches.live import announce
+from live import announce
 from tournaments.errors import WrongState
 from tournaments.models import Tournament, TournamentState
 from tournaments.services.snapshots import snapshots_schedule

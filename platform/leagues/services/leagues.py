@@ -16,7 +16,7 @@ from games.catalogue import current
 from games.protocol import Limits
 from leagues.errors import LeagueFixed, LeagueNotPaused, LeaguePaused, LeagueWrongState, NotADraft, NotOpen
 from leagues.models import League, LeagueState
-from matches.live import announce
+from live import announce
 
 EDITABLE: Final = frozenset({"description", "bots_per_author", "season_days"})
 RESERVED_SLUGS: Final = frozenset({"", "new"})

@@ -10,10 +10,10 @@ from django.db.models import F, Q, QuerySet, Sum
 from django.utils import timezone
 
 from games.replay import RecordError
+from live import announce
 from matches.airing.timetable import on_air_times
 from matches.errors import MatchError
 from matches.hook_events import finished_notify
-from matches.live import announce
 from matches.models import Broadcast, Game, Match, MatchState, SeatLog
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import REASON_KEPT, WASTED, Lease

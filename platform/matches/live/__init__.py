@@ -1,5 +1,1 @@
-"""Live updates: the socket says that something changed, the page reads it from the database."""
-
-from matches.live.announcement import announce
-
-__all__ = ["announce"]
+"""The stream of a match that is being played or on air, to those who watch it."""

@@ -8,7 +8,7 @@ from typing import Final
 from django.db import DatabaseError, transaction
 
 from games.table import Table
-from matches.live import announce
+from live import announce
 from matches.models import MatchLog
 from matches.queue.leases import Lease
 

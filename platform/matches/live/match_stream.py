@@ -14,11 +14,12 @@ from weakref import WeakKeyDictionary
 from channels.db import database_sync_to_async
 from django.urls import reverse
 
-from matches.live.hub import current_hub
+from live.consumers import CLOSE_TROUBLE
+from live.hub import current_hub
+from live.socket_writer import Send, SocketWriter, Write
 from matches.live.match_reader import MatchReader, MatchUpdate
 from matches.live.replay_buffer import START, ReplayBuffer, ReplayPosition
 from matches.live.selectors import GAMES_KEPT
-from matches.live.socket_writer import Send, SocketWriter, Write
 from matches.models import Audience, MatchState
 from matches.replay.frame_encoding import FrameBatch
 
@@ -26,7 +27,6 @@ logger = logging.getLogger(__name__)
 
 CLOSE_OVER: Final = 1000
 CLOSE_UNKNOWN: Final = 4404
-CLOSE_TROUBLE: Final = 1013  # try again later: nothing is lost, the page says where it was
 LOOK_AGAIN_SECONDS: Final = 5.0  # an announcement may be lost with the broker
 
 

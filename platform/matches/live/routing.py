@@ -4,7 +4,8 @@ from typing import Any
 
 from django.urls import path, re_path
 
-from matches.live.consumers import LiveConsumer, MatchConsumer, NowhereConsumer
+from live.consumers import LiveConsumer, NowhereConsumer
+from matches.live.consumers import MatchConsumer
 
 websocket_urlpatterns: list[Any] = [
     path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]

@@ -10,14 +10,10 @@ from typing import Final
 from django.core import signing
 
 from matches.models import Audience, Match
-from web.topics import RequestError
+from web.topics import TicketError
 
 LIFE_SECONDS: Final = 600  # to open a socket with; an open one stays open
 _SIGNER: Final = signing.TimestampSigner(salt="matches.live.ticket")
-
-
-class TicketError(RequestError):
-    """A ticket that admits nobody."""
 
 
 def ticket_for(match: Match) -> str:

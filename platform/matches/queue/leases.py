@@ -26,7 +26,7 @@ from django.db.models import Case, F, Q, QuerySet, Value, When
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, Greatest
 
-from matches.live import announce
+from live import announce
 from matches.models import Game, Match, MatchState, Seat, SeatLog
 from matches.queue.dispatch import wake_on_commit
 from web.clock import database_after, database_now

@@ -19,9 +19,9 @@ from django.db.models.functions import Coalesce
 
 from games.protocol import Verdict
 from games.record import Record
+from live import announce
 from matches.airing.timetable import game_length, on_air_times
 from matches.hook_events import finished_notify
-from matches.live import announce
 from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog
 from matches.queue.bulk_insert import rows_insert
 from matches.queue.dispatch import news_on_commit

@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 
 from games.catalogue import PACKAGES, find, is_played
 from games.catalogue.code import code_of
-from matches.live import announce
+from live import announce
 from matches.models import UNDECIDED, Broadcast, Game, Match, MatchLog, MatchState, Seat, SeatLog
 from matches.queue.claims import accounts_ready
 from matches.queue.dispatch import wake_on_commit

@@ -10,8 +10,8 @@ from bots.package_store import PackageAway
 from bots.services import version_accept, version_check_beat, version_refuse, version_requeue
 from games.catalogue import current
 from games.protocol import Limits
+from live import announce
 from matches.check_games.services import check_game_keep
-from matches.live import announce
 from matches.referee import CageProtocol, GameResult
 from matches.referee.trial import house_opponent, trial
 from matches.worker.heartbeat import Heartbeat, LeaseLost

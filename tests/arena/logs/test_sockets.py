@@ -11,6 +11,7 @@ import pytest
 from asgiref.testing import ApplicationCommunicator
 
 from arena.asgi import application
+from live.consumers import CLOSE_TROUBLE
 from matches.live import consumers
 
 ORIGIN = (b"origin", b"http://localhost")
@@ -39,7 +40,7 @@ async def test_what_fails_in_a_socket_is_told_with_its_id_and_its_match(
         await socket.send_input({"type": "websocket.connect"})
         assert (await socket.receive_output())["type"] == "websocket.accept"
         await socket.send_input({"type": "websocket.receive", "text": "{}"})
-        assert (await socket.receive_output())["code"] == consumers.CLOSE_TROUBLE
+        assert (await socket.receive_output())["code"] == CLOSE_TROUBLE
         line = json.loads(log.getvalue().splitlines()[-1])
         assert (line["match_id"], line["level"]) == (match, "error")
         ids.add(line["request_id"])

@@ -9,10 +9,11 @@ from asgiref.sync import sync_to_async
 from django.test import Client
 
 from games.replay import RecordError
+from live import announce
 from matches.airing.selectors import OnAir, frames_aired, game_on_air, on_air_read
 from matches.airing.services import broadcast_end, premiere_move
 from matches.airing.timetable import slots
-from matches.live import announce, match_reader, match_stream
+from matches.live import match_reader, match_stream
 from matches.live.match_reader import AirShow
 from matches.live.match_stream import CLOSE_OVER
 from matches.models import Audience, Game, Match, MatchState

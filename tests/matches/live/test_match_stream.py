@@ -10,10 +10,11 @@ from asgiref.sync import sync_to_async
 
 from games.frames import frames
 from games.record import Record
-from matches.live import announce, match_stream, selectors
-from matches.live.consumers import CLOSE_GARBAGE
-from matches.live.hub import default_layer
-from matches.live.match_stream import CLOSE_OVER, CLOSE_TROUBLE, CLOSE_UNKNOWN, MatchStream
+from live import announce
+from live.consumers import CLOSE_GARBAGE, CLOSE_TROUBLE
+from live.hub import default_layer
+from matches.live import match_stream, selectors
+from matches.live.match_stream import CLOSE_OVER, CLOSE_UNKNOWN, MatchStream
 from matches.live.replay_buffer import START
 from matches.models import Audience, Match, MatchState
 from tests.matches.live.conftest import Viewer
@@ -153,7 +154,7 @@ async def test_without_a_channel_layer_that_answers_a_match_is_looked_at_all_the
         await asyncio.Event().wait()
 
     monkeypatch.setattr(match_stream, "LOOK_AGAIN_SECONDS", 0.1)
-    monkeypatch.setattr("matches.live.hub.ANSWER_SECONDS", 0.1)
+    monkeypatch.setattr("live.hub.ANSWER_SECONDS", 0.1)
     monkeypatch.setattr(default_layer(), "group_add", hangs)
     match = await begin()
     await write(match, actions=3)

@@ -9,8 +9,9 @@ from asgiref.sync import sync_to_async
 from django.core.signing import TimestampSigner
 from django.urls import reverse
 
-from matches.live import announce, ticket
-from matches.live.consumers import CLOSE_FORBIDDEN
+from live import announce
+from live.consumers import CLOSE_FORBIDDEN
+from matches.live import ticket
 from matches.live.match_stream import CLOSE_UNKNOWN
 from matches.models import Audience, Match
 from tests.arena.factories import UserFactory

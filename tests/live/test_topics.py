@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from matches.live import announce
-from matches.live.consumers import CLOSE_GARBAGE, REQUESTS_MAX
+from live import announce
+from live.consumers import CLOSE_GARBAGE, REQUESTS_MAX
 from matches.live.ticket import ticket_for
 from matches.models import Match
 from web.topics import TEXT_MAX, TOPICS_MAX, topic_ticket

@@ -5,19 +5,20 @@ import logging
 import types
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import suppress
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 logger = logging.getLogger(__name__)
 
 Send: TypeAlias = Callable[[Any], Awaitable[None]]  # ASGI's
 Write: TypeAlias = Callable[[str], bool]
+WRITE_TEXT: Final = "pecking_order.write_text"  # key of a scope's extensions: a ``Write``, False if it cannot write now
 
 
 class SocketWriter:
     """Sends what ``next_text`` has, one message after the other, until it has None; ``wake`` says there is more.
 
     A socket that can take its messages gets them within ``wake``. For one that cannot, a task waits. Where the server
-    offers ``write`` (see ``web.socket_extension``) nothing is awaited for each message: that costs more than the
+    offers ``write`` (see ``WRITE_TEXT``) nothing is awaited for each message: that costs more than the
     writing.
     """
 

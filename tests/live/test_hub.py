@@ -7,10 +7,10 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from matches.live import announce
-from matches.live.consumers import LatestByTopic
-from matches.live.hub import Hub, current_hub, default_layer
-from matches.live.socket_writer import SocketWriter
+from live import announce
+from live.consumers import LatestByTopic
+from live.hub import Hub, current_hub, default_layer
+from live.socket_writer import SocketWriter
 from tests.waiting import eventually_async
 
 
@@ -186,6 +186,6 @@ def test_an_announcement_that_cannot_be_made_is_logged_and_never_raised(
     def gone() -> None:
         raise ConnectionRefusedError("no broker")
 
-    monkeypatch.setattr("matches.live.announcement.default_layer", gone)
+    monkeypatch.setattr("live.announcement.default_layer", gone)
     announce("match.5")
     assert "announcements of match.5 were lost" in caplog.text

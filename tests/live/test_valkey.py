@@ -16,11 +16,11 @@ from django.conf import settings
 from redis.asyncio.client import PubSub
 
 from arena.settings.connections import channel_host
-from matches.live import announce
-from matches.live.announcement import _client
-from matches.live.hub import Hub
+from live import announce
+from live.announcement import _client
+from live.hub import Hub
 from tests.brokers import Broker
-from tests.matches.live.test_hub import Ear
+from tests.live.test_hub import Ear
 from tests.waiting import eventually_async
 
 IDLE_SECONDS = 11  # twice redis-py's bound on a read, and more
@@ -66,7 +66,7 @@ async def test_many_are_announced_in_one_round_trip_and_without_a_loop() -> None
     for topic, ear in ears.items():
         await hub.join(topic, ear.hear)
     with (
-        patch("matches.live.announcement.async_to_sync", side_effect=AssertionError),
+        patch("live.announcement.async_to_sync", side_effect=AssertionError),
         patch.object(
             redis.client.Pipeline, "execute", autospec=True, side_effect=redis.client.Pipeline.execute
         ) as executed,

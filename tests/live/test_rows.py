@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 from asgiref.sync import sync_to_async
 
-from matches.live import announce
-from matches.live.consumers import CLOSE_GARBAGE, LatestByTopic
+from live import announce
+from live.consumers import CLOSE_GARBAGE, LatestByTopic
 from web.topics import PARTS_MAX, RequestError, ShownParts, read_request, topic_ticket
 
 pytestmark = pytest.mark.django_db(transaction=True)  # Channels closes old connections when a socket ends

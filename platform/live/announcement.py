@@ -15,7 +15,7 @@ from channels.layers import BaseChannelLayer
 from channels_redis.pubsub import RedisPubSubChannelLayer
 from django.conf import settings
 
-from matches.live.hub import default_layer, message_of
+from live.hub import default_layer, message_of
 from web.topics import topics_changed
 
 PATIENCE_SECONDS: Final = 2.0
