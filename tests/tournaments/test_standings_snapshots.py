@@ -58,6 +58,7 @@ class Clock:
         self.now, self.folds = 1000.0, 0
         for module in (snapshots, board_part):
             monkeypatch.setattr(module, "time", lambda: self.now)
+        monkeypatch.setattr(snapshots, "thread_time", lambda: 3.0 * self.folds)
         monkeypatch.setattr(standings_snapshots, "standings_of", self.fold)
 
     def fold(self, stage: Stage) -> Any:
