@@ -65,7 +65,7 @@ def _put_back_instead_of_making_anew() -> None:
 @pytest.fixture(autouse=True)
 def _no_moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is made once in a moment is made for everyone who asks: a test sees what it has just changed."""
-    monkeypatch.setattr("web.moments.MOMENT", 0)
+    monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 0)
 
 
 @pytest.fixture(scope="module")
@@ -204,7 +204,7 @@ LONG = (
     "bots/test_deletion.py",
     "arena/test_tokens.py",
     "arena/test_connections.py",
-    "arena/test_moments.py",
+    "arena/test_brief_cache.py",
     "arena/test_letters.py",
     "tournaments/formats/test_heats.py",
     "arena/test_api_protocol.py",

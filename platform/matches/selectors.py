@@ -13,8 +13,8 @@ from games.protocol import Verdict
 from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.queue.worker_status import MISSED_AFTER, workers_up
 from matches.visibility import matches_public
+from web.brief_cache import cached_briefly
 from web.clock import database_now
-from web.moments import of_the_moment
 from web.optional import optional
 
 UP: Final = "up"  # of workers, among the states of matches
@@ -113,7 +113,7 @@ def _counted(state: MatchState) -> QuerySet[Any, Any]:
 @optional("status line", lambda: None)
 def system_lately() -> SystemStatus | None:
     """Return how it stood at most a moment ago, for pages that everyone asks for; None where that is not known."""
-    return of_the_moment("system", system_status)
+    return cached_briefly("system", system_status)
 
 
 def _seconds_since(then: datetime | None, now: datetime) -> int | None:

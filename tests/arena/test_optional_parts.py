@@ -39,7 +39,7 @@ class PartBrokenError(Exception):
 @pytest.fixture(autouse=True)
 def _fresh(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-    monkeypatch.setattr("web.moments.MOMENT", 0)
+    monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 0)
     for cache in caches.all(initialized_only=True):
         cache.clear()
     optional_parts._told.clear()

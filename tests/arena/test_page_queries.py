@@ -30,7 +30,7 @@ PRINTS = b"def act(view):\n    print('hm')\n    return view['actions'][-1]\n"
 @pytest.fixture(autouse=True)
 def _moments(monkeypatch: pytest.MonkeyPatch) -> None:
     """What everyone sees alike is made once in a moment: here it is long, as for a reader among many."""
-    monkeypatch.setattr("web.moments.MOMENT", 600)
+    monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 600)
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     for one in caches.all():
         one.clear()

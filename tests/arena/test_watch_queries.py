@@ -73,7 +73,7 @@ def queries(person: User | None, address: str, *, cold: bool) -> int:
 @pytest.mark.usefixtures("_busy")
 @pytest.mark.parametrize("address", ADDRESSES)
 def test_made_anew_it_takes_twelve_queries(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.moments.MOMENT", 0)
+    monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 0)
     caches["optional"].clear()
     for person in (None, UserFactory(), UserFactory(is_staff=True)):
         assert 4 < queries(person, address, cold=False) <= MOST

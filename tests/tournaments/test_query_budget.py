@@ -29,7 +29,7 @@ PAGES = {"detail": (), "live": (), "boards": (1,), "boards-cells": (1,)}
 @pytest.fixture(autouse=True)
 def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
-    monkeypatch.setattr("web.moments.MOMENT", 60)  # the line of the system is made once in a moment
+    monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 60)  # the line of the system is made once in a moment
 
 
 def busy_tournament() -> Tournament:

@@ -18,7 +18,7 @@ from games.catalogue import GAMES
 from matches.airing.channel import SLOT_MS
 from matches.airing.selectors import milliseconds
 from matches.pages.results_choice import shows_results
-from web.moments import of_the_moment
+from web.brief_cache import cached_briefly
 from web.outage import PartMissingError
 from web.page_cache import NOW_SECONDS, public_page
 from web.topics import share
@@ -71,7 +71,7 @@ def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
         "channel": name,
         "channels": [(game.name, _(game.title)) for game in GAMES.values()],
         "shows_results": shown,
-        "drawn": of_the_moment(f"watch/{name}/{shown}/{slot}", partial(_drawn, name, shown)),
+        "drawn": cached_briefly(f"watch/{name}/{shown}/{slot}", partial(_drawn, name, shown)),
     }
 
 

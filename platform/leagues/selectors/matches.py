@@ -11,7 +11,7 @@ from leagues.pairing import Choice, Pair, Rival, SeasonSeat
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from ratings.scale import PER_LOGIT, Z_95, displayed
-from web.moments import of_the_moment
+from web.brief_cache import cached_briefly
 
 LATEST: Final = 100
 
@@ -49,7 +49,7 @@ def progress_of(season: Season) -> SeasonProgress:
         )
         return SeasonProgress(**counts)
 
-    return of_the_moment(f"season/{season.pk}", count)
+    return cached_briefly(f"season/{season.pk}", count)
 
 
 def fixtures_recent(season: Season, count: int) -> list[LeagueFixture]:

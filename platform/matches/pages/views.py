@@ -33,7 +33,7 @@ from matches.replay.pictures import game_picture
 from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
-from web.moments import of_the_moment
+from web.brief_cache import cached_briefly
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 
 logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ def match_list(request: HttpRequest) -> HttpResponse:
     matches = form.filtered(match_page.match_with_seats(matches_public()).order_by("-created_at", "-pk"))
     pages = Paginator(matches, MATCHES_PER_PAGE)
     # To count a large table takes longer than to read a page of it.
-    pages.count = of_the_moment(f"matches/{form.asked}", matches.count)
+    pages.count = cached_briefly(f"matches/{form.asked}", matches.count)
     page = pages.get_page(request.GET.get("page"))
     return render(request, "matches/list.html", {"form": form, "page": page})
 

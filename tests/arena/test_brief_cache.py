@@ -13,7 +13,7 @@ from matches.pages.results_choice import COOKIE, SHOWN
 from tests.leagues.factories import open_league
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import running_tournament
-from web.moments import of_the_moment
+from web.brief_cache import cached_briefly
 
 pytestmark = pytest.mark.django_db
 BUDGET = 12  # queries
@@ -21,7 +21,7 @@ BUDGET = 12  # queries
 
 @pytest.fixture(autouse=True)
 def _long_moments(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.moments.MOMENT", 600)
+    monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 600)
     caches["optional"].clear()
 
 
@@ -37,15 +37,15 @@ def test_it_is_made_once_for_a_name_and_a_language() -> None:
         made.append("")
         return str(len(made))
 
-    assert [of_the_moment("one", make), of_the_moment("one", make), of_the_moment("other", make)] == ["1", "1", "2"]
+    assert [cached_briefly("one", make), cached_briefly("one", make), cached_briefly("other", make)] == ["1", "1", "2"]
     with override("de"):
-        assert of_the_moment("one", make) == "3"
+        assert cached_briefly("one", make) == "3"
 
 
 def test_it_is_made_anew_when_the_moment_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("web.moments.MOMENT", 0)
+    monkeypatch.setattr("web.brief_cache.CACHED_SECONDS", 0)
     made = iter("ab")
-    assert [of_the_moment("one", lambda: next(made)) for _ in range(2)] == ["a", "b"]
+    assert [cached_briefly("one", lambda: next(made)) for _ in range(2)] == ["a", "b"]
 
 
 @pytest.mark.parametrize("address", ["/", "/watch/", "/watch/pickomino/", "/watch/pickomino/cells/", "/matches/"])
