@@ -32,11 +32,11 @@ def match_finished(match_id: int) -> None:
     lost is left to the sweep, which tends running tournaments alone."""
     news_read(match_id=match_id)
     for tournament in Tournament.objects.filter(rounds__fixtures__match=match_id):
-        lately = tournament.state == TournamentState.RUNNING and is_round_undecided(tournament.pk)
-        results_append(tournament_id=tournament.pk, lately=lately)
-        forfeiters_withdraw(tournament_id=tournament.pk, lately=lately)
+        recent_only = tournament.state == TournamentState.RUNNING and is_round_undecided(tournament.pk)
+        results_append(tournament_id=tournament.pk, recent_only=recent_only)
+        forfeiters_withdraw(tournament_id=tournament.pk, recent_only=recent_only)
         analyses_schedule(tournament=tournament)
-        if lately or not tournament_advance(tournament_id=tournament.pk):
+        if recent_only or not tournament_advance(tournament_id=tournament.pk):
             results_publish(tournament_id=tournament.pk)
 
 
@@ -53,7 +53,7 @@ def refresh_snapshots(what: str, pk: int) -> None:
     snapshots_refresh(what=what, pk=pk)
 
 
-@shared_task(name="tournaments.make_lately", expires=EXPIRES)
+@shared_task(name="tournaments.make_recent_only", expires=EXPIRES)
 def refresh_snapshots_of_0_1(what: str, pk: int) -> None:
     """Refresh a snapshot upon the message of a site of the release before."""
     snapshots_refresh(what=what, pk=pk)

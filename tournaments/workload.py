@@ -16,7 +16,7 @@ from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, PLAYING, Tournament
 from tournaments.plan import plan_of
 
-LATELY: Final = 50  # finished matches that say how long a game takes
+RECENT: Final = 50  # finished matches that say how long a game takes
 UNMEASURED: Final = 2.0  # seconds of a game while none was played here
 TYPICAL_ACTIONS: Final = 250  # of a game: 130 to 350 in those of today
 HOUR: Final = 3600
@@ -67,7 +67,7 @@ def game_seconds(game: str) -> float:
         duration_ms__isnull=False,
         blocks_played__isnull=False,
     )
-    last = played.order_by("-finished_at").values("pk")[:LATELY]
+    last = played.order_by("-finished_at").values("pk")[:RECENT]
     counted = Match.objects.filter(pk__in=last).annotate(players=Count("seats"))
     measured = list(counted.values_list("duration_ms", "blocks_played", "players"))
     games = sum((blocks or 0) * players for _ms, blocks, players in measured)

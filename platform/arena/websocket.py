@@ -18,7 +18,7 @@ from arena.shared_deflate import (
     text_frame,
 )
 from live.socket_writer import WRITE_TEXT
-from web.visits import visit_note_lately
+from web.visits import visit_note_in_background
 
 Scope: TypeAlias = dict[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Any]]
@@ -87,7 +87,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
 
     def send_keepalive_ping(self) -> None:
         """Ping as uvicorn does, and in a message too: no script in a page sees a ping, and it must notice silence."""
-        visit_note_lately()
+        visit_note_in_background()
         self.write_text(HEARTBEAT)
         super().send_keepalive_ping()
 

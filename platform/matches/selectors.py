@@ -111,7 +111,7 @@ def _counted(state: MatchState) -> QuerySet[Any, Any]:
 
 
 @optional("status line", lambda: None)
-def system_lately() -> SystemStatus | None:
+def system_status_cached() -> SystemStatus | None:
     """Return how it stood at most a moment ago, for pages that everyone asks for; None where that is not known."""
     return cached_briefly("system", system_status)
 

@@ -24,7 +24,7 @@ def is_visited() -> bool:
     return bool(caches["optional"].get(KEY))
 
 
-def visit_note_lately() -> None:
+def visit_note_in_background() -> None:
     """Note it from a loop of events, where none may wait for the cache, once a minute."""
     global _noted
     now = time.monotonic()
@@ -38,7 +38,7 @@ def visits_noted(app: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[
 
     async def noted(scope: Any, receive: Any, send: Any) -> Any:
         if scope["path"] not in UNATTENDED:
-            visit_note_lately()
+            visit_note_in_background()
         return await app(scope, receive, send)
 
     return noted

@@ -74,7 +74,7 @@ def test_visits_are_written_down_once_a_minute(monkeypatch: pytest.MonkeyPatch) 
 
     async def come(at: float) -> None:
         now[0] = at
-        visits.visit_note_lately()
+        visits.visit_note_in_background()
 
     async def visitors() -> None:
         for at in (1000.0, 1030.0, 1059.9, 1060.0, 1100.0):

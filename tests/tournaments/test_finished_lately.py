@@ -10,7 +10,7 @@ from tests.matches.factories import leased
 from tests.tournaments.factories import finish_match, running_tournament
 from tournaments.models import ChainLink, Tournament
 from tournaments.services import tournament_pause
-from tournaments.services.chained_results import LATELY
+from tournaments.services.chained_results import RECENT
 from tournaments.tasks import match_finished, sweep
 
 pytestmark = pytest.mark.django_db
@@ -26,9 +26,9 @@ def told(cup: Tournament) -> int:
 
 
 def finished_before(match: Match) -> None:
-    """Finish a match longer ago than ``LATELY``, of which no message has come."""
+    """Finish a match longer ago than ``RECENT``, of which no message has come."""
     finish_match(match, [1.0, 0.0])
-    Match.objects.filter(pk=match.pk).update(finished_at=timezone.now() - LATELY - timedelta(seconds=5))
+    Match.objects.filter(pk=match.pk).update(finished_at=timezone.now() - RECENT - timedelta(seconds=5))
 
 
 def waiting(cup: Tournament) -> list[Match]:

@@ -17,7 +17,7 @@ from tournaments.errors import EntryRefused
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.rulings.ruling_log import said
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services.chained_results import LATELY
+from tournaments.services.chained_results import RECENT
 from tournaments.tasks import match_finished, sweep
 
 pytestmark = pytest.mark.django_db
@@ -115,7 +115,7 @@ def test_a_forfeit_whose_message_was_lost_counts_before_the_next_round_is_drawn(
     for number in (1, 2):
         forfeited = forfeit(cup)
         (other,) = Match.objects.filter(fixture__round__tournament=cup, state=MatchState.QUEUED)
-        Match.objects.filter(pk=forfeited.pk).update(finished_at=timezone.now() - LATELY * 2)
+        Match.objects.filter(pk=forfeited.pk).update(finished_at=timezone.now() - RECENT * 2)
         finish_match(other, [1.0, 0.0])
         assert cup.rounds.count() == number
         tell(other, django_capture_on_commit_callbacks)

@@ -2,7 +2,7 @@
 
 Workers know nothing of tournaments. So the results that the chain does not tell yet are appended whenever a tournament
 is told of some, and before anything is drawn, ruled or ended. Whoever is killed on the way leaves them to the next: a
-message, which looks at what has finished ``LATELY`` while a round is played, or the sweep, which looks at everything.
+message, which looks at what has finished ``RECENT`` while a round is played, or the sweep, which looks at everything.
 """
 
 from collections.abc import Iterator
@@ -19,23 +19,23 @@ from tournaments.services.chaining import NewLink, links_append
 from tournaments.services.transitions import announce_later
 from web.clock import database_after
 
-LATELY: Final = timedelta(seconds=30)  # what is older and was not told of is found by the sweep, every ten seconds
+RECENT: Final = timedelta(seconds=30)  # what is older and was not told of is found by the sweep, every ten seconds
 
 Place: TypeAlias = tuple[int, int, int]  # round, table, attempt
 
 
-def finished_lately(match: str = "") -> Q:
-    """Return the condition that a match finished within ``LATELY``; ``match`` is the prefix of a lookup through a
+def recently_finished(match: str = "") -> Q:
+    """Return the condition that a match finished within ``RECENT``; ``match`` is the prefix of a lookup through a
     relation, such as "match__". With it the database does not read all that a large tournament has played.
     """
-    return Q((f"{match}finished_at__gte", database_after(-LATELY)))
+    return Q((f"{match}finished_at__gte", database_after(-RECENT)))
 
 
-def results_append(*, tournament_id: int, lately: bool = False) -> int:
-    """Append the results that the chain does not tell yet, by round, table and attempt; ``lately``: only those that
-    have come since ``LATELY``. Return how many.
+def results_append(*, tournament_id: int, recent_only: bool = False) -> int:
+    """Append the results that the chain does not tell yet, by round, table and attempt; ``recent_only``: only those that
+    have come since ``RECENT``. Return how many.
     """
-    places = _unchained(tournament_id, finished_lately() if lately else Q())
+    places = _unchained(tournament_id, recently_finished() if recent_only else Q())
     if not places:
         return 0
     with transaction.atomic():

@@ -14,7 +14,7 @@ from matches.services import seats_bar
 from tournaments.models import PLAYING, Entry, Tournament, Withdrawal
 from tournaments.selectors.pages.proof import head_of
 from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.services.chained_results import finished_lately
+from tournaments.services.chained_results import recently_finished
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later
@@ -27,15 +27,15 @@ OF_ITS_CHAIN: Final = _(
 )
 
 
-def forfeiters_withdraw(*, tournament_id: int, lately: bool = False) -> int:
-    """Withdraw every bot that has forfeited more matches than it may, and tell its author; how many were. ``lately``:
-    only if some match was forfeited since ``LATELY``.
+def forfeiters_withdraw(*, tournament_id: int, recent_only: bool = False) -> int:
+    """Withdraw every bot that has forfeited more matches than it may, and tell its author; how many were. ``recent_only``:
+    only if some match was forfeited since ``RECENT``.
 
     Of matches already drawn for it those that have not begun are lost: the stand-in plays its seat, so that nobody else
     is without a game. A bot that was taken back in by a ruling is withdrawn again if it forfeits once more.
     """
     withdrawn = 0
-    for version, forfeits in _forfeits(tournament_id, finished_lately("match__") if lately else Q()).items():
+    for version, forfeits in _forfeits(tournament_id, recently_finished("match__") if recent_only else Q()).items():
         for entry in Entry.objects.filter(tournament=tournament_id, version=version, is_withdrawn=False):
             withdrawn += _withdraw(entry, forfeits)
     return withdrawn

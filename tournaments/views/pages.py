@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from contests.game_settings_form import game_title
-from matches.selectors import system_lately
+from matches.selectors import system_status_cached
 from tournaments.forms import EntryForm, NonceForm
 from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones, tournaments_counted, tournaments_visible
@@ -96,7 +96,7 @@ def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]
     if reader.runs:
         is_running = tournament.state == TournamentState.RUNNING
         context["held"] = held_of(tournament) if held and is_running else ()
-        context["system"] = system_lately() if tournament.state in PLAYING else None
+        context["system"] = system_status_cached() if tournament.state in PLAYING else None
     return context
 
 

@@ -17,7 +17,7 @@ from matches.models import Contest, Fault, Match, MatchState, WorkerPresence
 from matches.queue.worker_status import CLOCK_OFF_AT_MOST, workers_up
 from web.clock import database_after, database_now
 
-LATELY: Final = timedelta(minutes=5)
+RECENT: Final = timedelta(minutes=5)
 NONE: Final[Mapping[str, Any]] = {"rows": 0, "first": None, "past": 0, "now": None}
 
 
@@ -36,7 +36,7 @@ class QueueReading:
 
 @dataclass(frozen=True, slots=True)
 class RecentReading:
-    """Matches finished within ``LATELY``, the mean speed of their workers in units of a fixed
+    """Matches finished within ``RECENT``, the mean speed of their workers in units of a fixed
     piece of work a second (None without any), and faults of bots by
     verdict.
     """
@@ -104,7 +104,7 @@ def queues_read() -> Iterator[QueueReading]:
 
 def recent_read() -> RecentReading:
     """Return what has been played lately."""
-    finished = Match.objects.filter(state=MatchState.FINISHED, finished_at__gt=database_after(-LATELY))
+    finished = Match.objects.filter(state=MatchState.FINISHED, finished_at__gt=database_after(-RECENT))
     counted = finished.aggregate(matches=Count("pk"), speed=Avg("worker_speed"))
     faults = Fault.objects.filter(game__match__in=finished).order_by().values_list("verdict").annotate(Count("pk"))
     return RecentReading(counted["matches"], counted["speed"], dict(faults))

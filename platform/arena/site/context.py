@@ -5,7 +5,7 @@ from typing import Any, Final
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
-from matches.selectors import system_lately
+from matches.selectors import system_status_cached
 
 COOKIE: Final = "theme"
 YEAR: Final = 365 * 24 * 3600
@@ -29,4 +29,4 @@ def theme_remember(response: HttpResponse, *, theme: str) -> None:
 
 def frame(request: HttpRequest) -> dict[str, Any]:
     """Return ``theme`` and, counted only when a template asks, ``system``."""
-    return {"theme": theme_of(request), "system": SimpleLazyObject(system_lately)}
+    return {"theme": theme_of(request), "system": SimpleLazyObject(system_status_cached)}

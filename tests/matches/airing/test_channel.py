@@ -92,9 +92,9 @@ def by_the_book(game: str, now: datetime) -> tuple[int, int, int] | None:
     slot = milliseconds(now) // SLOT_MS
     over = of.filter(state="finished", games__index=0)
     before = over.filter(finished_at__lte=datetime.fromtimestamp(slot * SLOT_MS / 1000, UTC))
-    if lately := list(before.order_by("-finished_at", "-pk")[:AGAIN_MOST]):
-        match = lately[slot % len(lately)]
-        return match.pk, slot // len(lately) % match.games.count(), slot * SLOT_MS
+    if recent_only := list(before.order_by("-finished_at", "-pk")[:AGAIN_MOST]):
+        match = recent_only[slot % len(recent_only)]
+        return match.pk, slot // len(recent_only) % match.games.count(), slot * SLOT_MS
     if first := over.filter(finished_at__lte=now).order_by("finished_at", "pk").first():
         return first.pk, 0, milliseconds(first.finished_at)
     return (shown.pk, 0, milliseconds(shown.started_at)) if shown else None
