@@ -94,7 +94,7 @@ ACTIONS: Final = {
         asked=PublicationSerializer,
     ),
     "add-luck": Action(
-        *(tournament_or_404, nonce_add, "tournament", "Add to the luck"),
+        *(tournament_or_404, nonce_add, "tournament", "Add your own randomness"),
         "Between the closing of entries and the start; entrants, arbiters and the organiser, each once.",
         asked=AddedLuckSerializer,
         is_signed=True,

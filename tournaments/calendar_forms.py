@@ -50,16 +50,16 @@ class CalendarForm(forms.Form):
         ),
     )
     round_minutes = forms.IntegerField(
-        label=_("Minutes from round to round"),
+        label=_("Round interval (minutes)"),
         initial=0,
         min_value=0,
         max_value=MAX_MINUTES,
         help_text=_("A round begins this long after the one before began. 0: as soon as it has been drawn."),
     )
     has_round_review = forms.BooleanField(
-        label=_("Rounds wait for the organiser"),
+        label=_("Approve each round before it starts"),
         required=False,
-        help_text=_("Each round is shown to you first; you may let bots change places, and you let it begin."),
+        help_text=_("Each round is shown to you first; you may let bots change places, and you start it."),
     )
     publication = forms.ChoiceField(
         label=_("Who sees pairings and results"),

@@ -43,7 +43,7 @@ class BasicsForm(forms.Form):
         label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
     )
     entrants_most = forms.IntegerField(
-        label=_("Bots at most"), initial=USUAL_ENTRIES, min_value=2, max_value=MAX_ENTRIES
+        label=_("Maximum bots"), initial=USUAL_ENTRIES, min_value=2, max_value=MAX_ENTRIES
     )
     entries_per_author = forms.IntegerField(label=_("Bots per author"), initial=1, min_value=1, max_value=20)
 
@@ -179,7 +179,7 @@ class NonceForm(forms.Form):
     """What somebody adds to the luck."""
 
     text = forms.CharField(
-        label=_("Add to the luck"),
+        label=_("Your own randomness"),
         help_text=_("Anything that nobody could foresee: dice you threw, a headline of today. Everyone sees it."),
         max_length=100,
     )

@@ -45,7 +45,7 @@ class TournamentSettingsSerializer(TermsSerializer):
     rounds = serializers.IntegerField(required=False, help_text="Where the format takes a number of rounds.")
     stop_error = _one_of("stop_error")
     stop_effect = _one_of("stop_effect")
-    stop_less_luck = serializers.BooleanField(required=False, help_text="Decide by shares less their luck.")
+    stop_less_luck = serializers.BooleanField(required=False, help_text="Use luck-adjusted scores.")
     final = serializers.ChoiceField(
         choices=FINALS, required=False, allow_blank=True, help_text="The format of a knockout of the best, or empty."
     )
@@ -76,7 +76,7 @@ class TournamentSettingsSerializer(TermsSerializer):
     entries_close_at = serializers.DateTimeField(required=False, allow_null=True)
     first_round_at = serializers.DateTimeField(required=False, allow_null=True)
     round_minutes = serializers.IntegerField(required=False)
-    has_round_review = serializers.BooleanField(required=False, help_text="Rounds wait for the organiser.")
+    has_round_review = serializers.BooleanField(required=False, help_text="The organiser approves each round before it starts.")
     publication = serializers.ChoiceField(choices=Publication.choices, required=False)
 
 

@@ -106,7 +106,7 @@ class StagesForm(forms.Form):
         ),
     )
     stop_effect = forms.ChoiceField(
-        label=_("A difference that must not be missed"),
+        label=_("Smallest difference worth detecting"),
         choices=[
             ("0.02", _("52 % of the score against 48 %")),
             ("0.05", _("55 % of the score against 45 %")),
@@ -118,7 +118,7 @@ class StagesForm(forms.Form):
         help_text=_("The smaller it is, the more blocks a match needs to be decided."),
     )
     stop_less_luck = forms.BooleanField(
-        label=_("Decide by shares less their luck"),
+        label=_("Use luck-adjusted scores"),
         required=False,
         help_text=_(
             "What the dice gave is taken off before the rule looks, where the game has a value that tells it: so close"

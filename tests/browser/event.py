@@ -58,7 +58,7 @@ class Event:
     def begin_round(self, number: int) -> None:
         """Once it is drawn, the organiser lets it begin."""
         self.wait_for(DRAWN.format(number=number))
-        self.go(f"rounds/{number}/arrange/").get_by_role("button", name="Let it begin").click()
+        self.go(f"rounds/{number}/arrange/").get_by_role("button", name="Start round").click()
         expect(self.page.get_by_text(f"Round {number} has begun.")).to_be_visible()
 
     def play_round(self, number: int) -> None:
@@ -81,7 +81,7 @@ class Event:
             if field == "round":
                 page.get_by_role("button", name="Show the tables of this round").click()
                 expect(page.locator("[name=table] option").first).to_be_attached()
-        page.get_by_role("button", name="Show what would follow").click()
+        page.get_by_role("button", name="Preview effects").click()
         self.confirm(kind, reason)
 
     def confirm(self, kind: str, reason: str) -> None:
@@ -89,5 +89,5 @@ class Event:
         expect(page.get_by_role("heading", name="What follows")).to_be_visible()
         self.shot(f"ruling-{kind.lower().replace(' ', '-')}")
         page.fill("[name=reason]", reason)
-        page.get_by_role("button", name="Rule so").click()
+        page.get_by_role("button", name="Confirm ruling").click()
         expect(page.locator(".ruling-log")).to_contain_text(reason)

@@ -96,7 +96,7 @@ def doubt_a_tie_break(entrant: Page, cup: str) -> None:
     entrant.get_by_role("link", name="Ties").click()
     entrant.get_by_role("link", name="Doubters' Cup").click()
     entrant.get_by_role("link", name="Rulings").click()
-    expect(entrant.get_by_text("Nothing had to be ruled")).to_be_visible()
+    expect(entrant.get_by_text("No rulings")).to_be_visible()
 
 
 def entrant_s_match(entrant: Page, cup: str) -> str:
@@ -121,11 +121,11 @@ def void(organiser: Page, match: str, reason: str) -> None:
     """From the match's own page, with a look at what follows."""
     organiser.goto(match)
     organiser.get_by_role("link", name="Void").click()
-    organiser.get_by_role("button", name="Show what would follow").click()
+    organiser.get_by_role("button", name="Preview effects").click()
     expect(organiser.get_by_role("heading", name="What follows")).to_be_visible()
     expect(organiser.locator("table.before-after")).to_be_visible()
     organiser.fill("[name=reason]", reason)
-    organiser.get_by_role("button", name="Rule so").click()
+    organiser.get_by_role("button", name="Confirm ruling").click()
     expect(organiser.locator(".ruling-log")).to_contain_text(reason)
 
 
@@ -141,9 +141,9 @@ def read_the_ruling(entrant: Page, cup: str, match: str) -> None:
 
 def publish(organiser: Page, cup: str) -> None:
     organiser.goto(cup)
-    organiser.get_by_text("Results: participants").click()
+    organiser.get_by_text("Results visible to: participants").click()
     organiser.get_by_role("button", name="everyone").click()
-    expect(organiser.get_by_text("Results: everyone")).to_be_visible()
+    expect(organiser.get_by_text("Results visible to: everyone")).to_be_visible()
 
 
 def take_the_proof(stranger: Page, cup: str, into: Path) -> Path:

@@ -152,7 +152,7 @@ def start(event: Event, hen: Page) -> None:
     event.shot("closed")
     hen.goto(event.address)
     hen.fill("[name=text]", "4 1 5 2 6")
-    hen.get_by_role("button", name="Add to the luck").click()
+    hen.get_by_role("button", name="Add your own randomness").click()
     expect(hen.locator(".nonces")).to_contain_text("4 1 5 2 6")
     event.go().get_by_role("button", name="Start", exact=True).click()
     expect(page.locator("main .page-head [data-state=running]")).to_be_visible()

@@ -58,7 +58,7 @@ def join(author: Page) -> None:
 def ask_why(spectator: Page) -> None:
     """Why the league made a match of the bot, and the match itself."""
     spectator.get_by_role("link", name="Ladder Hen").first.click()
-    expect(spectator.get_by_role("heading", name="Against each opponent")).to_be_visible()
+    expect(spectator.get_by_role("heading", name="Head to head")).to_be_visible()
     played = spectator.locator(".fixtures > li", has=spectator.get_by_role("link", name="Replay")).first
     played.get_by_role("link", name="Why this pairing").click()
     expect(spectator.get_by_role("heading", name="Ratings at that time")).to_be_visible()

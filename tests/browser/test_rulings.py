@@ -32,7 +32,7 @@ def test_a_disqualification_by_mistake_is_taken_back_before_the_round_begins(
     take_back(organiser, cup)
     assert tables(organiser, cup) == drawn
 
-    organiser.get_by_role("button", name="Let it begin").click()
+    organiser.get_by_role("button", name="Start round").click()
     for name in BOTS:
         row = organiser.locator("table.standings tr", has_text=name)
         expect(row.locator("[id$=-played]")).to_have_text("1/2", timeout=PLAYED_MS)
@@ -51,13 +51,13 @@ def disqualify(page: Page, cup: str, name: str, drawn: list[str]) -> None:
     page.get_by_role("link", name="Disqualify").click()
     page.select_option("[name=entry]", label=name)
     page.get_by_role("radio", name=re.compile("count for nobody")).check()
-    page.get_by_role("button", name="Show what would follow").click()
+    page.get_by_role("button", name="Preview effects").click()
     told = page.locator(".consequences")
     expect(told).to_contain_text("Round 1, which waits, is drawn again")
     expect(told.locator("del", has_text=name)).to_be_visible()
     expect(told).to_contain_text("Bye:")
     page.fill("[name=reason]", "Taken for another bot.")
-    page.get_by_role("button", name="Rule so").click()
+    page.get_by_role("button", name="Confirm ruling").click()
     expect(page.locator(".ruling-log")).to_contain_text("Taken for another bot.")
 
 
@@ -68,5 +68,5 @@ def take_back(page: Page, cup: str) -> None:
     expect(told).to_contain_text("Round 1, which waits, is drawn again")
     expect(told.locator("ins", has_text="Plum")).to_be_visible()
     page.fill("[name=reason]", "It was not that one.")
-    page.get_by_role("button", name="Rule so").click()
+    page.get_by_role("button", name="Confirm ruling").click()
     expect(page.locator("#ruling1")).to_contain_text("taken back")

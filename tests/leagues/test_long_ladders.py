@@ -74,12 +74,12 @@ def test_who_comes_and_who_leaves_shows_at_once_and_the_author_finds_their_bot()
 
 def test_a_refit_shows_at_once_on_a_small_ladder() -> None:
     league = played_league(4)
-    assert "rated from 2 matches" in " ".join(html_of(league).split())
+    assert "ratings from 2 matches" in " ".join(html_of(league).split())
     season = season_of(league)
     season_schedule(season_id=season.pk)
     play(season, {one.bot_id: 0.0 for one in league.memberships.all()}, random.Random(4))
     season_refit(season_id=season.pk)
-    assert "rated from 4 matches" in " ".join(html_of(league).split())
+    assert "ratings from 4 matches" in " ".join(html_of(league).split())
 
 
 @pytest.mark.parametrize("name", ["detail", "live"])

@@ -115,7 +115,7 @@ def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
     ("ending", "scores", "said"),
     [
         ("too_close", [3.0, 1.0], "wins: too close to call after 2 blocks; more games won."),
-        ("undecided", [2.0, 2.0], "wins: not decided after 2 blocks; level in games"),
+        ("undecided", [2.0, 2.0], "wins: not decided after 2 blocks; tied in games"),
         ("first_better", [3.0, 1.0], "wins: more games won."),
     ],
 )

@@ -113,8 +113,8 @@ def test_games_at_fault_are_called_so_beside_columns_that_count_matches(client):
     Seat.objects.filter(match__fixture__round__tournament=cup, index=0).update(faulty_games=2)
     for name in ("detail", "ratings"):
         html = page(client, name, cup.slug).content.decode()
-        assert re.search(r"<th[^>]*><abbr[^>]*>Games at fault</abbr></th>", html), name
-        assert re.search(r'data-label="Games at fault"[^>]*>\d', html), name
+        assert re.search(r"<th[^>]*><abbr[^>]*>Games lost to errors</abbr></th>", html), name
+        assert re.search(r'data-label="Games lost to errors"[^>]*>\d', html), name
         assert ">Forfeited<" not in html, name
 
 

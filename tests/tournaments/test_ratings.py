@@ -187,7 +187,7 @@ def test_the_page_names_groups_that_no_chain_of_games_connects(client):
 
 def test_the_rank_by_rating_is_named_beside_the_rank_by_points(client):
     text = page(client, "detail", played(running_tournament(4)).slug).content.decode()
-    assert text.count("rated 1") >= 1
+    assert text.count("Rating rank 1") >= 1
     assert "Rank by points and tie-breaks" in text
 
 

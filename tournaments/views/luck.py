@@ -23,7 +23,7 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if form.is_valid():
             nonce_add(tournament=tournament, text=form.cleaned_data["text"], by=signed_in(request))
-            messages.success(request, _("It is part of the luck now."))
+            messages.success(request, _("Your randomness is part of all draws now."))
             return redirect("tournaments:detail", slug)
     except NonceRefused as error:
         form.add_error("text", str(error))

@@ -56,7 +56,7 @@ TEXTS = (
     _("Without an exact tile: the next lower one on the grill, or any lower one of the player's choice."),
     _('the next lower one'),
     _('any lower one'),
-    _('Flip without a return'),
+    _('Flip a tile after an empty-handed bust'),
     _('Whether a failed turn of a player without tiles turns over the highest tile too.'),
     _('no'),
     _('yes'),

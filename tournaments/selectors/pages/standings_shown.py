@@ -3,6 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from django.utils.translation import gettext_noop
+
+from games.catalogue import find, is_played
+from games.ruleset import POINTS
 from luck.adjusting import Adjusted
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.pages.tournament_page import TournamentPage, names_of, tie_breaks_of
@@ -39,12 +43,14 @@ class BoardCell:
 @dataclass(frozen=True, slots=True)
 class StandingsShown:
     """``adjusts``: whether there is a share with the luck taken off to show. ``crosstable``: empty where none is
-    shown. What a board ``lacks`` could not be computed."""
+    shown. ``unit``: what the points of the game are called, in English. What a board ``lacks`` could not be computed.
+    """
 
     board: Board[BoardLine]
     tie_breaks: tuple[TieBreak, ...]
     adjusts: bool
     crosstable: tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]
+    unit: str
     lacks_ratings: bool
     lacks_luck: bool
 
@@ -62,9 +68,16 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
         tie_breaks=announced,
         adjusts=any(less_luck.values()),
         crosstable=_crosstable(list(lines.values()), page.crossed) if page.crossed else (),
+        unit=_unit(tournament.ruleset),
         lacks_ratings=page.ratings.value.is_missing,
         lacks_luck=luck.is_missing,
     )
+
+
+def _unit(ruleset: str) -> str:
+    """Return a game's own name for its points; they are not those by which bots are ranked."""
+    called = find(ruleset).points if is_played(ruleset) else POINTS
+    return gettext_noop("Game points") if called == POINTS else called
 
 
 def _words(tournament: Tournament, query: BoardQuery) -> Callable[[Row], tuple[str, ...]]:

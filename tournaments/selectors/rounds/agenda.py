@@ -107,7 +107,7 @@ def _rounds(tournament: Tournament) -> Iterator[AgendaItem]:
             "round",
             text,
             href=reverse("tournaments:arrange", args=[tournament.slug, number]),
-            label=_("Arrange and let it begin"),
+            label=_("Review round"),
             round=number,
             when=None if tournament.has_round_review else starts_at,
         )

@@ -34,7 +34,7 @@ OPTIONS: Final = {
     "flip_without_return": Option(
         False,
         (False, True),
-        "Flip without a return",
+        "Flip a tile after an empty-handed bust",
         "Whether a failed turn of a player without tiles turns over the highest tile too.",
         words=NO_OR_YES,
     ),

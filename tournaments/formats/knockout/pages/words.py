@@ -21,8 +21,8 @@ PARTS: Final[dict[Part, "StrOrPromise"]] = {
 REASONS: Final[dict[DecidedBy, "StrOrPromise"]] = {
     DecidedBy.FORFEIT: gettext_lazy("the other bot forfeited the match by its faults"),
     DecidedBy.SCORE: gettext_lazy("more games won"),
-    DecidedBy.GAME_POINTS: gettext_lazy("level in games; more of the game's own points"),
-    DecidedBy.SEED: gettext_lazy("level in games and in the game's own points; the better seed"),
+    DecidedBy.GAME_POINTS: gettext_lazy("tied in games, won on the game's points"),
+    DecidedBy.SEED: gettext_lazy("tied, the higher seed advances"),
     DecidedBy.WALKOVER: gettext_lazy("the other bot had left"),
 }
 DISQUALIFIED = gettext_lazy("the other bot is disqualified")
