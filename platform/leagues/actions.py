@@ -6,7 +6,7 @@ Settings and members are not in it, because form and operation read different th
 from typing import Any, Final
 
 from contests.actions import Action
-from leagues.services import league_close, league_open, season_end, season_start
+from leagues.services import league_close, league_open, league_pause, league_resume, season_end, season_start
 from leagues.views.lookups import own_league
 
 
@@ -18,5 +18,7 @@ ACTIONS: Final = {
     "open": _button("Open a league: its first season begins", league_open),
     "end-season": _button("End the season that is running", season_end),
     "next-season": _button("Begin the next season", season_start),
+    "pause": _button("Pause a league: no further matches are chosen", league_pause),
+    "resume": _button("Let a paused league go on", league_resume),
     "close": _button("Close a league", league_close),
 }

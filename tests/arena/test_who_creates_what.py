@@ -61,6 +61,7 @@ IN_A_CONTEST: Final = """
     api-tournaments:rulings api-tournaments:ruling-preview
     cups:end-weekly api-cups:weekly
     leagues:join leagues:leave api-leagues:members api-leagues:end-season api-leagues:close
+    api-leagues:pause api-leagues:resume
 """
 # One's own: an account, its tokens, its bots, its request to become an organiser.
 ONES_OWN: Final = """

@@ -15,17 +15,17 @@ pytestmark = pytest.mark.django_db
 
 
 def shown(page):
-    """Return (rating, number it is placed by) of each row that has a rank, from the top."""
-    cells = re.findall(r'<td class="rank".*?>(.*?)</td>.*?<td class="num points".*?>(.*?)</td>', page, re.DOTALL)
-    ranked = [points for rank, points in cells if rank.strip() != "\u2013"]
-    return [
-        (int(points.split()[0]), int(placed[1]) if (placed := re.search(r"placed by\s+(\d+)", points)) else None)
-        for points in ranked
-    ]
+    """Return (number, rating, is provisional) of each row that has a number, from the top."""
+    found = []
+    for row in re.findall(r'<tr id="m\d+".*?</tr>', page, re.DOTALL):
+        [number, rating] = re.search(r'"rank".*?>(\d*).*?"num points".*?>(\d+)', row, re.DOTALL).groups()
+        if number:
+            found.append((int(number), int(rating), "provisional" in row))
+    return found
 
 
 @pytest.mark.parametrize("change", ["a newcomer", "a new version", "nothing"])
-def test_each_row_shows_by_what_it_is_placed(season, client, change):
+def test_rows_are_numbered_by_rating_and_provisional_ones_come_below(season, client, change):
     worker_up(slots=8)
     rng = random.Random(5)
     for _ in range(5):
@@ -47,12 +47,11 @@ def test_each_row_shows_by_what_it_is_placed(season, client, change):
     rounds(2)
     services.season_refit(season_id=season.pk)
     page = client.get(reverse("leagues:detail", args=[season_of(season.league).league.slug])).content.decode()
-    assert "provisional bots by the lower end of their interval" in page
     rows = shown(page)
     assert len(rows) >= 7
-    keys = [rating if placed is None else placed for rating, placed in rows]
-    assert keys == sorted(keys, reverse=True)
+    assert [number for number, _rating, _provisional in rows] == list(range(1, len(rows) + 1))
+    assert rows == sorted(rows, key=lambda row: (row[2], -row[1], row[0]))
     provisional = Rating.objects.filter(snapshot__season=season, is_provisional=True, matches__gt=0).count()
-    assert sum(placed is not None for _rating, placed in rows) == provisional
+    assert sum(is_provisional for *_figures, is_provisional in rows) == provisional
     if change != "nothing":
         assert provisional

@@ -40,7 +40,8 @@ def test_a_league_goes_from_a_draft_through_two_seasons_to_its_end() -> None:
     assert (told["blocks"], told["season_days"], told["limits"]["act_cpu"]) == (3, 7, 0.5)
     assert (told["description"], told["options"]["steal"]) == ("All year.", "mandatory")
     assert organiser.ask("patch", "yard/settings/", told).json() == told
-    for act, season in (("open", 1), ("end-season", 1), ("next-season", 2), ("end-season", 2)):
+    acts = (("open", 1), ("pause", 1), ("resume", 1), ("end-season", 1), ("next-season", 2), ("end-season", 2))
+    for act, season in acts:
         answer = organiser.ask("post", f"yard/{act}/")
         assert (answer.status_code, answer.json()["season"]) == (200, season), act
     assert organiser.ask("post", "yard/close/").json()["state"] == "closed"
@@ -56,6 +57,7 @@ def test_a_league_goes_from_a_draft_through_two_seasons_to_its_end() -> None:
         ("settings", {"players_per_table": 9}, 400, "players_per_table", "invalid"),
         ("end-season", None, 409, "", "wrong_state"),
         ("next-season", None, 409, "", "wrong_state"),
+        ("pause", None, 409, "", "wrong_state"),
     ],
 )
 def test_what_cannot_be_is_refused_and_nothing_changes(act: str, body: Any, status: int, field: str, code: str) -> None:

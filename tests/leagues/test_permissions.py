@@ -29,6 +29,8 @@ BUTTONS = {
     "leave": ("open", (LOGIN, 403, 302, 302, 302)),
     "end-season": ("open", (LOGIN, 403, 403, 302, 302)),
     "next-season": ("between", (LOGIN, 403, 403, 302, 302)),
+    "pause": ("open", (LOGIN, 403, 403, 302, 302)),
+    "resume": ("paused", (LOGIN, 403, 403, 302, 302)),
     "close": ("open", (LOGIN, 403, 403, 302, 302)),
 }
 PAGES = {
@@ -70,6 +72,8 @@ class Scene:
             self.membership = member_of(self.league, owner=self.people["owner"])
         if state == "between":
             services.season_end(league=self.league)
+        if state == "paused":
+            services.league_pause(league=self.league)
         self.spare = {name: BotVersionFactory(bot=BotFactory(owner=who)).bot.pk for name, who in self.people.items()}
 
     def client(self, visitor):

@@ -37,7 +37,7 @@ class League(Keyed):
     season_days = models.PositiveSmallIntegerField(_("days per season"), default=0)  # 0: until the organiser ends it
     enters_cups = models.BooleanField(_("bots may be entered in its cups"), default=False, db_default=False)
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)
-    paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # by staff; no further matches are chosen
+    paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # no further matches are chosen
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[KeyedManager["League"]] = KeyedManager()

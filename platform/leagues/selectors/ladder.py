@@ -90,6 +90,18 @@ class Ladder:
         """Every bot that plays is rated as surely as it must be."""
         return self.snapshot is not None and all(row.settled or row.is_benched for row in self.rows)
 
+    @property
+    def by_rating(self) -> list[int]:
+        """Return the places in the order of the ratings that a page shows: those that are settled, those that are
+        provisional, and those that have not played, in order of arrival. ``rows`` weighs provisional ones by the lower
+        end of their interval instead."""
+
+        def order(place: int) -> tuple[bool, bool, float]:
+            row = self.rows[place]
+            return row.rank is None, row.is_provisional, 0.0 if row.rank is None else -row.points
+
+        return sorted(range(len(self.rows)), key=order)
+
     def drawn(self, places: Sequence[int] | None = None) -> list[tuple[LadderRow, Bar, str]]:
         """Return each row with its bar, on the scale of all, and the points of its sparkline; only those at these
         ``places``, from 0, if they are given."""

@@ -30,16 +30,20 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     """Return the page of the ladder that is asked for."""
     query = BoardQuery.of(request, *WORDS)
     ladder = ladder_of(season, people=bool(query.text("bot")))
-    board = board_of(range(len(ladder.rows)), query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
+    order = ladder.by_rating
+    numbers = {at: number for number, at in enumerate(order, start=1)}
+    board = board_of(order, query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
     people_read(ladder.rows[at] for at in board.rows)
-    context = {"league": season.league, "season": season, "board": board, "rows": ladder.drawn(board.rows)}
+    rows = [(numbers[at], *drawn) for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)]
+    context = {"league": season.league, "season": season, "board": board, "rows": rows}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     own = _own(request, season)
-    places = {row.entry.membership_id: at for at, row in enumerate(ladder.rows)} if own and board.is_long else {}
-    rows = [OwnRow(f"m{one.pk}", one.bot.name, places.get(one.pk)) for one in own]
-    html = own_rows_marked(html, rows, board_of(range(board.of), query, filtered_by="bot"))
+    members = {ladder.rows[at].entry.membership_id: place for place, at in enumerate(order)}
+    places = members if own and board.is_long else {}
+    marked = [OwnRow(f"m{one.pk}", one.bot.name, places.get(one.pk)) for one in own]
+    html = own_rows_marked(html, marked, board_of(range(board.of), query, filtered_by="bot"))
     matches = ladder.snapshot.matches if ladder.snapshot else None
-    return LadderPart(html, matches, ladder.settled, own, [row.id for row in rows])
+    return LadderPart(html, matches, ladder.settled, own, [row.id for row in marked])
 
 
 def _words(row: LadderRow) -> tuple[str, ...]:
