@@ -92,3 +92,20 @@ def test_who_wants_results_is_told_none_of_a_match_on_air(client: Client) -> Non
     assert match.state == MatchState.ON_AIR
     assert abs(len(client.get(frames).json()["beats"]) - len(aired)) <= 3  # time goes on meanwhile
     assert words_below(after) == words_below(before) != []
+
+
+def test_the_list_of_matches_covers_scores_as_the_visitor_chose_and_never_those_of_own_bots(client: Client) -> None:
+    own, other = FinishedMatchFactory(), FinishedMatchFactory()
+    author = own.seats.first().version.bot.owner
+
+    def told(match: Any) -> bool:
+        page = client.get("/matches/").content.decode()
+        [row] = re.findall(rf'href="/matches/{match.pk}/">.*?</tr>', page, re.DOTALL)
+        return all(f'<strong class="number">{seat.score:g}' in row for seat in match.seats.all())
+
+    assert (told(own), told(other)) == (False, False)
+    assert "Always show results" in client.get("/matches/").content.decode()
+    client.force_login(author)
+    assert (told(own), told(other)) == (True, False)
+    choose(client, "shown", "/matches/")
+    assert (told(own), told(other)) == (True, True)

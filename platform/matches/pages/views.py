@@ -49,14 +49,17 @@ FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 @public_page(max_age=LIST_SECONDS, query=("state", "bot", "page"))
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
-    """Show recent matches, newest first."""
+    """Show recent matches, newest first; scores to who chose to see results, and those of the reader's own bots."""
     form = MatchFilter(request.GET)
     matches = form.filtered(match_page.match_with_seats(matches_public()).order_by("-created_at", "-pk"))
     pages = Paginator(matches, MATCHES_PER_PAGE)
     # To count a large table takes longer than to read a page of it.
     pages.count = cached_briefly(f"matches/{form.asked}", matches.count)
     page = pages.get_page(request.GET.get("page"))
-    return render(request, "matches/list.html", {"form": form, "page": page})
+    shown, reader = shows_results(request), request.user.pk
+    told = {one.pk for one in page if shown or any(seat.version.bot.owner_id == reader for seat in one.seats.all())}
+    context = {"form": form, "page": page, "shows_results": shown, "told": told}
+    return render(request, "matches/list.html", context)
 
 
 @public_page(query=PLAYER_QUERY)
