@@ -47,6 +47,17 @@ def test_every_table_stands_in_its_place_whatever_its_match_does(client: Client)
     assert f'topic="{topic_ticket(f"tournament.{cup.pk}")}"' in html
 
 
+def test_a_table_that_is_over_shows_its_ranking_instead_of_an_empty_board(client: Client) -> None:
+    cup = running_tournament(6, format="swiss", rounds=2)
+    finish_matches(cup, most=1)
+    html = client.get(address(cup)).content.decode()
+    assert html.count("<svg xmlns") == 2
+    [podium] = re.findall(r'<span class="table-podium">(.*?)<span class="mini-caption">', html, re.DOTALL)
+    match = Match.objects.get(fixture__round__tournament=cup, state=MatchState.FINISHED)
+    ranked = [seat.version.bot.name for seat in match.seats.order_by("-score")]
+    assert re.findall(r'class="name">(.*?)<', podium) == ranked
+
+
 def test_the_cells_that_are_fetched_fit_into_the_page(client: Client) -> None:
     cup = running_tournament(6, format="swiss", rounds=2)
     html, cells = (client.get(address(cup, name, "?screen=1")).content.decode() for name in ("boards", "boards-cells"))

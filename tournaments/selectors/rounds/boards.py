@@ -10,7 +10,7 @@ from matches.models import Match
 from matches.replay.pictures import MatchPicture, match_boards
 from tournaments.models import Entry, Stage
 from tournaments.selectors.entering.visible import matches_readable
-from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_of
+from tournaments.selectors.rounds.fixtures import FixturePairing, Sitting, pairings_of
 from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.standings import Row
 
@@ -23,6 +23,13 @@ class RoundTable:
 
     pairing: FixturePairing
     board: MatchPicture | None
+
+    @property
+    def podium(self) -> list[Sitting]:
+        """Everyone at a table that is over, the winner first: an ended board is an empty one. None before."""
+        if not self.pairing.decided:
+            return []
+        return sorted(self.pairing.sittings, key=lambda one: (not one.first, -(one.score or 0)))
 
 
 def tables_shown(
