@@ -1,7 +1,5 @@
 """The cups of a league's ladders: which there were, who won, and who was passed over."""
 
-import json
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -10,18 +8,14 @@ from django.db.models import QuerySet
 from bots.models import Bot
 from leagues.models import League
 from tournaments.models import (
-    ChainLink,
-    Entry,
     LadderCup,
     PassedOver,
-    Publication,
     Tournament,
     TournamentState,
     WeeklyCup,
 )
 from tournaments.selectors.entering.ladder import LadderPlace
-
-TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a stage, or of all
+from tournaments.selectors.pages.cards import podiums_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,22 +44,8 @@ def weekly_of(league: League) -> WeeklyCup | None:
 def cups_shown(cups: Iterable[LadderCup]) -> list[CupShown]:
     """Return these cups with their winners, as their chains tell them; three queries, however many there are."""
     found = list(cups)
-    over = [
-        one.tournament_id
-        for one in found
-        if one.tournament.state == TournamentState.FINISHED and one.tournament.publication == Publication.EVERYONE
-    ]
-    first: dict[int, list[int]] = {}
-    links = ChainLink.objects.filter(tournament__in=over, kind__in=TOLD_AT_THE_END).order_by("number") if over else ()
-    for link in links:
-        told = json.loads(link.content)
-        rows = (told["stages"][-1] if "stages" in told else told)["standings"]
-        first[link.tournament_id] = [row["entrant"] for row in rows if row["rank"] == 1 and not row["disqualified"]]
-    entries = [entry for winners in first.values() for entry in winners]
-    won: defaultdict[int, list[Bot]] = defaultdict(list)
-    for entry in Entry.objects.filter(pk__in=entries).select_related("bot__owner") if entries else ():
-        won[entry.tournament_id].append(entry.bot)
-    return [CupShown(one, tuple(won[one.tournament_id])) for one in found]
+    first = podiums_of([one.tournament for one in found], to_rank=1)
+    return [CupShown(one, tuple(bot for _rank, bot in first.get(one.tournament_id, ()))) for one in found]
 
 
 def passed_over_of(cup: LadderCup) -> list[LadderPlace]:
