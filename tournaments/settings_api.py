@@ -76,7 +76,9 @@ class TournamentSettingsSerializer(TermsSerializer):
     entries_close_at = serializers.DateTimeField(required=False, allow_null=True)
     first_round_at = serializers.DateTimeField(required=False, allow_null=True)
     round_minutes = serializers.IntegerField(required=False)
-    has_round_review = serializers.BooleanField(required=False, help_text="The organiser approves each round before it starts.")
+    has_round_review = serializers.BooleanField(
+        required=False, help_text="The organiser approves each round before it starts."
+    )
     publication = serializers.ChoiceField(choices=Publication.choices, required=False)
 
 

@@ -63,6 +63,7 @@ urlpatterns = [
     path("<slug:slug>/invitation/", invitations.invitation, name="invitation"),
     path("<slug:slug>/invitation/withdraw/", invitations.withdraw, name="invitation-withdraw"),
     path("<slug:slug>/invited/<str:token>/", invitations.invited, name="invited"),
+    path("<slug:slug>/fairness/", luck.fairness, name="fairness"),
     path("<slug:slug>/luck/", luck.add, name="add-luck"),
     path("<slug:slug>/enter/", actions.enter, name="enter"),
     path("<slug:slug>/withdraw/<int:entry_id>/", actions.withdraw, name="withdraw"),

@@ -50,9 +50,9 @@ GET: Final = """
     account_inactive account_email_verification_sent account_reset_password account_confirm_email
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key
     accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail
-    tournaments:live tournaments:apart cups:list api-cups:list leagues:list leagues:detail leagues:live leagues:bot
-    leagues:season
-    leagues:match leagues:export api:bot api:results api:versions api:version api-matches:list api-tournaments:list
+    tournaments:live tournaments:fairness tournaments:apart cups:list api-cups:list leagues:list leagues:detail
+    leagues:live leagues:bot leagues:season leagues:match leagues:export api:bot api:results api:versions api:version
+    api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry
     api-leagues:list api-leagues:detail api-leagues:seasons
     api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs
@@ -141,11 +141,13 @@ login 403 403 200 403 200:
     api-tournaments:round-start
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
+    api-leagues:pause api-leagues:resume
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
-    tournaments:detail tournaments:live tournaments:tie-breaks tournaments:apart tournaments:rulings
-    tournaments:rulings-export tournaments:ratings tournaments:ratings-export tournaments:export leagues:detail
+    tournaments:detail tournaments:live tournaments:fairness tournaments:tie-breaks tournaments:apart
+    tournaments:rulings tournaments:rulings-export tournaments:ratings tournaments:ratings-export tournaments:export
+    leagues:detail
     leagues:live api-tournaments:detail api-tournaments:entries api-tournaments:rounds api-tournaments:rulings
     api-tournaments:standings
     api-tournaments:ratings api-tournaments:matches api-leagues:detail api-leagues:seasons api-leagues:members
@@ -181,6 +183,7 @@ login 404 404 404 404 404:
     api-tournaments:round-start
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
+    api-leagues:pause api-leagues:resume
 login 404 404 200 404 200:
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit tournaments:plan
 login 404 404 404 404 404:

@@ -150,7 +150,7 @@ def start(event: Event, hen: Page) -> None:
     page.get_by_role("button", name="Close entries").click()
     expect(page.locator("main .page-head [data-state=locked]")).to_be_visible()
     event.shot("closed")
-    hen.goto(event.address)
+    hen.goto(f"{event.address}fairness/")
     hen.fill("[name=text]", "4 1 5 2 6")
     hen.get_by_role("button", name="Add your own randomness").click()
     expect(hen.locator(".nonces")).to_contain_text("4 1 5 2 6")
@@ -225,7 +225,9 @@ def the_end(event: Event, hen: Page, tmp_path: Path) -> None:
     event.shot("podium", hen)
     hen.get_by_text("All 26 bots, across all stages").click()
     event.shot("final-ranking", hen)
+    hen.get_by_role("link", name="Fairness").click()
     head = hen.locator("#head").inner_text()
+    hen.goto(event.address)
     with hen.expect_download() as taken:
         hen.locator("main").get_by_role("link", name="Proof", exact=True).click()
     proof = tmp_path / "proof.zip"

@@ -112,8 +112,8 @@ def test_nothing_is_added_before_the_freeze_after_the_start_or_by_strangers():
 
 def test_the_page_takes_it_shows_who_and_when_and_says_honestly_if_nobody_did():
     cup = locked_cup()
-    entrant, page, client = cup.entries.first().bot.owner, reverse("tournaments:detail", args=[cup.slug]), Client()
-    assert "Nobody has added anything yet" in client.get(page).content.decode()
+    entrant, page, client = cup.entries.first().bot.owner, reverse("tournaments:fairness", args=[cup.slug]), Client()
+    assert "No outside randomness yet" in client.get(page).content.decode()
     client.force_login(entrant)
     assert 'name="text"' in client.get(page).content.decode()
     wrong = client.post(reverse("tournaments:add-luck", args=[cup.slug]), {"text": "é" * 101})
@@ -127,9 +127,9 @@ def test_the_page_takes_it_shows_who_and_when_and_says_honestly_if_nobody_did():
     assert [(one["number"], one["secret"], one["started_at"]) for one in told] == [(1, "", None)]
     assert [(one["text"], one["by"]) for one in told[0]["nonces"]] == [("dice: <6>", entrant.username)]
     services.tournament_start(tournament=cup)
-    assert "Nobody added" not in client.get(page).content.decode()
+    assert "No outside randomness" not in client.get(page).content.decode()
     alone = running_tournament(3)
-    said = Client().get(reverse("tournaments:detail", args=[alone.slug])).content.decode()
+    said = Client().get(reverse("tournaments:fairness", args=[alone.slug])).content.decode()
     assert "No outside randomness was added" in said
 
 
@@ -141,7 +141,7 @@ def test_what_a_deleted_account_has_added_still_counts():
     value = cup.luck.value
     arbiter.delete()
     assert reloaded(cup).luck.value == value
-    assert "deleted account" in Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    assert "deleted account" in Client().get(reverse("tournaments:fairness", args=[cup.slug])).content.decode()
 
 
 # --- attacks ----------------------------------------------------------------------------------------------------------
@@ -203,7 +203,7 @@ def test_a_secret_that_is_still_played_from_is_told_nowhere_and_after_the_end_on
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
     told = {one.rpartition("export/")[2] for one in where_told(cup, b"k" * 32)}
-    assert {"tournament.json", f"/tournaments/{cup.slug}/", f"/api/tournaments/{cup.slug}/"} <= told
+    assert {"tournament.json", f"/tournaments/{cup.slug}/fairness/", f"/api/tournaments/{cup.slug}/"} <= told
 
 
 def test_after_a_reopening_what_is_replayed_has_the_luck_of_another_secret_that_nobody_knows():
@@ -249,7 +249,7 @@ def test_a_cancelled_tournament_tells_its_secret_to_those_who_may_see_its_result
         client = Client()
         client.force_login(person)
         token = {"authorization": f"Token {token_create(owner=person, name='home')}"}
-        page = client.get(f"/tournaments/{cup.slug}/")
+        page = client.get(f"/tournaments/{cup.slug}/fairness/")
         told = client.get(f"/api/tournaments/{cup.slug}/", headers=token).json()
         proof = client.get(reverse("tournaments:export", args=[cup.slug, "proof.zip"]))
         shown = (b"q" * 32).hex()
@@ -264,7 +264,7 @@ def test_what_began_before_this_was_mixed_in_keeps_the_luck_of_its_secret_alone(
     cup = running_tournament(3)
     Luck.objects.filter(tournament=cup).update(entries=None, frozen_digest="", frozen_at=None)
     assert reloaded(cup).luck.value == SECRET
-    assert "from the secret alone" in Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    assert "from the secret alone" in Client().get(reverse("tournaments:fairness", args=[cup.slug])).content.decode()
     finish_matches(cup)
     services.tournament_advance(tournament_id=cup.pk)
 

@@ -201,7 +201,7 @@ def test_a_bot_that_has_no_rating_yet_has_a_dash(client):
     assert [value for name, value in cells.items() if name.endswith("-rating")] == ["\u2013"] * 3
     finish_matches(cup)
     cells = cells_of(page(client, "detail", cup.slug))
-    assert all("rated" in value for name, value in cells.items() if name.endswith("-rating"))
+    assert all("Rating rank" in value for name, value in cells.items() if name.endswith("-rating"))
 
 
 def test_level_matches_are_halves_everywhere(client):
@@ -233,7 +233,7 @@ def test_the_hash_is_shown_from_the_opening_on_and_the_secret_at_the_end_only(cl
     seen = []
 
     def look():
-        shown = page(client, "detail", cup.slug).content.decode()
+        shown = page(client, "fairness", cup.slug).content.decode()
         data = page(client, "export", cup.slug, "tournament.json").getvalue().decode()
         assert (commitment in shown, secret in shown) == (commitment in data, secret in data)
         seen.append((commitment in shown, secret in shown))

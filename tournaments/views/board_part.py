@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from math import ceil
 from time import time
 from typing import Any, Final
@@ -71,12 +72,16 @@ class Reader:
 @dataclass(frozen=True, slots=True)
 class BoardPart:
     """``again``: in how many seconds a newer board can be requested, 0 if this one is current. ``round``: the only one
-    that is shown, None where it is all of them. ``held``: how many matches are held after faults of the platform."""
+    that is shown, None where it is all of them. ``held``: how many matches are held after faults of the platform.
+    ``next_at``: when the next round or broadcast begins, if that is known; ``latest``: the last round that has begun,
+    None before the first."""
 
     html: SafeString
     again: int
     round: int | None
     held: int
+    next_at: datetime | None
+    latest: int | None
 
 
 def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> BoardPart:
@@ -89,7 +94,8 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Board
     board = board_of(range(len(page.rows)), query, filtered_by="bot")
     html = _for_reader(request, html, reader, places, board)
     again = max(1, ceil(page.stale_until - time())) if page.stale_until else 0
-    return BoardPart(html, again, page.round, page.progress.held)
+    next_at = page.next_at or page.progress.airs_at
+    return BoardPart(html, again, page.round, page.progress.held, next_at, page.latest)
 
 
 def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:

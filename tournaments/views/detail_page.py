@@ -11,14 +11,13 @@ from django.utils.safestring import SafeString
 from contests.game_settings_form import game_title, limit_labels, option_labels
 from matches.referee import FAULT_POLICY
 from tournaments.formats.format import Plan
-from tournaments.forms import EntryForm, NonceForm
-from tournaments.models import ENTERING, Entry, LadderCup, Stage, Tournament
+from tournaments.forms import EntryForm
+from tournaments.models import ENTERING, Entry, LadderCup, Stage, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.selectors.entering.inviting import may_enter
 from tournaments.selectors.entering.room import limit_reached, places_left
 from tournaments.selectors.pages.ladder_cups import passed_over_of
-from tournaments.selectors.pages.luck import LuckShown, adds_luck, lucks_shown
-from tournaments.selectors.pages.proof import head_shown
+from tournaments.selectors.pages.luck import adds_luck, lucks_shown
 from tournaments.selectors.pages.tournament_page import stage_shown, tie_breaks_of
 from tournaments.selectors.rounds.agenda import ACTS, FOR_ARBITERS
 from tournaments.services import FORFEITS_ALLOWED
@@ -34,8 +33,8 @@ from web.boards import BoardQuery
 class DetailPage:
     """The page as the template reads it: each property is read once, when it is asked for.
 
-    ``playing``: how many bots are in; ``frozen``: how many were at the start. ``refused_entry`` and ``refused_nonce``:
-    forms that come back with errors.
+    ``playing``: how many bots are in; ``frozen``: how many were at the start. ``refused_entry``: the form that comes
+    back with errors.
     """
 
     request: HttpRequest
@@ -44,7 +43,6 @@ class DetailPage:
     playing: int
     frozen: int
     refused_entry: EntryForm | None = None
-    refused_nonce: NonceForm | None = None
 
     @property
     def tournament(self) -> Tournament:
@@ -155,20 +153,22 @@ class DetailPage:
         return [entry for entry in self.reader.own if entry.withdrawn_because]
 
     @cached_property
-    def lucks(self) -> Sequence[LuckShown]:
-        return lucks_shown(self.request.user, self.tournament)
-
-    @cached_property
     def adds_luck(self) -> bool:
-        return adds_luck(self.request.user, self.tournament, self.lucks)
+        """The reader may add randomness of their own, and has not yet."""
+        user, tournament = self.request.user, self.tournament
+        if user.pk is None or tournament.state != TournamentState.LOCKED:
+            return False
+        return adds_luck(user, tournament, lucks_shown(user, tournament))
 
-    @cached_property
-    def head(self) -> Any:
-        return head_shown(self.request.user, self.tournament)
+    @property
+    def formats(self) -> str:
+        """The formats of its stages, one after the other."""
+        return " → ".join(str(one.get_format_display()) for one in self.tournament.stages.all())
 
-    @cached_property
-    def nonce_form(self) -> NonceForm:
-        return self.refused_nonce or NonceForm()
+    @property
+    def entered(self) -> list[Entry]:
+        """The reader's bots that are in."""
+        return [entry for entry in self.reader.own if not entry.is_withdrawn]
 
     @property
     def acts(self) -> Sequence[str]:

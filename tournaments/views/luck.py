@@ -1,18 +1,52 @@
-"""Adding to the luck between the freeze of the entries and the start."""
+"""The fairness of a tournament: its luck, sealed in advance, to which entrants add; and the log of all that counts."""
+
+from dataclasses import dataclass
+from functools import cached_property
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from tournaments.errors import NonceRefused
 from tournaments.forms import NonceForm
+from tournaments.models import ENTERING, ChainLink, Tournament
+from tournaments.selectors.entering.visible import may_see_results
+from tournaments.selectors.pages.luck import LuckShown, adds_luck, lucks_shown
+from tournaments.selectors.pages.proof import head_shown
 from tournaments.services import nonce_add
 from tournaments.views.lookups import tournament_or_404
-from tournaments.views.pages import tournament_detail
+from web.page_cache import public_page
 from web.requests import signed_in
+
+
+@dataclass
+class FairnessPage:
+    """What the template reads; ``nonce_form`` may come back with errors."""
+
+    request: HttpRequest
+    tournament: Tournament
+    nonce_form: NonceForm
+
+    @cached_property
+    def lucks(self) -> list[LuckShown]:
+        return lucks_shown(self.request.user, self.tournament)
+
+    @cached_property
+    def adds_luck(self) -> bool:
+        return adds_luck(self.request.user, self.tournament, self.lucks)
+
+    @cached_property
+    def head(self) -> ChainLink | None:
+        return head_shown(self.request.user, self.tournament)
+
+
+@public_page()
+@require_safe
+def fairness(request: HttpRequest, slug: str) -> HttpResponse:
+    return _page(request, tournament_or_404(request, slug), NonceForm())
 
 
 @require_POST
@@ -24,8 +58,18 @@ def add(request: HttpRequest, slug: str) -> HttpResponse:
         if form.is_valid():
             nonce_add(tournament=tournament, text=form.cleaned_data["text"], by=signed_in(request))
             messages.success(request, _("Your randomness is part of all draws now."))
-            return redirect("tournaments:detail", slug)
+            return redirect("tournaments:fairness", slug)
     except NonceRefused as error:
         form.add_error("text", str(error))
         messages.error(request, str(error))
-    return tournament_detail(request, slug, nonce_form=form, status=422)
+    return _page(request, tournament, form, status=422)
+
+
+def _page(request: HttpRequest, tournament: Tournament, form: NonceForm, status: int = 200) -> HttpResponse:
+    context = {
+        "tournament": tournament,
+        "page": FairnessPage(request, tournament, form),
+        "entering": tournament.state in ENTERING,
+        "shown": may_see_results(request.user, tournament),
+    }
+    return render(request, "tournaments/fairness.html", context, status=status)

@@ -9,12 +9,13 @@ from django.shortcuts import render
 
 from contests.game_settings_form import game_title
 from matches.selectors import system_status_cached
-from tournaments.forms import EntryForm, NonceForm
+from tournaments.forms import EntryForm
 from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones, tournaments_counted, tournaments_visible
+from tournaments.selectors.pages.cards import cards_of
 from tournaments.selectors.rounds.agenda import agenda_of
 from tournaments.selectors.rounds.fixtures import held_of
-from tournaments.views.board_part import WORDS, Reader, board_part
+from tournaments.views.board_part import WORDS, BoardPart, Reader, board_part
 from tournaments.views.detail_page import DetailPage
 from tournaments.views.lookups import counted_or_404
 from web.boards import AGAIN, BoardQuery
@@ -33,8 +34,10 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     if state in TournamentState.values:
         found = found.filter(state=state)
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
-    tabs = [(one.value, one.label, counts[one]) for one in TournamentState if counts.get(one)]
-    rows = [(tournament, game_title(tournament.game)) for tournament in page]
+    # Whoever looks for something to enter finds the tab also when nothing is open, and there what takes bots always.
+    shown = [one for one in TournamentState if counts.get(one) or (one == TournamentState.OPEN and counts)]
+    tabs = [(one.value, one.label, counts.get(one, 0)) for one in shown]
+    rows = [(card.tournament, game_title(card.tournament.game), card) for card in cards_of(list(page))]
     context = {"page": page, "rows": rows, "state": state, "tabs": tabs, "all": sum(counts.values())}
     return render(request, "tournaments/list.html", context)
 
@@ -45,15 +48,14 @@ def tournament_detail(
     slug: str,
     *,
     entry_form: EntryForm | None = None,
-    nonce_form: NonceForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     """Show a tournament; also, with the reason and another ``status``, for what was refused here."""
     tournament = counted_or_404(request, slug)
     reader, query = Reader.of(request, tournament), BoardQuery.of(request, *WORDS)
     playing, frozen = _counts(tournament)
-    page = DetailPage(request, reader, query, playing, frozen, refused_entry=entry_form, refused_nonce=nonce_form)
-    context = _moving_context(request, reader) | {"page": page}
+    page = DetailPage(request, reader, query, playing, frozen, refused_entry=entry_form)
+    context = _moving_context(request, reader, page.board) | {"page": page}
     context |= _tasks_context(reader, playing=playing, held=page.board.held if page.board else 0)
     return render(request, "tournaments/detail.html", context, status=status)
 
@@ -78,7 +80,7 @@ def _live(request: HttpRequest, slug: str) -> HttpResponse:
     # Before the start there is no board; and if it starts meanwhile, what was read before does not know who plays.
     is_entered = tournament.state in ENTERING
     part = None if is_entered else board_part(request, reader, BoardQuery.of(request, *WORDS))
-    context = _moving_context(request, reader) | {"part": part.html if part else ""}
+    context = _moving_context(request, reader, part) | {"part": part.html if part else ""}
     context |= _tasks_context(reader, playing=_counts(tournament)[0], held=part.held if part else 0)
     answer = render(request, "tournaments/live.html", context)
     if part and part.again:
@@ -100,12 +102,14 @@ def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]
     return context
 
 
-def _moving_context(request: HttpRequest, reader: Reader) -> dict[str, Any]:
+def _moving_context(request: HttpRequest, reader: Reader, board: BoardPart | None) -> dict[str, Any]:
     """Return what is shown beside the board."""
     tournament = reader.tournament
     return {
         "tournament": tournament,
         "entering": tournament.state in ENTERING,
+        "stage": tournament.stage,
+        "next_at": board.next_at if board else None,
         "runs": reader.runs,
         "rules": reader.rules,
         "shown": reader.shown,

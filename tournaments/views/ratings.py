@@ -50,7 +50,9 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
             {"number": number, "entries": [by_id[entry] for entry in group]} for number, group in table.groups()
         ],
         "disqualified": corrections_of(tournament).disqualified,
-        "lines": [(line, by_id[line.entry], official.get(line.entry)) for line in board.rows],
+        "lines": [
+            (line, by_id[line.entry], official.get(line.entry), table.places[line.entry] + 1) for line in board.rows
+        ],
     }
     return context, board, {line.entry: (f"r{line.entry}", place) for place, line in enumerate(table.lines)}
 

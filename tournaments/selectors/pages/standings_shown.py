@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from django.utils.translation import gettext_noop
 
@@ -16,11 +17,14 @@ from tournaments.selectors.standings.ratings import Rated
 from tournaments.standings import SHARED, Row, TieBreak, Value
 from web.boards import Board, BoardQuery, board_of
 
+FORM_SHOWN: Final = 5
+
 
 @dataclass(frozen=True, slots=True)
 class BoardLine:
     """A row of the standings with its bot; ``values`` are in the order of the announced tie-breaks. ``rated``: how
-    strong it is by all games of the tournament, once there are any."""
+    strong it is by all games of the tournament, once there are any. ``form``: how its last matches ended, the newest
+    last, as "won", "drawn" or "lost"; none where the page does not hold the tables of all rounds."""
 
     row: Row
     entry: Entry
@@ -28,6 +32,7 @@ class BoardLine:
     total: int | None  # matches it plays in all; None where that depends on who goes on
     rated: Rated | None
     adjusted: Adjusted | None  # by all games of the tournament; nobody is ranked by it
+    form: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +48,9 @@ class BoardCell:
 @dataclass(frozen=True, slots=True)
 class StandingsShown:
     """``adjusts``: whether there is a share with the luck taken off to show. ``crosstable``: empty where none is
-    shown. ``unit``: what the points of the game are called, in English. What a board ``lacks`` could not be computed.
+    shown. ``unit``: what the points of the game are called, in English. ``has_form``: the tables of all rounds are at
+    hand. ``blank``: the tie-breaks of a tournament that is over that nobody has a value of. What a board ``lacks``
+    could not be computed.
     """
 
     board: Board[BoardLine]
@@ -51,6 +58,8 @@ class StandingsShown:
     adjusts: bool
     crosstable: tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]
     unit: str
+    has_form: bool
+    blank: frozenset[str]
     lacks_ratings: bool
     lacks_luck: bool
 
@@ -69,9 +78,15 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
         adjusts=any(less_luck.values()),
         crosstable=_crosstable(list(lines.values()), page.crossed) if page.crossed else (),
         unit=_unit(tournament.ruleset),
+        has_form=page.round is None or bool(page.crossed),
+        blank=_blank(announced, page.rows) if tournament.is_over else frozenset(),
         lacks_ratings=page.ratings.value.is_missing,
         lacks_luck=luck.is_missing,
     )
+
+
+def _blank(announced: Sequence[TieBreak], rows: Sequence[Row]) -> frozenset[str]:
+    return frozenset(one.code for one in announced if all(row.values.get(one.code) is None for row in rows))
 
 
 def _unit(ruleset: str) -> str:
@@ -97,7 +112,7 @@ def _lines(
     stage = page.stage
     entries = tournament.entries.select_related("bot__owner", "version").in_bulk([row.entrant for row in shown])
     rounds = stage.drawn if stage.finished_at else stage.rounds  # they may have run out
-    rated = page.ratings.value.of(entries)
+    rated, form = page.ratings.value.of(entries), _form(page)
     return {
         row.entrant: BoardLine(
             row=row,
@@ -106,9 +121,21 @@ def _lines(
             total=stage.kind.matches_each(stage.terms, rounds, page.drawn, len(page.rows), row.byes),
             rated=rated.get(row.entrant),
             adjusted=less_luck.get(row.entrant),
+            form=form.get(row.entrant, ()),
         )
         for row in shown
     }
+
+
+def _form(page: TournamentPage) -> dict[int, tuple[str, ...]]:
+    """Return how the last matches of each entry ended, from the tables on the page."""
+    ended: dict[int, tuple[str, ...]] = {}
+    for pairing in page.crossed or (page.tables.rows if page.round is None else ()):
+        best = sum(one.first for one in pairing.sittings)
+        for one in pairing.sittings if pairing.decided else ():
+            how = "lost" if not one.first else "won" if best == 1 else "drawn"
+            ended[one.entry.pk] = (*ended.get(one.entry.pk, ()), how)[-FORM_SHOWN:]
+    return ended
 
 
 def _crosstable(

@@ -62,6 +62,17 @@ class TournamentPage:
         return self.standings.value
 
     @property
+    def next_at(self) -> datetime | None:
+        """When the round begins by itself that waits, of those on the page."""
+        return next((one.starts_at for one in self.rounds if one.waits and one.starts_at), None)
+
+    @property
+    def latest(self) -> int | None:
+        """The last round that has begun."""
+        waits = {one.number for one in self.rounds if one.waits}
+        return max((number for number in self.all_rounds if number not in waits), default=None)
+
+    @property
     def stale_until(self) -> float:
         """0 where rows and ratings are current, else when fresher ones may be there."""
         return max(self.standings.stale_until, self.ratings.stale_until)

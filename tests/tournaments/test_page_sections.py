@@ -1,0 +1,133 @@
+"""A tournament's page tells first where it stands, what to do and who leads; proofs have a page of their own."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
+from tournaments import services
+from tournaments.models import Publication, Tournament
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def html_of(cup: Tournament, name: str = "detail", *, client: Client | None = None) -> str:
+    answer = (client or Client()).get(reverse(f"tournaments:{name}", args=[cup.slug]))
+    assert_clean_page(answer)
+    return " ".join(answer.content.decode().split())
+
+
+def sections_of(html: str) -> dict[str, str]:
+    [nav] = re.findall(r'<nav class="tabs sections".*?</nav>', html)
+    return {name: href for href, name in re.findall(r'<a href="([^"]*)"[^>]*>(.*?)</a>', nav)}
+
+
+def over(cup: Tournament) -> Tournament:
+    while cup.state != "finished":
+        finish_matches(cup)
+        services.tournament_advance(tournament_id=cup.pk)
+        cup.refresh_from_db()
+    return cup
+
+
+def test_the_head_says_what_is_played_where_it_stands_and_what_to_do() -> None:
+    cup = running_tournament(4, format="swiss", rounds=3)
+    head = html_of(cup).partition("</header>")[2].partition("</header>")[0]
+    assert "Pickomino · Swiss" in head
+    assert "Round 1 of 3" in head
+    assert f'href="{reverse("tournaments:boards", args=[cup.slug, 1])}">Watch</a>' in head
+    assert f'href="{reverse("tournaments:fairness", args=[cup.slug])}">Draw sealed before entries' in head
+
+
+def test_the_next_round_is_announced_with_its_time() -> None:
+    cup = running_tournament(4, format="swiss", rounds=3)
+    cup.rounds.update(started_at=None, starts_at=timezone.now() + timedelta(hours=2))
+    now = re.findall(r'id="tournament-now" data-live>(.*?)</p>', html_of(cup))
+    assert len(now) == 1
+    assert "Round 1 of 3, next <time" in now[0]
+
+
+def test_every_section_leads_to_a_place_on_the_page_or_to_a_page() -> None:
+    for cup in (
+        running_tournament(4),
+        running_tournament(4, format="single_elimination"),
+        TournamentFactory(entries=2),
+    ):
+        html = html_of(cup)
+        for name, href in sections_of(html).items():
+            if href.startswith("#"):
+                assert f'id="{href[1:]}"' in html, name
+            else:
+                assert Client().get(href).status_code == 200, name
+    fairness = html_of(cup, "fairness")
+    assert 'aria-current="page">Fairness' in fairness
+    assert sections_of(fairness)["Rules"] == f"{reverse('tournaments:detail', args=[cup.slug])}#announced"
+
+
+def test_hashes_stand_on_the_page_of_fairness_alone() -> None:
+    cup = running_tournament(3)
+    assert cup.commitment not in html_of(cup)
+    assert cup.commitment in html_of(cup, "fairness")
+
+
+def test_form_tells_the_last_matches_of_each_bot() -> None:
+    cup = running_tournament(3)
+    assert 'data-form="' not in html_of(cup)
+    finish_matches(cup)
+    forms = re.findall(r'-form" data-label="Form" data-live>(.*?)</td>', html_of(cup))
+    assert sorted(re.findall(r'data-form="(\w+)"', "".join(forms))) == ["lost"] * 3 + ["won"] * 3
+    assert all(form.count("<span") == 2 for form in forms)
+
+
+def test_a_tie_break_without_any_value_has_no_column_once_the_tournament_is_over() -> None:
+    cup = running_tournament(3, tie_breaks=["direct_encounter", "lot"])
+    assert "tie-break blank" not in html_of(cup)
+    blank = re.findall(r'tie-break blank" id="s\d+-(\w+)"', html_of(over(cup)))
+    assert blank == ["direct_encounter", "lot"] * 3
+
+
+def test_an_author_who_has_entered_is_told_that_and_when_it_starts() -> None:
+    cup = TournamentFactory(entries=1, first_round_at=timezone.now() + timedelta(hours=2))
+    client, own = Client(), cup.entries.first().bot
+    client.force_login(own.owner)
+    html = html_of(cup, client=client)
+    assert "You're in!" in html
+    assert own.name in html.partition("You're in!")[2][:200]
+    assert reverse("watch:timetable") in html
+    assert "You have no bot for this game" not in html
+    client.force_login(UserFactory())
+    assert "You have no bot for this game" in html_of(cup, client=client)
+
+
+def cards() -> str:
+    return " ".join(Client().get(reverse("tournaments:list")).content.decode().split())
+
+
+def test_a_card_names_the_first_three_once_they_are_known_to_everyone() -> None:
+    cup = over(running_tournament(4))
+    podium = re.findall(r'<ol class="mini-podium">(.*?)</ol>', cards())
+    assert len(podium) == 1
+    assert re.findall(r'data-place="(\d)"', podium[0]) == ["1", "2", "3"]
+    Tournament.objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
+    assert "mini-podium" not in cards()
+
+
+def test_a_card_says_what_comes_next_and_the_tab_of_open_ones_is_always_there() -> None:
+    running_tournament(4, format="swiss", rounds=3)
+    assert "Round 1 of 3" in cards()
+    assert "Open for entries <span" in cards()
+    none = Client().get(reverse("tournaments:list") + "?state=open").content.decode()
+    assert "No open tournaments right now" in none
+    TournamentFactory(entries_close_at=timezone.now() + timedelta(hours=3))
+    assert "Entries close <time" in cards()
