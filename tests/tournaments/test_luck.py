@@ -176,7 +176,7 @@ def test_whoever_leaves_between_the_freeze_and_the_start_changes_nothing():
 
 
 def addresses_of(cup):
-    names = [("detail",), ("live",), ("rulings",), ("tie-breaks",), ("ratings",), ("rulings-export",)]
+    names = [("detail",), ("live",), ("fairness",), ("rulings",), ("tie-breaks",), ("ratings",), ("rulings-export",)]
     names += [("export", name) for name in ("tournament.json", "standings.csv", "fixtures.csv", "proof.zip")]
     api = [("detail",), ("entries",), ("rounds",), ("standings",), ("rulings",), ("matches",), ("round", 1)]
     return [reverse(f"tournaments:{name}", args=[cup.slug, *more]) for name, *more in names] + [

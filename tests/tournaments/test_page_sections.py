@@ -55,7 +55,7 @@ def test_the_next_round_is_announced_with_its_time() -> None:
     cup.rounds.update(started_at=None, starts_at=timezone.now() + timedelta(hours=2))
     now = re.findall(r'id="tournament-now" data-live>(.*?)</p>', html_of(cup))
     assert len(now) == 1
-    assert "Round 1 of 3, next <time" in now[0]
+    assert "Round 1 of 3, next <local-time" in now[0]
 
 
 def test_every_section_leads_to_a_place_on_the_page_or_to_a_page() -> None:
@@ -130,4 +130,4 @@ def test_a_card_says_what_comes_next_and_the_tab_of_open_ones_is_always_there() 
     none = Client().get(reverse("tournaments:list") + "?state=open").content.decode()
     assert "No open tournaments right now" in none
     TournamentFactory(entries_close_at=timezone.now() + timedelta(hours=3))
-    assert "Entries close <time" in cards()
+    assert "Entries close <local-time" in cards()

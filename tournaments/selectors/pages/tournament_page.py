@@ -1,7 +1,7 @@
 """Everything the tournament's page shows that changes while it runs, read with a fixed number of queries."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -56,6 +56,7 @@ class TournamentPage:
     drawn: int
     all_rounds: tuple[int, ...]
     round: int | None  # the one shown, or None for all
+    waiting: Mapping[int, datetime | None]  # rounds that nobody plays yet, and when they begin by themselves
 
     @property
     def rows(self) -> Sequence[Row]:
@@ -63,14 +64,14 @@ class TournamentPage:
 
     @property
     def next_at(self) -> datetime | None:
-        """When the round begins by itself that waits, of those on the page."""
-        return next((one.starts_at for one in self.rounds if one.waits and one.starts_at), None)
+        """When the next round begins by itself."""
+        known = self.all_rounds  # a round that its organiser has not approved is none of the reader's
+        return min((at for number, at in self.waiting.items() if at and number in known), default=None)
 
     @property
     def latest(self) -> int | None:
         """The last round that has begun."""
-        waits = {one.number for one in self.rounds if one.waits}
-        return max((number for number in self.all_rounds if number not in waits), default=None)
+        return max((number for number in self.all_rounds if number not in self.waiting), default=None)
 
     @property
     def stale_until(self) -> float:
@@ -117,6 +118,7 @@ def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: b
     with_crosstable = with_crosstable and 2 < entrants <= CROSSTABLE_UP_TO
     pairings = pairings_of(stage, drafts=drafts) if with_crosstable or shown is None else None
     tables = _tables(stage, shown, query, drafts, pairings)
+    waiting = dict(stage.played.filter(started_at__isnull=True).values_list("number", "starts_at"))
     return TournamentPage(
         stage=stage,
         stages=begun,
@@ -124,11 +126,12 @@ def page_of(tournament: Tournament, query: BoardQuery = EVERYTHING, *, drafts: b
         standings=standings,
         ratings=ratings_snapshot(tournament),
         crossed=pairings or () if with_crosstable else (),
-        rounds=_rounds(stage, tables),
+        rounds=_rounds(stage, tables, waiting),
         tables=tables,
         drawn=drawn,
         all_rounds=tuple(number for number, _, _ in rounds),
         round=shown,
+        waiting=waiting,
     )
 
 
@@ -150,14 +153,15 @@ def stage_shown(tournament: Tournament, query: BoardQuery) -> Stage:
     return next((stage for stage in begun if stage.number == query.number("stage")), tournament.stage_to_show)
 
 
-def _rounds(stage: Stage, tables: Board[FixturePairing]) -> tuple[BoardRound, ...]:
+def _rounds(
+    stage: Stage, tables: Board[FixturePairing], waiting: Mapping[int, datetime | None]
+) -> tuple[BoardRound, ...]:
     shown = [(number, tuple(pairings)) for number, pairings in groupby(tables.rows, key=attrgetter("round"))]
     idle = defaultdict[int, list[Entry]](list)
     if tables.number == tables.pages:
         there = Bye.objects.filter(round__stage=stage, round__number__in=[number for number, _ in shown])
         for bye in there.select_related("round", "entry__bot"):
             idle[bye.round.number].append(bye.entry)
-    waiting = dict(stage.played.filter(started_at__isnull=True).values_list("number", "starts_at"))
     return tuple(
         BoardRound(number, pairings, tuple(idle[number]), number in waiting, waiting.get(number))
         for number, pairings in shown
