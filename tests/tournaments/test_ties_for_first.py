@@ -54,7 +54,7 @@ def test_places_are_shared_where_that_was_announced(client):
     rows = client.get(f"/api/tournaments/{cup.slug}/standings/").json()["results"]
     assert [row["rank"] for row in rows] == [1, 1, 1, 4]
     ties = text_of(client.get(reverse("tournaments:tie-breaks", args=[cup.slug])))
-    assert ties.count("share the place Points") + ties.count("share the place What") == 2
+    assert ties.count("share the place Points") + ties.count("share the place See") == 2
     assert ties.count("nothing before it tells them apart") == 2
     page = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     assert "Shared</abbr>" not in page  # a column that would be empty
