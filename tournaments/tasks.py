@@ -53,7 +53,7 @@ def refresh_snapshots(what: str, pk: int) -> None:
     snapshots_refresh(what=what, pk=pk)
 
 
-@shared_task(name="tournaments.make_recent_only", expires=EXPIRES)
+@shared_task(name="tournaments.make_lately", expires=EXPIRES)
 def refresh_snapshots_of_0_1(what: str, pk: int) -> None:
     """Refresh a snapshot upon the message of a site of the release before."""
     snapshots_refresh(what=what, pk=pk)

@@ -206,7 +206,7 @@ def test_without_a_broker_nothing_fails_and_readers_compute_after_a_while(
 
 def test_a_worker_understands_what_a_site_of_the_release_before_sends() -> None:
     cup = running_tournament(8, format="swiss", rounds=3)
-    task = current_app.tasks["tournaments.make_recent_only"]
+    task = current_app.tasks["tournaments.make_lately"]
     for what, pk in (("standings", cup.stage.pk), ("ratings", cup.pk), ("adjusted", cup.pk)):
         task(what, pk)
         task(what, pk + 1_000_000)  # which was deleted

@@ -32,8 +32,8 @@ def recently_finished(match: str = "") -> Q:
 
 
 def results_append(*, tournament_id: int, recent_only: bool = False) -> int:
-    """Append the results that the chain does not tell yet, by round, table and attempt; ``recent_only``: only those that
-    have come since ``RECENT``. Return how many.
+    """Append the results that the chain does not tell yet, by round, table and attempt; ``recent_only``: only those
+    that have come since ``RECENT``. Return how many.
     """
     places = _unchained(tournament_id, recently_finished() if recent_only else Q())
     if not places:

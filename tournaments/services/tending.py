@@ -58,10 +58,10 @@ def tournaments_start_due() -> int:
 
 def begun_announce(*, begun_since: datetime) -> None:
     """Tell who watches of matches that workers have taken: whoever takes one does not know of its tournament."""
-    recent_only = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
+    recent = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
         state=MatchState.ON_AIR, airs_at__gte=begun_since
     )
-    begun = Match.objects.filter(recent_only, fixture__isnull=False)
+    begun = Match.objects.filter(recent, fixture__isnull=False)
     for tournament_id in set(begun.values_list("fixture__round__tournament", flat=True)):
         announce_later(tournament_id, reload=False)
 
