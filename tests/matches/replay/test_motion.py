@@ -1,6 +1,8 @@
 """What moves in the replay player: the same in every replay, and nothing of what is told hangs on it."""
 
+import re
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -116,10 +118,61 @@ def test_without_motion_the_same_is_told_and_lies_there_at_once(visit: Callable[
     for page in pages:
         page.keyboard.press("ArrowRight")
     assert pages[0].evaluate(MOVING) == []
-    told = [page.locator(".rp-sentence").inner_text() for page in pages]
+    told = pages[0].locator(".rp-sentence").inner_text()
     lying = [page.locator(".pk-players").inner_text() for page in pages]
-    assert told[0] == told[1]
+    expect(pages[1].locator(".rp-sentence")).to_have_text(told)
     assert lying[0] == lying[1]
+
+
+def stop_the_clock(page: Page) -> None:
+    """Timers wait from now on until the clock is run."""
+    page.clock.install(time=datetime(2026, 1, 1, tzinfo=UTC))
+    page.clock.pause_at(datetime(2026, 1, 1, 1, tzinfo=UTC))
+
+
+LANDED_MS = 850  # as in boards/grill/tumble.js
+
+
+@pytest.mark.parametrize("kind", ["keep", "bust"])
+def test_what_was_rolled_is_told_once_the_dice_lie(visit: Callable[..., Page], kind: str) -> None:
+    step = before(kind)
+    beat = next(one for one in BEATS if one.first == step + 1)
+    rolled = FRAMES[beat.first if FRAMES[beat.first].action.startswith("roll ") else beat.first + 1]
+    name = ("Fat Crow", "Wise Owl")[beat.seat]
+    page = visit()
+    sentence, story, seats = page.locator(".rp-sentence"), page.locator(".rp-events button"), page.locator(".rp-seats")
+    page.get_by_role("slider", name="Step").fill(str(step))  # nothing further was seen
+    expect(story).to_have_count(BEATS.index(beat))
+    points = seats.inner_text()
+    stop_the_clock(page)
+    page.keyboard.press("ArrowRight")
+    expect(sentence).to_have_text(re.compile(rf"^{name} (has \d+ and )?rolls( one die| \d dice)? …$"))
+    page.clock.run_for(LANDED_MS - 50)
+    assert sentence.inner_text().endswith(" …")
+    assert (story.count(), seats.inner_text()) == (BEATS.index(beat), points)
+    page.clock.run_for(50)
+    faces = ", ".join("worm" if face == "W" else face for face in rolled.action.split()[1:])
+    expect(sentence).to_contain_text(f"{name} rolls {faces}.")
+    expect(story).to_have_count(BEATS.index(beat) + 1)
+    expect(story.last).to_contain_text(faces)
+
+
+def test_the_menu_of_karteneck_is_told_once_it_is_served(visit: Callable[..., Page]) -> None:
+    beats = beats_of(GAMES["karteneck"].mark, list(frames(canned("karteneck"))))
+    at = next(n for n, beat in enumerate(beats) if beat.kind == "menu")
+    page = visit(f"../../boards/karteneck/?step={beats[at - 1].last}")
+    stop_the_clock(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".rp-sentence")).to_have_text("The menu is served …")
+    page.clock.run_for(3000)
+    expect(page.locator(".rp-sentence")).to_contain_text("The menu: ")
+
+
+def test_what_was_rolled_is_told_at_once_without_motion(visit: Callable[..., Page]) -> None:
+    page = visit(f"?step={before('keep')}", reduced_motion="reduce")
+    stop_the_clock(page)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator(".rp-sentence")).to_contain_text(re.compile(r"rolls( (\d|worm),?)+\..* keeps every "))
 
 
 def test_the_end_tells_the_order_and_what_broke_the_tie_and_leads_on(visit: Callable[..., Page]) -> None:

@@ -68,13 +68,12 @@ export function createControls(playhead, seats, page, { seatOf, rail, ribbon = n
     tempo.field.value = playhead.tempo;
     pov.field.value = playhead.pov;
     pov.label.hidden = playhead.held;
-    map.show();
   };
   const sayCopied = (text) => {
     copied.textContent = text;
     setTimeout(() => (copied.textContent = ""), 2500);
   };
-  return { element, options, track, show, sayCopied };
+  return { element, options, track, show, tell: map.show, sayCopied };
 }
 
 function select(text, choices, choose) {

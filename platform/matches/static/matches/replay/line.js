@@ -40,14 +40,17 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
     if (games.options.length !== playhead.games) offer(playhead.games);
     games.value = playhead.game;
     for (const option of games.options) option.disabled = playhead.live && Number(option.value) > playhead.newest;
-    const { frame } = playhead;
-    turn.textContent = frame?.turn ? fill(gettext("Turn %(turn)s"), { turn: frame.turn }) : "";
-    if (frame) scores(frame.view).forEach((count, position) => (points[table()[position].seat].textContent = String(count).replace("-", "−")));
     live.hidden = !(playhead.live && playhead.following && premiere.element.hidden);
     live.textContent = playhead.onAir ? gettext("On air") : gettext("Live");
     jump.textContent = playhead.onAir ? gettext("Jump to what is on air") : gettext("Jump to live");
     jump.hidden = !playhead.live || playhead.following || !playhead.filmOf(playhead.newest).frames.length;
-    if (frame) note.textContent = "";
+    if (playhead.frame) note.textContent = "";
+  };
+  /** Whose turn it is and who has how much: as soon as the board shows it. */
+  const tell = () => {
+    const { frame } = playhead;
+    turn.textContent = frame.turn ? fill(gettext("Turn %(turn)s"), { turn: frame.turn }) : "";
+    scores(frame.view).forEach((count, position) => (points[table()[position].seat].textContent = String(count).replace("-", "−")));
   };
   const say = (text) => {
     note.textContent = text;
@@ -64,5 +67,5 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
   const setRefused = () => {
     lost.textContent = gettext("This page may no longer follow the match. Reload it to go on.");
   };
-  return { element, note, premiere: premiere.element, show, say, setState, setLost, setRefused };
+  return { element, note, premiere: premiere.element, show, tell, say, setState, setLost, setRefused };
 }

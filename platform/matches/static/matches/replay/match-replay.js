@@ -5,6 +5,8 @@
  *    seat or -1, `passed` the frames since what was shown before, with this one, [] after a jump, `pace` below 1 where there
  *    is little time; `beside` is what else goes into the rail, `whither(kind, piece, view)` where a piece that is gone went,
  *    `hold(kind, piece, passed)` how many milliseconds a piece waits before it travels;
+ *  - suspense(passed, before, seats), if the game has any: { text, ms }, what is said for so long until `passed` can be seen,
+ *    or null;
  *  - sentence(frame, before, seats, pov): what happened, for people who read or hear it, as far as pov may know it;
  *  - headline(frame, seats): the same in short, for frames with a key;
  *  - scores(view): points by table position, and scoreTitle() their name.
@@ -23,7 +25,7 @@ import { fill, gettext } from "./i18n.js";
 import { onKey } from "./keys.js";
 import { createLine } from "./line.js";
 import { createLuckLater } from "./luck/later.js";
-import { travel } from "./motion.js";
+import { isStill, travel } from "./motion.js";
 import { createOutside } from "./outside.js";
 import { Playhead } from "./playhead.js";
 import { createRail, onWidth } from "./rail.js";
@@ -49,6 +51,7 @@ class MatchReplay extends HTMLElement {
   #board = { game: -1 };
   #shown = null;
   #spoken = 0;
+  #untold = 0; // the timer of what is told once the dice lie
   #writeAddress;
   #asked;
   #outside;
@@ -75,6 +78,7 @@ class MatchReplay extends HTMLElement {
 
   disconnectedCallback() {
     this.#stop.abort();
+    clearTimeout(this.#untold);
     this.#outside?.stay();
     this.#source?.close();
     this.#views?.luck?.close();
@@ -237,15 +241,18 @@ class MatchReplay extends HTMLElement {
     this.scrollIntoView({ block: "start" });
   }
 
+  /** Draws what has come, and tells of it: at once, or as soon as it can be seen on the board. */
   #show(byHand) {
     const playhead = this.#playhead;
-    const { frame, film, game, step } = playhead;
-    const { beside, controls, events, graph, line, luck, reveal, stage, veil } = this.#views;
+    const { frame, game } = playhead;
+    const { beside, controls, line, reveal, stage, veil } = this.#views;
     line.show();
     controls.show();
-    veil.show();
     reveal.hidden = !playhead.concealed;
-    if (!frame) return;
+    const moved = frame !== this.#shown;
+    if (moved) clearTimeout(this.#untold);
+    if (moved) this.#untold = 0;
+    if (!frame) return veil.show();
     const seats = tableSeats(this.#seats, game);
     if (this.#board.game !== game) {
       this.#board = { game, ...this.#rules.createBoard(seats) };
@@ -259,18 +266,42 @@ class MatchReplay extends HTMLElement {
     const hold = (kind, piece) => this.#board.hold?.(kind, piece, passed) ?? 0;
     if (passed.length) travel(stage, draw, { pace, whither, hold });
     else draw();
-    const moved = frame !== this.#shown;
     this.#shown = frame;
+    if (moved) this.#wait(passed, { pace, seats, byHand });
+    if (!this.#untold) this.#tellAll(moved, byHand);
+    if (byHand || !this.#data.embedded) this.#writeAddress(byHand && !playhead.playing);
+    return undefined;
+  }
+
+  /** Says what is under way as long as nobody can see yet what came of it, and then tells that. */
+  #wait(passed, { pace, seats, byHand }) {
+    const { film } = this.#playhead;
+    const until = passed.length && !isStill() ? this.#rules.suspense?.(passed, film.frames[passed[0].n - 1], seats) : null;
+    if (!until) return;
+    this.#views.sentence.textContent = until.text;
+    this.#views.sentence.removeAttribute("data-long");
+    this.#untold = setTimeout(() => {
+      this.#untold = 0;
+      this.#tellAll(true, byHand);
+    }, until.ms * pace);
+  }
+
+  /** Everything that says in words, points or chances what is on the board. */
+  #tellAll(moved, byHand) {
+    const { film, frame, game, step } = this.#playhead;
+    const { controls, events, graph, line, luck, sentence, veil } = this.#views;
+    line.tell();
+    controls.tell();
     events.show();
     graph.show();
     luck?.show();
+    veil.show();
     const beat = beatEnding(film, step);
-    const text = beat ? this.#told(beat, film) : this.#rules.sentence(frame, film.frames[step - 1], seats, playhead.pov - 1);
+    const text = beat ? this.#told(beat, film) : this.#rules.sentence(frame, film.frames[step - 1], tableSeats(this.#seats, game), this.#playhead.pov - 1);
     this.#views.extras.show(moved && !byHand);
     if (moved && !byHand && frame.key === "end") this.#outside.ended();
-    if (moved || text !== this.#views.sentence.textContent) this.#tell(text, byHand);
-    this.#data.shown?.(playhead);
-    if (byHand || !this.#data.embedded) this.#writeAddress(byHand && !playhead.playing);
+    if (moved || text !== sentence.textContent) this.#tell(text, byHand);
+    this.#data.shown?.(this.#playhead);
   }
 
   /** The frames from what is shown to what is to be, where that is one move on at most: these are played out. */

@@ -8,6 +8,7 @@ import { back, card, portion, wormsOn } from "./pieces.js";
 import { createPlayers } from "./players.js";
 
 const SERVED_MS = 280;
+const TRAVEL_MS = 450;
 const ROBBED_MS = 150;
 
 export function createBoard(seats) {
@@ -23,12 +24,20 @@ export function createBoard(seats) {
     const robbed = passed.findLast(({ key }) => key)?.view.last;
     if (robbed?.event === "steal") shake(players.place(robbed.from), { delay: ROBBED_MS, pace });
   };
-  // The menu is served one by one, from the best.
   const hold = (kind, piece, passed) => {
-    const menu = kind === "portion" ? passed.findLast(({ view }) => view.last?.menu.length)?.view.last.menu : null;
+    const menu = kind === "portion" ? served(passed) : null;
     return SERVED_MS * Math.max(menu?.findIndex(({ portion }) => String(portion) === piece) ?? 0, 0);
   };
   return { element, show, hold };
+}
+
+/** The menu that was shared out in the frames that passed. It is served one by one, from the best. */
+const served = (passed) => passed.findLast(({ key, view }) => key && view.last.menu.length)?.view.last.menu;
+
+/** What is said while the menu is served. */
+export function suspense(passed) {
+  const menu = served(passed);
+  return menu ? { text: gettext("The menu is served …"), ms: SERVED_MS * (menu.length - 1) + TRAVEL_MS } : null;
 }
 
 function createMiddle(seats) {
