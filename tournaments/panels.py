@@ -16,17 +16,34 @@ from tournaments.presets import preset_named
 from tournaments.selectors.entering.visible import may_rule, may_see_results
 from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
 from tournaments.selectors.pages.next_step import leagues_joined, next_step, next_step_of
-from tournaments.selectors.rulings.ruling_log import whereabouts_of
+from tournaments.selectors.rulings.ruling_log import Whereabouts, whereabouts_of
+from tournaments.stage_words import at_stake
 from web.panels import panel_register
 
 CUPS_SHOWN: Final = 6
+PLACE: Final = "tournaments.place"  # where a page keeps what two panels read
+
+
+def match_context(context: Context, match: Match) -> dict[str, Any]:
+    """Return the tournament, round and table of a match and what is at stake; nothing for a match of no tournament."""
+    place = _place(context, match)
+    return {"place": place, "stakes": at_stake(place.fixture) if place and place.fixture else ""}
+
+
+def _place(context: Context, match: Match) -> Whereabouts | None:
+    """Read it once per page, for two panels."""
+    cache = context.render_context
+    if PLACE not in cache:
+        cache[PLACE] = whereabouts_of(match) if TOURNAMENT.includes(match) else None
+    found: Whereabouts | None = cache[PLACE]
+    return found
 
 
 def match_place(context: Context, match: Match) -> dict[str, Any]:
-    """Return links to its tournament and to why these bots met, and a notice for each ruling; nothing for a match of no
-    tournament. Whoever may look at the match may know this.
+    """Return a link to why these bots met, and a notice for each ruling; nothing for a match of no tournament. Whoever
+    may look at the match may know this.
     """
-    place = whereabouts_of(match) if TOURNAMENT.includes(match) else None
+    place = _place(context, match)
     if place is None:
         return {"place": None}
     user = context.get("user") or AnonymousUser()
@@ -84,6 +101,7 @@ def new_contests(context: Context, user: User) -> dict[str, Any]:
 
 
 def register() -> None:
+    panel_register("match.context", "tournaments/parts/match_context.html", match_context)
     panel_register("match.contest", "tournaments/parts/match_place.html", match_place)
     panel_register("bot.current", "tournaments/parts/let_it_play.html", let_it_play)
     panel_register("author.next", "tournaments/parts/next_step.html", author_next)

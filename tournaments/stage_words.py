@@ -1,8 +1,19 @@
-"""Why a stage ended before the rounds that were announced for it, in the reader's language."""
+"""What is at stake in a match of a stage, and why a stage ended before the rounds that were announced for it, in the
+reader's language."""
 
 from django.utils.translation import gettext as _
 
-from tournaments.models import Stage
+from tournaments.models import Fixture, Stage
+
+
+def at_stake(fixture: Fixture) -> str:
+    """Say in a few words what depends on a match, by its place alone: no result is told; "" where that says nothing."""
+    stage, number = fixture.round.stage, fixture.round.number
+    if stage.kind.has_bracket:
+        return _("winner goes through") if stage.players_per_table == 2 else _("the best go through")
+    if stage.number == 1 and number == stage.rounds:
+        return _("last round")
+    return _("top table") if stage.kind.draws_by_standings and fixture.table == 1 and number > 1 else ""
 
 
 def ended_early(stage: Stage) -> str:

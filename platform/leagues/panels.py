@@ -16,6 +16,7 @@ from web.panels import panel_register
 
 ENTRIES: Final = "leagues.panels.entries"
 LEAGUES: Final = "leagues of the bot"
+CHOSEN: Final = "leagues.panels.chosen"
 
 
 def bot_leagues(context: Context, bot: Bot) -> dict[str, Any]:
@@ -63,15 +64,19 @@ def _leagues(context: Context, bot: Bot) -> list[dict[str, Any]]:
     return found
 
 
-def match_league(_context: Context, match: Match) -> dict[str, Any]:
-    """Return the league that chose the match."""
+def match_league(context: Context, match: Match) -> dict[str, Any]:
+    """Return the league that chose the match; read once per page, for two panels."""
     if not SEASON.includes(match):
         return {"chosen": None}
-    return {"chosen": LeagueMatch.objects.filter(match=match).select_related("season__league").first()}
+    cache = context.render_context
+    if CHOSEN not in cache:
+        cache[CHOSEN] = LeagueMatch.objects.filter(match=match).select_related("season__league").first()
+    return {"chosen": cache[CHOSEN]}
 
 
 def register() -> None:
     panel_register("bot.notices", "leagues/parts/notes.html", bot_notices)
     panel_register("bot.lead", "leagues/parts/lead.html", bot_lead)
     panel_register("bot.contests", "leagues/parts/of_bot.html", bot_leagues)
+    panel_register("match.context", "leagues/parts/match_context.html", match_league)
     panel_register("match.facts", "leagues/parts/of_match.html", match_league)

@@ -10,7 +10,8 @@ A page names its slots; a room above registers a panel for one when it starts, s
 - ``version.check``: of a ``bots.BotVersion``, below its verdict;
 - ``league.contests``: of a ``leagues.League``, what is made of its ladder;
 - ``organiser.contests``: of a ``User`` who may organise, what there is to create;
-- ``match.contest`` and ``match.facts``: of a ``matches.Match``, above its replay and among its facts.
+- ``match.context``, ``match.contest`` and ``match.facts``: of a ``matches.Match``, in the line above its replay, below
+  the replay, and among its facts.
 """
 
 from collections import defaultdict
