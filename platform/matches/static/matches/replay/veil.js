@@ -1,4 +1,4 @@
-/** The result below the player: out of sight until the viewer has seen how it came about, or asks for it. */
+/** The result below the player: behind a curtain until the viewer asks for it, here or by showing the whole game. */
 
 const RESULT = "[data-result]"; // around what is told of the result; `data-concealed` while it is not
 
@@ -9,7 +9,8 @@ export function createVeil(playhead, { isOver }, signal) {
   const show = () => {
     if (!result || !isOver()) return;
     const { concealed, frame, game, games } = playhead;
-    if (!concealed || (frame?.key === "end" && game + 1 >= games)) result.removeAttribute("data-concealed");
+    if (frame?.key === "end" && game + 1 >= games) result.setAttribute("data-watched", "");
+    if (!concealed) result.removeAttribute("data-concealed");
   };
 
   /** The match has just ended, and its result is about to come: who is behind sees the rest first. */
