@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from games.beats import beats_of
 from games.catalogue import GAMES
@@ -125,3 +125,114 @@ def test_every_covered_portion_of_karteneck_shows_its_whole_value(page: Page, wi
     covered = page.evaluate(COVERED)
     assert [len(stack) + 1 for stack in covered] == [len(stack) for stack in end.view["stacks"]]
     assert all(room >= -1 and height >= 12 for stack in covered for room, height in stack), covered
+
+
+DESK = {"width": 1280, "height": 800}
+
+
+def halfway(ruleset: str) -> int:
+    return len(list(frames(canned(ruleset)))) // 2
+
+
+@pytest.mark.parametrize("ruleset", ["pickomino", "heckmeck"])
+def test_dice_and_words_are_large_on_a_desk(page: Page, ruleset: str) -> None:
+    page.set_viewport_size(DESK)
+    rolled = next(frame for frame in frames(canned(ruleset)) if frame.view["rolled"] and not frame.key)
+    visit(page, ruleset, f"?step={rolled.n}")
+    dice = page.locator(".pk-rolled .die.rolled")
+    expect(dice).to_have_count(len(rolled.view["rolled"]))
+    assert min(box["width"] for one in dice.all() if (box := one.bounding_box())) >= 72
+    labels = page.locator(".pk-label").evaluate_all("all => all.map(one => parseFloat(getComputedStyle(one).fontSize))")
+    assert min(labels) >= 14
+
+
+FILLED = """() => {
+  const box = (element) => element.getBoundingClientRect();
+  const [stage, board] = [box(document.querySelector(".rp-stage")), box(document.querySelector(".bd-board"))];
+  const places = [...document.querySelectorAll(".bd-place")];
+  const above = places.map((place) => box(place.firstElementChild).top - box(place).top);
+  const reached = Math.max(...[...document.querySelectorAll(".bd-board > *")].map((part) => box(part).bottom));
+  return { above: Math.max(...above), below: stage.bottom - reached, beside: stage.width - board.width };
+}"""
+
+
+@pytest.mark.parametrize("size", [DESK, {"width": 390, "height": 844}], ids=["desk", "phone"])
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_a_board_fills_its_stage_and_places_begin_at_their_top(page: Page, ruleset: str, size: ViewportSize) -> None:
+    page.set_viewport_size(size)
+    visit(page, ruleset, f"?step={halfway(ruleset)}")
+    left = page.evaluate(FILLED)
+    assert left["above"] <= 16
+    assert (left["below"], left["beside"]) < (4, 4)
+
+
+def test_an_empty_display_of_karteneck_says_so_and_hands_can_be_read(page: Page) -> None:
+    page.set_viewport_size(DESK)
+    visit(page, "karteneck", f"?step={next(f.n for f in frames(canned('karteneck')) if f.view['phase'] == 'turn')}")
+    empty = page.locator(".kk-display:empty").first
+    assert empty.evaluate("one => getComputedStyle(one, '::before').content") == '"nothing played"'
+    hand = page.locator(".kk-hand .kk-card:last-child").first.bounding_box()
+    assert hand is not None
+    assert hand["width"] >= 50
+
+
+def test_the_lakes_are_a_square_with_the_features_named_and_bids_told(page: Page) -> None:
+    page.set_viewport_size(DESK)
+    led = next(frame for frame in frames(canned("laghetti")) if frame.view["trick"])
+    visit(page, "laghetti", f"?step={led.n}")
+    water = page.locator(".lg-water").bounding_box()
+    assert water is not None
+    assert water["width"] == pytest.approx(water["height"], rel=0.02)
+    expect(page.locator(".lg-legend li")).to_have_text(["altitude", "area", "hut", "trail"])
+    expect(page.locator(".lg-legend [data-named]")).to_have_count(1)
+    tallies = [f"bid {bid} · won 0" for bid in led.view["bids"]]
+    expect(page.locator(".lg-tally .lg-words")).to_have_text(tallies)
+    visit(page, "laghetti", "?step=1")
+    expect(page.locator(".lg-tally .lg-words").first).to_have_text("no bid yet")
+
+
+# The size on the screen of what is drawn, too.
+DRAWN = """() => [...document.querySelectorAll(".rp-stage svg text")].flatMap((text) => {
+  if (!text.checkVisibility({ visibilityProperty: true, opacityProperty: true })) return [];
+  const size = parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().d;
+  return size < 11 ? [`${text.getAttribute("class")} ${text.textContent}: ${size.toFixed(1)} px`] : [];
+})"""
+
+
+@pytest.mark.parametrize("size", [{"width": 844, "height": 390}, {"width": 740, "height": 360}], ids=["844", "740"])
+@pytest.mark.parametrize("ruleset", GAMES)
+def test_no_drawn_word_is_small_on_a_phone_on_its_side(page: Page, ruleset: str, size: ViewportSize) -> None:
+    page.set_viewport_size(size)
+    visit(page, ruleset, f"?step={halfway(ruleset) * 3 // 2}")
+    assert page.evaluate(DRAWN) == []
+
+
+def chips(page: Page, ruleset: str, step: int) -> list[str]:
+    visit(page, ruleset, f"?step={step}")
+    expect(page.locator(".rp-count")).to_have_text(re.compile(f"^{step} /"))
+    return page.get_by_role("list", name="What's happening?").locator("li").all_inner_texts()
+
+
+def test_newcomers_are_told_what_a_turn_at_the_grill_needs_and_how_likely_it_fails(page: Page) -> None:
+    """Worked out here from the rules: nothing new in a roll of n dice with k faces kept has the chance (k/6)^n."""
+    film = list(frames(canned("pickomino")))
+    kept = [f for f in film if f.view["phase"] == "decide" and not f.key]
+    for frame in (kept[0], kept[len(kept) // 2], next(f for f in kept if f.view["aside"]["W"] and f.view["sum"] < 21)):
+        view = frame.view
+        faces = sum(bool(count) for count in view["aside"].values())
+        told = chips(page, "pickomino", frame.n)
+        assert ("Needs a worm" in told) == (not view["aside"]["W"])
+        if view["dice_left"]:
+            assert f"{round(100 * (faces / 6) ** view['dice_left'])} % bust" in told
+        lowest = min(tile for tile in [*view["grill"], *(stack[-1] for stack in view["stacks"] if stack)])
+        if view["aside"]["W"] and view["sum"] < lowest:
+            assert any(re.fullmatch(r"Needs \d\d or more", text) for text in told)
+    assert chips(page, "pickomino", film[-1].n) == []
+
+
+def test_newcomers_are_told_how_many_tricks_are_missing(page: Page) -> None:
+    film = list(frames(canned("laghetti")))
+    frame = next(f for f in film if f.view["phase"] == "lead" and f.view["round"] == 5)
+    left = frame.view["bids"][frame.view["actor"]] - frame.view["won"][frame.view["actor"]]
+    texts = {0: "Needs no more tricks", 1: "Needs one more trick"}
+    assert chips(page, "laghetti", frame.n) == [texts.get(left, f"Needs {left} more tricks")]

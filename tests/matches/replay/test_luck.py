@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Route, expect
 
+from games.frames import frames
 from luck import UNIT, GameAccount, analyse
 from luck.laghetti.deals import POINT, DealtGame
 from tests.matches.replay.stage import RECORDS, canned
@@ -20,6 +21,16 @@ assert isinstance(WHOLE, GameAccount)
 MINUS = "\N{MINUS SIGN}"
 LAST = len(WHOLE.shares) - 1
 CHOSEN = next(one for one in WHOLE.decisions if one.kind == "go_on" and one.lost > UNIT // 200)
+
+
+# Each bar of a waterfall begins where the one before ends.
+STEPS_ARE_JOINED = """() => [...document.querySelectorAll(".lk-sum table")].every((fall) => {
+  const ends = [...fall.querySelectorAll("rect")].map((bar) => {
+    const { x, width } = bar.getBBox();
+    return [x, x + width];
+  });
+  return ends.slice(1).every((one, at) => one.some((end) => ends[at].some((other) => Math.abs(end - other) < 1)));
+})"""
 
 
 def watch(visit: Callable[..., Page], query: str = "?game=2", **options: Any) -> Page:  # noqa: F811
@@ -48,6 +59,36 @@ def test_the_ribbon_ends_where_the_viewer_is(visit: Callable[..., Page]) -> None
         expect(page.locator(".lk-sum")).to_have_count(0)
 
 
+@pytest.mark.parametrize(("width", "height", "high"), [(1280, 800, 96), (390, 844, 40)])
+def test_the_win_chance_is_a_graph_under_the_board_with_a_legend(
+    visit: Callable[..., Page],  # noqa: F811
+    width: int,
+    height: int,
+    high: int,
+) -> None:
+    page = watch(visit, f"?game=2&step={LAST // 2}", width=width)
+    page.set_viewport_size({"width": width, "height": height})
+    box = page.locator(".rp-hero").bounding_box()
+    assert box is not None
+    assert box["height"] == pytest.approx(high, abs=1)
+    shares = [f"{round(100 * WHOLE.shares[LAST // 2][at] / UNIT)} %" for at in (1, 0)]
+    expect(page.locator(".rp-legend b")).to_have_text(shares)
+    expect(page.locator(".rp-legend")).to_contain_text("Chance to win")
+    blunders = [one for one in WHOLE.decisions if one.to_dict()["mark"] == "blunder"]
+    names = page.locator(".lk-name")
+    assert names.count() <= 4
+    assert (names.count() > 0) == bool(blunders)
+    page.mouse.click(box["x"] + 0.25 * box["width"], box["y"] + box["height"] / 2)
+    expect(page.locator(".rp-count")).to_have_text(f"{round(0.25 * LAST)} / {LAST}")
+
+
+def test_games_without_a_value_show_points_there(visit: Callable[..., Page]) -> None:  # noqa: F811
+    page = visit("?step=300", path="/boards/karteneck/luck/")
+    film = list(frames(canned("karteneck")))
+    expect(page.locator(".rp-legend b")).to_have_text([str(worms) for worms in film[300].view["worms"]])
+    expect(page.locator(".rp-points .rp-line-of")).to_have_count(3)
+
+
 def test_at_a_choice_the_alternatives_are_told_the_best_first(visit: Callable[..., Page]) -> None:  # noqa: F811
     page = watch(visit, f"?game=2&step={CHOSEN.step}")
     page.get_by_role("tab", name="Luck").click()
@@ -70,10 +111,23 @@ def test_the_luck_of_a_roll_is_told(visit: Callable[..., Page]) -> None:  # noqa
 def test_at_the_end_the_parts_are_summed_up(visit: Callable[..., Page]) -> None:  # noqa: F811
     page = watch(visit, f"?game=2&step={LAST}")
     page.get_by_role("tab", name="Luck").click()
-    cells = page.locator(".lk-sum tbody tr td:first-of-type").all_inner_texts()
-    *parts, result = (float(text.replace(MINUS, "-")) for text in cells)
-    assert sum(parts) == pytest.approx(result, abs=0.3)
-    assert result == 100 * WHOLE.final[1] / UNIT  # of seat A, who sits second in the second game
+    falls = page.locator(".lk-sum table")
+    expect(falls.locator("caption")).to_have_text(["AFat Crow", "BWise Owl"])
+    for seat, at in ((0, 1), (1, 0)):  # seat A sits second in the second game
+        *parts, result = (
+            float(text.replace(MINUS, "-")) for text in falls.nth(seat).locator("td.number").all_inner_texts()
+        )
+        assert len(parts) == 5
+        assert sum(parts) == pytest.approx(result, abs=0.3)
+        assert result == 100 * WHOLE.final[at] / UNIT
+    assert page.evaluate(STEPS_ARE_JOINED)
+    winner = max(range(2), key=lambda at: WHOLE.final[at])
+    luck, lost = (round(100 * part[winner] / UNIT) for part in (WHOLE.luck, WHOLE.lost))
+    said = page.locator(".lk-why")
+    expect(said).to_contain_text(f"{('Wise Owl', 'Fat Crow')[winner]} won ")
+    assert luck > 0
+    expect(said).to_contain_text(f"by {luck} points of luck")
+    expect(said).to_contain_text(f"mistakes that cost {lost}" if lost else "no mistakes")
     turning = page.locator(".lk-points button")
     expect(turning).to_have_count(4)
     turning.first.click()

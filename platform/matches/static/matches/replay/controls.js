@@ -7,9 +7,9 @@ import { icon } from "./icons.js";
 import { createMap } from "./map.js";
 import { TEMPOS } from "./tempo.js";
 
-/** `seatOf(beat, film)` gives the seat that a beat is about; `rail` is what the button "More" opens on a phone; `ribbon`
- * stands over the scrubber, if there is one; what is `local` has no address. */
-export function createControls(playhead, seats, page, { seatOf, rail, ribbon = null, local = false }) {
+/** `seatOf(beat, film)` gives the seat that a beat is about; `rail` is what the button "More" opens on a phone; `hero`
+ * is the graph over the scrubber; what is `local` has no address. */
+export function createControls(playhead, seats, page, { seatOf, rail, hero, local = false }) {
   const button = (sign, text, key, run, extra = "") =>
     el("button", { type: "button", class: `rp-button ${extra}`, "aria-label": text, title: key ? `${text} (${key})` : text, click: run }, icon(sign));
   const play = button("play", gettext("Play"), "k", () => playhead.toggle(), "rp-play");
@@ -32,7 +32,7 @@ export function createControls(playhead, seats, page, { seatOf, rail, ribbon = n
   const more = button("more", gettext("Story, graph and choices"), "", () => rail.togglePopover?.(), "rp-more");
   const options = el("div", { class: "rp-options" }, tempo.label, pov.label, local ? null : link, full, help);
 
-  const track = el("div", { class: "rp-track" }, ribbon, map.element, slider);
+  const track = el("div", { class: "rp-track" }, hero, map.element, slider);
   const element = el(
     "div",
     { class: "rp-controls" },

@@ -11,7 +11,7 @@ function build(element, attributes, children) {
     if (typeof value === "function") element.addEventListener(name, value);
     else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? "" : value);
   }
-  element.append(...children.filter((child) => child !== null && child !== undefined));
+  element.append(...children.filter((child) => child !== null && child !== undefined && child !== false));
   return element;
 }
 

@@ -65,7 +65,7 @@ export function createGraph(playhead, { title, scores, seats }) {
 }
 
 /** A step line with a corner only where the points change. */
-function path(points, x, y) {
+export function path(points, x, y) {
   if (!points.length) return "";
   let d = `M${x(0).toFixed(1)} ${y(points[0]).toFixed(1)}`;
   for (let n = 1; n < points.length; n += 1) {

@@ -5,6 +5,7 @@
  *    seat or -1, `passed` the frames since what was shown before, with this one, [] after a jump, `pace` below 1 where there
  *    is little time; `beside` is what else goes into the rail, `whither(kind, piece, view)` where a piece that is gone went,
  *    `hold(kind, piece, passed)` how many milliseconds a piece waits before it travels;
+ *  - situation(frame), if the game has any: [{ text, risk }], what it is about for whoever is to act, told from the frame alone;
  *  - suspense(passed, before, seats), if the game has any: { text, ms }, what is said for so long until `passed` can be seen,
  *    or null;
  *  - sentence(frame, before, seats, pov): what happened, for people who read or hear it, as far as pov may know it;
@@ -21,6 +22,7 @@ import { createEvents } from "./events.js";
 import { createExtras } from "./extras.js";
 import { beatEnding } from "./film.js";
 import { createGraph } from "./graph.js";
+import { createHero } from "./hero.js";
 import { fill, gettext } from "./i18n.js";
 import { onKey } from "./keys.js";
 import { createLine } from "./line.js";
@@ -120,6 +122,7 @@ class MatchReplay extends HTMLElement {
     const line = createLine(playhead, { load: (game) => this.#open(game), seats: this.#seats, table, scores, clock: this.#clock });
     const stage = el("div", { class: "rp-stage" });
     const sentence = el("p", { class: "rp-sentence", tabindex: 0 });
+    const chips = el("ul", { class: "rp-chips", "aria-label": gettext("What's happening?") });
     const spoken = el("p", { class: "visually-hidden", "aria-live": "polite" });
     const events = createEvents(playhead, { tell: (beat, film) => this.#told(beat, film), seatOf });
     const graph = createGraph(playhead, { title: scoreTitle(), scores, seats: table });
@@ -134,10 +137,11 @@ class MatchReplay extends HTMLElement {
       ...(luck ? [["luck", gettext("Luck"), luck.panel]] : []),
       ["match", gettext("Match"), facts],
     ]);
-    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, ribbon: luck?.ribbon, local: this.#data.local });
+    const hero = createHero(playhead, { title: scoreTitle(), scores, seats: table, ribbon: luck?.ribbon });
+    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, hero: hero.element, local: this.#data.local });
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
-    this.#views = { stage, sentence, spoken, line, controls, events, graph, luck, beside, reveal };
-    this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, line.premiere, sentence, spoken, controls.element), rail.element);
+    this.#views = { stage, sentence, chips, spoken, line, controls, events, graph, hero, luck, beside, reveal };
+    this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, line.premiere, sentence, chips, spoken, controls.element), rail.element);
     const go = { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: this.#data.local ? null : () => this.copyLink() };
     const { track } = controls;
     this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, go });
@@ -289,13 +293,16 @@ class MatchReplay extends HTMLElement {
   /** Everything that says in words, points or chances what is on the board. */
   #tellAll(moved, byHand) {
     const { film, frame, game, step } = this.#playhead;
-    const { controls, events, graph, line, luck, sentence, veil } = this.#views;
+    const { controls, events, graph, hero, line, luck, sentence, veil } = this.#views;
     line.tell();
     controls.tell();
     events.show();
     graph.show();
-    luck?.show();
+    hero.show();
+    luck?.show(hero.say);
     veil.show();
+    const about = this.#rules.situation?.(frame) ?? [];
+    this.#views.chips.replaceChildren(...about.map(({ text, risk = 0 }) => el("li", { "data-risk": risk > 0.5 && "high" }, text)));
     const beat = beatEnding(film, step);
     const text = beat ? this.#told(beat, film) : this.#rules.sentence(frame, film.frames[step - 1], tableSeats(this.#seats, game), this.#playhead.pov - 1);
     this.#views.extras.show(moved && !byHand);

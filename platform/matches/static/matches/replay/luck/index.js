@@ -11,7 +11,7 @@ import { createRibbon } from "./ribbon.js";
 import { Analyses } from "./source.js";
 import { summed } from "./sum.js";
 import { why } from "./why.js";
-import { missing } from "./words.js";
+import { chanceTitle, missing, percent } from "./words.js";
 
 /** `address` as the player's data have it; `seats()` are the seats in table order, `over()` whether the match is. */
 export function createLuck(playhead, { address, seats, over }) {
@@ -20,11 +20,14 @@ export function createLuck(playhead, { address, seats, over }) {
   const analysis = () => (over() && isOver(playhead.film) ? analyses.of(playhead.game) : undefined);
   const ribbon = createRibbon(playhead, { analysis, seats });
   let told = {};
+  let sayHero = () => {};
 
-  const show = () => {
+  const show = (say = sayHero) => {
+    sayHero = say;
     ribbon.show();
     const found = analysis();
     const { game, step } = playhead;
+    if (found?.state === "ready") say(chanceTitle(seats()), found.shares[Math.min(step, found.shares.length - 1)].map((share) => `${percent(share)} %`));
     const whole = (playhead.horizon ?? step) >= lastStep(playhead.film);
     if (told.found === found && told.game === game && told.step === step && told.whole === whole) return;
     told = { found, game, step, whole };

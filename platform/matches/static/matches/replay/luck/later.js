@@ -17,8 +17,12 @@ export function createLuckLater(playhead, { later, ...how }) {
     afterwards(later).then(begin, (error) => console.warn("replay: no luck", error));
   };
 
-  const show = () => {
-    luck?.show();
+  let tell = () => {};
+
+  /** `say(words, values)` writes the legend of the graph over the scrubber. */
+  const show = (say = tell) => {
+    tell = say;
+    luck?.show(say);
     if (playhead.game || playhead.step || !playhead.concealed) ask();
   };
 
@@ -30,7 +34,7 @@ export function createLuckLater(playhead, { later, ...how }) {
     luck = createLuck(playhead, how);
     ribbon.replaceWith(luck.ribbon);
     panel.append(luck.panel);
-    luck.show();
+    luck.show(tell);
   };
 
   const close = () => {

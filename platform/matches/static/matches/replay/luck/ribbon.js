@@ -1,25 +1,21 @@
-/** Over the scrubber: how the chance to win moved, and where it was thrown away. Nothing beyond what was watched. */
+/** In the graph over the scrubber: how the chance to win moved, and where it was thrown away. Nothing beyond what was watched. */
 
 import { svg } from "../dom.js";
-import { lastStep } from "../film.js";
 import { fill, gettext } from "../i18n.js";
 import { inOrder, points } from "./words.js";
 
 const WIDTH = 1000;
 const HEIGHT = 100;
 const SIZES = { blunder: 5, mistake: 4, slip: 3 };
+const NAMED_MOST = 4;
+const APART = 0.14; // of the width, that two names need
 
 /** `analysis()` is that of the game that is shown, or null; `seats()` the seats in table order. */
 export function createRibbon(playhead, { analysis, seats }) {
   const areas = svg("svg", { class: "lk-areas", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" });
   const marks = svg("svg", { class: "lk-marks" });
-  const element = svg("svg", { class: "lk-ribbon", role: "img", hidden: true, click: (event) => seek(event) }, svg("title", {}, gettext("Win chance")), areas, marks);
+  const element = svg("svg", { class: "lk-ribbon", role: "img", hidden: true }, svg("title", {}, gettext("Win chance")), areas, marks);
   let drawn = {};
-
-  const seek = (event) => {
-    const box = element.getBoundingClientRect();
-    playhead.toStep(Math.round(((event.clientX - box.left) / box.width) * lastStep(playhead.film)));
-  };
 
   const show = () => {
     const found = analysis();
@@ -38,7 +34,8 @@ export function createRibbon(playhead, { analysis, seats }) {
       svg("line", { class: "lk-half", x1: 0, x2: x(Math.max(levels.length - 1, 0)), y1: HEIGHT / 2, y2: HEIGHT / 2 }),
     );
     const seen = found.decisions.filter(({ mark, step }) => mark && step <= horizon);
-    marks.replaceChildren(...seen.map((one) => marked(one, table[one.seat], last)));
+    const names = named(seen, last);
+    marks.replaceChildren(...seen.map((one) => marked(one, table[one.seat], last, names.includes(one))));
   };
   return { element, show };
 }
@@ -61,12 +58,26 @@ function band(levels, at, x) {
   return levels.length ? `${upper}${lower}Z` : "";
 }
 
-function marked({ lost, mark, step }, seat, last) {
+/** The worst blunders, as far as their names have room side by side. */
+function named(seen, last) {
+  const worst = seen.filter(({ mark }) => mark === "blunder").sort((one, other) => other.lost - one.lost);
+  const chosen = [];
+  for (const one of worst) {
+    if (chosen.length < NAMED_MOST && chosen.every(({ step }) => Math.abs(step - one.step) > APART * last)) chosen.push(one);
+  }
+  return chosen;
+}
+
+function marked({ lost, mark, step }, seat, last, isNamed) {
   const size = SIZES[mark];
   const title = fill(gettext("%(letter)s lost %(lost)s points"), { letter: seat.letter, lost: points(lost) });
+  const at = step / last;
+  const anchor = at < APART / 2 ? "start" : at > 1 - APART / 2 ? "end" : "middle";
+  const name = fill(gettext("%(letter)s blunders: −%(lost)s"), { letter: seat.letter, lost: points(lost) });
   return svg(
     "svg",
-    { x: `${(100 * step) / last}%`, y: "100%", overflow: "visible" },
+    { x: `${100 * at}%`, y: "100%", overflow: "visible" },
+    isNamed && svg("text", { class: "lk-name", y: -2 * size - 4, "text-anchor": anchor }, name),
     svg("path", { class: "lk-mark", "data-seat": seat.seat, "data-mark": mark, d: `M0 ${-2 * size} L${size} 0 H${-size} Z` }, svg("title", {}, title)),
   );
 }

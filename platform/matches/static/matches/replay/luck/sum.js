@@ -1,39 +1,70 @@
-/** A game that was watched to its end, summed up: start + luck + own losses + the others' + unexplained = result. */
+/** A game that was watched to its end, summed up: start + luck - own mistakes + the others' + unexplained = result. */
 
 import { chip, el, svg } from "../dom.js";
 import { fill, gettext } from "../i18n.js";
 import { inOrder, label, points } from "./words.js";
 
 const UNIT = 1e9;
+const POINT = UNIT / 100;
 const TURNING_POINTS = 4;
 
 /** `seats` in table order; `go(step)` shows a step. */
 export function summed(found, seats, go) {
-  const order = inOrder(seats);
-  const parts = [
-    [gettext("Start"), (at) => found.start[at]],
-    [gettext("Luck"), (at) => found.luck[at]],
-    [gettext("Own losses"), (at) => -found.lost[at]],
-    [gettext("Others' losses"), (at) => found.theirs[at]],
-    [gettext("Unexplained"), (at) => found.unexplained[at]],
-    [gettext("Result"), (at) => found.final[at]],
-  ];
-  const most = Math.max(UNIT, ...parts.flatMap(([, of]) => order.map((at) => Math.abs(of(at)))));
-  const cell = (value, whole) => el("td", { class: "number" }, bar(value / most, whole), points(value, !whole));
-  const rows = parts.map(([name, of], row) => {
-    const whole = row === 0 || row === parts.length - 1;
-    return el("tr", { class: whole ? "lk-whole" : undefined }, el("th", { scope: "row" }, name), ...order.map((at) => cell(of(at), whole)));
-  });
-  const head = el("tr", {}, el("td", {}), ...order.map((at) => el("th", { scope: "col" }, chip(seats[at]))));
   return el(
     "section",
     { class: "lk-sum" },
     el("h4", {}, gettext("Where it was decided")),
-    el("table", {}, el("thead", {}, head), el("tbody", {}, ...rows)),
+    el("p", { class: "lk-why" }, reason(found, seats)),
+    ...inOrder(seats).map((at) => waterfall(found, at, seats[at])),
     el("p", { class: "lk-note" }, gettext("In points of win chance. The result stands as it is: nothing here is a score.")),
     el("h4", {}, gettext("Turning points")),
     el("ol", { class: "lk-points" }, ...turningPoints(found).map((one) => el("li", {}, pointed(one, seats, go)))),
   );
+}
+
+/** Why the winner won, in one sentence. */
+function reason({ final, lost, luck, theirs }, seats) {
+  const most = Math.max(...final);
+  const winner = final.indexOf(most);
+  if (final.lastIndexOf(most) !== winner) return gettext("Nobody came first alone.");
+  const whole = (share) => String(Math.round(Math.abs(share) / POINT));
+  const values = { name: seats[winner].name, luck: whole(luck[winner]), lost: whole(lost[winner]), theirs: whole(theirs[winner]) };
+  const [lucky, flawless] = [luck[winner] >= POINT / 2, lost[winner] < POINT / 2];
+  if (lucky && flawless) return fill(gettext("%(name)s won by %(luck)s points of luck and no mistakes."), values);
+  if (lucky) return fill(gettext("%(name)s won by %(luck)s points of luck, after mistakes that cost %(lost)s."), values);
+  if (flawless) return fill(gettext("%(name)s won without luck and without mistakes: the others' mistakes gave %(theirs)s points."), values);
+  return fill(gettext("%(name)s won without luck: the others' mistakes gave %(theirs)s points, its own cost %(lost)s."), values);
+}
+
+/** From a seat's chance at the start to its result: each part begins where the one before ends. */
+function waterfall(found, at, seat) {
+  const steps = [
+    [gettext("Luck"), found.luck[at]],
+    [gettext("Own mistakes"), -found.lost[at]],
+    [gettext("Opponents' mistakes"), found.theirs[at]],
+    [gettext("Unexplained"), found.unexplained[at]],
+  ];
+  const rows = [[gettext("Start"), 0, found.start[at], true]];
+  for (const [name, share] of steps) rows.push([name, rows.at(-1)[2], rows.at(-1)[2] + share, false]);
+  rows.push([gettext("Result"), 0, found.final[at], true]);
+  const reached = rows.flatMap(([, from, to]) => [from, to]);
+  const [least, most] = [Math.min(0, ...reached), Math.max(UNIT, ...reached)];
+  const place = (share) => (100 * (share - least)) / (most - least);
+  const row = ([name, from, to, whole]) =>
+    el(
+      "tr",
+      { class: whole ? "lk-whole" : undefined },
+      el("th", { scope: "row" }, name),
+      el("td", { class: "lk-way" }, bar(place(from), place(to), whole)),
+      el("td", { class: "number" }, points(to - from, !whole)),
+    );
+  return el("table", { "data-seat": seat.seat }, el("caption", {}, chip(seat), seat.name), el("tbody", {}, ...rows.map(row)));
+}
+
+function bar(from, to, whole) {
+  const width = Math.max(Math.abs(to - from), 0.6);
+  const sign = whole ? "whole" : to < from ? "minus" : "plus";
+  return svg("svg", { class: "lk-bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { x: Math.min(from, to), width, y: 0, height: 10, "data-sign": sign }));
 }
 
 /** The rolls and decisions that moved the most, in the order of the game. */
@@ -48,10 +79,4 @@ function pointed({ action, kind, moved, options, seat, step }, seats, go) {
   const what = action ? label(kind, options.find((one) => one.action === action), seats) : moved > 0 ? gettext("a lucky roll") : gettext("an unlucky roll");
   const title = fill(gettext("Step %(step)s"), { step });
   return el("button", { type: "button", title, click: () => go(step) }, chip(seats[seat]), el("span", {}, what), el("b", { class: "number" }, points(moved, true)));
-}
-
-function bar(part, whole) {
-  const width = 50 * Math.min(Math.abs(part), 1);
-  const at = whole ? { x: 0, width: 2 * width } : { x: part < 0 ? 50 - width : 50, width };
-  return svg("svg", { class: "lk-bar", viewBox: "0 0 100 6", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { ...at, y: 0, height: 6, "data-sign": whole ? "whole" : part < 0 ? "minus" : "plus" }));
 }

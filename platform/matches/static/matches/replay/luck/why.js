@@ -2,7 +2,7 @@
 
 import { chip, el } from "../dom.js";
 import { fill, gettext } from "../i18n.js";
-import { detail, inOrder, label, percent, points, verdict } from "./words.js";
+import { chanceTitle, detail, inOrder, label, percent, points, verdict } from "./words.js";
 
 /** Elements that tell of the step `step` of an analysis; `seats` in table order. */
 export function why(found, step, seats) {
@@ -13,9 +13,8 @@ export function why(found, step, seats) {
 
 function chances(found, step, seats) {
   const shares = found.shares[Math.min(step, found.shares.length - 1)];
-  const title = seats.length > 2 ? gettext("Opponents it will beat, on average") : gettext("Chance to win");
   const of = (at) => el("span", { class: "lk-chance" }, chip(seats[at]), el("b", { class: "number" }, `${percent(shares[at])} %`));
-  return el("p", { class: "lk-chances" }, el("span", {}, title), ...inOrder(seats).map(of));
+  return el("p", { class: "lk-chances" }, el("span", {}, chanceTitle(seats)), ...inOrder(seats).map(of));
 }
 
 function choice(decision, seats) {

@@ -11,6 +11,9 @@ export const inOrder = (seats) => seats.map((_, at) => at).sort((a, b) => seats[
 /** A share as a per cent figure, "54". */
 export const percent = (share) => String(Math.round((100 * Math.min(Math.max(share, 0), UNIT)) / UNIT));
 
+/** What the shares are of. */
+export const chanceTitle = (seats) => (seats.length > 2 ? gettext("Expected score") : gettext("Chance to win"));
+
 /** Points of a hundred, "3.1"; `signed` ones have a + or a minus sign. */
 export function points(share, signed = false) {
   const value = (100 * share) / UNIT;

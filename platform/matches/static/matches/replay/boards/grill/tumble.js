@@ -11,7 +11,7 @@ const SLIDE_MS = 350;
 
 export const LANDED_MS = FLIGHT_MS + LOOK_MS;
 
-const FACES = ["1", "2", "3", "4", "5", "W"];
+export const FACES = ["1", "2", "3", "4", "5", "W"];
 
 /**
  * Plays the roll of frame `roll` over the row `row`; `fresh` are the dice in the tray that come of it, `stay` those in the

@@ -2,7 +2,8 @@
 
 import { fill, gettext, ngettext } from "../../i18n.js";
 import { shake, turnOver } from "../../motion.js";
-import { LANDED_MS } from "./tumble.js";
+import { reach } from "./reach.js";
+import { FACES, LANDED_MS } from "./tumble.js";
 
 const isRoll = ({ action, actor }) => actor < 0 && action.startsWith("roll ");
 
@@ -19,6 +20,26 @@ export function suspense(passed, before, seats) {
   const sum = before?.key ? 0 : before?.view.sum;
   const text = sum ? ngettext("%(name)s has %(sum)s and rolls one die …", "%(name)s has %(sum)s and rolls %(dice)s dice …", dice) : gettext("%(name)s rolls …");
   return { text: fill(text, { name, sum, dice }), ms: LANDED_MS };
+}
+
+/** For newcomers: what the turn still needs and how likely it fails at the next roll, [{ text, risk }]. */
+export function situation(frame) {
+  const { actor, key, view } = frame;
+  if (key || Math.max(actor, view.actor) < 0 || view.phase === "over") return [];
+  const { near, now } = reach(frame);
+  const needs = now ? fill(gettext("Stopping wins %(tile)s"), { tile: now }) : near.length ? fill(gettext("Needs %(tile)s or more"), { tile: near[0] }) : "";
+  const risk = view.rolled.length || !view.sum ? null : failing(view);
+  return [
+    ...(needs ? [{ text: needs }] : []),
+    ...(view.sum && !view.aside.W ? [{ text: gettext("Needs a worm") }] : []),
+    ...(risk === null ? [] : [{ text: fill(gettext("%(risk)s % bust"), { risk: Math.round(100 * risk) }), risk }]),
+  ];
+}
+
+/** The chance that a roll of the dice that are left shows no face that may be kept; null where something saves the turn. */
+function failing({ aside, dice_left: dice, weasel_ready: again }) {
+  if (!dice || again) return null;
+  return (FACES.filter((face) => aside[face]).length / FACES.length) ** dice;
 }
 
 /** `passed` are the frames since what was shown before, `pace` below 1 is quicker. */

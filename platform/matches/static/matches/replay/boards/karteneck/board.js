@@ -40,6 +40,15 @@ export function suspense(passed) {
   return menu ? { text: gettext("The menu is served …"), ms: SERVED_MS * (menu.length - 1) + TRAVEL_MS } : null;
 }
 
+/** For newcomers: what whoever plays would get if the round ended now, [{ text }]. */
+export function situation(frame) {
+  const { actor, displays, phase, totals } = frame.view;
+  if (frame.key || phase !== "turn" || actor < 0 || !displays[actor].length) return [];
+  const portion = [...shares(frame)].find(([, seat]) => seat === actor)?.[0];
+  if (!displays[actor].some((name) => name[0] === "W")) return [{ text: gettext("Needs a worm to pass") }];
+  return [{ text: portion === undefined ? fill(gettext("%(total)s gets no portion yet"), { total: totals[actor] }) : fill(gettext("%(total)s would get %(portion)s"), { total: totals[actor], portion }) }];
+}
+
 function createMiddle(seats) {
   const round = el("span", { class: "kk-round" });
   const grill = el("div", { class: "kk-grill" });

@@ -27,6 +27,7 @@ export function createPlayers(seats) {
 function createPlace(seat) {
   const row = (name) => el("div", { class: name, "aria-hidden": "true" });
   const [display, hand, stack] = ["kk-display", "kk-hand", "kk-stack"].map(row);
+  display.dataset.empty = gettext("nothing played");
   const total = el("output", { class: "kk-total" });
   const note = el("span", { class: "kk-note" });
   const number = el("span");

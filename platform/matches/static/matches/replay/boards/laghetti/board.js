@@ -1,8 +1,8 @@
 /** The table: the trick on the water in the middle, everybody's place around; the score sheet goes beside the board. */
 
 import { chip, el } from "../../dom.js";
-import { fill, gettext } from "../../i18n.js";
-import { card, featureName, sign, told } from "./pieces.js";
+import { fill, gettext, ngettext } from "../../i18n.js";
+import { card, featureName, FEATURES, sign, told } from "./pieces.js";
 import { createPlayers, isBetween } from "./players.js";
 import { createSheet } from "./sheet.js";
 import { bidsAshore, createBalance } from "./shore.js";
@@ -28,14 +28,25 @@ export function createBoard(seats) {
   return { element, show, whither, beside: sheet.element };
 }
 
+/** For newcomers: how many tricks whoever plays still needs, [{ text }]. */
+export function situation({ view }) {
+  const { actor, bids, phase, won } = view;
+  if (actor < 0 || phase === "bid") return [];
+  const left = bids[actor] - won[actor];
+  if (left > 0) return [{ text: fill(ngettext("Needs one more trick", "Needs %(left)s more tricks", left), { left }) }];
+  return [{ text: left ? gettext("Over its bid") : gettext("Needs no more tricks") }];
+}
+
 function createLake(seats) {
   const round = el("span", { class: "lg-round" });
   const balance = createBalance();
   const feature = el("span", { class: "lg-feature" });
   const trick = el("div", { class: "lg-trick", "data-count": seats.length });
-  const head = el("div", { class: "lg-head" }, round, feature, balance.element);
+  const head = el("div", { class: "lg-head" }, round, balance.element);
   const shore = el("div", { class: "lg-shore" });
-  const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, trick, shore);
+  const water = el("div", { class: "lg-water" }, feature, trick, shore);
+  const legend = createLegend();
+  const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, water, legend.element);
 
   const show = ({ view }, pov, pace) => {
     round.textContent = roundOf(view);
@@ -45,11 +56,19 @@ function createLake(seats) {
     const places = lies ? lies.cards.map((_, place) => laid(lies, place, view, seats, pov)) : [];
     trick.toggleAttribute("data-done", Boolean(lies) && lies.winner !== null);
     trick.replaceChildren(...places);
-    trick.hidden = !lies;
+    legend.show(lies?.feature ?? "");
+    feature.hidden = trick.hidden = !lies;
     shore.replaceChildren(...(lies ? [] : bidsAshore(view, seats)));
     shore.hidden = Boolean(lies);
   };
   return { element, show };
+}
+
+/** What the four values of a card are; the one that counts now is marked. */
+function createLegend() {
+  const names = [...FEATURES].map((one) => el("li", { class: "lg-value", "data-feature": one }, sign(one), featureName(one)));
+  const show = (named) => names.forEach((one) => one.toggleAttribute("data-named", one.dataset.feature === named));
+  return { element: el("ul", { class: "lg-legend" }, ...names), show };
 }
 
 /** The trick being played, or the one before until the next begins. */

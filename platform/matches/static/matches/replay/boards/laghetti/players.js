@@ -66,10 +66,10 @@ function shownRound(view, position) {
   return { bid, won, gain: null, state: bid !== null && won > bid ? "missed" : "" };
 }
 
-/** Tricks won of those bid, in figures and as huts; and what that brought. */
+/** Tricks bid and won, in figures and as huts; and what that brought. */
 function told({ bid, won, gain }) {
-  if (bid === null) return [el("span", { class: "lg-words muted" }, "…")];
-  const words = fill(gettext("%(won)s of %(bid)s"), { won, bid });
+  if (bid === null) return [el("span", { class: "lg-words muted" }, gettext("no bid yet"))];
+  const words = fill(gettext("bid %(bid)s · won %(won)s"), { won, bid });
   const gained = gain === null ? [] : [el("b", { class: "lg-gain" }, signed(gain))];
   return [el("span", { class: "lg-words" }, words), huts(bid, won), ...gained];
 }

@@ -19,8 +19,9 @@ export function huts(bid, won) {
   return el("span", { class: "lg-huts", "aria-hidden": "true" }, ...marks);
 }
 
-/** While no card lies on the water: what everybody has bid so far. */
+/** While no card lies on the water: what everybody has bid so far, or how many cards are dealt. */
 export function bidsAshore(view, seats) {
+  if (view.bids.every((bid) => bid === null)) return [el("span", { class: "lg-words" }, fill(gettext("cards each: %(cards)s"), { cards: view.cards_each }))];
   return seats
     .map((seat, position) => ({ seat, bid: view.bids[position] }))
     .filter(({ bid }) => bid !== null)
@@ -39,7 +40,7 @@ export function createBalance() {
     const made = view.bids.filter((bid) => bid !== null);
     const sum = made.reduce((all, bid) => all + bid, 0);
     const values = { sum, cards: view.cards_each };
-    words.textContent = made.length ? fill(gettext("bids %(sum)s of %(cards)s"), values) : fill(gettext("cards each: %(cards)s"), values);
+    words.textContent = made.length ? fill(gettext("bids %(sum)s of %(cards)s"), values) : "";
     const before = tilt;
     tilt = made.length ? Math.max(-STEEPEST, Math.min(STEEPEST, STEEP * (view.cards_each - sum))) : 0;
     beam.style.transform = `rotate(${tilt}deg)`;
