@@ -191,7 +191,7 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
     expect(fault).to_contain_text("KeyError: 'nothing'")
     expect(fault).to_contain_text("I see")
     expect(page.locator(".pg-marked")).to_have_text(re.compile(r"^3\s*$"))
-    expect(page.locator(".rp-sentence")).to_contain_text("A stand-in plays")
+    expect(page.locator(".rp-sentence")).to_contain_text("a house bot takes over")
     fault.get_by_role("button", name="Line 3").click()
     expect(page.locator("#pg-source")).to_be_focused()
 

@@ -1,9 +1,9 @@
 """The player alone: pages with canned matches, served with our files under our policy, without a database.
 
-Match 7 is of two games of Pickomino, one with a fault; ``/matches/7/live/`` is its page while it is played, with a
-ticket, ``/matches/7/long/`` one of bots with the longest names, ``/matches/7/luck/`` one with its analysis,
-``/matches/7/loop/`` one in a frame that begins again. ``/boards/<ruleset>/`` is a match of one game of any ruleset,
-``/boards/<ruleset>/luck/`` the same with its analysis.
+Match 7 is of two games of Pickomino, one with a fault; ``/matches/7/opening/`` plays as soon as it is opened,
+``/matches/7/live/`` is its page while it is played, with a ticket, ``/matches/7/long/`` one of bots with the longest
+names, ``/matches/7/luck/`` one with its analysis, ``/matches/7/loop/`` one in a frame that begins again.
+``/boards/<ruleset>/`` is a match of one game of any ruleset, ``/boards/<ruleset>/luck/`` the same with its analysis.
 """
 
 import json
@@ -137,6 +137,8 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(page_html(embedded=True, games=1, embed=embed).encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/live/":
             self._answer(page_html(state="running", ticket="7.authors:signed").encode(), "text/html; charset=utf-8")
+        elif path == "/matches/7/opening/":
+            self._answer(page_html(autoplay=True).encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/long/":
             seats = [{"name": "W" * 40, "version": 3}, {"name": "Hen" * 13, "version": 1}]
             self._answer(page_html(seats=seats).encode(), "text/html; charset=utf-8")

@@ -133,7 +133,7 @@ def test_a_loop_begins_again_after_the_end_unless_somebody_does_anything(
     page.wait_for_function(ended)
     expect(frame.get_by_role("region", name="The end of the game")).to_be_visible()
     if stays:
-        frame.get_by_role("button", name="Move back").click()
+        frame.get_by_role("button", name="Previous move").click()
     page.clock.run_for(6_500)
     shown = BEATS[-2].last if stays else 0
     if stays:

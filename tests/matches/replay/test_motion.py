@@ -172,7 +172,86 @@ def test_what_was_rolled_is_told_at_once_without_motion(visit: Callable[..., Pag
     page = visit(f"?step={before('keep')}", reduced_motion="reduce")
     stop_the_clock(page)
     page.keyboard.press("ArrowRight")
-    expect(page.locator(".rp-sentence")).to_contain_text(re.compile(r"rolls( (\d|worm),?)+\..* keeps every "))
+    expect(page.locator(".rp-sentence")).to_contain_text(re.compile(r"rolls( (\d|worm),?)+\..* keeps the "))
+
+
+# What is said over the board, and how opaque it is in the middle of its time.
+TOAST = """() => {
+  const toast = document.querySelector(".rp-toast");
+  const [shown] = toast.getAnimations();
+  if (!shown) return null;
+  shown.pause();
+  shown.currentTime = shown.effect.getComputedTiming().duration / 2;
+  return [toast.textContent, toast.dataset.kind, getComputedStyle(toast).opacity];
+}"""
+
+
+@pytest.mark.parametrize(("kind", "said"), [("bust", "Bust! {0}"), ("steal", "{0} steals {1} from {2}")])
+def test_the_whole_table_notices_a_failed_turn_and_a_theft(visit: Callable[..., Page], kind: str, said: str) -> None:
+    step = before(kind)
+    last = next(frame for frame in FRAMES[step + 1 :] if frame.key == kind).view["last"]
+    names = ("Fat Crow", "Wise Owl")
+    text = said.format(names[last["seat"]], last["tile"], names[last["from"] or 0])
+    page = visit(f"?step={step}")
+    page.keyboard.press("ArrowRight")
+    handle = page.wait_for_function(TOAST)
+    assert handle.json_value() == [text, kind, "1"]
+    loses = page.locator(f".pk-player[data-seat='{last['from'] if kind == 'steal' else last['seat']}'] .pk-loss")
+    lost = last["tile"] if kind == "steal" else last["returned"]
+    expect(loses).to_have_text(f"lost {lost}" if lost else "")
+    still = visit(f"?step={step}", reduced_motion="reduce")
+    still.keyboard.press("ArrowRight")
+    expect(still.locator(".rp-sentence")).to_contain_text(names[last["seat"]])
+    assert still.evaluate(TOAST) is None
+
+
+# How long the last piece waits before it travels, and whether any takes a way over a hill.
+TRAVELS = """() => document.getAnimations()
+  .filter((one) => one.effect.target.closest("[data-tile]"))
+  .map((one) => [one.effect.getTiming().delay, one.effect.getKeyframes().length])"""
+
+
+def test_a_tile_that_is_lost_waits_until_one_sees_why_and_flies_in_an_arc(visit: Callable[..., Page]) -> None:
+    loser = next(frame for frame in FRAMES if frame.key == "bust" and frame.view["last"]["returned"])
+    beat = next(one for one in BEATS if one.first <= loser.n <= one.last)
+    page = visit(f"?step={beat.first - 1}")
+    press(page, "ArrowRight")
+    rolls = any(FRAMES[n].action.startswith("roll ") for n in range(beat.first, beat.last + 1))
+    assert max(delay for delay, _ in page.evaluate(TRAVELS)) >= 600 + (LANDED_MS if rolls else 0)
+    page = visit(f"?step={before('steal')}")
+    press(page, "ArrowRight")
+    assert max(frames for _, frames in page.evaluate(TRAVELS)) == 3
+
+
+def test_a_match_plays_when_its_page_is_opened_and_says_nothing_of_what_is_to_come(visit: Callable[..., Page]) -> None:
+    page = visit("opening/?tempo=every")
+    expect(page.locator(".rp-count")).to_have_text(re.compile(r"^[1-9]\d* /"))
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+    expect(page.locator(".rp-poster")).to_be_hidden()
+    assert "step=" not in page.url  # a reload begins again, and the result stays hidden
+    assert page.locator("[aria-live=polite]").inner_text() == ""  # nobody asked for it
+    page.keyboard.press("Space")
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+    expect(page).to_have_url(re.compile(r"step=\d+"))
+
+
+def test_who_wants_no_motion_begins_by_hand(visit: Callable[..., Page]) -> None:
+    page = visit("opening/", reduced_motion="reduce")
+    poster = page.get_by_role("button", name="Watch the game")
+    expect(poster).to_be_visible()
+    expect(page.locator(".rp-count")).to_have_text(f"0 / {LAST}")
+    assert page.evaluate("document.getAnimations().length") == 0
+    poster.click()
+    expect(page.locator(".rp-count")).to_have_text(re.compile(r"^[1-9]\d* /"))
+    expect(poster).to_be_hidden()
+
+
+@pytest.mark.parametrize("query", ["?step=5", "?game=2&step=0"])
+def test_who_comes_for_a_step_is_left_there(visit: Callable[..., Page], query: str) -> None:
+    page = visit(f"opening/{query}")
+    page.clock.install()
+    page.clock.run_for(5000)
+    expect(page.locator(".rp-count")).to_have_text(re.compile(r"^5 /" if "step=5" in query else r"^0 /"))
 
 
 def test_the_end_tells_the_order_and_what_broke_the_tie_and_leads_on(visit: Callable[..., Page]) -> None:
@@ -187,7 +266,7 @@ def test_the_end_tells_the_order_and_what_broke_the_tie_and_leads_on(visit: Call
     expect(end).to_be_hidden()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("End")
-    end.get_by_role("button", name="Same deal, seats changed").click()
+    end.get_by_role("button", name="Next: same luck, new seats").click()
     expect(page.get_by_label("Game", exact=True)).to_have_value("1")
     expect(end).to_be_hidden()
 

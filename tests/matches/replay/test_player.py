@@ -274,7 +274,7 @@ def test_events_and_links_of_the_page_lead_to_their_place(visit: Callable[..., P
 
 def test_a_stand_in_is_said_to_play(visit: Callable[..., Page]) -> None:
     frame = next(frame for frame in FRAMES if frame.cause)
-    expect(visit(f"?step={frame.n}").locator(".rp-sentence")).to_contain_text("A stand-in plays")
+    expect(visit(f"?step={frame.n}").locator(".rp-sentence")).to_contain_text("a house bot takes over")
 
 
 def test_each_step_by_hand_is_spoken(visit: Callable[..., Page]) -> None:
@@ -368,7 +368,7 @@ def test_a_frame_tells_the_page_around_it_of_each_step(visit: Callable[..., Page
     page.evaluate("window.heard = []; window.addEventListener('message', (event) => window.heard.push(event.data))")
     frame = page.frame_locator("iframe")
     expect(frame.locator(".rp-count")).to_have_text(f"0 / {LAST}")
-    frame.get_by_role("button", name="Move on").click()
+    frame.get_by_role("button", name="Next move").click()
     page.wait_for_function(f"() => window.heard.some((said) => said.step === {BEATS[1].last})")
     said = page.evaluate(f"window.heard.find((said) => said.step === {BEATS[1].last})")
     assert (said["type"], said["match"], said["game"]) == ("pecking-order:step", 7, 1)

@@ -61,10 +61,10 @@ def test_the_result_cannot_be_read_before_the_game_was_watched(visit: Callable[.
     loaded(page)
     assert not is_told(page)
     text = page.locator("body").inner_text()  # what is seen, and what is found on the page
-    for telling in ("Ended because", "★", "Score", "wins"):
+    for telling in ("Finish", "★", "Score", "wins"):
         assert telling not in text
     snapshot = page.locator("body").aria_snapshot()
-    assert "Ended because" not in snapshot
+    assert "Finish" not in snapshot
     for name in ("title", "meta[property='og:description']", "meta[property='og:title']"):
         assert "wins" not in (page.locator(name).get_attribute("content") or page.title())
     page.keyboard.press("Tab")

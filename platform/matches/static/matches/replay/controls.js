@@ -22,7 +22,7 @@ export function createControls(playhead, seats, page, { seatOf, rail, hero, loca
   const tempo = select(gettext("Tempo"), TEMPOS.map(([name, text]) => [name, text()]), (value) => playhead.setTempo(value));
   const pov = select(
     gettext("Point of view"),
-    [[0, gettext("everything")], ...seats.map((seat) => [seat.seat + 1, `${seat.letter} ${seat.name}`])],
+    [[0, gettext("All hands visible")], ...seats.map((seat) => [seat.seat + 1, `${seat.letter} ${seat.name}`])],
     (value) => playhead.setPov(Number(value)),
   );
   const copied = el("span", { class: "rp-copied", role: "status" });
@@ -41,11 +41,11 @@ export function createControls(playhead, seats, page, { seatOf, rail, hero, loca
       "div",
       { class: "rp-buttons", role: "group", "aria-label": gettext("Player") },
       button("start", gettext("Start of the game"), "Home", () => playhead.toStart(), "rp-far"),
-      button("turnBack", gettext("Turn back"), "Shift ←", () => playhead.byTurn(-1)),
-      button("back", gettext("Move back"), "←", () => playhead.byBeat(-1)),
+      button("turnBack", gettext("Previous turn"), "Shift ←", () => playhead.byTurn(-1)),
+      button("back", gettext("Previous move"), "←", () => playhead.byBeat(-1)),
       play,
-      button("on", gettext("Move on"), "→", () => playhead.byBeat(1)),
-      button("turnOn", gettext("Turn on"), "Shift →", () => playhead.byTurn(1)),
+      button("on", gettext("Next move"), "→", () => playhead.byBeat(1)),
+      button("turnOn", gettext("Next turn"), "Shift →", () => playhead.byTurn(1)),
       button("end", gettext("End of the game"), "End", () => playhead.toEnd(), "rp-far"),
       more,
     ),

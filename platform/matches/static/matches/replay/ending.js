@@ -33,7 +33,7 @@ export function createEnding(playhead, { rules, words, go }) {
     const more = game + 1 < games && !playhead.live;
     const close = el("button", { type: "button", class: "rp-button rp-close", "aria-label": gettext("Close"), click: () => dismiss() }, "×");
     const buttons = [
-      more && button((game + 1) % seats.length ? gettext("Same deal, seats changed") : gettext("Next game"), () => go.next(), "primary"),
+      more && button((game + 1) % seats.length ? gettext("Next: same luck, new seats") : gettext("Next game"), () => go.next(), "primary"),
       button(gettext("Watch again"), () => go.again()),
       go.share && button(gettext("Share"), () => go.share()),
     ].filter(Boolean);
@@ -88,7 +88,7 @@ export function createEnding(playhead, { rules, words, go }) {
     const at = leads.lastIndexOf(false) + 1;
     if (at <= 1 || at >= film.beats.length) return null;
     const { last } = film.beats[at];
-    const text = fill(gettext("In front for good: %(name)s, from step %(step)s"), { name: seats[winner].name, step: last });
+    const text = fill(gettext("%(name)s took the lead for good here ▸"), { name: seats[winner].name });
     return el("p", {}, el("button", { type: "button", class: "button quiet small", click: () => playhead.toStep(film.beats[beatAt(film, last)].last) }, text));
   };
 

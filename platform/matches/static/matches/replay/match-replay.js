@@ -6,6 +6,8 @@
  *    is little time; `beside` is what else goes into the rail, `whither(kind, piece, view)` where a piece that is gone went,
  *    `hold(kind, piece, passed)` how many milliseconds a piece waits before it travels;
  *  - situation(frame), if the game has any: [{ text, risk }], what it is about for whoever is to act, told from the frame alone;
+ *  - toast(frame, seats), if the game has any: { text, kind }, what the whole table should notice, or null;
+ *  - drama(passed), if the game has any: how many milliseconds more than usual it takes to be seen;
  *  - suspense(passed, before, seats), if the game has any: { text, ms }, what is said for so long until `passed` can be seen,
  *    or null;
  *  - sentence(frame, before, seats, pov): what happened, for people who read or hear it, as far as pov may know it;
@@ -30,6 +32,7 @@ import { createLuckLater } from "./luck/later.js";
 import { isStill, travel } from "./motion.js";
 import { createOutside } from "./outside.js";
 import { Playhead } from "./playhead.js";
+import { createPoster, createToast } from "./poster.js";
 import { createRail, onWidth } from "./rail.js";
 import { matchSeats, tableSeats } from "./seating.js";
 import { beatOn, serverClock } from "./schedule.js";
@@ -53,6 +56,7 @@ class MatchReplay extends HTMLElement {
   #board = { game: -1 };
   #shown = null;
   #spoken = 0;
+  #quiet = false; // it began by itself: nothing is spoken, and the address stays, until the viewer does something
   #untold = 0; // the timer of what is told once the dice lie
   #writeAddress;
   #asked;
@@ -122,6 +126,9 @@ class MatchReplay extends HTMLElement {
     const line = createLine(playhead, { load: (game) => this.#open(game), seats: this.#seats, table, scores, clock: this.#clock });
     const stage = el("div", { class: "rp-stage" });
     const sentence = el("p", { class: "rp-sentence", tabindex: 0 });
+    const over = () => this.#data.state === "finished";
+    const toast = createToast();
+    const poster = createPoster(playhead, { isOver: () => this.#data.autoplay && over() });
     const chips = el("ul", { class: "rp-chips", "aria-label": gettext("What's happening?") });
     const spoken = el("p", { class: "visually-hidden", "aria-live": "polite" });
     const events = createEvents(playhead, { tell: (beat, film) => this.#told(beat, film), seatOf });
@@ -129,7 +136,6 @@ class MatchReplay extends HTMLElement {
     const beside = el("div", {});
     const facts = el("div", { class: "rp-facts" });
     const reveal = el("button", { type: "button", class: "button small", click: () => playhead.reveal() }, gettext("Show the whole game at once"));
-    const over = () => this.#data.state === "finished";
     const luck = this.#data.luck && createLuckLater(playhead, { later: this.#data.luck_later, address: this.#data.luck, seats: table, over });
     const rail = createRail([
       ["story", gettext("Story"), events.element],
@@ -140,8 +146,8 @@ class MatchReplay extends HTMLElement {
     const hero = createHero(playhead, { title: scoreTitle(), scores, seats: table, ribbon: luck?.ribbon });
     const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, hero: hero.element, local: this.#data.local });
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
-    this.#views = { stage, sentence, chips, spoken, line, controls, events, graph, hero, luck, beside, reveal };
-    this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, line.note, line.premiere, sentence, chips, spoken, controls.element), rail.element);
+    this.#views = { stage, sentence, chips, poster, toast, spoken, line, controls, events, graph, hero, luck, beside, reveal };
+    this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, poster.element, toast.element, line.note, line.premiere, sentence, chips, spoken, controls.element), rail.element);
     const go = { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: this.#data.local ? null : () => this.copyLink() };
     const { track } = controls;
     this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, go });
@@ -159,6 +165,7 @@ class MatchReplay extends HTMLElement {
     this.#playhead.addEventListener("move", ({ detail }) => {
       this.#outside.stay();
       if (detail.byHand) this.#since = null;
+      if (detail.byHand) this.#quiet = false;
       else if (this.#since !== null) this.#catchUp(this.#since);
       this.#show(detail.byHand);
     });
@@ -190,12 +197,24 @@ class MatchReplay extends HTMLElement {
     if (tempo !== null) playhead.tempo = tempo;
     if (pov !== null) playhead.setPov(pov);
     if (this.#data.state === "finished") {
-      this.#open(game ?? 0, step ?? 0).then(() => this.#catchUp(since) || (autoplay && playhead.play()));
+      const opening = () => this.#data.autoplay && step === null && this.#playByItself();
+      this.#open(game ?? 0, step ?? 0).then(() => this.#catchUp(since) || (autoplay ? playhead.play() : opening()));
     } else {
       playhead.live = true;
       this.#views.line.setState(this.#data.state);
       this.#source.open();
     }
+  }
+
+  /** Plays from the beginning once somebody looks at the page, unless nothing is to move or they have done something. */
+  #playByItself() {
+    if (isStill() || this.#playhead.step || this.#playhead.playing) return;
+    if (document.hidden) {
+      document.addEventListener("visibilitychange", () => this.#playByItself(), { once: true, signal: this.#stop.signal });
+      return;
+    }
+    this.#playhead.play();
+    this.#quiet = true;
   }
 
   async #open(game, step = 0) {
@@ -249,9 +268,10 @@ class MatchReplay extends HTMLElement {
   #show(byHand) {
     const playhead = this.#playhead;
     const { frame, game } = playhead;
-    const { beside, controls, line, reveal, stage, veil } = this.#views;
+    const { beside, controls, line, poster, reveal, stage, veil } = this.#views;
     line.show();
     controls.show();
+    poster.show();
     reveal.hidden = !playhead.concealed;
     const moved = frame !== this.#shown;
     if (moved) clearTimeout(this.#untold);
@@ -264,7 +284,7 @@ class MatchReplay extends HTMLElement {
       beside.replaceChildren(...(this.#board.beside ? [this.#board.beside] : []));
     }
     const passed = this.#passed();
-    const pace = Math.min(1, playhead.dwell / PLAYED_OUT_MS);
+    const pace = Math.min(1, playhead.dwell / (PLAYED_OUT_MS + (this.#rules.drama?.(passed) ?? 0)));
     const draw = () => this.#board.show(frame, { pov: playhead.pov - 1, passed, pace });
     const whither = (kind, piece) => this.#board.whither?.(kind, piece, frame.view) ?? null;
     const hold = (kind, piece) => this.#board.hold?.(kind, piece, passed) ?? 0;
@@ -272,8 +292,8 @@ class MatchReplay extends HTMLElement {
     else draw();
     this.#shown = frame;
     if (moved) this.#wait(passed, { pace, seats, byHand });
-    if (!this.#untold) this.#tellAll(moved, byHand);
-    if (byHand || !this.#data.embedded) this.#writeAddress(byHand && !playhead.playing);
+    if (!this.#untold) this.#tellAll(moved, byHand, { passed, pace });
+    if (byHand || !(this.#data.embedded || this.#quiet)) this.#writeAddress(byHand && !playhead.playing);
     return undefined;
   }
 
@@ -286,12 +306,12 @@ class MatchReplay extends HTMLElement {
     this.#views.sentence.removeAttribute("data-long");
     this.#untold = setTimeout(() => {
       this.#untold = 0;
-      this.#tellAll(true, byHand);
+      this.#tellAll(true, byHand, { passed, pace });
     }, until.ms * pace);
   }
 
   /** Everything that says in words, points or chances what is on the board. */
-  #tellAll(moved, byHand) {
+  #tellAll(moved, byHand, { passed, pace }) {
     const { film, frame, game, step } = this.#playhead;
     const { controls, events, graph, hero, line, luck, sentence, veil } = this.#views;
     line.tell();
@@ -305,6 +325,8 @@ class MatchReplay extends HTMLElement {
     this.#views.chips.replaceChildren(...about.map(({ text, risk = 0 }) => el("li", { "data-risk": risk > 0.5 && "high" }, text)));
     const beat = beatEnding(film, step);
     const text = beat ? this.#told(beat, film) : this.#rules.sentence(frame, film.frames[step - 1], tableSeats(this.#seats, game), this.#playhead.pov - 1);
+    const notice = passed.length ? this.#rules.toast?.(frame, tableSeats(this.#seats, game)) : null;
+    if (notice) this.#views.toast.say(notice, pace);
     this.#views.extras.show(moved && !byHand);
     if (moved && !byHand && frame.key === "end") this.#outside.ended();
     if (moved || text !== sentence.textContent) this.#tell(text, byHand);
@@ -329,7 +351,7 @@ class MatchReplay extends HTMLElement {
     this.#views.sentence.textContent = text;
     this.#views.sentence.toggleAttribute("data-long", text.length > LONG);
     const now = Date.now();
-    if (byHand || this.#shown.key || now - this.#spoken > SPEAK_EVERY_MS) {
+    if (!this.#quiet && (byHand || this.#shown.key || now - this.#spoken > SPEAK_EVERY_MS)) {
       this.#spoken = now;
       this.#views.spoken.textContent = fill(gettext("Step %(step)s: %(text)s"), { step, text });
     }

@@ -8,6 +8,7 @@ import { el } from "./dom.js";
 const TRAVEL_MS = 450;
 export const TRAVEL = "cubic-bezier(0.3, 0.1, 0.2, 1)";
 const NEAR_PX = 3;
+const ARC_PX = 90; // a tile that flies further than that rises on its way
 const PIECES = { tile: "data-tile", portion: "data-portion", specialist: "data-specialist", card: "data-card", claim: "data-claim" };
 const SELECTOR = Object.values(PIECES).map((name) => `[${name}]`).join();
 
@@ -44,9 +45,9 @@ export function travel(root, change, { pace = 1, whither = () => null, hold: wai
   for (const [key, { element, box, kind, piece }] of after) {
     const from = before.get(key)?.box;
     if (!from || !far(from, box)) continue;
-    moves.push([element, between(from, box), waits(kind, piece)]);
+    moves.push([element, kind === "tile" ? arc(from, box) : [{ transform: between(from, box) }, { transform: "none" }], waits(kind, piece)]);
   }
-  for (const [element, transform, delay] of moves) lift(element, animate(element, [{ transform }, { transform: "none" }], { pace, delay }));
+  for (const [element, way, delay] of moves) lift(element, animate(element, way, { pace, delay }));
   let n = 0;
   for (const [key, { box, kind, piece }] of before) {
     const target = !after.has(key) && whither(kind, piece);
@@ -101,6 +102,15 @@ const far = (one, other) => Math.abs(one.left - other.left) > NEAR_PX || Math.ab
 
 const between = (from, to) =>
   `translate(${from.left - to.left + (from.width - to.width) / 2}px, ${from.top - to.top + (from.height - to.height) / 2}px) scale(${from.width / (to.width || 1)})`;
+
+/** The way from box to box, over a hill where it is long. */
+function arc(from, to) {
+  const way = [{ transform: between(from, to) }, { transform: "none" }];
+  const [x, y] = [from.left - to.left, from.top - to.top];
+  if (Math.hypot(x, y) < ARC_PX) return way;
+  const top = `translate(${x / 2}px, ${y / 2 - ARC_PX / 2}px) scale(${(1 + from.width / (to.width || 1)) / 2 + 0.2}) rotate(${x < 0 ? 6 : -6}deg)`;
+  return [way[0], { transform: top, offset: 0.5 }, way[1]];
+}
 
 export const shake = (element, options) =>
   animate(element, [0, -5, 5, -4, 3, 0].map((x) => ({ transform: `translateX(${x}px)` })), { ms: 420, easing: "linear", ...options });

@@ -6,7 +6,7 @@ import { kept, keep } from "./memory.js";
 
 export const TEMPOS = [
   ["highlights", () => gettext("Highlights")],
-  ["story", () => gettext("Story")],
+  ["story", () => gettext("Normal")],
   ["every", () => gettext("Every move")],
 ];
 

@@ -82,8 +82,8 @@ function risky(bust) {
 /** Why there is no analysis. */
 export function missing({ state, code }) {
   const why = {
-    no_value: gettext("Nobody has worked out yet what a position of this game is worth: luck and skill cannot be told apart."),
-    too_little: gettext("In this game the luck of the draw explains next to nothing of a result. So it is not told."),
+    no_value: gettext("No exact analysis for this game: luck and skill cannot be told apart."),
+    too_little: gettext("The luck of the draw explains next to nothing of a result here. Luck isn't shown for this game."),
     options: gettext("This game was played by options that its analysis does not know."),
     turn_cap: gettext("This game was ended after too many turns: it is not analysed."),
   };

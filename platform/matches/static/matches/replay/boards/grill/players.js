@@ -2,6 +2,7 @@
 
 import { chip, el, svg } from "../../dom.js";
 import { fill, gettext, ngettext } from "../../i18n.js";
+import { hold } from "../../motion.js";
 import { tile, worm } from "./pieces.js";
 import { glow } from "./reach.js";
 
@@ -20,6 +21,7 @@ export function createPlayers(seats, createBelongings) {
       place.element.toggleAttribute("data-pov", seats[position].seat === pov);
       place.show(view.stacks[position], view.worms[position], position === active ? null : reached, wait);
       place.belongings?.show(view, position);
+      place.lose(lostBy(frame, position), wait);
     });
   };
   const place = (position) => places[position]?.element;
@@ -32,17 +34,35 @@ function createPlace(seat, belongings) {
   const number = el("span");
   const worms = el("span", { class: "bd-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
   const name = el("span", { class: "bd-name" }, seat.name);
-  const element = el("li", { class: "bd-place pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack, belongings?.element);
+  const loss = el("span", { class: "pk-loss", "aria-hidden": "true" });
+  const element = el("li", { class: "bd-place pk-player", "data-seat": seat.seat }, el("div", { class: "pk-who" }, chip(seat), name, worms), stack, belongings?.element, loss);
   let shown = null;
+  let due = null;
 
   const show = (tiles, count, reached, wait) => {
-    number.textContent = count;
-    const held = fill(ngettext("%(count)s worm", "%(count)s worms", count), { count });
+    due = count;
+    const told = () => due === count && (number.textContent = count); // unless the next turn has come meanwhile
+    const until = wait?.hold ? hold(worms, { opacity: 1 }, { ms: wait.hold, pace: wait.pace }) : null;
+    if (until) until.finished.then(told, told);
+    else told();
+    const owned = fill(ngettext("%(count)s worm", "%(count)s worms", count), { count });
     const under = fill(ngettext("%(count)s tile", "%(count)s tiles", tiles.length), { count: tiles.length });
-    worms.title = fill(gettext("%(worms)s on %(tiles)s"), { worms: held, tiles: under });
+    worms.title = fill(gettext("%(worms)s on %(tiles)s"), { worms: owned, tiles: under });
     if (String(tiles) !== shown) stack.replaceChildren(...tiles.map((number) => tile(number)));
     shown = String(tiles);
     if (tiles.length) glow(stack.lastElementChild, reached ? tiles.at(-1) : 0, reached ?? NOTHING, wait);
   };
-  return { element, show, belongings };
+  const lose = (tile, { hold: ms, pace } = {}) => {
+    loss.textContent = tile ? fill(gettext("lost %(tile)s"), { tile }) : "";
+    if (tile && ms) hold(loss, { opacity: 0 }, { ms, pace });
+  };
+  return { element, show, lose, belongings };
+}
+
+/** The tile that a turn's end has taken from the seat at `position`, if any: stolen, or back on the grill. */
+function lostBy({ key, view }, position) {
+  if (!key) return null;
+  const { event, from, returned, seat, tile } = view.last;
+  if (event === "steal" && from === position) return tile;
+  return event === "bust" && seat === position ? returned : null;
 }

@@ -5,10 +5,24 @@ import { shake, turnOver } from "../../motion.js";
 import { reach } from "./reach.js";
 import { FACES, LANDED_MS } from "./tumble.js";
 
+const HELD_MS = 600;
+
 const isRoll = ({ action, actor }) => actor < 0 && action.startsWith("roll ");
 
-/** What a roll decided waits until the dice lie. */
-export const hold = (kind, piece, passed) => (passed.some(isRoll) ? LANDED_MS : 0);
+/** What a roll decided waits until the dice lie; a tile that is lost by it a moment more, so that one sees why. */
+export const hold = (kind, piece, passed) => (passed.some(isRoll) ? LANDED_MS : 0) + (kind === "tile" ? drama(passed) : 0);
+
+/** How many milliseconds longer than others a failed turn takes to be seen. */
+export const drama = (passed) => (passed.some(({ key, view }) => key && view.last.event === "bust") ? HELD_MS : 0);
+
+/** What the whole table should notice: { text, kind }, or null. */
+export function toast({ key, view }, seats) {
+  if (!key || key === "end") return null;
+  const { event, from, seat, tile } = view.last;
+  if (event === "bust") return { kind: "bust", text: fill(gettext("Bust! %(name)s"), { name: seats[seat].name }) };
+  if (event !== "steal" || !tile) return null;
+  return { kind: "steal", text: fill(gettext("%(name)s steals %(tile)s from %(other)s"), { name: seats[seat].name, tile, other: seats[from].name }) };
+}
 
 /** What is said while the dice fly; `before` is the frame before those that `passed`. */
 export function suspense(passed, before, seats) {
@@ -50,6 +64,6 @@ export function endTurn({ passed, pace }, grill, players) {
   if (last.event === "steal") shake(players.place(last.from), { delay: delay + 150, pace });
   if (last.event === "bust") {
     shake(players.place(last.seat), { delay, pace });
-    for (const tile of [last.flipped ?? []].flat()) turnOver(grill.places.get(tile), { delay: delay + 350, pace });
+    for (const tile of [last.flipped ?? []].flat()) turnOver(grill.places.get(tile), { delay: delay + HELD_MS + 350, pace });
   }
 }

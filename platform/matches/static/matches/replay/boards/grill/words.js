@@ -5,6 +5,12 @@ import { wormsOn } from "./pieces.js";
 
 export const faceName = (face) => (face === "W" ? gettext("worm") : face);
 
+/** Which dice were kept, and what it makes in all. */
+export function keeps(name, face, sum) {
+  if (face === "W") return fill(gettext("%(name)s keeps the worms: %(sum)s."), { name, sum });
+  return fill(gettext("%(name)s keeps the %(face)ss: %(sum)s."), { name, face, sum });
+}
+
 /** What the sentences about the end of a turn fill in. */
 export const valuesOf = (last, seats) => ({
   name: seats[last.seat].name,
@@ -26,7 +32,7 @@ export function why(code) {
 /** The end of a turn in as few words as there is room for beside the dice. */
 export function note({ event, tile, from, why: code }, seats) {
   if (event === "take") return fill(gettext("takes %(tile)s"), { tile });
-  if (event === "steal") return fill(gettext("steals %(tile)s from %(other)s"), { tile, other: seats[from].letter });
+  if (event === "steal") return fill(gettext("steals %(tile)s from %(other)s"), { tile, other: seats[from].name });
   if (code === "no_face") return gettext("bust: nothing new");
   if (code === "declined") return gettext("bust: nothing stolen");
   return code === "no_worm" ? gettext("bust: no worm") : gettext("bust: no tile for it");

@@ -74,7 +74,7 @@ function lying({ grill, specialists }) {
 function noteOf({ key, view }, aside, seats) {
   if (!key) return aside.W || !view.sum ? "" : withoutWorm(view);
   const { event, tile, from } = view.last;
-  if (event === "steal" && !tile) return fill(gettext("takes the hen from %(other)s"), { other: seats[from].letter });
+  if (event === "steal" && !tile) return fill(gettext("takes the hen from %(other)s"), { other: seats[from].name });
   return note(view.last, seats);
 }
 

@@ -1,6 +1,6 @@
 /** Heckmeck, the anniversary edition: Pickomino with two low tiles, bratworms and six specialists. */
 
 export { scores, scoreTitle } from "../grill/scores.js";
-export { situation, suspense } from "../grill/turn.js";
+export { drama, situation, suspense, toast } from "../grill/turn.js";
 export { createBoard } from "./board.js";
 export { headline, sentence } from "./sentence.js";

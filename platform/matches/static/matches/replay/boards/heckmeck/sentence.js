@@ -1,7 +1,7 @@
 /** What happened in a frame, in a few sentences. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
-import { faceName, valuesOf, why } from "../grill/words.js";
+import { faceName, keeps, valuesOf, why } from "../grill/words.js";
 import { nameOf } from "./specialists.js";
 
 /** `before` is the frame before, undefined at the start; `seats` are in table order. */
@@ -9,7 +9,7 @@ export function sentence(frame, before, seats) {
   const parts = [deed(frame, before, seats)];
   if (frame.key) parts.push(headline(frame, seats));
   parts.push(gift(frame, before, seats));
-  if (frame.cause) parts.push(gettext("A stand-in plays, for the bot has failed."));
+  if (frame.cause) parts.push(gettext("The bot failed: a house bot takes over."));
   return parts.filter(Boolean).join(" ");
 }
 
@@ -30,7 +30,7 @@ function deed(frame, before, seats) {
   if (actor < 0) return fill(gettext("%(name)s rolls %(dice)s."), { name, dice: action.slice(5).split(" ").map(dieName).join(", ") });
   if (verb === "take") {
     const sum = key ? view.last.total : view.sum;
-    return fill(gettext("%(name)s keeps every %(face)s and has %(sum)s."), { name, face: faceName(what), sum });
+    return keeps(name, what, sum);
   }
   if (verb === "roll") {
     const values = { name, dice: view.dice_left };

@@ -49,6 +49,15 @@ export function situation(frame) {
   return [{ text: portion === undefined ? fill(gettext("%(total)s gets no portion yet"), { total: totals[actor] }) : fill(gettext("%(total)s would get %(portion)s"), { total: totals[actor], portion }) }];
 }
 
+/** What the whole table should notice: { text, kind }, or null. */
+export function toast({ key, view }, seats) {
+  if (!key || key === "end") return null;
+  const { event, from, portion, seat } = view.last;
+  if (event === "bust") return { kind: "bust", text: fill(gettext("No worm! %(name)s"), { name: seats[seat].name }) };
+  if (event !== "steal") return null;
+  return { kind: "steal", text: fill(gettext("%(name)s steals %(tile)s from %(other)s"), { name: seats[seat].name, tile: portion, other: seats[from].name }) };
+}
+
 function createMiddle(seats) {
   const round = el("span", { class: "kk-round" });
   const grill = el("div", { class: "kk-grill" });

@@ -2,7 +2,7 @@
 
 import { gettext } from "../../i18n.js";
 
-export { createBoard, situation, suspense } from "./board.js";
+export { createBoard, situation, suspense, toast } from "./board.js";
 export { headline, sentence } from "./sentence.js";
 
 export const scoreTitle = () => gettext("Worms");

@@ -5,7 +5,7 @@ import { fill, gettext, ngettext } from "../../i18n.js";
 /** `before` is the frame before, undefined at the start; `pov` is the match seat looking, or -1 for one who sees all. */
 export function sentence(frame, before, seats, pov = -1) {
   const parts = [frame.key ? headline(frame, seats) : deed(frame, before, seats, pov)];
-  if (frame.cause) parts.push(gettext("A stand-in plays, for the bot has failed."));
+  if (frame.cause) parts.push(gettext("The bot failed: a house bot takes over."));
   return parts.filter(Boolean).join(" ");
 }
 

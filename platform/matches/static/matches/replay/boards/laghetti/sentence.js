@@ -8,7 +8,7 @@ import { signed } from "./players.js";
 export function sentence(frame, before, seats, pov = -1) {
   const parts = [deed(frame, before, seats, pov)];
   if (frame.key) parts.push(headline(frame, seats));
-  if (frame.cause) parts.push(gettext("A stand-in plays, for the bot has failed."));
+  if (frame.cause) parts.push(gettext("The bot failed: a house bot takes over."));
   return parts.filter(Boolean).join(" ");
 }
 

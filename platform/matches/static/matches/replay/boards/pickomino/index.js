@@ -1,6 +1,6 @@
 /** Pickomino: eight dice, sixteen tiles on a grill, a stack for everyone. */
 
 export { scores, scoreTitle } from "../grill/scores.js";
-export { situation, suspense } from "../grill/turn.js";
+export { drama, situation, suspense, toast } from "../grill/turn.js";
 export { createBoard } from "./board.js";
 export { headline, sentence } from "./sentence.js";

@@ -1,13 +1,13 @@
 /** What happened in a frame, in one sentence. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
-import { faceName, valuesOf, why } from "../grill/words.js";
+import { faceName, keeps, valuesOf, why } from "../grill/words.js";
 
 /** `before` is the frame before, undefined at the start; `seats` are in table order. */
 export function sentence(frame, before, seats) {
   const parts = [deed(frame, before, seats)];
   if (frame.key) parts.push(headline(frame, seats));
-  if (frame.cause) parts.push(gettext("A stand-in plays, for the bot has failed."));
+  if (frame.cause) parts.push(gettext("The bot failed: a house bot takes over."));
   return parts.filter(Boolean).join(" ");
 }
 
@@ -21,7 +21,7 @@ function deed(frame, before, seats) {
   const { action, actor, view } = frame;
   if (!before) return gettext("The game begins with sixteen tiles on the grill.");
   const name = seats[actor < 0 ? roller(frame) : actor]?.name;
-  const values = { name, face: faceName(action.slice(5)), dice: view.dice_left, sum: view.sum };
+  const values = { name, dice: view.dice_left, sum: view.sum };
   if (actor < 0) {
     if (!action.startsWith("roll ")) return gettext("The start player is drawn by lot.");
     return fill(gettext("%(name)s rolls %(dice)s."), { name, dice: action.slice(5).split(" ").map(faceName).join(", ") });
@@ -34,7 +34,7 @@ function deed(frame, before, seats) {
   if (action === "decline") return fill(gettext("%(name)s steals nothing."), values);
   if (action.startsWith("take ")) {
     const sum = frame.key ? view.last.total : view.sum;
-    return fill(gettext("%(name)s keeps every %(face)s and has %(sum)s."), { ...values, sum });
+    return keeps(name, action.slice(5), sum);
   }
   return "";
 }

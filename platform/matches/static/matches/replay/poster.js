@@ -1,0 +1,27 @@
+/** Over the board: what the whole table should notice, and, before anything is played, the way to begin. */
+
+import { el } from "./dom.js";
+import { gettext } from "./i18n.js";
+import { icon } from "./icons.js";
+import { animate } from "./motion.js";
+
+const SHOWN_MS = 1500;
+
+/** `isOver()` says whether the match is: what is live begins by itself. */
+export function createPoster(playhead, { isOver }) {
+  const element = el("button", { type: "button", class: "rp-poster", hidden: true, click: () => playhead.play() }, icon("play"), gettext("Watch the game"));
+  const show = () => (element.hidden = !isOver() || playhead.playing || playhead.step > 0 || !playhead.frame);
+  return { element, show };
+}
+
+/** `say({ text, kind })` for a moment; nothing where nothing is to move, for the sentence tells the same. */
+export function createToast() {
+  const element = el("p", { class: "rp-toast", "aria-hidden": "true" });
+  const say = ({ text, kind }, pace) => {
+    element.textContent = text;
+    element.dataset.kind = kind;
+    const [away, there] = [{ opacity: 0, transform: "scale(0.7)" }, { opacity: 1, transform: "none" }];
+    animate(element, [away, { ...there, offset: 0.12 }, { ...there, offset: 0.8 }, { opacity: 0, transform: "none" }], { ms: SHOWN_MS, pace });
+  };
+  return { element, say };
+}
