@@ -10,10 +10,20 @@ def at_stake(fixture: Fixture) -> str:
     """Say in a few words what depends on a match, by its place alone: no result is told; "" where that says nothing."""
     stage, number = fixture.round.stage, fixture.round.number
     if stage.kind.has_bracket:
-        return _("winner goes through") if stage.players_per_table == 2 else _("the best go through")
+        return _in_bracket(stage, tables=fixture.round.fixtures.count())
     if stage.number == 1 and number == stage.rounds:
         return _("last round")
     return _("top table") if stage.kind.draws_by_standings and fixture.table == 1 and number > 1 else ""
+
+
+def _in_bracket(stage: Stage, *, tables: int) -> str:
+    """Say it of a round with so many tables; "" where a final may stand beside a match for the third place, or a winner
+    may have to win again."""
+    if stage.players_per_table > 2:
+        return _("the best go through") if tables > 1 else _("the final")
+    if tables > 2 or (tables == 2 and not stage.has_third_place):
+        return _("winner goes through")
+    return _("the final") if tables == 1 and stage.format == "single_elimination" else ""
 
 
 def ended_early(stage: Stage) -> str:

@@ -52,6 +52,16 @@ def test_a_match_of_a_swiss_says_where_it_is_and_what_it_is_about(
 def test_the_winner_of_a_match_of_a_knockout_goes_through(client: Client) -> None:
     cup = running_tournament(entries=4, format="single_elimination")
     assert context_of(client, match_at(cup, 1, 2)).startswith(f"{cup.name} Round 1, table 2 winner goes through")
+    play_round(cup)
+    assert context_of(client, match_at(cup, 2, 1)).startswith(f"{cup.name} Round 2, table 1 the final")
+
+
+def test_where_a_third_place_is_played_for_too_nothing_is_said_of_two_tables(client: Client) -> None:
+    cup = running_tournament(entries=4, format="single_elimination", has_third_place=True)
+    play_round(cup)
+    said = context_of(client, match_at(cup, 2, 1))
+    assert "table 1" in said
+    assert not any(words in said for words in ("goes through", "the final"))
 
 
 def test_a_match_of_a_league_says_which_season(client: Client) -> None:

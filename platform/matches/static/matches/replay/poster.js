@@ -21,7 +21,7 @@ export function createToast() {
     element.textContent = text;
     element.dataset.kind = kind;
     const [away, there] = [{ opacity: 0, transform: "scale(0.7)" }, { opacity: 1, transform: "none" }];
-    animate(element, [away, { ...there, offset: 0.12 }, { ...there, offset: 0.8 }, { opacity: 0, transform: "none" }], { ms: SHOWN_MS, pace });
+    animate(element, [away, { ...there, offset: 0.12 }, { ...there, offset: 0.8 }, { opacity: 0, transform: "none" }], { ms: SHOWN_MS, pace, easing: "linear" });
   };
   return { element, say };
 }
