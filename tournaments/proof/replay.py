@@ -20,7 +20,7 @@ HANDLERS: Final = {
 }
 KINDS: Final = frozenset({*HANDLERS, "result"})
 # What a content of the right form may run into that tells of what was never there: a sentence, never a traceback.
-UNFIT: Final = (LookupError, TypeError, ValueError, AssertionError, AttributeError, ArithmeticError)
+MALFORMED: Final = (LookupError, TypeError, ValueError, AssertionError, AttributeError, ArithmeticError)
 OF_A_REOPENING: Final = frozenset({"secret", "frozen"})
 AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed", "edited"})
 
@@ -45,7 +45,7 @@ def replayed(
             _apply(state, link, content, secrets, records)
         except ProofError as error:
             raise ProofError(f"link {link.number} ({link.kind:.20}): {error}") from None
-        except UNFIT as error:
+        except MALFORMED as error:
             kind = type(error).__name__
             raise ProofError(f"link {link.number} ({link.kind:.20}): it fits nothing told before it ({kind})") from None
         if noted is not None and link.digest == noted:

@@ -32,9 +32,8 @@ def recently_finished(match: str = "") -> Q:
 
 
 def results_append(*, tournament_id: int, recent_only: bool = False) -> int:
-    """Append the results that the chain does not tell yet, by round, table and attempt; ``recent_only``: only those
-    that have come since ``RECENT``. Return how many.
-    """
+    """Append the results that the chain does not tell yet, by round, table and attempt, and return how many.
+    ``recent_only``: only those of the last ``RECENT``."""
     places = _unchained(tournament_id, recently_finished() if recent_only else Q())
     if not places:
         return 0

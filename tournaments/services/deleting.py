@@ -22,9 +22,9 @@ def deleted_withdraw() -> int:
     return sum(_withdraw(entry) for entry in entries)
 
 
-def unfit_leave(*, tournament_id: int) -> int:
-    """Withdraw the entries whose frozen version is no longer accepted, which no draw takes any more, so that the chain
-    tells of it before. Return how many were withdrawn."""
+def entries_withdraw_ineligible(*, tournament_id: int) -> int:
+    """Withdraw ineligible entries: those whose frozen version is no longer accepted. Call before pairing, so that the
+    log records it first. Return how many were withdrawn."""
     entries = Entry.objects.filter(tournament=tournament_id, is_withdrawn=False, version__isnull=False)
     return sum(_withdraw(entry) for entry in entries.exclude(version__state=VersionState.ACCEPTED))
 

@@ -28,7 +28,7 @@ OF_ITS_CHAIN: Final = _(
 
 
 def forfeiters_withdraw(*, tournament_id: int, recent_only: bool = False) -> int:
-    """Withdraw every bot that has forfeited more matches than it may, and tell its author; return how many.
+    """Withdraw every bot that has forfeited more matches than it may, notify its author and return how many were.
     ``recent_only``: only if some match was forfeited since ``RECENT``.
 
     Of matches already drawn for it those that have not begun are lost: the stand-in plays its seat, so that nobody else

@@ -22,7 +22,7 @@ from tournaments.selectors.rounds.undecided import is_round_undecided
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import NewLink, link_append, links_append, standings_content
-from tournaments.services.deleting import unfit_leave
+from tournaments.services.deleting import entries_withdraw_ineligible
 from tournaments.services.effects import effects_append, in_force
 from tournaments.services.matching import round_matches_create
 from tournaments.services.planning import Calendar
@@ -87,7 +87,7 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
                 effects_append(stage.tournament, before, "mended")
                 announce_later(stage.tournament_id)
                 return True
-        if unfit_leave(tournament_id=stage.tournament_id):
+        if entries_withdraw_ineligible(tournament_id=stage.tournament_id):
             return True
         versions = _present(stage)
         # A version may be deleted at any time, which moves no tournament's revision.

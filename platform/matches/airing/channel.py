@@ -156,11 +156,11 @@ def _lately(game: str, slot: int) -> QuerySet[Any, Any]:
 def _again(game: str, matches: Iterable[Match], slot: int) -> OnChannel | None:
     found = [one for one in matches if one.ruleset.startswith(f"{game}/") and _is_kept(one)]
     finished = [(one.finished_at, one.pk, one) for one in found if one.finished_at and one.finished_at <= _begins(slot)]
-    recent_only = [one for *_, one in sorted(finished, reverse=True)[:AGAIN_MOST]]
-    if not recent_only:
+    recent = [one for *_, one in sorted(finished, reverse=True)[:AGAIN_MOST]]
+    if not recent:
         return None
-    match = recent_only[slot % len(recent_only)]
-    game_shown = slot // len(recent_only) % _played(match)
+    match = recent[slot % len(recent)]
+    game_shown = slot // len(recent) % _played(match)
     return OnChannel(match, game_shown, slot * SLOT_MS, (slot + 1) * SLOT_MS, TEMPO)
 
 

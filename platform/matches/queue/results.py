@@ -263,9 +263,9 @@ def _times_note(written: Iterable[MatchResult]) -> None:
     """Note how long blocks take, for the next claims."""
     for contest, one in {one.match.contest_id: one for one in written}.items():
         if contest is not None:
-            recent_only = one.duration_ms / 1000 / max(1, len(one.games) // len(one.match.seats.all()))
-            before = Coalesce(F("block_seconds"), Value(recent_only))
-            Contest.objects.filter(pk=contest).update(block_seconds=before * (1 - MEMORY) + recent_only * MEMORY)
+            recent = one.duration_ms / 1000 / max(1, len(one.games) // len(one.match.seats.all()))
+            before = Coalesce(F("block_seconds"), Value(recent))
+            Contest.objects.filter(pk=contest).update(block_seconds=before * (1 - MEMORY) + recent * MEMORY)
 
 
 def _as_played(game: Game) -> GameResult:

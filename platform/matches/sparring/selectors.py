@@ -75,8 +75,8 @@ def versions_for(bot: Bot) -> QuerySet[BotVersion]:
 def seconds_used(author: int) -> float:
     """Return the seconds of workers that the author's matches have taken, whether they brought a result or not: those
     made in the last day, or still open."""
-    recent_only = Q(sparring__created_at__gt=database_after(-DAY)) | Q(state__in=UNDECIDED)
-    mine = Match.objects.filter(recent_only, sparring__author=author)
+    recent = Q(sparring__created_at__gt=database_after(-DAY)) | Q(state__in=UNDECIDED)
+    mine = Match.objects.filter(recent, sparring__author=author)
     used: dict[str, int] = mine.aggregate(Sum("duration_ms", default=0), Sum("wasted_ms", default=0))
     return sum(used.values()) / 1000
 
