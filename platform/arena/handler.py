@@ -72,7 +72,7 @@ class BoundedHandler(ASGIHandler):
         known = is_known or request.path_info == settings.LOGIN_URL
         try:
             context = copy_context()
-            async with threads.lent(line, reads=request.method in READS, known=known):
+            async with threads.acquired(line, reads=request.method in READS, known=known):
                 response = await sync_to_async(self.get_response, context=context)(request)
             self._note_session(request)
             if isinstance(response, StreamingHttpResponse) and not response.is_async:
@@ -104,13 +104,13 @@ class BoundedHandler(ASGIHandler):
         response.streaming_content = file.read()
 
     async def _make(self, parts: Iterable[bytes], address: str, context: Context, *, kept: bool) -> MadeFile:
-        thread = await self.files.lend(address)
+        thread = await self.files.acquire(address)
         try:
             file = MadeFile(parts, thread, context, kept=kept)
         except OSError:  # no temporary file can be had
-            self.files.give_back(thread)
+            self.files.release(thread)
             raise
-        file.made.add_done_callback(lambda _made: self.files.give_back(thread))
+        file.made.add_done_callback(lambda _made: self.files.release(thread))
         return file
 
 

@@ -1,4 +1,4 @@
-"""The threads in which requests are answered: a fixed number, lent by turns.
+"""The threads in which requests are answered: a fixed number, acquired in turn.
 
 By itself Django gives each request a thread of its own, and with it a new connection to the database. To open one takes
 longer than most answers, and hundreds of threads share one interpreter and use up the connections.
@@ -18,7 +18,7 @@ WAIT_MOST: Final = 15.0  # seconds for a thread
 READER_WAITS_MOST: Final = 2.0  # whoever only reads loses nothing by asking again, and has left before long
 CROWD_SECONDS: Final = 1.0  # for which somebody has always waited: more come than can be served
 CROWDED_WAITS_MOST: Final = 0.5  # seconds for a reader then: who is served is served soon, the others know soon
-LINE_MOST: Final = 200  # waiting requests of one line
+QUEUE_MAX: Final = 200  # waiting requests of one line
 
 
 class NoThreadFree(Exception):
@@ -27,7 +27,7 @@ class NoThreadFree(Exception):
 
 class RequestThreads:
     """``count`` threads and those who wait for one. Addresses take turns, so that one with many requests delays its
-    own. The thread that became free last is lent first, so that few hold a connection that nobody uses.
+    own. The thread that became free last is acquired first, so that few hold a connection that nobody uses.
 
     Of one address those who read and those who send something stand in two lines, which take turns too. Of readers
     the newest is next: where more come than can be served, the first who came would each be served just before they
@@ -42,22 +42,22 @@ class RequestThreads:
         self._crowded_since: float | None = None  # by the clock of the loop; None: nobody waited for the last thread
 
     @asynccontextmanager
-    async def lent(self, address: str, *, reads: bool = False, known: bool = False) -> AsyncIterator[None]:
+    async def acquired(self, address: str, *, reads: bool = False, known: bool = False) -> AsyncIterator[None]:
         """Have Django's synchronous code run in a thread of these. Raise ``NoThreadFree``."""
-        thread = await self.lend(address, reads=reads, known=known)
+        thread = await self.acquire(address, reads=reads, known=known)
         try:
             async with ThreadSensitiveContext(executor=thread):
                 yield
         finally:
-            self.give_back(thread)
+            self.release(thread)
 
-    async def lend(self, address: str, *, reads: bool = False, known: bool = False) -> ThreadPoolExecutor:
+    async def acquire(self, address: str, *, reads: bool = False, known: bool = False) -> ThreadPoolExecutor:
         """Return a thread, which is to be given back; ``reads``: for a request that changes nothing; ``known``: of
         somebody who has signed in, or is about to. Raise ``NoThreadFree``."""
         if self.free:
             return self.free.pop()
         turns = self._waiting.setdefault((address, reads), deque())
-        if len(turns) >= LINE_MOST:
+        if len(turns) >= QUEUE_MAX:
             if not reads:
                 raise NoThreadFree
             _refuse(turns.popleft())
@@ -82,8 +82,8 @@ class RequestThreads:
         is_crowded = now - self._crowded_since > CROWD_SECONDS
         return CROWDED_WAITS_MOST if is_crowded and not known else READER_WAITS_MOST
 
-    def give_back(self, thread: ThreadPoolExecutor) -> None:
-        """Take a thread back. It is lent again when it has nothing left to do for whoever has gone away."""
+    def release(self, thread: ThreadPoolExecutor) -> None:
+        """Take a thread back. It can be acquired again when it has nothing left to do for whoever has gone away."""
         loop = get_running_loop()
 
         def is_free(_closed: object) -> None:

@@ -19,7 +19,7 @@ from tests.waiting import eventually_async
 
 
 async def thread_of(threads: RequestThreads, address: str = "") -> int:
-    async with threads.lent(address):
+    async with threads.acquired(address):
         return await sync_to_async(threading.get_ident)()
 
 
@@ -40,7 +40,7 @@ async def test_requests_at_once_have_a_thread_each_and_no_more_than_there_are() 
     threads, together = RequestThreads("t", 3), threading.Barrier(3, timeout=60)
 
     async def meet() -> int:
-        async with threads.lent(""):
+        async with threads.acquired(""):
             await sync_to_async(together.wait)()  # broken if one waited for another
             return await sync_to_async(threading.get_ident)()
 
@@ -52,7 +52,7 @@ async def test_a_thread_that_still_works_for_somebody_who_left_is_lent_to_nobody
     threads, go_on = RequestThreads("t", 1), threading.Event()
 
     async def leaves() -> None:
-        async with threads.lent(""):
+        async with threads.acquired(""):
             await sync_to_async(go_on.wait)(60)
 
     first = asyncio.create_task(leaves())
@@ -70,33 +70,33 @@ async def test_a_thread_that_still_works_for_somebody_who_left_is_lent_to_nobody
 
 async def test_addresses_take_turns() -> None:
     threads, served = RequestThreads("t", 1), []
-    thread = await threads.lend("first")
+    thread = await threads.acquire("first")
 
     async def wait(address: str) -> None:
-        async with threads.lent(address):
+        async with threads.acquired(address):
             served.append(address)
 
     waiting = []
     for address in ("many", "many", "many", "many", "one", "other"):
         waiting.append(asyncio.create_task(wait(address)))
         await asyncio.sleep(0)
-    threads.give_back(thread)
+    threads.release(thread)
     await asyncio.gather(*waiting)
     assert served == ["many", "one", "other", "many", "many", "many"]
 
 
 async def _served_in_line(threads: RequestThreads, asked: list[tuple[str, str, bool]]) -> list[str]:
     """Let each (name, address, reads) wait in this order, and return the names in the order of being served."""
-    thread, served, waiting = await threads.lend("first"), [], []
+    thread, served, waiting = await threads.acquire("first"), [], []
 
     async def wait(name: str, address: str, reads: bool) -> None:
-        async with threads.lent(address, reads=reads):
+        async with threads.acquired(address, reads=reads):
             served.append(name)
 
     for one in asked:
         waiting.append(asyncio.create_task(wait(*one)))
         await asyncio.sleep(0)
-    threads.give_back(thread)
+    threads.release(thread)
     await asyncio.gather(*waiting)
     return served
 
@@ -115,45 +115,45 @@ async def test_who_sends_something_takes_turns_with_those_who_read_at_the_same_a
 
 async def test_readers_are_refused_sooner_while_there_has_been_a_line_for_long(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = RequestThreads("t", 1)
-    thread = await threads.lend("")
+    thread = await threads.acquire("")
     monkeypatch.setattr("arena.request_threads.READER_WAITS_MOST", 60.0)
     monkeypatch.setattr("arena.request_threads.CROWDED_WAITS_MOST", 0.01)
-    stays = asyncio.create_task(threads.lend("a", reads=True))
+    stays = asyncio.create_task(threads.acquire("a", reads=True))
     await asyncio.sleep(0)
     monkeypatch.setattr("arena.request_threads.CROWD_SECONDS", 0.0)
     await asyncio.sleep(0.01)
     with pytest.raises(NoThreadFree):
-        await asyncio.wait_for(threads.lend("b", reads=True), 30)
-    sends = asyncio.create_task(threads.lend("b"))
+        await asyncio.wait_for(threads.acquire("b", reads=True), 30)
+    sends = asyncio.create_task(threads.acquire("b"))
     await asyncio.sleep(0.05)
     assert not stays.done()
     assert not sends.done()
-    threads.give_back(thread)
-    threads.give_back(await stays)
+    threads.release(thread)
+    threads.release(await stays)
     last = await sends
-    threads.give_back(last)
+    threads.release(last)
     assert await all_free(threads, 1)
-    thread = await threads.lend("")
+    thread = await threads.acquire("")
     monkeypatch.setattr("arena.request_threads.CROWD_SECONDS", 60.0)
-    after = asyncio.create_task(threads.lend("c", reads=True))
+    after = asyncio.create_task(threads.acquire("c", reads=True))
     await asyncio.sleep(0.05)
     assert not after.done()
-    threads.give_back(thread)
-    threads.give_back(await after)
+    threads.release(thread)
+    threads.release(await after)
 
 
 async def test_a_crowd_of_readers_loses_its_oldest(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = RequestThreads("t", 1)
-    thread = await threads.lend("")
-    monkeypatch.setattr("arena.request_threads.LINE_MOST", 2)
-    crowd = [asyncio.create_task(threads.lend("crowd", reads=True)) for _ in range(3)]
+    thread = await threads.acquire("")
+    monkeypatch.setattr("arena.request_threads.QUEUE_MAX", 2)
+    crowd = [asyncio.create_task(threads.acquire("crowd", reads=True)) for _ in range(3)]
     done, _waiting = await asyncio.wait(crowd, timeout=30, return_when=asyncio.FIRST_COMPLETED)
     assert done == {crowd[0]}
     with pytest.raises(NoThreadFree):
         await crowd[0]
-    threads.give_back(thread)
-    threads.give_back(await crowd[2])
-    threads.give_back(await crowd[1])
+    threads.release(thread)
+    threads.release(await crowd[2])
+    threads.release(await crowd[1])
     assert await all_free(threads, 1)
 
 
@@ -161,28 +161,28 @@ async def test_who_leaves_in_the_moment_of_being_refused_takes_no_thread_along(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     threads = RequestThreads("t", 1)
-    thread = await threads.lend("")
-    monkeypatch.setattr("arena.request_threads.LINE_MOST", 1)
-    leaves = asyncio.create_task(threads.lend("crowd", reads=True))
+    thread = await threads.acquire("")
+    monkeypatch.setattr("arena.request_threads.QUEUE_MAX", 1)
+    leaves = asyncio.create_task(threads.acquire("crowd", reads=True))
     await asyncio.sleep(0)
-    stays = asyncio.create_task(threads.lend("crowd", reads=True))
+    stays = asyncio.create_task(threads.acquire("crowd", reads=True))
     asyncio.get_running_loop().call_soon(leaves.cancel)
     with pytest.raises((asyncio.CancelledError, NoThreadFree)):
         await leaves
-    threads.give_back(thread)
-    threads.give_back(await stays)
+    threads.release(thread)
+    threads.release(await stays)
     assert await all_free(threads, 1)
 
 
 async def test_who_leaves_the_line_is_not_waited_for() -> None:
     threads = RequestThreads("t", 1)
-    thread = await threads.lend("")
+    thread = await threads.acquire("")
     waiting = [asyncio.create_task(thread_of(threads, address)) for address in ("a", "a", "b")]
     await asyncio.sleep(0)
     waiting[0].cancel()
     waiting[2].cancel()
     await asyncio.wait(waiting, timeout=0.1)
-    threads.give_back(thread)
+    threads.release(thread)
     await waiting[1]
     assert await all_free(threads, 1)
     assert not threads._waiting
@@ -190,8 +190,8 @@ async def test_who_leaves_the_line_is_not_waited_for() -> None:
 
 async def test_a_thread_that_comes_when_nobody_waits_any_more_is_not_lost() -> None:
     threads = RequestThreads("t", 1)
-    thread = await threads.lend("")
-    waiting = asyncio.create_task(threads.lend(""))
+    thread = await threads.acquire("")
+    waiting = asyncio.create_task(threads.acquire(""))
     await asyncio.sleep(0)
     threads._pass_on(thread)
     waiting.cancel()  # in the same moment
@@ -202,18 +202,18 @@ async def test_a_thread_that_comes_when_nobody_waits_any_more_is_not_lost() -> N
 
 async def test_who_waits_for_too_long_or_in_too_large_a_crowd_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     threads = RequestThreads("t", 1)
-    thread = await threads.lend("")
-    monkeypatch.setattr("arena.request_threads.LINE_MOST", 2)
-    crowd = [asyncio.create_task(threads.lend("crowd")) for _ in range(2)]
+    thread = await threads.acquire("")
+    monkeypatch.setattr("arena.request_threads.QUEUE_MAX", 2)
+    crowd = [asyncio.create_task(threads.acquire("crowd")) for _ in range(2)]
     await asyncio.sleep(0)
     with pytest.raises(NoThreadFree):
-        await threads.lend("crowd")
+        await threads.acquire("crowd")
     monkeypatch.setattr("arena.request_threads.WAIT_MOST", 0.05)
     with pytest.raises(NoThreadFree):
-        await threads.lend("another")
-    threads.give_back(thread)
-    threads.give_back(await crowd[0])
-    threads.give_back(await crowd[1])
+        await threads.acquire("another")
+    threads.release(thread)
+    threads.release(await crowd[0])
+    threads.release(await crowd[1])
     assert await all_free(threads, 1)
 
 
@@ -221,7 +221,7 @@ async def test_a_thread_is_free_again_after_an_answer_that_failed() -> None:
     threads = RequestThreads("t", 1)
     for _ in range(3):
         with pytest.raises(RuntimeError):
-            async with threads.lent(""):
+            async with threads.acquired(""):
                 raise RuntimeError
     assert await all_free(threads, 1)
 
