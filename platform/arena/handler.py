@@ -16,7 +16,7 @@ from django.db.backends.signals import connection_created
 from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 
-from arena.kept_files import KeptFiles
+from arena.file_cache import FileCache
 from arena.made_files import MadeFile
 from arena.operations.health import ALIVE, READY
 from arena.request_threads import NoThreadFree, RequestThreads
@@ -47,7 +47,7 @@ class BoundedHandler(ASGIHandler):
         self.pages = RequestThreads("page", settings.REQUESTS_AT_ONCE)
         self.files = RequestThreads("file", settings.FILES_AT_ONCE)
         self.probes = RequestThreads("probe", 1)
-        self.kept = KeptFiles()
+        self.kept = FileCache()
         self._signed_in: dict[str, None] = {}  # sessions that this process has answered, the latest last
         self._outside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="signals")
         self._proxies = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)

@@ -24,7 +24,7 @@ class KeptAs:
     seconds: int
 
 
-def file_kept(answer: StreamingHttpResponse, name: str, revision: int | str, seconds: int) -> StreamingHttpResponse:
+def file_cached(answer: StreamingHttpResponse, name: str, revision: int | str, seconds: int) -> StreamingHttpResponse:
     """Let the web process give ``answer`` to others too, who may be given one that is some seconds old; see
     ``KeptAs``. What it is made of should be read no sooner than it is sent: see ``later``."""
     name += "?bom=1" if getattr(answer, "marked", False) else ""

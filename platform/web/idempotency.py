@@ -28,7 +28,7 @@ from web.errors import Refusal
 from web.models import KeptAnswer
 
 HEADER: Final = "Idempotency-Key"
-KEPT: Final = timedelta(days=1)
+STORED_FOR: Final = timedelta(days=1)
 MOST: Final = 255  # characters
 PARAMETER: Final = OpenApiParameter(
     HEADER,
@@ -48,7 +48,7 @@ def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
     """
     user: Any = request.user
     key, digest = _key(request), _digest(request)
-    KeptAnswer.objects.filter(user=user.pk, key=key, created_at__lt=timezone.now() - KEPT).delete()
+    KeptAnswer.objects.filter(user=user.pk, key=key, created_at__lt=timezone.now() - STORED_FOR).delete()
     try:
         with transaction.atomic():
             kept = KeptAnswer.objects.create(user=user, key=key, digest=digest)
@@ -70,7 +70,7 @@ def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
 
 def answers_forget() -> int:
     """Delete the answers that were kept for a day. How many were."""
-    return KeptAnswer.objects.filter(created_at__lt=timezone.now() - KEPT).delete()[0]
+    return KeptAnswer.objects.filter(created_at__lt=timezone.now() - STORED_FOR).delete()[0]
 
 
 def _again(kept: KeptAnswer | None, digest: str) -> Response:

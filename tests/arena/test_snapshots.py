@@ -267,7 +267,10 @@ def test_each_part_of_each_topic_is_a_row_of_its_own_and_is_rolled_back_with_its
 @pytest.mark.django_db
 def test_what_was_computed_long_ago_is_deleted_by_housekeeping() -> None:
     now = timezone.now()
-    for part, age in (("old", snapshots.KEPT + timedelta(seconds=9)), ("new", snapshots.KEPT - timedelta(hours=1))):
+    for part, age in (
+        ("old", snapshots.STORED_FOR + timedelta(seconds=9)),
+        ("new", snapshots.STORED_FOR - timedelta(hours=1)),
+    ):
         write(SnapshotKey("gone.1", part), (1, now - age), now, b"")
     forget_answers()
     assert [one.part for one in Snapshot.objects.all()] == ["new"]

@@ -22,10 +22,10 @@ from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
 from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of
 from tournaments.services import chain_settle
 from tournaments.views.lookups import shown_tournament
-from web.downloads import csv_response, file_kept, json_response, zip_response
+from web.downloads import csv_response, file_cached, json_response, zip_response
 
-KEPT_SECONDS: Final = 10  # as boards are
-KEPT_OVER_SECONDS: Final = 60
+CACHED_SECONDS: Final = 10  # as boards are
+CACHED_OVER_SECONDS: Final = 60
 
 
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
@@ -41,8 +41,8 @@ def file_shared(
     if getattr(user, "is_staff", False) or not everyones(user).filter(pk=tournament.pk).exists():
         return answer
     kept_as = f"tournament/{tournament.pk}/{tournament.created_at.timestamp()}/{name}/{get_language()}"
-    seconds = KEPT_OVER_SECONDS if tournament.is_over else KEPT_SECONDS
-    return file_kept(answer, kept_as, tournament.revision, seconds)
+    seconds = CACHED_OVER_SECONDS if tournament.is_over else CACHED_SECONDS
+    return file_cached(answer, kept_as, tournament.revision, seconds)
 
 
 def _file(request: HttpRequest, tournament: Tournament, name: str) -> StreamingHttpResponse:

@@ -10,10 +10,10 @@ from django.utils import timezone
 
 from arena.operations.models import Backup, TableSize
 
-KEPT: Final = timedelta(days=90)
+STORED_FOR: Final = timedelta(days=90)
 WEEK: Final = timedelta(days=7)
 SHOWN: Final = 12  # tables
-BACKUPS_KEPT: Final = 100
+BACKUPS_STORED: Final = 100
 BACKUP_LATE: Final = timedelta(days=2)
 
 
@@ -42,7 +42,7 @@ def sizes_measure() -> None:
     today = timezone.now().date()
     for table, size in _sizes():
         TableSize.objects.update_or_create(table=table, day=today, defaults={"size": size})
-    TableSize.objects.filter(day__lt=today - KEPT).delete()
+    TableSize.objects.filter(day__lt=today - STORED_FOR).delete()
 
 
 def sizes_read() -> SizesRead:
@@ -71,7 +71,7 @@ def backup_note(*, size: int, sha256: str) -> None:
     """Note that a backup was made, for the page of operators."""
     with suppress(DatabaseError), transaction.atomic():  # before an upgrade the database lacks the table
         Backup.objects.create(size=size, sha256=sha256)
-        kept = Backup.objects.values_list("pk", flat=True)[:BACKUPS_KEPT]
+        kept = Backup.objects.values_list("pk", flat=True)[:BACKUPS_STORED]
         Backup.objects.exclude(pk__in=list(kept)).delete()
 
 

@@ -19,7 +19,7 @@ from leagues.selectors.exports import (
 )
 from leagues.selectors.ladder import ladder_of, ladder_revision
 from leagues.views.lookups import season_or_404
-from web.downloads import csv_response, file_kept, json_response, later, zip_response
+from web.downloads import csv_response, file_cached, json_response, later, zip_response
 
 FILE_SECONDS: Final = 10
 FILE_OVER_SECONDS: Final = 60  # of a finished season: new names of bots come later
@@ -31,7 +31,7 @@ def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpRespo
     season = season_or_404(request, slug, number)
     kept_as = f"season/{season.pk}/{season.starts_at.timestamp()}/{name}/{get_language()}"
     seconds = FILE_SECONDS if season.is_running else FILE_OVER_SECONDS
-    return file_kept(_file(request, season, slug, name), kept_as, ladder_revision(season), seconds)
+    return file_cached(_file(request, season, slug, name), kept_as, ladder_revision(season), seconds)
 
 
 def _file(request: HttpRequest, season: Season, slug: str, name: str) -> StreamingHttpResponse:

@@ -22,7 +22,7 @@ from matches.models import Game, Match, MatchLog, MatchState
 from matches.referee.rotation import seats_by_position
 from web.optional import optional
 
-KEPT_SECONDS: Final = 600
+CACHED_SECONDS: Final = 600
 EDITION: Final = 2  # of the pictures; raised when they are drawn differently
 _Records: TypeAlias = dict[int, tuple[int, bytes]]  # number and record of a game by match
 Moment: TypeAlias = Callable[[], tuple[GameSoFar, int | None]]
@@ -205,7 +205,7 @@ def _drawn(wanted: Mapping[int, _Wanted]) -> dict[int, str]:
         if keys[pk] not in kept and (svg := _draw(one.match, one.bots, *one.moment())):
             fresh[keys[pk]] = svg
     if fresh:
-        pictures.set_many(fresh, KEPT_SECONDS)
+        pictures.set_many(fresh, CACHED_SECONDS)
     return {pk: svg for pk, key in keys.items() if (svg := kept.get(key) or fresh.get(key))}
 
 

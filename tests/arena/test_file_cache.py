@@ -11,14 +11,14 @@ import pytest
 from django.http import HttpRequest, StreamingHttpResponse
 from django.urls import path
 
-from arena import kept_files, made_files
+from arena import file_cache, made_files
+from arena.file_cache import FileCache
 from arena.handler import BoundedHandler
-from arena.kept_files import KeptFiles
 from arena.made_files import MadeFile
 from arena.request_threads import NoThreadFree
 from tests.arena.asgi import asked, begun
 from tests.waiting import eventually_async
-from web.downloads import KeptAs, file_kept
+from web.downloads import KeptAs, file_cached
 
 MAKER = ThreadPoolExecutor(max_workers=1, thread_name_prefix="maker")
 
@@ -27,7 +27,7 @@ class Files:
     """Makes files of which each says how many were made before."""
 
     def __init__(self) -> None:
-        self.kept = KeptFiles()
+        self.kept = FileCache()
         self.made = 0
         self.go_on = threading.Event()
         self.go_on.set()
@@ -58,7 +58,7 @@ class Files:
 @pytest.fixture
 def files(monkeypatch: pytest.MonkeyPatch) -> Files:
     files = Files()
-    for module in (kept_files, made_files):
+    for module in (file_cache, made_files):
         monkeypatch.setattr(module, "monotonic", lambda: files.now)
     return files
 
@@ -136,13 +136,13 @@ async def test_it_is_made_to_its_end_though_all_go_away(files: Files) -> None:
 
 
 async def test_so_many_are_kept_and_so_many_bytes(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_files, "KEPT_MOST", 2)
+    monkeypatch.setattr(file_cache, "FILES_MAX", 2)
     await files.read("a")
     await files.read("b")
     await files.read("a")
     await files.read("c")  # b goes, which nobody has asked for for longest
     assert [await files.read(name) for name in "ac"] == [b"file 1", b"file 3"]
-    monkeypatch.setattr(kept_files, "BYTES_MOST", 1000)
+    monkeypatch.setattr(file_cache, "BYTES_MOST", 1000)
     files.size = 990
     assert await files.read("d") == b"file 4"
     assert await files.read("d") == b"file 4"
@@ -162,7 +162,7 @@ def download(request: HttpRequest, **_number: int) -> StreamingHttpResponse:
         yield b"made"
 
     answer = StreamingHttpResponse(parts(), headers={"X-For": request.path})
-    return file_kept(answer, "the same", 1, 60) if "kept" in request.path else answer
+    return file_cached(answer, "the same", 1, 60) if "kept" in request.path else answer
 
 
 urlpatterns = [path("kept/<int:number>/", download), path("own/", download)]

@@ -12,7 +12,7 @@ from arena.made_files import MadeFile
 from web.downloads import KeptAs
 
 REST: Final = 20  # times as long as it took to make, a file is given
-KEPT_MOST: Final = 64  # files
+FILES_MAX: Final = 64  # files
 BYTES_MOST: Final = 64 * 1024 * 1024  # of all of them, where temporary files lie
 
 
@@ -30,7 +30,7 @@ class _KeptFile:
         return monotonic() < max(self.everyone, self.until if self.wanted.revision == wanted.revision else 0)
 
 
-class KeptFiles:
+class FileCache:
     """The files of a web process. What was not asked for for longest goes first, and is closed with its last reader."""
 
     def __init__(self) -> None:
@@ -62,7 +62,7 @@ class KeptFiles:
         file = kept.file.result()
         begun = monotonic() - file.took
         kept.until, kept.everyone, kept.size = begun + kept.wanted.seconds, begun + REST * file.took, file.size
-        while len(self._kept) > KEPT_MOST or sum(one.size for one in self._kept.values()) > BYTES_MOST:
+        while len(self._kept) > FILES_MAX or sum(one.size for one in self._kept.values()) > BYTES_MOST:
             del self._kept[next(iter(self._kept))]
 
     def _drop(self, kept: _KeptFile) -> None:
