@@ -14,7 +14,7 @@ from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of, words_of
 from tournaments.selectors.standings.explain import comparison
 from tournaments.selectors.standings.snapshots import standings_snapshot
-from tournaments.selectors.standings.tie_break_detail import reckoning_of
+from tournaments.selectors.standings.tie_break_detail import calculation_of
 from tournaments.standings import Row
 from tournaments.views.board_pages import Places, board_rendered
 from tournaments.views.lookups import shown_tournament
@@ -67,15 +67,15 @@ def reckoning(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     entry = tournament.entries.filter(pk=entry_id).select_related("bot").first()
     if entry is None:
         raise Http404(_("This bot is not in this tournament."))
-    read, template = partial(_reckoned, tournament, entry), "tournaments/parts/reckonings.html"
+    read, template = partial(_computed, tournament, entry), "tournaments/parts/reckonings.html"
     part = board_rendered(request, tournament, BoardQuery(), read, template)
     return render(request, "tournaments/reckoning.html", {"tournament": tournament, "entry": entry, "part": part})
 
 
-def _reckoned(tournament: Tournament, entry: Entry) -> tuple[dict[str, Any], Board[Entry], Places]:
+def _computed(tournament: Tournament, entry: Entry) -> tuple[dict[str, Any], Board[Entry], Places]:
     entries, announced = entries_of(tournament), tie_breaks_of(tournament)
     by_id = {one.pk: one for one in entries}
-    stages = (reckoning_of(stage, entry, announced, by_id) for stage in _stages_with_points(tournament))
+    stages = (calculation_of(stage, entry, announced, by_id) for stage in _stages_with_points(tournament))
     return {"reckonings": [one for one in stages if one is not None]}, board_of(entries, BoardQuery()), {}
 
 

@@ -42,7 +42,7 @@ def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ..
     ``held``: as if the rulings were these instead of those that were made.
     """
     held = corrections_of(stage.tournament) if held is None else held
-    return _reckoned(stage, held, _play_off(stage, held))
+    return _computed(stage, held, _play_off(stage, held))
 
 
 def _play_off(stage: Stage, held: Corrections) -> Mapping[int, int]:
@@ -53,7 +53,7 @@ def _play_off(stage: Stage, held: Corrections) -> Mapping[int, int]:
     return {} if met is None else play_off_places(standings_of(met, held), breaks)
 
 
-def _reckoned(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tuple[Row, ...]:
+def _computed(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tuple[Row, ...]:
     """Return the rows by points and tie-breaks, of a knockout by the places of its bracket."""
     rows = _folded(stage, held, play_off)
     return placed_of(stage, rows, held) if stage.kind.has_bracket and stage.started_at else rows

@@ -36,7 +36,7 @@ class Sat:
 
 
 @dataclass(frozen=True, slots=True)
-class Reckoning:
+class TieBreakCalculation:
     """``values``: of every announced tie-break, needed or not; None for one that only a tied group has."""
 
     stage: Stage
@@ -49,16 +49,16 @@ class Reckoning:
         return self.stage.has_fide_tie_breaks
 
 
-def reckoning_of(
+def calculation_of(
     stage: Stage, entry: Entry, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]
-) -> Reckoning | None:
+) -> TieBreakCalculation | None:
     """Return how the tie-breaks of ``entry`` come about; None if it takes no part in the stage."""
     row = next((row for row in standings_of(stage) if row.entrant == entry.pk), None)
     field = field_of(stage)
     tally = field.tallies.get(entry.pk)
     if row is None or tally is None:
         return None
-    return Reckoning(
+    return TieBreakCalculation(
         stage=stage,
         row=row,
         tables=_tables(tally, field, entries),
