@@ -45,7 +45,7 @@ def effects_apply(state: ChainState, made: Made | None, found: Mapping[str, Any]
         _check_undone(state, made, where, rewound, label)
     for where in undone:
         state.lost[where] = state.tables.pop(where[:2])
-    _rewind(state, rewound, label)
+    _roll_back(state, rewound, label)
     for number in numbers(found["rounds_undone"], f"{label}: rounds"):
         if number not in state.rounds or any(key[0] == number for key in state.tables):
             raise ProofError(f"{label} undid round {number}, in which matches hold, or which was not there")
@@ -91,7 +91,7 @@ def _check_undone(state: ChainState, made: Made | None, where: Place, rewound: S
     raise ProofError(f"{label} undid {at(where)}, which does not follow from it")
 
 
-def _rewind(state: ChainState, rewound: Sequence[int], label: str) -> None:
+def _roll_back(state: ChainState, rewound: Sequence[int], label: str) -> None:
     for stage in sorted(rewound):
         playing = state.playing.get(stage)
         if playing is None or stage == 1 or any(table for table in state.of_stage(stage)):
@@ -128,7 +128,7 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
         raise ProofError(f"{label} drew {at(where)} for nobody, or from a luck that is none")
     lost = state.lost.get(where)
     if where[0] not in state.rounds:
-        _revive(state, where[0], label)
+        _restore_round(state, where[0], label)
     if lost is not None and state.rounds[where[0]].begun:
         if list(lost.seating) != seats or lost.reasons != one["reasons"] or where[:2] in state.tables:
             raise ProofError(f"{label} gave {at(where)} its place again with other players")
@@ -149,7 +149,7 @@ def _draw(state: ChainState, made: Made | None, one: Mapping[str, Any], label: s
     state.rulings[-1] = replace(state.rulings[-1], new=state.drawn)
 
 
-def _revive(state: ChainState, number: int, label: str) -> None:
+def _restore_round(state: ChainState, number: int, label: str) -> None:
     """Bring back a round that was undone, and with it its stage."""
     gone = state.rounds_gone.pop(number, None)
     if gone is None:
@@ -167,7 +167,7 @@ def _byes_given(state: ChainState, claimed: Sequence[object], label: str) -> Non
         byes = [read(bye, BYE, f"{label}: a bye") for bye in found["byes"]]
         number = found["round"]
         if number not in state.rounds:
-            _revive(state, number, label)
+            _restore_round(state, number, label)
         given = [ByeGiven(number, bye["entry"], bye["points"]) for bye in byes]
         if state.rounds[number].begun and given != state.rounds[number].byes:
             raise ProofError(f"{label} changed the byes of round {number}, which had begun")

@@ -67,7 +67,7 @@ def rounds_tidy(tournament: Tournament) -> None:
             stage.save(update_fields=["drawn"])
 
 
-def stages_keep(ruling: Ruling, stages: Sequence[Stage]) -> list[Rewound]:
+def stages_store(ruling: Ruling, stages: Sequence[Stage]) -> list[Rewound]:
     """Keep what is needed to restore the stages as they are now."""
     times = [_times(stage) for stage in Stage.objects.filter(tournament=ruling.tournament_id)]
     return [
@@ -82,14 +82,14 @@ def stages_keep(ruling: Ruling, stages: Sequence[Stage]) -> list[Rewound]:
     ]
 
 
-def stages_rewind(stages: Sequence[Stage]) -> None:
+def stages_roll_back(stages: Sequence[Stage]) -> None:
     """Set stages back as if they had never begun; their fixtures are undone already."""
     Round.objects.filter(stage__in=stages).delete()
     Seed.objects.filter(stage__in=stages).delete()
     Stage.objects.filter(pk__in=[stage.pk for stage in stages]).update(started_at=None, finished_at=None, drawn=0)
 
 
-def stage_revive(kept: Rewound) -> None:
+def stage_restore(kept: Rewound) -> None:
     """Make a stage again what it was when it was rewound; its fixtures are for ``fixtures_restore``, before."""
     Seed.objects.filter(stage=kept.stage_id).delete()
     Seed.objects.bulk_create(

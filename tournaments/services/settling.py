@@ -26,9 +26,9 @@ from tournaments.services.reverting import (
     fixtures_undo,
     rounds_tidy,
     stage_reopen,
-    stage_revive,
-    stages_keep,
-    stages_rewind,
+    stage_restore,
+    stages_roll_back,
+    stages_store,
 )
 from tournaments.standings import RulingCode, holding
 
@@ -37,14 +37,14 @@ def rulings_settle(ruling: Ruling, follows: Consequences) -> None:
     """Set fixtures, stages, matches and entries as they follow; ``ruling`` is what takes places away."""
     tournament = ruling.tournament
     entries_settle(tournament)
-    kept = stages_keep(ruling, follows.rewound)
+    kept = stages_store(ruling, follows.rewound)
     fixtures_undo(ruling, follows.undone, kept)
     if follows.rewound:
-        stages_rewind(follows.rewound)
+        stages_roll_back(follows.rewound)
     rounds_tidy(tournament)  # what comes back comes back to its own round, not to one drawn in its place
     fixtures_restore(follows.restored)
     for one in follows.revived:
-        stage_revive(one)
+        stage_restore(one)
         one.delete()
     rounds_tidy(tournament)
     match_cancel(matches=_matches([one.match_id for one in follows.called_off]))
@@ -112,8 +112,8 @@ def _mend(stage: Stage, new: list[int]) -> bool:
         return False
     replayed = stage.tournament.rulings.filter(data__new__in=list(later.values_list("match", flat=True)))
     ruling = replayed.order_by("-number")[0]
-    kept = stages_keep(ruling, follows.rewound)
+    kept = stages_store(ruling, follows.rewound)
     fixtures_undo(ruling, follows.undone, kept)
-    stages_rewind(follows.rewound)
+    stages_roll_back(follows.rewound)
     stage_reopen(stage.tournament)
     return True

@@ -78,7 +78,7 @@ def stage_outdated(stage: Stage) -> Consequences | None:
         return None
     plan = _Plan(proposal)
     for later in tournament.stages.filter(number__gte=stage.number):
-        plan.rewind(later, held)
+        plan.roll_back(later, held)
     return Consequences(proposal=proposal, undone=tuple(plan.undone), rewound=tuple(plan.rewound), to_play=True)
 
 
@@ -133,7 +133,7 @@ class _Plan:
         if not stage.started_at:
             return
         if self.anew:
-            self.rewind(stage, before)
+            self.roll_back(stage, before)
             return
         replaced = _replaced(stage, after)
         self.undone += _fixtures(stage, replaced.lost)
@@ -150,7 +150,7 @@ class _Plan:
         if following is not None:
             self._go_on(stage, following, before, then, open_)
 
-    def rewind(self, stage: Stage, before: Corrections) -> None:
+    def roll_back(self, stage: Stage, before: Corrections) -> None:
         """Begin a stage anew, and all that follow it."""
         if stage.started_at:
             self.undone += _fixtures(stage)
