@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from web.name_keys import name_key
 
-AGAIN: Final = "X-Live-Again"  # header of live cells: seconds after which there is a newer board
+REFRESH_HEADER: Final = "X-Live-Again"  # header of live cells: seconds after which there is a newer board
 
 BOARD_ROWS: Final = 50
 WORD_MOST: Final = 60  # characters

@@ -19,7 +19,7 @@ logger = logging.getLogger(__name__)
 
 Given = ParamSpec("Given")
 Value = TypeVar("Value")
-AGAIN_SECONDS: Final = 600  # after which the same failure is logged again
+RETRY_SECONDS: Final = 600  # after which the same failure is logged again
 TOLD_MOST: Final = 500  # failures that are remembered
 INPUT_MOST: Final = 300  # characters of an input in the log
 
@@ -50,7 +50,7 @@ class OptionalPart:
         if now < _told.get(key, 0):
             return
         _told.pop(key, None)
-        _told[key] = now + AGAIN_SECONDS
+        _told[key] = now + RETRY_SECONDS
         if len(_told) > TOLD_MOST:
             _told.pop(next(iter(_told)), None)
         logger.error("%s cannot be computed, and is left out, for %s", self.name, given, exc_info=error)

@@ -20,7 +20,7 @@ from tournaments.selectors.standings.results import standings_of
 from tournaments.services import snapshots as snapshot_services
 from tournaments.views import board_part
 from web import boards, snapshots
-from web.boards import AGAIN
+from web.boards import REFRESH_HEADER
 from web.models import Snapshot
 
 pytestmark = pytest.mark.django_db
@@ -90,10 +90,10 @@ def test_who_is_shown_old_standings_is_told_to_ask_again_and_then_has_the_newest
     one_result(cup)
     old = asked(cup, "live", "?page=1")  # another form, which nobody has asked for
     assert old.content.count(b"data-live>1</td>") == first.content.count(b"data-live>1</td>")
-    assert int(old[AGAIN]) == 57
+    assert int(old[REFRESH_HEADER]) == 57
     clock.now += 60
     newest = asked(cup, "live", "?page=1")
-    assert AGAIN not in newest
+    assert REFRESH_HEADER not in newest
     assert newest.content.count(b"data-live>1</td>") > first.content.count(b"data-live>1</td>")
 
 
@@ -153,7 +153,7 @@ def test_a_short_board_and_a_tournament_that_is_over_show_the_newest(clock: Cloc
         finish_matches(cup, most=1)
         Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.CANCELLED)
     assert api(cup) != before
-    assert AGAIN not in asked(cup)
+    assert REFRESH_HEADER not in asked(cup)
     assert clock.folds >= 2
 
 

@@ -18,7 +18,7 @@ from tournaments.selectors.rounds.fixtures import held_of
 from tournaments.views.board_part import WORDS, BoardPart, Reader, board_part
 from tournaments.views.detail_page import DetailPage
 from tournaments.views.lookups import counted_or_404
-from web.boards import AGAIN, BoardQuery
+from web.boards import REFRESH_HEADER, BoardQuery
 from web.page_cache import LIST_SECONDS, public_page
 from web.topics import share
 
@@ -84,7 +84,7 @@ def _live(request: HttpRequest, slug: str) -> HttpResponse:
     context |= _tasks_context(reader, playing=_counts(tournament)[0], held=part.held if part else 0)
     answer = render(request, "tournaments/live.html", context)
     if part and part.again:
-        answer[AGAIN] = str(part.again)
+        answer[REFRESH_HEADER] = str(part.again)
     return answer
 
 
