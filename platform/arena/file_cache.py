@@ -1,4 +1,4 @@
-"""Files that were made lately, for whoever asks for them next: each is made once, though a hundred ask at a time."""
+"""Cache of generated files: each is generated once, however many request it at a time."""
 
 from asyncio import Future, Task, create_task, shield
 from collections.abc import Callable, Coroutine
@@ -11,30 +11,30 @@ from typing import Any, Final
 from arena.made_files import MadeFile
 from web.downloads import KeptAs
 
-REST: Final = 20  # times as long as it took to make, a file is given
+REFRESH_RATIO: Final = 20  # a file is served for so many times as long as it took to generate
 FILES_MAX: Final = 64  # files
 BYTES_MOST: Final = 64 * 1024 * 1024  # of all of them, where temporary files lie
 
 
 @dataclass(slots=True, eq=False)
-class _KeptFile:
-    """A file, and until when it is given: to those who want this revision of it, and to ``everyone``."""
+class _CachedFile:
+    """A file, and until when it is given: to those who want this revision of it, and to ``public_until``."""
 
     wanted: KeptAs
     file: Task[MadeFile]
-    until: float = inf
-    everyone: float = inf  # while it is made
+    expires_at: float = inf
+    public_until: float = inf  # while it is made
     size: int = 0
 
     def serves(self, wanted: KeptAs) -> bool:
-        return monotonic() < max(self.everyone, self.until if self.wanted.revision == wanted.revision else 0)
+        return monotonic() < max(self.public_until, self.expires_at if self.wanted.revision == wanted.revision else 0)
 
 
 class FileCache:
     """The files of a web process. What was not asked for for longest goes first, and is closed with its last reader."""
 
     def __init__(self) -> None:
-        self._kept: dict[str, _KeptFile] = {}
+        self._kept: dict[str, _CachedFile] = {}
 
     async def of(self, wanted: KeptAs, make: Callable[[], Coroutine[Any, Any, MadeFile]]) -> MadeFile:
         """Return the file, which may still be being made. Raise what ``make`` raises, to all who wait for it.
@@ -44,27 +44,31 @@ class FileCache:
         """
         kept = self._kept.pop(wanted.name, None)
         if kept is None or not kept.serves(wanted):
-            kept = _KeptFile(wanted, create_task(make()))
+            kept = _CachedFile(wanted, create_task(make()))
             kept.file.add_done_callback(partial(self._begun, kept))
         self._kept[wanted.name] = kept
         return await shield(kept.file)
 
-    def _begun(self, kept: _KeptFile, file: Task[MadeFile]) -> None:
+    def _begun(self, kept: _CachedFile, file: Task[MadeFile]) -> None:
         if file.cancelled() or file.exception():
             self._drop(kept)
             return
         file.result().made.add_done_callback(partial(self._made, kept))
 
-    def _made(self, kept: _KeptFile, made: Future[None]) -> None:
+    def _made(self, kept: _CachedFile, made: Future[None]) -> None:
         if made.cancelled() or made.exception():
             self._drop(kept)
             return
         file = kept.file.result()
         begun = monotonic() - file.took
-        kept.until, kept.everyone, kept.size = begun + kept.wanted.seconds, begun + REST * file.took, file.size
+        kept.expires_at, kept.public_until, kept.size = (
+            begun + kept.wanted.seconds,
+            begun + REFRESH_RATIO * file.took,
+            file.size,
+        )
         while len(self._kept) > FILES_MAX or sum(one.size for one in self._kept.values()) > BYTES_MOST:
             del self._kept[next(iter(self._kept))]
 
-    def _drop(self, kept: _KeptFile) -> None:
+    def _drop(self, kept: _CachedFile) -> None:
         if self._kept.get(kept.wanted.name) is kept:
             del self._kept[kept.wanted.name]

@@ -26,13 +26,13 @@ def refuse_without_database() -> None:
 
 def silent_servers(patience: float = PATIENCE) -> dict[str, str]:
     """Return the Redis or Valkey servers that do not answer: the variable that names each, and why."""
-    until = time.monotonic() + patience
+    deadline = time.monotonic() + patience
     while True:
         silent = {}
         for address, variable in settings.SERVERS.items():
             if why := _silence(address):
                 silent[variable or "REDIS_URL"] = why
-        if not silent or time.monotonic() > until:
+        if not silent or time.monotonic() > deadline:
             return silent
         time.sleep(0.2)
 
