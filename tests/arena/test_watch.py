@@ -16,7 +16,7 @@ from django.utils import timezone
 from django.utils.html import escape
 
 from arena.site.tasks import FEATURED_GAMES, featured_analyse
-from arena.watch.selectors import programme, worth
+from arena.watch.selectors import schedule, worth
 from arena.watch.timetable import Coming, calendar, coming
 from games.catalogue import GAMES, current
 from leagues.services import season_refit
@@ -106,7 +106,7 @@ def test_a_channel_has_the_matches_of_its_game_only(client: Client) -> None:
     for name, shown in (("pickomino", pick), ("karteneck", kart)):
         html = page(client, reverse("watch:channel", args=[name]))
         assert set(re.findall(r'href="/matches/(\d+)/"', html)) == {str(shown.pk)}
-    assert programme("laghetti").boards == []
+    assert schedule("laghetti").boards == []
     assert client.get(reverse("watch:channel", args=["chess"])).status_code == 404
     assert set(GAMES) == set(re.findall(r'href="/watch/(\w+)/"', html))
 
@@ -150,7 +150,7 @@ def test_games_take_turns_among_the_boards() -> None:
     for _ in range(3):
         finished()
     kart = finished(hours=4, ruleset=other.id, options=other.validate(2, {}), seats=_cards())
-    assert [board.match.pk for board in programme().boards].index(kart.pk) == 1
+    assert [board.match.pk for board in schedule().boards].index(kart.pk) == 1
 
 
 def test_no_result_is_told(client: Client) -> None:
@@ -165,7 +165,7 @@ def test_no_result_is_told(client: Client) -> None:
 def test_what_not_everyone_may_see_is_not_on() -> None:
     finished()
     Match.objects.update(audience=Audience.AUTHORS)
-    assert programme() == programme("karteneck")
+    assert schedule() == schedule("karteneck")
 
 
 def test_names_are_never_markup(client: Client) -> None:

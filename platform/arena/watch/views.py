@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from arena.site.selectors import leagues_glance
-from arena.watch.selectors import programme
+from arena.watch.selectors import schedule
 from arena.watch.timetable import LASTS, LISTED, calendar, coming
 from games.catalogue import GAMES
 from matches.airing.channel import SLOT_MS
@@ -78,7 +78,7 @@ def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
 def _drawn(name: str, shown: bool) -> dict[str, SafeString]:
     """Draw the boards of a channel, the timetable and what was finished last, for readers who want results ``shown``
     at once, or not."""
-    found = programme(name)
+    found = schedule(name)
     main = next((board for board in found.boards if found.on and board.match == found.on.match), None)
     context = {
         "is_missing": found.is_missing or (found.on is not None and main is None),
