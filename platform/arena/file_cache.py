@@ -18,7 +18,7 @@ BYTES_MOST: Final = 64 * 1024 * 1024  # of all of them, where temporary files li
 
 @dataclass(slots=True, eq=False)
 class _CachedFile:
-    """A file, and until when it is given: to those who want this revision of it, and to ``public_until``."""
+    """A file: served until ``expires_at`` to requests for this revision, and until ``public_until`` to all."""
 
     wanted: KeptAs
     file: Task[MadeFile]
@@ -61,11 +61,8 @@ class FileCache:
             return
         file = kept.file.result()
         begun = monotonic() - file.took
-        kept.expires_at, kept.public_until, kept.size = (
-            begun + kept.wanted.seconds,
-            begun + REFRESH_RATIO * file.took,
-            file.size,
-        )
+        kept.expires_at, kept.size = begun + kept.wanted.seconds, file.size
+        kept.public_until = begun + REFRESH_RATIO * file.took
         while len(self._kept) > FILES_MAX or sum(one.size for one in self._kept.values()) > BYTES_MOST:
             del self._kept[next(iter(self._kept))]
 
