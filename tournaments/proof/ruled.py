@@ -5,8 +5,8 @@ from typing import Any, Final
 
 from matches.proof.reading import OPTIONAL, Fields, ProofError, at, place, read
 from tournaments.facts import TableFact
-from tournaments.proof.effects import EFFECTS, Made, effects_apply
 from tournaments.proof.entering import entered, shut
+from tournaments.proof.ruling_changes import CHANGES, Made, changes_apply
 from tournaments.proof.state import ChainState
 from tournaments.standings import RulingCode, StandingRuling
 from tournaments.standings.rulings import holding
@@ -67,33 +67,33 @@ def effects(state: ChainState, number: int, content: object) -> None:
     made, state.made, state.reopening = state.made, None, False
     if made is None:
         raise ProofError("something drawn was undone, and no ruling says why")
-    found = read(content, EFFECTS, "what a ruling changed")
+    found = read(content, CHANGES, "what a ruling changed")
     if not any(found.values()):
         raise ProofError("a ruling is said to have changed nothing")
-    effects_apply(state, made, found, f"ruling {made.ruling.number}")
+    changes_apply(state, made, found, f"ruling {made.ruling.number}")
 
 
 def redrawn(state: ChainState, number: int, content: object) -> None:
     """Apply the redraw of a round that waits, because somebody left or came back."""
-    found = read(content, EFFECTS, "a round drawn again")
+    found = read(content, CHANGES, "a round drawn again")
     if any(found[name] for name in ("rewound", "reopened", "rounds_undone")):
         raise ProofError("a round drawn again is said to have undone more than itself")
-    effects_apply(state, None, found, "a round drawn again")
+    changes_apply(state, None, found, "a round drawn again")
 
 
 def mended(state: ChainState, number: int, content: object) -> None:
     """Begin a stage anew, because by a replay others go on to it."""
-    found = read(content, EFFECTS, "a stage that begins anew")
+    found = read(content, CHANGES, "a stage that begins anew")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
         raise ProofError("no stage is said to begin anew, or something else")
-    effects_apply(state, None, found, "a stage that begins anew")
+    changes_apply(state, None, found, "a stage that begins anew")
 
 
 def settle(state: ChainState) -> None:
     """Settle the last ruling, which changed nothing that was drawn: let it be so, or say what is missing."""
     made, state.made, state.reopening = state.made, None, False
     if made is not None:
-        effects_apply(state, made, {name: [] for name in EFFECTS}, f"ruling {made.ruling.number}")
+        changes_apply(state, made, {name: [] for name in CHANGES}, f"ruling {made.ruling.number}")
 
 
 def _table(state: ChainState, found: Mapping[str, Any], kind: RulingCode, label: str) -> TableFact | None:

@@ -14,8 +14,8 @@ from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
 from tournaments.selectors.rounds.waiting_rounds import Redraw, redraw_of
 from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.services.effects import effects_append, in_force
 from tournaments.services.matching import round_matches_create
+from tournaments.services.ruling_changes import active_state, changes_append
 
 
 def waiting_redraw(tournament: Tournament) -> bool:
@@ -25,9 +25,9 @@ def waiting_redraw(tournament: Tournament) -> bool:
     redraw = redraw_of(tournament, list(present), corrections_of(tournament))
     if redraw is None:
         return False
-    before = in_force(tournament)
+    before = active_state(tournament)
     round_reseat(redraw)
-    effects_append(tournament, before, "redrawn")
+    changes_append(tournament, before, "redrawn")
     return True
 
 

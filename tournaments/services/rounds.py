@@ -23,9 +23,9 @@ from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import NewLink, link_append, links_append, standings_content
 from tournaments.services.deleting import entries_withdraw_ineligible
-from tournaments.services.effects import effects_append, in_force
 from tournaments.services.matching import round_matches_create
 from tournaments.services.planning import Calendar
+from tournaments.services.ruling_changes import active_state, changes_append
 from tournaments.services.settling import stages_mend
 from tournaments.services.transitions import announce_later, move
 
@@ -82,9 +82,9 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
             return False
         results_append(tournament_id=read.tournament_id)
         if stage.number > 1:
-            before = in_force(stage.tournament)
+            before = active_state(stage.tournament)
             if stages_mend(stage):
-                effects_append(stage.tournament, before, "mended")
+                changes_append(stage.tournament, before, "mended")
                 announce_later(stage.tournament_id)
                 return True
         if entries_withdraw_ineligible(tournament_id=stage.tournament_id):

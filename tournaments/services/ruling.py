@@ -24,11 +24,11 @@ from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, person_content
-from tournaments.services.effects import effects_append, in_force, standings_append
 from tournaments.services.luck import luck_commit, luck_freeze
 from tournaments.services.matching import match_terms_of
 from tournaments.services.reverting import fixture_displace, stage_reopen
 from tournaments.services.rounds import tournament_advance
+from tournaments.services.ruling_changes import active_state, changes_append, standings_append
 from tournaments.services.settling import rulings_settle
 from tournaments.services.transitions import announce_later, locked, move
 from tournaments.standings import RulingCode
@@ -60,14 +60,14 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
             raise RulingRefused(
                 "kind", _("This leaves matches to be played: re-open the tournament first, then rule, then resume it.")
             )
-        before = in_force(tournament)
+        before = active_state(tournament)
         ruling = _log(tournament, proposal, reason, by, basis)
         _append(ruling, proposal, by)
         enforce = ENFORCED.get(proposal.kind)
         if enforce is not None:
             enforce(ruling, proposal)
         rulings_settle(ruling, follows)
-        effects_append(tournament, before)
+        changes_append(tournament, before)
         if tournament.state == TournamentState.FINISHED and proposal.kind not in (RulingCode.NOTE, RulingCode.REOPEN):
             standings_append(Tournament.objects.get(pk=tournament.pk))
         ruling_notify(tournament.pk, ruling.number)

@@ -14,7 +14,7 @@ Place = tuple[int, int, int]  # round, table, attempt
 
 
 @dataclass(frozen=True, slots=True)
-class InForce:
+class ActiveState:
     """Tables by place with their seats and reasons, which of all matches are called off, byes by round, and the stages
     that have begun, with whether they are over."""
 
@@ -24,10 +24,10 @@ class InForce:
     stages: dict[int, bool] = field(default_factory=dict)
 
 
-def in_force(tournament: Tournament) -> InForce:
+def active_state(tournament: Tournament) -> ActiveState:
     """Return it as it stands in the database."""
     if not has_chain(tournament.pk):
-        return InForce()
+        return ActiveState()
     entries = dict(tournament.entries.values_list("version", "pk"))
     seats: defaultdict[int, list[int]] = defaultdict(list)
     rows = MatchSeat.objects.filter(match__fixture__round__tournament=tournament).order_by("index")
@@ -47,13 +47,13 @@ def in_force(tournament: Tournament) -> InForce:
     for bye in Bye.objects.filter(round__tournament=tournament).select_related("round").order_by("entry"):
         byes[bye.round.number].append({"entry": bye.entry_id, "points": bye.points, "reasons": bye.reasons})
     stages = Stage.objects.filter(tournament=tournament, started_at__isnull=False)
-    return InForce(tables, frozenset(off), byes, {stage.number: stage.finished_at is not None for stage in stages})
+    return ActiveState(tables, frozenset(off), byes, {stage.number: stage.finished_at is not None for stage in stages})
 
 
-def effects_append(tournament: Tournament, before: InForce, kind: str = "effects") -> None:
+def changes_append(tournament: Tournament, before: ActiveState, kind: str = "effects") -> None:
     """Append to the chain what is no longer as it was ``before``, if anything: by a ruling, or of another ``kind``:
     "redrawn", a round that waits, or "mended", stages that begin anew after a replay."""
-    after = in_force(tournament)
+    after = active_state(tournament)
     gone = [place for place in sorted(before.tables) if place not in after.tables]
     new = [
         {"place": list(place), **after.tables[place]}

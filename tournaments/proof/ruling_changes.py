@@ -14,7 +14,7 @@ from tournaments.proof.following import bracket_of, position_of, seeded, standin
 from tournaments.proof.state import ChainState, Place
 from tournaments.standings import Corrections, RulingCode, StandingRuling
 
-EFFECTS: Final = {
+CHANGES: Final = {
     "undone": list,
     "drawn": list,
     "called_off": list,
@@ -35,7 +35,7 @@ class Made:
     table: TableFact | None
 
 
-def effects_apply(state: ChainState, made: Made | None, found: Mapping[str, Any], label: str) -> None:
+def changes_apply(state: ChainState, made: Made | None, found: Mapping[str, Any], label: str) -> None:
     undone = [place(one, f"{label}: what it undid") for one in found["undone"]]
     rewound = numbers(found["rewound"], f"{label}: stages")
     drawn = [place(one.get("place") if isinstance(one, dict) else None, label) for one in found["drawn"]]
