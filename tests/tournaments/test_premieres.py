@@ -239,7 +239,7 @@ def test_the_timetable_tells_a_round_once() -> None:
     assert len(coming()) == 2
 
 
-def told_of(cup: Any) -> str:
+def edit_content(cup: Any) -> str:
     """What the page says of the progress."""
     html = Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     part = re.search(r'<div id="tournament-progress".*?</div>', html, re.DOTALL)
@@ -251,19 +251,19 @@ def test_the_progress_says_of_a_match_that_waits_for_its_premiere_that_it_does()
     cup, played = announced()
     round_start(played=played)
     matches = list(Match.objects.filter(fixture__round=played).order_by("pk"))
-    assert "broadcast" not in told_of(cup), "they wait to be played"
+    assert "broadcast" not in edit_content(cup), "they wait to be played"
     caches["optional"].clear()
     leased(matches[0])
-    assert "1 waits for its broadcast on" in told_of(cup), "nobody is told how far it is"
+    assert "1 waits for its broadcast on" in edit_content(cup), "nobody is told how far it is"
     for match in matches[1:]:
         play(match)
     caches["optional"].clear()
-    told = told_of(cup)
+    told = edit_content(cup)
     assert f"{len(matches)} wait for their broadcasts, the first on" in told
     assert date_format(EVENING, "DATETIME_FORMAT") in told
     assert "being played" not in told
     aired = Match.objects.filter(fixture__round=played, state=MatchState.ON_AIR)
     aired.update(airs_at=timezone.now() - timedelta(minutes=1))
     caches["optional"].clear()
-    assert f"{len(matches) - 1} being played" in told_of(cup), "which is what the broadcast shows"
-    assert "1 waits for its broadcast on" in told_of(cup)
+    assert f"{len(matches) - 1} being played" in edit_content(cup), "which is what the broadcast shows"
+    assert "1 waits for its broadcast on" in edit_content(cup)

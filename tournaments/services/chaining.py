@@ -97,7 +97,7 @@ def terms_append(tournament: Tournament) -> None:
         link_append(tournament.pk, "terms", terms)
 
 
-def told_of(tournament: Tournament) -> dict[str, Any]:
+def edit_content(tournament: Tournament) -> dict[str, Any]:
     """Return what the chain tells of an edit beside the terms: no result follows from it."""
     return {
         "description": sha256(tournament.description.encode()).hexdigest(),
@@ -111,8 +111,8 @@ def told_of(tournament: Tournament) -> dict[str, Any]:
 
 
 def edited_append(tournament: Tournament, before: Mapping[str, Any]) -> None:
-    """Append to the chain what of ``told_of`` has changed since it was ``before``."""
-    changed = {name: value for name, value in told_of(tournament).items() if before[name] != value}
+    """Append to the chain what of ``edit_content`` has changed since it was ``before``."""
+    changed = {name: value for name, value in edit_content(tournament).items() if before[name] != value}
     if changed:
         link_append(tournament.pk, "edited", changed)
 

@@ -21,7 +21,7 @@ from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FIRST_OFFERED
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.entering.editing import Editing, editing_of
-from tournaments.services.chaining import edited_append, secret_append, terms_append, told_of
+from tournaments.services.chaining import edit_content, edited_append, secret_append, terms_append
 from tournaments.services.editing import basis_require, missed_before
 from tournaments.services.luck import luck_commit
 from tournaments.services.transitions import announce_later, locked, move
@@ -102,7 +102,7 @@ def tournament_update(
         basis_require(tournament, basis)
         if editing_of(tournament) is not Editing.EVERYTHING:
             raise EditStale
-        told = told_of(tournament)
+        told = edit_content(tournament)
         for attribute, value in {**fields, **missed_before(tournament, fields)}.items():
             setattr(tournament, attribute, value)
         _describe(tournament, name, ruleset, stages, options, limits, tie_breaks)

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from tournaments.errors import EditRefused, EditStale
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.editing import edit_basis, editing_of
-from tournaments.services.chaining import edited_append, terms_append, told_of
+from tournaments.services.chaining import edit_content, edited_append, terms_append
 from tournaments.services.planning import rounds_replan
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.transitions import announce_later, locked
@@ -38,7 +38,7 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
             if name not in allowed:
                 raise EditRefused(name, _("This cannot be edited any more."))
         _require_fair(tournament, fields)
-        told = told_of(tournament)
+        told = edit_content(tournament)
         Tournament.objects.filter(pk=tournament.pk).update(**fields, **missed_before(tournament, fields))
         tournament.refresh_from_db()
         if tournament.state == TournamentState.OPEN:

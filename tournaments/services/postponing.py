@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.services.chaining import edited_append, told_of
+from tournaments.services.chaining import edit_content, edited_append
 from tournaments.services.lifecycle import tournament_reopen
 from tournaments.services.transitions import announce_later, locked
 from web.email import email_send, link_to
@@ -40,7 +40,7 @@ def start_miss(*, tournament: Tournament, entries: int) -> None:
             fields["first_round_at"] = later
             if tournament.state == TournamentState.LOCKED:
                 tournament_reopen(tournament=tournament)
-        told = told_of(tournament)
+        told = edit_content(tournament)
         Tournament.objects.filter(pk=tournament.pk, starts_missed=tournament.starts_missed).update(**fields)
         tournament.refresh_from_db()
         edited_append(tournament, told)

@@ -7,7 +7,7 @@ from django.db import transaction
 from matches.models import Audience, Match
 from matches.services import match_publish
 from tournaments.models import Publication, Round, Tournament
-from tournaments.services.chaining import edited_append, told_of
+from tournaments.services.chaining import edit_content, edited_append
 from tournaments.services.transitions import announce_later
 from web.page_cache import pages_forget
 
@@ -29,7 +29,7 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
     """Show pairings, standings and matches to more people, or to fewer. In any state."""
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
-        before = told_of(tournament)
+        before = edit_content(tournament)
         tournament.publication = publication
         tournament.save(update_fields=["publication"])
         edited_append(tournament, before)
