@@ -19,11 +19,11 @@ class Replaced:
     back: tuple[TableFact, ...] = ()
 
 
-def tables_replaced(active_state: Sequence[TableFact], gone: Sequence[TableFact], held: Corrections) -> Replaced:
+def tables_replaced(active: Sequence[TableFact], gone: Sequence[TableFact], held: Corrections) -> Replaced:
     """Return what changes of a stage by points: a match that was played in the place of another goes if that one counts
     again. ``gone``: tables that have lost their place, the last one last.
     """
-    lost = [one for one in active_state if one.match in held.orphans]
+    lost = [one for one in active if one.match in held.orphans]
     places = {(one.round, one.table) for one in lost}
     back = {
         (one.round, one.table): one
@@ -34,7 +34,7 @@ def tables_replaced(active_state: Sequence[TableFact], gone: Sequence[TableFact]
 
 
 def bracket_replaced(
-    active_state: Sequence[TableFact],
+    active: Sequence[TableFact],
     gone: Sequence[TableFact],
     held: Corrections,
     bracket_with: BracketWith,
@@ -47,8 +47,8 @@ def bracket_replaced(
     been drawn and the second ones had. ``leaving``: matches that lose their place whatever the bracket says, because
     they wait and a player has left. What follows from a table may change with it, so this goes on until nothing does.
     """
-    lost = [one for one in active_state if one.match in held.orphans or one.match in leaving]
-    stay = [one for one in active_state if one not in lost]
+    lost = [one for one in active if one.match in held.orphans or one.match in leaving]
+    stay = [one for one in active if one not in lost]
     back: list[TableFact] = []
     barred = held.orphans | held.open | frozenset(leaving)
     candidates = [one for one in reversed(gone) if one.match not in barred]

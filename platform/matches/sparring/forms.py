@@ -13,7 +13,7 @@ from matches.sparring.errors import SparringRefused
 from matches.sparring.selectors import opponents_for, versions_for
 
 BLOCKS: Final = 200  # to begin with
-CHANGES: Final = ((0.05, "55 : 45"), (0.1, "60 : 40"), (0.2, "70 : 30"))
+EFFECTS: Final = ((0.05, "55 : 45"), (0.1, "60 : 40"), (0.2, "70 : 30"))
 
 
 class SparringForm(TermsForm):
@@ -33,7 +33,7 @@ class SparringForm(TermsForm):
         help_text=_("At tables of two: better, worse or too close to call, with one wrong answer in twenty at most."),
     )
     effect = forms.TypedChoiceField(
-        label=_("The difference that must not be missed"), coerce=float, choices=CHANGES, initial=0.1
+        label=_("The difference that must not be missed"), coerce=float, choices=EFFECTS, initial=0.1
     )
     blocks = forms.IntegerField(
         label=_("Blocks, at most"),

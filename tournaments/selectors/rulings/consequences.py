@@ -205,16 +205,16 @@ class _Plan:
 
 
 def _replaced(stage: Stage, after: Corrections) -> Replaced:
-    active_state, lost = _tables(stage, after), tables_gone(stage, _entrants(stage))
+    active, lost = _tables(stage, after), tables_gone(stage, _entrants(stage))
     lost = [one for one in lost if not SupersededMatch.objects.filter(match=one.match, rewound__isnull=False).exists()]
     if not stage.kind.has_bracket:
-        return tables_replaced(active_state, lost, after)
+        return tables_replaced(active, lost, after)
     waiting = set(
         Fixture.objects.filter(round__stage=stage, round__started_at__isnull=True).values_list("match", flat=True)
     )
-    leaving = [one.match for one in active_state if one.match in waiting and after.left & set(one.seating)]
+    leaving = [one.match for one in active if one.match in waiting and after.left & set(one.seating)]
     return bracket_replaced(
-        active_state,
+        active,
         lost,
         after,
         lambda undone, restored: bracket_as_it_is(stage, replace(after, undone=undone, restored=restored)),
