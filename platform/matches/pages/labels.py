@@ -145,7 +145,7 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
         sentence = ngettext(
             "Stopped after %(blocks)s block: a bot had forfeited the match",
             "Stopped after %(blocks)s blocks: a bot had forfeited the match",
-            match.blocks_played,
+            match.blocks_played or 0,
         )
         return sentence % values
     if not isinstance(rule, ThreeAnswers):

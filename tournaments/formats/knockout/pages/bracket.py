@@ -6,7 +6,7 @@ First it is computed which matches there are; then some of them are chosen, and 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Final, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from matches.pages.labels import open_label
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, DecidedBy, Heat, Heats, Part, Side
@@ -92,7 +92,7 @@ def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     found = stage.tournament.entries.select_related("bot__owner", "version")
     entries = found.in_bulk({entrant for bout in bouts for entrant in bout.seating})
     showing = _showing(stage, plan.bracket, entries, pairings)
-    double = isinstance(showing, _Showing) and showing.double
+    double = isinstance(plan.bracket, Bracket) and stage.facts["double"]
     return [
         PartShown(
             part,
@@ -115,9 +115,17 @@ def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[Bra
 PLAYED: Final = (BracketMatch, Heat)
 
 
+class MatchesShowing(Protocol):
+    """Puts the matches of one kind of bracket into words."""
+
+    def round_name(self, bout: Any) -> str: ...
+
+    def bout(self, bout: Any) -> BracketMatchShown: ...
+
+
 def _showing(
     stage: Stage, bracket: Bracket | Heats, entries: Mapping[int, Entry], pairings: Sequence[FixturePairing]
-) -> "_Showing | HeatsShowing":
+) -> MatchesShowing:
     placed = {one.why.place: one for one in pairings if isinstance(one.why, PLAYED)}
     out, moved = frozenset(corrections_of(stage.tournament).disqualified), moved_apart(stage)
     if isinstance(bracket, Heats):
