@@ -31,13 +31,13 @@ def test_a_forbidden_page_names_who_one_is(client: Client) -> None:
 def test_a_forged_form_is_refused_and_does_nothing() -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post(reverse("account_login"), {"login": "x", "password": "y"})
-    assert_error_page(answer, 403, "Nothing was done")
+    assert_error_page(answer, 403, "Nothing was changed")
 
 
 @pytest.mark.parametrize("address", ["/tournaments/cup/publication/", "/tournaments/cup/luck/", "/theme/"])
 def test_the_address_of_a_form_that_is_opened_as_a_page_points_back(client: Client, address: str) -> None:
     client.force_login(UserFactory())
-    assert_error_page(client.get(address), 405, "go back to the page with the form")
+    assert_error_page(client.get(address), 405, "Go back to the form")
 
 
 def test_a_request_with_too_many_fields_is_refused(client: Client, settings: Any) -> None:

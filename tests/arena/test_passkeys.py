@@ -63,7 +63,7 @@ def test_signing_in_takes_the_passkey_and_no_page_knows_the_person_before(client
     assert client.get(reverse("accounts:tokens")).status_code == 302
     refused = use(client, SecurityKey())
     assert_clean_page(refused)
-    assert "not accepted" in refused.content.decode()
+    assert "That passkey wasn't accepted" in refused.content.decode()
     assert not is_signed_in(client)
     assert use(client, key).status_code == 302
     assert is_signed_in(client)
@@ -163,7 +163,7 @@ def test_whoever_has_one_confirms_by_it_and_never_by_the_password_alone(client: 
     assert f"{reverse('mfa_reauthenticate')}?next=%2Fbots%2F" in page.content.decode(), "a code will do as well"
     wrong = use(client, SecurityKey(), "mfa_reauthenticate_webauthn")
     assert_clean_page(wrong)
-    assert "not accepted" in wrong.content.decode()
+    assert "That passkey wasn't accepted" in wrong.content.decode()
     assert use(client, key, "mfa_reauthenticate_webauthn").status_code == 302
     for address in addresses:
         page = client.get(address)

@@ -82,7 +82,7 @@ def test_the_worker_finds_what_it_imports_by_a_name_that_the_release_before_know
 
 def test_without_python_the_page_says_so_in_a_sentence(client: Client, missing: None) -> None:
     page = client.get(reverse("playground")).content.decode()
-    assert "no Python for browsers" in page
+    assert "The playground isn't set up on this site yet" in page
     assert "playground-data" not in page
     assert 'playground/write.js"' not in page
 

@@ -266,7 +266,7 @@ def test_another_secret_key_reads_no_factor_and_lets_nobody_in() -> None:
 def test_of_nobody_it_is_required_and_organisers_are_told_of_it(client: Client) -> None:
     organiser = OrganiserFactory()
     client.force_login(organiser)
-    told = "a second factor stops them"
+    told = "Two-factor authentication protects it even if someone learns your password."
     assert told in client.get(reverse("accounts:profile", args=[organiser.username])).content.decode()
     assert told in client.get(reverse("mfa_index")).content.decode()
     author = UserFactory()

@@ -157,7 +157,7 @@ def test_a_version_that_keeps_failing_us_is_held_until_staff_have_looked(how: st
     client.force_login(version.bot.owner)
     page = client.get(reverse("bots:version", args=[version.bot.slug, version.number])).content.decode()
     assert "Its check failed five times because of a problem on our side" in page
-    assert "appears here by itself" not in page
+    assert "appears here automatically" not in page
     told = client.get(reverse("api:version", args=[version.bot.slug, version.number])).json()
     assert (told["state"], told["is_held"]) == ("queued", True)
 

@@ -216,7 +216,7 @@ def test_a_page_tells_when_the_next_try_is_and_what_a_pause_means(hen: Any, clie
     client.post(f"/hooks/{hook.pk}/pause/")
     page = client.get(f"/hooks/{hook.pk}/")
     assert_clean_page(page)
-    assert "What waits already is sent when you resume." in page.content.decode()
+    assert "Messages already waiting go out when you resume." in page.content.decode()
     assert "next try on" not in page.content.decode()
 
 

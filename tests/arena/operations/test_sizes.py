@@ -54,7 +54,7 @@ def test_growth_is_that_of_a_week_or_of_the_days_there_are(client: Client) -> No
 
 
 def test_the_page_tells_the_age_of_the_last_backup_and_when_it_is_late(client: Client) -> None:
-    assert "No backup was ever made" in page(client)
+    assert "No backup yet" in page(client)
     backup_note(size=2048, sha256="0" * 64)
     told = page(client)
     assert "Last backup now" in told
