@@ -55,6 +55,9 @@ NEVER_ONE: Final = {
         "The zip holds %(count)d entries",
         "bot.py holds %(count)d words",
         "These entries would play %(games)d games",
+        "a message of %(size)s bytes",
+        "the action has %(size)s bytes",
+        "the answer has %(size)s characters",
     ),
     "a table, a field or a match of bots has two or more": (
         "%(fewest)s to %(most)s players",
