@@ -115,8 +115,8 @@ def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[Bra
 PLAYED: Final = (BracketMatch, Heat)
 
 
-class MatchesShowing(Protocol):
-    """Puts the matches of one kind of bracket into words."""
+class _Showing(Protocol):
+    """Shows what a bracket has: matches of two, or heats and entries that pass."""
 
     def round_name(self, bout: Any) -> str: ...
 
@@ -125,12 +125,12 @@ class MatchesShowing(Protocol):
 
 def _showing(
     stage: Stage, bracket: Bracket | Heats, entries: Mapping[int, Entry], pairings: Sequence[FixturePairing]
-) -> MatchesShowing:
+) -> _Showing:
     placed = {one.why.place: one for one in pairings if isinstance(one.why, PLAYED)}
     out, moved = frozenset(corrections_of(stage.tournament).disqualified), moved_apart(stage)
     if isinstance(bracket, Heats):
         return HeatsShowing(bracket, entries, placed, out, moved)
-    return _Showing(stage.facts["double"], entries, placed, out, moved)
+    return _MatchesShowing(stage.facts["double"], entries, placed, out, moved)
 
 
 def moved_apart(stage: Stage) -> dict[int, int]:
@@ -151,7 +151,7 @@ def moved_apart(stage: Stage) -> dict[int, int]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Showing:
+class _MatchesShowing:
     """Shows matches of two as ``HeatsShowing`` does heats. ``double``: a defeat is not the end."""
 
     double: bool
