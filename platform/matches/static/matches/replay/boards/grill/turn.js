@@ -46,7 +46,7 @@ export function situation(frame) {
   return [
     ...(needs ? [{ text: needs }] : []),
     ...(view.sum && !view.aside.W ? [{ text: gettext("Needs a worm") }] : []),
-    ...(risk === null ? [] : [{ text: fill(gettext("%(risk)s % bust"), { risk: Math.round(100 * risk) }), risk }]),
+    ...(risk === null || risk < 0.005 ? [] : [{ text: fill(gettext("%(risk)s % bust"), { risk: Math.round(100 * risk) }), risk }]),
   ];
 }
 
