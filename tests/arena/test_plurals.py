@@ -87,6 +87,7 @@ NEVER_ONE: Final = {
         "%(blocks)s blocks, %(games)s games; one is called better",
     ),
     "from two minutes on; below, it is seconds": ("Too many attempts in a short time",),
+    "a name and its verb, not a number": ("%(name)s keeps the worms",),
     "written with a decimal": (
         "The dice were worth %(luck)s points",
         "Your cards were worth %(points)s points",

@@ -1,7 +1,7 @@
 /** A game that was watched to its end, summed up: start + luck - own mistakes + the others' + unexplained = result. */
 
 import { chip, el, svg } from "../dom.js";
-import { fill, gettext } from "../i18n.js";
+import { fill, gettext, ngettext } from "../i18n.js";
 import { inOrder, label, points } from "./words.js";
 
 const UNIT = 1e9;
@@ -27,13 +27,13 @@ function reason({ final, lost, luck, theirs }, seats) {
   const most = Math.max(...final);
   const winner = final.indexOf(most);
   if (final.lastIndexOf(most) !== winner) return gettext("Nobody came first alone.");
-  const whole = (share) => String(Math.round(Math.abs(share) / POINT));
-  const values = { name: seats[winner].name, luck: whole(luck[winner]), lost: whole(lost[winner]), theirs: whole(theirs[winner]) };
+  const [won, cost, given] = [luck, lost, theirs].map((shares) => Math.round(Math.abs(shares[winner]) / POINT));
+  const values = { name: seats[winner].name, luck: won, lost: cost, theirs: given };
   const [lucky, flawless] = [luck[winner] >= POINT / 2, lost[winner] < POINT / 2];
-  if (lucky && flawless) return fill(gettext("%(name)s won by %(luck)s points of luck and no mistakes."), values);
-  if (lucky) return fill(gettext("%(name)s won by %(luck)s points of luck, after mistakes that cost %(lost)s."), values);
-  if (flawless) return fill(gettext("%(name)s won without luck and without mistakes: the others' mistakes gave %(theirs)s points."), values);
-  return fill(gettext("%(name)s won without luck: the others' mistakes gave %(theirs)s points, its own cost %(lost)s."), values);
+  if (lucky && flawless) return fill(ngettext("%(name)s won by %(luck)s point of luck and no mistakes.", "%(name)s won by %(luck)s points of luck and no mistakes.", won), values);
+  if (lucky) return fill(ngettext("%(name)s won by %(luck)s point of luck, after mistakes that cost %(lost)s.", "%(name)s won by %(luck)s points of luck, after mistakes that cost %(lost)s.", won), values);
+  if (flawless) return fill(ngettext("%(name)s won without luck and without mistakes: the others' mistakes gave %(theirs)s point.", "%(name)s won without luck and without mistakes: the others' mistakes gave %(theirs)s points.", given), values);
+  return fill(ngettext("%(name)s won without luck: the others' mistakes gave %(theirs)s point, its own cost %(lost)s.", "%(name)s won without luck: the others' mistakes gave %(theirs)s points, its own cost %(lost)s.", given), values);
 }
 
 /** From a seat's chance at the start to its result: each part begins where the one before ends. */
