@@ -112,7 +112,7 @@ def league(bots: int) -> Scene:
     found = open_league(bots=bots)
     season, member = season_of(found), found.memberships.select_related("bot__owner").order_by("pk")[0]
     worker_up()
-    for _ in range(bots):
+    for _ in range(3 * bots):
         season_schedule(season_id=season.pk)
         play(season, defaultdict(float), random.Random(bots))
         season_refit(season_id=season.pk)
@@ -121,6 +121,7 @@ def league(bots: int) -> Scene:
     pages |= {"bot": reverse("leagues:bot", args=[found.slug, member.bot.slug])}
     pages |= {"its own page": reverse("bots:detail", args=[member.bot.slug])}
     open_league(bots=0)  # which it might join
+    assert Seat.objects.filter(version__bot=member.bot, match__state="finished").count() > FEW
     return Scene(pages, {"author": member.bot.owner, "organiser": found.organiser})
 
 
