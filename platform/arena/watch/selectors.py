@@ -35,7 +35,7 @@ AGAIN: Final = 0.6  # what a second board of the same game is worth, and the thi
 
 
 @dataclass(frozen=True, slots=True)
-class Schedule:
+class WatchSchedule:
     """``on``: what the channel shows; ``boards``: its own first, then the best; ``just_in``: what was finished last,
     whose results are nobody's to read here. ``is_missing``: it cannot be told.
     """
@@ -46,8 +46,8 @@ class Schedule:
     is_missing: bool = False
 
 
-@optional("programme", lambda *_game: Schedule(None, (), (), is_missing=True))
-def schedule(game: str = "") -> Schedule:
+@optional("programme", lambda *_game: WatchSchedule(None, (), (), is_missing=True))
+def schedule(game: str = "") -> WatchSchedule:
     """Return what is on, of one ``game`` or of all, which is the channel of the match that is most worth watching.
     Never empty once a match has been played.
     """
@@ -61,7 +61,7 @@ def schedule(game: str = "") -> Schedule:
         best = max(worths, key=lambda one: worths[one])
         on = on_channel(best.ruleset.partition("/")[0], now=now)
     boards = match_boards(_chosen(worths, [on.match] if on else []))
-    return Schedule(on, list(boards.values()), finished[:JUST_IN])
+    return WatchSchedule(on, list(boards.values()), finished[:JUST_IN])
 
 
 def featured() -> list[Match]:
