@@ -41,7 +41,7 @@ export function situation(frame) {
   const { actor, key, view } = frame;
   if (key || Math.max(actor, view.actor) < 0 || view.phase === "over") return [];
   const { near, now } = reach(frame);
-  const needs = now ? fill(gettext("Stopping wins %(tile)s"), { tile: now }) : near.length ? fill(gettext("Needs %(tile)s or more"), { tile: near[0] }) : "";
+  const needs = now ? fill(gettext("Stopping wins %(tile)s"), { tile: now }) : near.length ? fill(gettext("Needs %(tile)s or more"), { tile: near[0] }) : view.sum ? gettext("Nothing within reach") : "";
   const risk = view.rolled.length || !view.sum ? null : failing(view);
   return [
     ...(needs ? [{ text: needs }] : []),
