@@ -213,10 +213,10 @@ def test_the_page_says_that_a_league_rests_only_if_every_rating_is_sure(client):
     play(season, {member.bot_id: 0.0 for member in league.memberships.all()}, random.Random(1))
     services.season_refit(season_id=season.pk)
     page = reverse("leagues:detail", args=[league.slug])
-    assert "resting" not in client.get(page).content.decode()
+    assert "idle until" not in client.get(page).content.decode()
     Rating.objects.update(is_provisional=False)
     caches["optional"].clear()  # a ladder is kept until its next refit
-    assert "resting" in client.get(page).content.decode()
+    assert "idle until" in client.get(page).content.decode()
 
 
 def test_the_database_holds_one_running_season_per_league():
