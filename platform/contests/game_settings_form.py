@@ -162,6 +162,11 @@ def game_title(game: str) -> str:
     return gettext(GAMES[game].current.title) if game in GAMES else game
 
 
+def game_colour(game: str) -> str:
+    """Return the name of the colour of a game's cards, "" for the site's own."""
+    return GAMES[game].colour if game in GAMES else ""
+
+
 def option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return (label, value) of each option, for people, in the order of the ruleset with that id: PostgreSQL keeps none
     of the keys.

@@ -109,6 +109,7 @@ class CatalogueGame:
     cups: tuple[Cup, ...] = ()
     ladder: HouseLadder | None = None
     draw: Painter = plain  # the small picture of a spectator's view
+    colour: str = ""  # of its cards on pages: "ember", "brick", "mustard" or "lake"; "": the site's own
 
     def __post_init__(self) -> None:
         numbers = [ruleset.version for ruleset in self.versions]

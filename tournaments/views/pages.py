@@ -7,7 +7,7 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from contests.game_settings_form import game_title
+from contests.game_settings_form import game_colour, game_title
 from matches.selectors import system_status_cached
 from tournaments.forms import EntryForm
 from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
@@ -37,7 +37,10 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     # Whoever looks for something to enter finds the tab also when nothing is open, and there what takes bots always.
     shown = [one for one in TournamentState if counts.get(one) or (one == TournamentState.OPEN and counts)]
     tabs = [(one.value, one.label, counts.get(one, 0)) for one in shown]
-    rows = [(card.tournament, game_title(card.tournament.game), card) for card in cards_of(list(page))]
+    rows = [
+        (card.tournament, game_title(card.tournament.game), game_colour(card.tournament.game), card)
+        for card in cards_of(list(page))
+    ]
     context = {"page": page, "rows": rows, "state": state, "tabs": tabs, "all": sum(counts.values())}
     return render(request, "tournaments/list.html", context)
 

@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from contests.game_settings_form import game_title, limit_labels, option_labels
+from contests.game_settings_form import game_colour, game_title, limit_labels, option_labels
 from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.permissions import may_let_in, may_run
@@ -46,7 +46,7 @@ PAIRS_PER_PAGE: Final = 50
 def league_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(leagues_visible(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
     seasons = current_seasons(page)
-    rows = [(league, game_title(league.game), seasons.get(league.pk)) for league in page]
+    rows = [(league, game_title(league.game), game_colour(league.game), seasons.get(league.pk)) for league in page]
     return render(request, "leagues/list.html", {"page": page, "rows": rows})
 
 

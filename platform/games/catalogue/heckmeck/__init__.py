@@ -37,6 +37,7 @@ GAME: Final = CatalogueGame(
     mark=mark,
     draw=draw,
     ladder=HouseLadder("Specialists' Ladder", 2),
+    colour="brick",
     cups=(
         Cup(
             "heckmeck",

@@ -30,6 +30,7 @@ GAME: Final = CatalogueGame(
     mark=mark,
     draw=draw,
     ladder=HouseLadder("Card Ladder", 2),
+    colour="mustard",
     cups=(
         Cup(
             "karteneck",

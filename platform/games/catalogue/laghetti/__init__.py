@@ -29,6 +29,7 @@ GAME: Final = CatalogueGame(
     mark=mark,
     draw=draw,
     ladder=HouseLadder("Mountain Ladder", 3),
+    colour="lake",
     cups=(
         Cup(
             "laghetti", "Lakeside Walk", "Bids and tricks among mountain lakes.", 3, bots=("random", "steady", "guide")

@@ -35,6 +35,7 @@ GAME: Final = CatalogueGame(
     mark=mark,
     draw=draw,
     ladder=HouseLadder("Yard Ladder", 2),
+    colour="ember",
     cups=(
         Cup("pickomino", "Backyard Cup", "Four house bots, each against each, as fast as they can.", 2, bots=_FOUR),
         Cup(
