@@ -23,7 +23,7 @@ def _in_bracket(stage: Stage, *, tables: int) -> str:
         return _("the best go through") if tables > 1 else _("the final")
     if tables > 2 or (tables == 2 and not stage.has_third_place):
         return _("winner goes through")
-    return _("the final") if tables == 1 and stage.format == "single_elimination" else ""
+    return _("the final") if tables == 1 and not stage.facts["double"] else ""
 
 
 def ended_early(stage: Stage) -> str:

@@ -90,7 +90,7 @@ def test_of_a_class_bot_and_act_the_report_says_which_is_asked(source: bytes, id
     assert (version.state, version.report.get("act_idle")) == (VersionState.ACCEPTED, idle)
     client.force_login(version.bot.owner)
     page = client.get(reverse("bots:version", args=[version.bot.slug, version.number])).content.decode()
-    assert ("the class is asked, the function is not" in " ".join(page.split())) is bool(idle)
+    assert ("both a class Bot and a function act: only the class is used" in " ".join(page.split())) is bool(idle)
 
 
 def test_a_bot_that_fails_with_both_is_told_so_too() -> None:
