@@ -129,7 +129,7 @@ def test_mail_that_cannot_be_sent_holds_up_nothing(cup, monkeypatch, django_capt
     def refuse(*args, **kwargs):
         raise OSError("no mail server here")
 
-    monkeypatch.setattr("web.email.send_mail", refuse)
+    monkeypatch.setattr("django.core.mail.EmailMultiAlternatives.send", refuse)
     for _ in range(2):
         last = forfeit(cup)
     tell(last, django_capture_on_commit_callbacks)
