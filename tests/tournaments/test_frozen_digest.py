@@ -30,7 +30,8 @@ def test_what_a_release_froze_that_kept_no_digest_has_the_same_luck():
 @pytest.mark.parametrize("begin", [locked_cup, running_tournament])
 def test_pages_do_not_read_the_frozen_entries(begin):
     cup = begin(3)
-    for address in (reverse("tournaments:detail", args=[cup.slug]), reverse("api-tournaments:detail", args=[cup.slug])):
+    for page in ("tournaments:fairness", "api-tournaments:detail"):
+        address = reverse(page, args=[cup.slug])
         with CaptureQueriesContext(connection) as asked:
             assert cup.luck.entries_digest in Client().get(address).content.decode()
         assert not [one["sql"] for one in asked if '"tournaments_luck"."entries"' in one["sql"]]
