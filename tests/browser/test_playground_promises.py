@@ -21,7 +21,7 @@ pytestmark = [
 def test_that_there_is_no_numpy_is_told_at_its_line_with_what_to_do(somebody: Callable[[], Page], line: str) -> None:
     page = somebody()
     page.goto("/playground/")
-    expect(page.get_by_text("there is no NumPy")).to_be_visible()
+    expect(page.get_by_text("NumPy isn't available")).to_be_visible()
     write(page, f"import random\n{line}\n{FIRST}")
     play(page)
     fault = page.locator("#pg-fault")
@@ -36,7 +36,7 @@ OWN = "def act(view):\n    return view['actions'][-1]  # mine"
 
 def starts(page: Page) -> list[str]:
     """What stands under *Start from* of the author's own."""
-    return [text for text in page.locator("#pg-example option").all_inner_texts() if text.startswith("your ")]
+    return [text for text in page.locator("#pg-example option").all_inner_texts() if text.startswith("My draft")]
 
 
 def choose_start(page: Page, title: str) -> None:
