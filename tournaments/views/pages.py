@@ -1,4 +1,4 @@
-"""What anyone may look at: the list, a tournament, its live cells, its data."""
+"""Public tournament pages: the list, the page of a tournament, and its live cells."""
 
 from typing import Any, Final
 
@@ -34,7 +34,7 @@ def tournament_list(request: HttpRequest) -> HttpResponse:
     if state in TournamentState.values:
         found = found.filter(state=state)
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
-    # Whoever looks for something to enter finds the tab also when nothing is open, and there what takes bots always.
+    # The tab of open tournaments is shown even if none is open: it also links to contests that always accept bots.
     shown = [one for one in TournamentState if counts.get(one) or (one == TournamentState.OPEN and counts)]
     tabs = [(one.value, one.label, counts.get(one, 0)) for one in shown]
     rows = [
@@ -53,7 +53,7 @@ def tournament_detail(
     entry_form: EntryForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """Show a tournament; also, with the reason and another ``status``, for what was refused here."""
+    """Render the page of a tournament. ``status`` and the bound ``entry_form`` report a rejected request."""
     tournament = counted_or_404(request, slug)
     reader, query = Reader.of(request, tournament), BoardQuery.of(request, *WORDS)
     playing, frozen = _counts(tournament)
@@ -65,9 +65,10 @@ def tournament_detail(
 
 @public_page(query=(*WORDS, "from", "began"))
 def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the cells of the page that change; ``from`` is the state the reader's page was made in. Where its standings
-    are stale, the answer says in how many seconds to ask again. One who has no part in the tournament gets what
-    anonymous visitors get.
+    """Render the cells of the page that change. ``from`` is the state of the tournament when the page was rendered.
+
+    If the standings are stale, a header gives the seconds after which to repeat the request. A user without a role in
+    the tournament gets the response for anonymous visitors.
     """
     answer = _live(request, slug)
     if not getattr(request.user, "is_staff", False):
@@ -80,7 +81,7 @@ def tournament_live(request: HttpRequest, slug: str) -> HttpResponse:
 def _live(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = counted_or_404(request, slug)
     reader = Reader.of(request, tournament)
-    # Before the start there is no board; and if it starts meanwhile, what was read before does not know who plays.
+    # There is no board before the start. If the tournament starts now, the data read above lack the frozen entries.
     is_entered = tournament.state in ENTERING
     part = None if is_entered else board_part(request, reader, BoardQuery.of(request, *WORDS))
     context = _moving_context(request, reader, part) | {"part": part.html if part else ""}
@@ -92,8 +93,8 @@ def _live(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]:
-    """Return what is shown only to those who run the tournament or rule in it; ``playing``: how many bots are in;
-    ``held``: how many matches are."""
+    """Return the context for organisers and arbiters only. ``playing`` is the number of bots that are in, ``held`` the
+    number of held matches."""
     tournament = reader.tournament
     if not reader.rules:
         return {}
@@ -106,7 +107,7 @@ def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]
 
 
 def _moving_context(request: HttpRequest, reader: Reader, board: BoardPart | None) -> dict[str, Any]:
-    """Return what is shown beside the board."""
+    """Return the context of the live cells outside the board."""
     tournament = reader.tournament
     return {
         "tournament": tournament,
@@ -122,7 +123,7 @@ def _moving_context(request: HttpRequest, reader: Reader, board: BoardPart | Non
 
 
 def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
-    """Tell whether the page that asks was made before the start or the end, or before the stage that began last."""
+    """Return whether the requesting page was rendered before the start, the end, or the start of the last stage."""
     shown = request.GET.get("from", tournament.state)
     began = shown in ENTERING and tournament.state not in ENTERING
     ended = shown in PLAYING and tournament.state == TournamentState.FINISHED
@@ -130,7 +131,7 @@ def _moved_on(request: HttpRequest, tournament: Tournament) -> bool:
 
 
 def _counts(tournament: Tournament) -> tuple[int, int]:
-    """Return how many bots are in, and how many were at the start, of one that ``counted_or_404`` has read."""
+    """Return how many bots are in and how many were at the start, for a tournament read by ``counted_or_404``."""
     return getattr(tournament, "entry_count", 0), getattr(tournament, "frozen_count", 0)
 
 

@@ -1,7 +1,8 @@
 """Demo tournaments and leagues of house bots.
 
-Tournaments are quick, so that there are results at once; one is broadcast. Leagues climb while somebody looks and rest
-once they are settled, or nobody looks. They are paced, so that of two workers at most one plays them."""
+Tournaments are short, so that there are results at once; one is broadcast. Leagues are played while the site has
+visitors, and rest when it has none or when their ratings are settled. Their matches are paced, so that at most one of
+two workers plays them."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -28,15 +29,15 @@ from web.visits import visit_note
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
-# They begin in this order: the first match of the first is over first, and each game has a replay soon after.
+# The cups start in this order, so that the first replays are of the first cup and every game has a replay soon.
 CUPS: Final = tuple(cup for game in GAMES.values() for cup in game.cups)
 
 
 def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
-    """Return a tournament of this cup that is under way: the last one unless it is over, else the next in number.
+    """Return a running tournament of this cup: the last one, or a new one with the next number if that is over.
 
-    Those of ``bots`` that the cup names enter it, unless it has begun. May be called again after it was interrupted
-    anywhere: it goes on where it stopped.
+    Before the start, enter the bots of ``bots`` that the cup names. Idempotent: a repeated call resumes an
+    interrupted setup.
     """
     tournament = _latest(cup, organiser)
     if tournament is None or tournament.state in OVER:
@@ -49,7 +50,7 @@ def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
         for bot in bots:
             if bot.name in wanted and bot.pk not in entered:
                 entry_create(tournament=tournament, bot=bot, by=organiser)
-        with transaction.atomic():  # nobody plays before the premiere is set
+        with transaction.atomic():  # no match is played before the premiere is set
             tournament = tournament_start(tournament=tournament)
             if cup.premiere_minutes:
                 premiere_move(
@@ -91,8 +92,8 @@ def _cup_create(cup: Cup, organiser: User) -> Tournament:
 
 @dataclass(frozen=True, slots=True)
 class DemoLadder:
-    """What a demo league is like; ``min_action_ms``: brisk enough for it to climb, slow enough to leave the processor
-    to others.
+    """The terms of a demo league. ``min_action_ms`` is low enough for ratings to develop, and high enough to leave CPU
+    time for other matches.
     """
 
     name: str
@@ -107,8 +108,8 @@ LADDERS: Final = tuple(
 
 
 def ladder_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
-    """Return the league, open, with ``bots`` in it. May be called again after it was interrupted anywhere."""
-    visit_note()  # whoever starts a site is about to look at it
+    """Return the league, open, with ``bots`` in it. Idempotent: a repeated call resumes an interrupted setup."""
+    visit_note()  # the person who starts a site is about to visit it
     own = League.objects.filter(organiser=organiser, name=ladder.name).order_by("pk")
     league = own.first() or _league_create(ladder, organiser)
     if league.state == LeagueState.DRAFT:

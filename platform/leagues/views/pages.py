@@ -1,4 +1,4 @@
-"""Public pages of leagues: the list, a league with its ladder, its seasons, its bots, why this pairing."""
+"""Public league pages: the list, a league with its ladder, its seasons, its bots, and the reasons for a pairing."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -54,7 +54,7 @@ def league_list(request: HttpRequest) -> HttpResponse:
 def league_detail(
     request: HttpRequest, slug: str, *, join_form: JoinForm | None = None, status: int = 200
 ) -> HttpResponse:
-    """Show a league; also, with the reason and another ``status``, for what was refused here."""
+    """Render the page of a league. ``status`` and the bound ``join_form`` report a rejected request."""
     league = league_or_404(request, slug)
     seasons = list(with_standing(league.seasons.order_by("-number")))
     context = _ladder_context(request, league, seasons[0] if seasons else None) | _terms(league)
@@ -76,7 +76,7 @@ def league_detail(
 @public_page(query=WORDS)
 @require_safe
 def league_live(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the cells of the page that change."""
+    """Render the cells of the page that change."""
     league = league_or_404(request, slug)
     context = _ladder_context(request, league, current_season(league))
     answer = render(request, "leagues/live.html", context)
@@ -88,7 +88,7 @@ def league_live(request: HttpRequest, slug: str) -> HttpResponse:
 @public_page(query=WORDS)
 @require_safe
 def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show the ladder of a season, as it stands or as it ended."""
+    """Render the ladder of a season: the current one, or the final one if the season has ended."""
     found = season_or_404(request, slug, number)
     return render(request, "leagues/season.html", _ladder_context(request, found.league, found) | _terms(found.league))
 
@@ -96,11 +96,11 @@ def season(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @public_page()
 @require_safe
 def match(request: HttpRequest, slug: str, number: int, match_number: int) -> HttpResponse:
-    """Show why this pairing."""
+    """Explain why these bots were paired."""
     found = season_or_404(request, slug, number)
     rows = LeagueMatch.objects.filter(season=found).select_related("match")
     row = get_object_or_404(rows, number=match_number)
-    if row.match.state == MatchState.FINISHED:  # what is announced of the league since changes nothing here
+    if row.match.state == MatchState.FINISHED:  # later changes of the league do not affect this page
         cache_page_for(request, CLOCK, OVER_SECONDS)
     [fixture] = with_seats([row])
     context = {"league": found.league, "season": found, "fixture": fixture, "story": story_of(row)}
@@ -120,7 +120,7 @@ def _ladder_context(request: HttpRequest, league: League, season: Season | None)
 
 
 def _members(league: League, query: BoardQuery) -> Board[Membership]:
-    """Return a page of those who are in; the names of all are read to look for one, and only then."""
+    """Return a page of the active members. The names of all members are read only for a search."""
     found = (
         league.memberships.filter(state=MembershipState.ACTIVE).select_related("bot__owner").order_by("joined_at", "pk")
     )
@@ -142,7 +142,7 @@ def _terms(league: League) -> dict[str, Any]:
 @public_page(query=("season", "version", "opponent", "page"))
 @require_safe
 def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
-    """Show a bot in the season that the address asks for, else the running or last one."""
+    """Render a bot in the season requested in the query string, or else in the running or last season."""
     league = league_or_404(request, slug)
     members = league.memberships.select_related("bot__owner", "bot__current")
     membership = get_object_or_404(members, bot__slug=bot)
@@ -173,13 +173,13 @@ def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
 
 
 def _seasons(league: League, membership: Membership) -> list[Any]:
-    """Return the seasons of the league, the first one first, each with ``plays``: whether the bot is in it."""
+    """Return the seasons of the league, oldest first, each with ``plays``: whether the bot is in it."""
     entered = SeasonEntry.objects.filter(season=OuterRef("pk"), membership=membership)
     return list(league.seasons.order_by("number").annotate(plays=Exists(entered)))
 
 
 def _season(seasons: Sequence[Any], wanted: str) -> Any:
-    """Return the requested season, else the running or last one; None where there is none."""
+    """Return the requested season, or else the running or last one; None if the league has no season."""
     if not (wanted.isdecimal() and len(wanted) < 9):
         return seasons[-1] if seasons else None
     found = next((one for one in seasons if one.number == int(wanted)), None)
