@@ -72,7 +72,7 @@ def test_a_filter_finds_bots_and_authors_and_says_where_nobody_is_called_so(cup:
     assert rows_of(html_of(cup, f"?bot={entry.bot.owner.username}")) == [entry.pk]
     nobody = html_of(cup, "?bot=%3Cscript%3E")
     assert rows_of(nobody) == []
-    assert "No bot and no author is called so." in nobody
+    assert "No matching bots or authors." in nobody
     assert "<script>" not in nobody.partition("board-tools")[2].partition("</form>")[0]
 
 
