@@ -217,7 +217,10 @@ def test_the_page_of_a_tournament_in_two_stages_shows_the_one_that_began_last_an
     now = page(client, "detail", cup.slug)
     assert "Stage 1: Swiss" in now
     assert reverse("tournaments:bracket", args=[cup.slug, 2]) in now
-    assert "This page is out of date" in client.get(reverse("tournaments:live", args=[cup.slug]), {"began": 1}).content.decode()
+    assert (
+        "This page is out of date"
+        in client.get(reverse("tournaments:live", args=[cup.slug]), {"began": 1}).content.decode()
+    )
     first = client.get(reverse("tournaments:detail", args=[cup.slug]), {"stage": 1}).content.decode()
     assert "num more tie-break" in first
     assert "num more tie-break" not in now

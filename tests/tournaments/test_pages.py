@@ -150,7 +150,10 @@ def test_the_live_answer_has_every_live_cell_of_the_page_with_fresh_content(clie
 
 def test_a_page_made_while_entering_learns_that_the_tournament_has_started(client):
     cup = running_tournament(2)
-    assert "This page is out of date" in cells_of(page(client, "live", cup.slug, query="?from=open"))["tournament-moved-on"]
+    assert (
+        "This page is out of date"
+        in cells_of(page(client, "live", cup.slug, query="?from=open"))["tournament-moved-on"]
+    )
     assert cells_of(page(client, "live", cup.slug, query="?from=running"))["tournament-moved-on"] == ""
 
 
