@@ -87,7 +87,7 @@ def test_the_curtain_is_a_card_and_opens_on_a_click_alone(visit: Callable[..., P
     expect(page.locator(".rp-count")).to_have_text(f"{last - 1} / {last}")
     assert not is_told(page)
     page.evaluate(SEEK, last)
-    expect(page.locator(".veil")).to_contain_text("You have seen how it ends")
+    expect(page.locator(".veil")).to_contain_text("You have watched the ending")
     assert not is_told(page)
     assert page.evaluate(WHERE) == before
     page.get_by_role("button", name="Show the result").click()
