@@ -44,22 +44,27 @@ class SiteStatus:
     @property
     def is_well(self) -> bool:
         """Whether nothing is wrong that a visitor would notice."""
-        return not (self._is_paused or self._late or any(one.ended_at is None for one in self.incidents))
+        return bool(self.workers) and not (self._late or any(one.ended_at is None for one in self.incidents))
+
+    @property
+    def paused_reason(self) -> str:
+        """Why nothing is played, in the reader's language; "" while a worker is online."""
+        if self.workers:
+            return ""
+        if self.matches.waiting:
+            return _("Matches are paused: no workers are online.")
+        return _("No workers are online: new matches will wait.")
 
     @property
     def sentence(self) -> str:
         """What is to be said first, in the reader's language."""
-        if self._is_paused:
-            return _("Matches are paused: no workers are online.")
+        if self.paused_reason:
+            return self.paused_reason
         if self._late:
             return _("The site is up but busy: some work has been waiting for more than ten minutes.")
         if not self.is_well:
             return _("The site is up, with the incidents below.")
         return _("All systems normal.")
-
-    @property
-    def _is_paused(self) -> bool:
-        return bool(self.matches.waiting) and not self.workers
 
     @property
     def _late(self) -> bool:

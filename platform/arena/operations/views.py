@@ -55,7 +55,7 @@ def status(request: HttpRequest) -> HttpResponse:
         running=kept.matches.claimed,
         oldest_queued_seconds=int(kept.matches.seconds),
         workers=kept.workers,
-        paused_reason="",
+        paused_reason=kept.paused_reason,
     )
     return render(request, "operations/status.html", {"status": kept, "waits": waits, "system": line})
 

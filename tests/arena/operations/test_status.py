@@ -43,6 +43,7 @@ def read(client: Client) -> str:
 
 
 def test_a_quiet_site_works(client: Client) -> None:
+    worker_seen(name="barn-1")
     page = read(client)
     for said in ("All systems normal.", "No matches waiting.", "No uploads waiting", "No incidents reported."):
         assert said in page
@@ -71,7 +72,15 @@ def test_it_tells_what_waits_what_is_paused_and_what_went_wrong(client: Client) 
 
 def test_without_a_worker_it_says_that_matches_are_paused(client: Client) -> None:
     MatchFactory()
-    assert "Matches are paused: no workers are online." in read(client)
+    page = read(client)
+    assert page.count("Matches are paused: no workers are online.") == 2  # in the notice and in the footer
+    assert "All systems normal" not in page
+
+
+def test_without_a_worker_an_idle_site_does_not_say_that_all_is_well(client: Client) -> None:
+    page = read(client)
+    assert page.count("No workers are online: new matches will wait.") == 2
+    assert "All systems normal" not in page
 
 
 def test_it_names_no_machine_version_or_path_and_no_draft(client: Client) -> None:
@@ -127,6 +136,7 @@ def test_a_look_that_failed_is_taken_again(kept: KeptStatus, monkeypatch: pytest
         for _try in range(2):
             with pytest.raises(ConnectionError):
                 kept.status()
+    worker_seen(name="barn-1")
     assert kept.status().is_well
 
 
