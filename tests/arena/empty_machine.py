@@ -67,8 +67,11 @@ class EmptyMachine:
                 shutil.copytree(here, there, dirs_exist_ok=True)
             elif here.is_file():
                 shutil.copyfile(here, there)
+                there.chmod(0o644)  # the tests run under the site's umask, by which nobody else could read it
         subprocess.run(["chroot", self.root, "update-ca-certificates"], check=True, capture_output=True)
-        (self.root / "etc/hosts").write_text("127.0.0.1 localhost mail.example.org\n")
+        hosts = self.root / "etc/hosts"
+        hosts.write_text("127.0.0.1 localhost mail.example.org\n")
+        hosts.chmod(0o644)
         origin = self.root / "srv/origin.git"
         subprocess.run(["git", "clone", "-q", "--bare", "--no-hardlinks", ROOT, origin], check=True, umask=0o022)
         cloned = ["chroot", self.root, "git", "clone", "-q", "/srv/origin.git", f"/{SITE}"]
