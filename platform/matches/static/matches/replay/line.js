@@ -38,6 +38,7 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
 
   const show = () => {
     if (games.options.length !== playhead.games) offer(playhead.games);
+    games.hidden = which.hidden = playhead.games < 2;
     games.value = playhead.game;
     for (const option of games.options) option.disabled = playhead.live && Number(option.value) > playhead.newest;
     live.hidden = !(playhead.live && playhead.following && premiere.element.hidden);
