@@ -103,9 +103,6 @@ class CalendarForm(forms.Form):
             raise forms.ValidationError(sentence % {"latest": by_clock(latest, self.zone_name)}, code="too_late")
         return when
 
-    def calendar_fields(self) -> list[forms.BoundField]:
-        return [self[name] for name in FIELDS]
-
 
 def calendar_of(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return what the services take, from a form's cleaned data."""

@@ -19,6 +19,7 @@ from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FORMATS
 from tournaments.models import KeepApart, Tournament
 from tournaments.plan import MAX_ENTRIES
+from tournaments.presets import PRESETS
 from tournaments.selectors.entering.editing import editing_of
 from tournaments.selectors.entering.visible import bots_offered, may_own
 from tournaments.selectors.rulings.corrections import kept_out_of
@@ -27,6 +28,10 @@ from tournaments.standings import LOT, SHARED, TIE_BREAKS
 from web.name_keys import name_key
 
 USUAL_ENTRIES: Final = 32
+SCHEDULE: Final = ("first_round_at", "entries_close_at", "time_zone")
+ENTRY_FIELDS: Final = (*SCHEDULE, "admission", "entrants_most", "entries_per_author")
+RARE_ENTRY_FIELDS: Final = ("round_minutes", "has_round_review", "publication", "tempo", "keep_apart")
+RARE_TERMS: Final = ("option_", "final", "third_place", "stop_", "limit_")  # what their names begin with
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
 
 
@@ -76,6 +81,26 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
         super().__init__(*args, **kwargs)
         for place, field in enumerate(TIE_BREAK_FIELDS, start=1):
             self.fields[field] = _tie_break_field(place)
+
+    def entry_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in ENTRY_FIELDS]
+
+    def rare_entry_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in RARE_ENTRY_FIELDS]
+
+    def rare_entries_have_errors(self) -> bool:
+        return any(field.errors for field in self.rare_entry_fields())
+
+    def rare_terms_have_errors(self) -> bool:
+        return any(name.startswith(RARE_TERMS) for name in self.errors)
+
+    def preset(self) -> str:
+        """Return the code of the preset whose fields the form shows as they are; "" if it is none's."""
+        players = self._players_wished()
+        for one in PRESETS:
+            if all(_is_shown(self[name].value(), value) for name, value in one.at_tables(players).items()):
+                return one.code
+        return ""
 
     def tie_break_fields(self) -> list[forms.BoundField]:
         return [self[name] for name in TIE_BREAK_FIELDS]
@@ -255,6 +280,10 @@ def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> Query
         .exclude(pk__in=taken)
         .order_by("is_house", "name")
     )
+
+
+def _is_shown(shown: Any, value: object) -> bool:
+    return bool(shown) is value if isinstance(value, bool) else str(shown) == str(value)
 
 
 def _tie_break_field(place: int) -> forms.Field:

@@ -134,6 +134,45 @@ def test_asking_for_another_games_options_keeps_what_was_typed(client, organiser
     assert not response.context["form"].errors
 
 
+def test_a_preset_chosen_late_costs_nothing_that_was_typed(client, organiser):
+    response = client.post(NEW, typed(name="Half typed", game="laghetti", blocks="77", preset="championship"))
+    form = response.context["form"]
+    assert not form.errors
+    shown = {name: form[name].value() for name in ("name", "game", "rounds", "final", "players_per_table")}
+    assert shown == {"name": "Half typed", "game": "laghetti", "rounds": 7, "final": "heats", "players_per_table": 3}
+    assert 'value="championship" formnovalidate aria-pressed="true"' in said(response)
+    assert said(client.post(NEW, typed(preset="nonsense"))).count("formnovalidate aria-pressed") == len(PRESETS)
+    assert not Tournament.objects.exists()
+
+
+def test_a_preset_is_marked_only_while_the_form_shows_it(client, organiser):
+    marked = 'aria-pressed="true"><strong>'
+    for one in PRESETS:
+        assert marked in said(client.get(NEW, {"preset": one.code}))
+    assert marked not in said(client.get(NEW))
+    assert marked not in said(client.post(NEW, typed(format="swiss", rounds="9", blocks="7", choose="1")))
+
+
+def test_the_last_step_says_what_the_tournament_will_be_like(client, organiser):
+    address = reverse("tournaments:estimate")
+    wish = typed(format="swiss", rounds="3", final="single_elimination", admission="invited", entries_close_at="")
+    page = said(client.post(address, wish | {"first_round_at": f"{NEXT_YEAR}-12-24T18:00", "name": "<b>Cup</b>"}))
+    described = ("&lt;b&gt;Cup&lt;/b&gt;", "Pickomino", "Swiss, tables of 2", "Single elimination")
+    for part in (*described, f"{NEXT_YEAR}-12-24T18:00"):
+        assert part in page
+    assert "when you close them" in page
+    assert "worker-hours" in page
+    incomplete = said(client.post(address, wish | {"players_per_table": "many"}))
+    assert "<dl" not in incomplete
+
+
+def test_what_is_rarely_changed_is_folded_until_it_has_to_be_mended(client, organiser):
+    folds = said(client.get(NEW)).count('<details class="fold" open>')
+    assert folds == 0
+    assert said(client.post(NEW, typed(limit_act_cpu="0"))).count('<details class="fold" open>') == 1
+    assert said(client.post(NEW, typed(round_minutes="-1"))).count('<details class="fold" open>') == 1
+
+
 @pytest.mark.parametrize(("wished", "shown"), [("2", 3), ("4", "4"), ("rubbish", 3)])
 def test_another_game_is_shown_with_a_number_of_players_that_it_has(client, organiser, wished, shown):
     response = client.post(NEW, typed(game="laghetti", players_per_table=wished, choose="1"))

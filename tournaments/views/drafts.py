@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 
 from contests.game_settings_form import game_title, limit_labels, option_labels
@@ -27,8 +27,8 @@ def create(request: HttpRequest) -> HttpResponse:
         return ask_page(request)
     if request.method != "POST":
         return _form(request, TournamentForm(initial=_asked(request)))
-    if "choose" in request.POST:
-        return _form(request, TournamentForm(initial=request.POST.dict()))
+    if "choose" in request.POST or "preset" in request.POST:
+        return _form(request, TournamentForm(initial=_typed(request)))
     form = TournamentForm(request.POST)
     if not form.is_valid():
         return _form(request, form, status=422)
@@ -47,8 +47,18 @@ def _asked(request: HttpRequest) -> dict[str, Any]:
     if "like" in request.GET:
         return initial_like(tournament_or_404(request, request.GET["like"]))
     asked = {name: request.GET[name] for name in ("game", "format") if name in request.GET}
-    preset = preset_named(request.GET.get("preset", ""))
-    return preset.initial(TournamentForm(initial=asked).ruleset) | asked if preset else asked
+    return _preset(request.GET, asked) | asked
+
+
+def _typed(request: HttpRequest) -> dict[str, Any]:
+    """Return what was typed so far, with the fields of a preset that was chosen meanwhile."""
+    typed = request.POST.dict()
+    return typed | _preset(request.POST, typed)
+
+
+def _preset(chosen: QueryDict, shown: dict[str, Any]) -> dict[str, Any]:
+    preset = preset_named(chosen.get("preset", ""))
+    return preset.initial(TournamentForm(initial=shown).ruleset) if preset else {}
 
 
 @login_required
@@ -122,7 +132,7 @@ def _form(
 ) -> HttpResponse:
     context: dict[str, Any] = {"form": form, "tournament": tournament}
     if tournament is None:
-        context |= {"presets": PRESETS, "preset": request.GET.get("preset", "")}
+        context |= {"presets": PRESETS, "preset": form.preset()}
     else:
         context["basis"] = _basis_shown(request, tournament, status)
     return render(request, "tournaments/form.html", context, status=status)

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST
 from contests.permissions import organiser_require
 from tournaments.formats.format import Plan
 from tournaments.forms import TournamentForm
-from tournaments.models import Stage, Tournament
+from tournaments.models import Admission, Stage, Tournament
 from tournaments.plan import plan_of_stages
 from tournaments.services.drafting import stages_of
 from tournaments.workload import Workload, allowance_of, workload_planned, workload_taken
@@ -28,13 +28,15 @@ def estimate(request: HttpRequest) -> HttpResponse:
     can_be_read = not set(form.errors) - {"name"}  # it may come last
     stages, plan, workload = planned(form) if can_be_read else ((), None, None)
     context = {
+        "typed": (typed := form.cleaned_data["settings"]),
+        "admission": dict(Admission.choices).get(typed["admission"], ""),
         "stages": stages,
         "plan": plan,
         "workload": workload,
         "allowed": allowance_of(organiser),
         "taken": workload_taken(organiser, but=request.POST.get("slug", "")),
     }
-    return render(request, "tournaments/parts/workload.html", context)
+    return render(request, "tournaments/parts/review.html", context)
 
 
 def planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload]:

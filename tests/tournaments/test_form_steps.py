@@ -1,0 +1,91 @@
+"""One step of the organiser's form at a time, in a real Chromium; all of them where no script runs."""
+
+from collections.abc import Iterator
+
+import pytest
+from django.contrib.staticfiles import finders
+from playwright.sync_api import Browser, Page, Route, expect
+
+pytestmark = pytest.mark.browser
+SITE = "http://pecking.test"
+PAGE = """<!doctype html><script type="module" src="/form-steps.js"></script>
+<form method="post" novalidate><button data-enter>Save</button><p><a href="#id_rare">Rare</a></p>
+<form-steps><nav><a href="#one">One</a><a href="#two">Two</a><a href="#three">Three</a></nav>
+<section id="one"><input id="id_seats" name="seats" type="number" max="7" value="2"><details><summary>Advanced</summary>
+<input id="id_rare" name="rare" type="number" max="9" value="1"></details></section>
+<section id="two"><input id="id_name" name="name" required%s></section><section id="three">Review</section>
+<a data-back hidden>Back</a><a data-next hidden>Continue</a><button data-last>Create</button></form-steps></form>"""
+WRONG = ' aria-invalid="true"'
+
+
+@pytest.fixture(params=[True, False], ids=["script", "no script"])
+def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
+    context = browser.new_context(java_script_enabled=request.param)
+    page = context.new_page()
+    script = finders.find("tournaments/form-steps.js")
+    page.route(f"{SITE}/form-steps.js", lambda route: route.fulfill(path=script))
+    page.route(f"{SITE}/new/", answer)
+    page.goto(f"{SITE}/new/")
+    yield page
+    context.close()
+
+
+def answer(route: Route) -> None:
+    mark = WRONG if route.request.method == "POST" else ""
+    route.fulfill(body=PAGE % mark, content_type="text/html")
+
+
+def shown(page: Page) -> list[str]:
+    return [one for one in ("one", "two", "three") if page.locator(f"#{one}").is_visible()]
+
+
+@pytest.mark.parametrize("page", [False], ids=["no script"], indirect=True)
+def test_without_a_script_every_step_is_there_and_one_button_sends_them(page: Page) -> None:
+    assert shown(page) == ["one", "two", "three"]
+    expect(page.get_by_text("Continue")).to_be_hidden()
+    page.fill("#id_name", "Cup")
+    with page.expect_request(f"{SITE}/new/") as sent:
+        page.get_by_role("button", name="Create").click()
+    assert sent.value.post_data == "seats=2&rare=1&name=Cup"
+
+
+@pytest.mark.parametrize("page", [True], ids=["script"], indirect=True)
+def test_it_goes_on_and_back_and_loses_nothing(page: Page) -> None:
+    go_on, create = page.get_by_text("Continue"), page.get_by_role("button", name="Create")
+    expect(create).to_be_hidden()
+    assert shown(page) == ["one"]
+    page.fill("#id_seats", "8")
+    go_on.click()
+    expect(page.locator("#id_seats")).to_be_focused()
+    assert shown(page) == ["one"]
+    page.fill("#id_seats", "3")
+    go_on.click()
+    expect(page.locator("#two")).to_be_focused()
+    page.fill("#id_name", "Cup")
+    page.press("#id_name", "Enter")
+    expect(create).to_be_visible()
+    expect(page.get_by_role("link", name="Three")).to_have_attribute("aria-current", "step")
+    page.go_back()
+    expect(page.locator("#id_name")).to_have_value("Cup")
+    assert shown(page) == ["two"]
+    page.go_back()
+    expect(page.locator("#id_seats")).to_have_value("3")
+    page.get_by_role("link", name="Three").click()
+    with page.expect_request(f"{SITE}/new/") as sent:
+        create.click()
+    assert sent.value.post_data == "seats=3&rare=1&name=Cup"
+
+
+@pytest.mark.parametrize("page", [True], ids=["script"], indirect=True)
+def test_an_error_opens_its_step_and_a_link_to_a_field_opens_what_folds_it(page: Page) -> None:
+    page.get_by_role("link", name="Three").click()
+    page.get_by_role("button", name="Create").click()
+    expect(page.locator(f"#id_name[{WRONG.strip()}]")).to_be_visible()
+    assert shown(page) == ["two"]
+    page.get_by_role("link", name="Rare").click()
+    expect(page.locator("#id_rare")).to_be_focused()
+    assert shown(page) == ["one"]
+    page.fill("#id_rare", "10")
+    page.locator("details").evaluate("fold => fold.open = false")
+    page.get_by_text("Continue").click()
+    expect(page.locator("#id_rare")).to_be_focused()
