@@ -18,25 +18,25 @@ START: Final = "start"  # the kind of the beat of frame 0
 
 
 class Weight(IntEnum):
-    """How much a beat matters to whoever has no time for all of them."""
+    """How important a beat is. Short tempos leave out beats of low weight."""
 
-    STEP = 0  # part of something, such as a card to an open trick
+    STEP = 0  # part of a move, such as a card to an open trick
     MOVE = 1
     KEY = 2  # a turn or a round ends
-    TURNING = 3  # what is told afterwards: a theft, the end
+    TURNING = 3  # a highlight: a theft, the end of the game
 
 
 class Mark(NamedTuple):
-    """A game's word for the beat that ends with a frame."""
+    """The description that a game gives of a beat, at the frame that ends it."""
 
     kind: str
-    seat: int  # whom it is about; CHANCE for nobody
-    ms: int  # that it deserves on the screen
+    seat: int  # the seat that acts; CHANCE for none
+    ms: int  # time on the screen at the tempo EVERY
     weight: Weight
 
 
 class Beat(NamedTuple):
-    """The frames ``first`` to ``last``; ``ms`` that they deserve together where every move is shown."""
+    """The frames ``first`` to ``last``, inclusive. ``ms`` is their time on the screen at the tempo ``EVERY``."""
 
     first: int
     last: int
@@ -60,7 +60,7 @@ _OPENING: Final = Mark(START, CHANCE, 1500, Weight.MOVE)
 
 
 def mark_action(frames: Sequence[Frame]) -> Mark | None:
-    """End a beat with each action of a player, and with each event: for a game that says nothing better."""
+    """End a beat with each action of a player and each event: the default of games without a marker of their own."""
     frame = frames[-1]
     if frame.actor == CHANCE and not frame.key:
         return None
@@ -76,16 +76,16 @@ def ending() -> Mark:
 
 
 class BeatSplitter:
-    """The beats of a game whose frames become known bit by bit."""
+    """Split a stream of frames into beats."""
 
     __slots__ = ("_mark", "_open")
 
     def __init__(self, mark: Marker) -> None:
         self._mark = mark
-        self._open: list[Frame] = []  # of the beat that is yet to end
+        self._open: list[Frame] = []  # frames of the beat that has not ended
 
     def extend(self, frames: Iterable[Frame]) -> list[Beat]:
-        """Return the beats that end in ``frames``, which follow those given before. The last one may be yet to end."""
+        """Return the beats that end within ``frames``, which continue the frames of earlier calls."""
         return [beat for frame in frames if (beat := self._beat(frame))]
 
     def _beat(self, frame: Frame) -> Beat | None:
@@ -98,7 +98,7 @@ class BeatSplitter:
 
 
 def beats_of(mark: Marker, frames: Iterable[Frame]) -> tuple[Beat, ...]:
-    """Return the beats of a game, all frames of which are known."""
+    """Return the beats of a whole game."""
     return tuple(BeatSplitter(mark).extend(frames))
 
 

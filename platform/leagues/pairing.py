@@ -1,17 +1,20 @@
-"""Choose which bots of a league meet next: those whose game adds most information to the ratings.
+"""Choose the next tables of a league, so that their games add the most information to the ratings.
 
-A game between two bots tells more the less is known of the difference of their strengths (its variance) and the more
-open the game is (p(1-p) for a chance p of winning, largest between equals): their product is the information. The bot
-that leads a table is the one of which least is known, unless its games are decided: where even the bot that is nearest
-to it in strength wins, or loses, nine times in ten its variance counts for less. One that loses to everybody stays
-little known, and leads no more tables for that.
-The others are added one by one, each for the information of its games with those already seated.
+The information of a game between two bots is the variance of the difference of their strengths, times p(1-p), where p
+is the probability that the first one wins. It is largest for bots with uncertain ratings and equal strength.
 
-Three rules keep this bearable. A pair that met recently counts for less, and one that met in the last two matches of
-either waits while there are others to learn from. An author whose bots had more than their share of recent seats
-counts for less, and one with twice the share waits while others have something to learn, so that an author who uploads
-a version every minute, each as unknown as the last, does not keep the workers from everybody else. An author never sits
-at a table twice.
+Each table starts with the bot whose rating is most uncertain. If even the closest rival of a bot wins or loses nine
+games in ten, its uncertainty counts less: otherwise a bot that loses to everybody would stay uncertain and lead most
+tables. The other seats are then filled one by one, each with the bot whose games against those already seated have the
+most information.
+
+Three rules limit repetition and abuse:
+
+- A pair that met recently counts less. A pair that met in the last two matches of either bot waits while other pairs
+  have information.
+- An author whose bots had more than their fair share of the recent seats counts less, and with twice the fair share
+  waits while others have information. Uploading a new version every minute therefore does not block the workers.
+- An author has at most one bot at a table.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,8 +29,8 @@ from leagues.recent import IN_A_ROW, Recent
 
 OVERLOAD: Final = 4.0  # each share of seats beyond the fair one makes an author's bots count so many times less
 MOST_SHARE: Final = 2.0  # fair shares of the seats with which an author's bots wait for the others
-KNOWN: Final = 0.06  # logits: when even equals are known to 10 points each, another game teaches nothing worth its time
-EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals: what a game that is still to be played is thought to teach
+KNOWN: Final = 0.06  # logits, about 10 points: bots with smaller standard errors need no more games between equals
+EVEN_GAME: Final = 0.25  # p(1-p) of a game between equals; also assumed for pending games
 REST: Final = 2 * KNOWN**2 * EVEN_GAME  # information below which a game is not worth playing
 DECIDED: Final = 0.09  # p(1-p) of a game that is won nine times in ten
 RIVALS_KEPT: Final = 5
@@ -36,8 +39,8 @@ Key = TypeVar("Key")
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """An entry who may be seated. ``mean`` and ``se`` in logits; ``pending``: its games that are still to be played.
-    An ``author`` may sit at a table only once."""
+    """An entry that can be seated. ``mean`` and ``se`` are in logits, ``pending`` counts its queued games.
+    ``author`` is a number; two candidates with the same one never share a table."""
 
     id: int
     author: int
@@ -47,7 +50,7 @@ class Candidate:
 
     @property
     def variance(self) -> float:
-        """What will be uncertain once the pending games are played."""
+        """The variance of ``mean`` that is expected after the pending games, in logits squared."""
         return 1 / (1 / self.se**2 + self.pending * EVEN_GAME)
 
 
@@ -78,7 +81,7 @@ class Pair:
 
 @dataclass(frozen=True, slots=True)
 class Rival:
-    """Somebody who might have had the second chair, and what it was worth; the first of them got it."""
+    """A candidate for the second seat with its score, ``worth``; the first of ``rivals`` was seated."""
 
     entry: int
     information: float
@@ -87,7 +90,7 @@ class Rival:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A table with the numbers that led to it; ``chairs`` in seat order. ``lead`` is the entry it was made for."""
+    """A table and the numbers that explain it. ``chairs`` are in seat order; ``lead`` is the entry chosen first."""
 
     lead: int
     chairs: tuple[SeasonSeat, ...]
@@ -120,12 +123,12 @@ class Choice:
 
 
 def expected(difference: float) -> float:
-    """Return the chance that a bot which is stronger by ``difference`` logits finishes before the other."""
+    """Return the probability that a bot finishes before another that is ``difference`` logits weaker."""
     return 1 / (1 + exp(-difference))
 
 
 def information(one: Candidate, other: Candidate) -> float:
-    """Return how much a game between the two tells: the variance of the difference of their strengths, times p(1-p)."""
+    """Return the information of a game between two candidates: the variance of their difference, times p(1-p)."""
     chance = expected(one.mean - other.mean)
     return (one.variance + other.variance) * chance * (1 - chance)
 
