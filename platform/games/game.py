@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 from games.beats import Marker, mark_action
-from games.picture import Painter, PicturePlayer, picture, plain
+from games.picture import Painter, PicturePlayer, picture, piece, plain
 from games.ruleset import Ruleset
 from games.scene import Scene
 from games.state import View
@@ -109,6 +109,7 @@ class CatalogueGame:
     cups: tuple[Cup, ...] = ()
     ladder: HouseLadder | None = None
     draw: Painter = plain  # the small picture of a spectator's view
+    piece: Callable[[str], str] = piece  # draws a die, a card or a tile in the examples of the rules
     colour: str = ""  # of its cards on pages: "ember", "brick", "mustard" or "lake"; "": the site's own
 
     def __post_init__(self) -> None:

@@ -87,6 +87,20 @@ def plain(view: View, paints: Sequence[str]) -> Drawing:
     return Drawing(blobs, [PictureRow(point) for point in known])
 
 
+def piece(text: str) -> str:
+    """Draw a piece, a card or a tile that says ``text``, 28 high: SVG for a line of text, without scripts or styles."""
+    return piece_box(max(20, 12 + 8 * len(text)), f'<text x="50%" y="20" text-anchor="middle">{escape(text)}</text>')
+
+
+def piece_box(width: int, content: str, *, back: str = "#fff", ink: str = "#14211f") -> str:
+    """Return a piece of ``width`` by 28 with ``content`` on it, which is SVG."""
+    return (
+        f'<svg viewBox="0 0 {width} 28" width="{width}" height="28" font-family="sans-serif" font-size="15" '
+        f'font-weight="700" fill="{ink}"><rect x="1" y="1" width="{width - 2}" height="26" rx="5" fill="{back}" '
+        f'stroke="{ink}" stroke-opacity=".35"/>{content}</svg>'
+    )
+
+
 def picture(
     title: str, draw: Painter, view: View, players: Sequence[PicturePlayer], translate: Callable[[str], str] = str
 ) -> str:

@@ -69,6 +69,20 @@ def test_a_long_name_is_cut_between_letters_and_never_inside_an_entity() -> None
     assert len(alone(drawn).encode()) < BYTES_MAX
 
 
+@every_game
+@pytest.mark.parametrize("text", ["1", "5", "W", "W20", "C 24", '<b x="">&'])
+def test_a_piece_is_a_small_drawing_whatever_it_says(name: str, text: str) -> None:
+    drawn = fromstring(GAMES[name].piece(text))
+    assert drawn.attrib["height"] == "28"
+    assert drawn.attrib["width"] == drawn.attrib["viewBox"].split()[2]
+    assert {one.tag for one in drawn.iter()} <= {"svg", "rect", "text", "path", "circle"}
+
+
+def test_a_die_shows_its_pips() -> None:
+    die = GAMES["pickomino"].piece
+    assert [die(str(face)).count("<circle") for face in range(1, 6)] == [1, 2, 3, 4, 5]
+
+
 def test_what_is_said_is_translated() -> None:
     said = {Said.MOVES: "%(name)s ist am Zug.", Said.LEVEL: "", Said.LEADS: ""}
     drawn = picture("T", plain, {"actor": 0}, [PicturePlayer("Ada", 0)], lambda text: said[Said(text)])

@@ -3,12 +3,21 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from games.picture import View, glyphs
+from games.picture import View, glyphs, piece, piece_box
 
 IRON, CLAY, INK, BACK, OPEN = "#43383a", "#fbf1dd", "#3d2413", "#6b5b52", "#b9a58c"
 LEFT: Final = 12
 HIGH: Final = 30  # of a row of tiles
 DIE: Final = 14  # with a gap of 1
+_NEAR, _MIDDLE, _FAR = 8, 14, 20  # of the pips of a die of 28
+_SLOPE: Final = ((_NEAR, _NEAR), (_FAR, _FAR))
+_CORNERS: Final = (*_SLOPE, (_FAR, _NEAR), (_NEAR, _FAR))
+_CENTRE: Final = ((_MIDDLE, _MIDDLE),)
+PIPS: Final = {"1": _CENTRE, "2": _SLOPE, "3": _SLOPE + _CENTRE, "4": _CORNERS, "5": _CORNERS + _CENTRE}
+WORM: Final = (
+    '<path d="M5.6 18.2c1.8 4.4 6 3.4 6.8-1s4.2-5.8 5.8-2.8 4 1.4 4.2-3.2" fill="none" stroke="#b4532a" '
+    'stroke-width="4.6" stroke-linecap="round"/><circle cx="22" cy="10.6" r=".9" fill="#fff"/>'
+)
 
 
 def table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[int] = ()) -> str:
@@ -38,6 +47,14 @@ def table(view: View, tiles: Sequence[int], columns: int, guarded: Collection[in
         + (f'<path d="{spots}" stroke="#e89a1d" stroke-width="8" stroke-linecap="round"/>' if spots else "")
         + f'<g fill="{INK}" text-anchor="middle">{numbers}{glyphs(dice, 152)}{total}</g>'
     )
+
+
+def die(face: str) -> str:
+    """Draw a die that shows ``face``, "1" to "5" or "W"; see ``games.picture.piece``."""
+    if face not in PIPS and face != "W":
+        return piece(face)
+    pips = "".join(f'<circle cx="{x}" cy="{y}" r="2.6"/>' for x, y in PIPS.get(face, ()))
+    return piece_box(28, pips or WORM, back=CLAY, ink=INK)
 
 
 def top_tile(stack: Sequence[int]) -> str:

@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.catalogue.grill.beats import mark
+from games.catalogue.grill.picture import die
 from games.catalogue.heckmeck.picture import draw
 from games.catalogue.heckmeck.ruleset import HECKMECK
 from games.catalogue.heckmeck.scene import HeckmeckScene
@@ -36,6 +37,7 @@ GAME: Final = CatalogueGame(
     scene=HeckmeckScene,
     mark=mark,
     draw=draw,
+    piece=die,
     ladder=HouseLadder("Specialists' Ladder", 2),
     colour="brick",
     cups=(

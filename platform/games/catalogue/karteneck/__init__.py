@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.catalogue.karteneck.beats import mark
-from games.catalogue.karteneck.picture import draw
+from games.catalogue.karteneck.picture import card, draw
 from games.catalogue.karteneck.ruleset import KARTENECK
 from games.catalogue.karteneck.scene import KarteneckScene
 from games.catalogue.karteneck_v1 import KARTENECK_V1
@@ -29,6 +29,7 @@ GAME: Final = CatalogueGame(
     scene=KarteneckScene,
     mark=mark,
     draw=draw,
+    piece=card,
     ladder=HouseLadder("Card Ladder", 2),
     colour="mustard",
     cups=(

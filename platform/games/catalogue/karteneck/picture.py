@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from games.catalogue.grill.picture import CLAY, INK, IRON
-from games.picture import Drawing, PictureRow, View, glyphs
+from games.picture import Drawing, PictureRow, View, escape, glyphs, piece_box
 
 MARKS: Final = {"": "", "valid": "good", "invalid": "bad"}
 
@@ -24,6 +24,15 @@ def draw(view: View, paints: Sequence[str]) -> Drawing:
         + f'</g><path d="M12 157h{done}" stroke="#f0b12d" stroke-width="4"/>'
     )
     return Drawing(panel, rows, view["phase"] == "over")
+
+
+def card(face: str) -> str:
+    """Draw a card, "1" to "5" or a worm card such as "W20"; see ``games.picture.piece``."""
+    worm, number = face.startswith("W"), face.removeprefix("W")
+    width = 12 + 9 * len(number) + 8 * worm
+    content = f'<text x="{width / 2 - 4 * worm:g}" y="20" text-anchor="middle">{escape(number)}</text>'
+    mark = f'<path d="M{width - 6} 7v14" stroke="#b4532a" stroke-width="3" stroke-linecap="round"/>' if worm else ""
+    return piece_box(width, content + mark, back="#ffd9b0" if worm else CLAY, ink=INK)
 
 
 def _portions(values: Sequence[int]) -> str:

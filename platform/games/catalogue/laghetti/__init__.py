@@ -3,7 +3,7 @@
 from typing import Final
 
 from games.catalogue.laghetti.beats import mark
-from games.catalogue.laghetti.picture import draw
+from games.catalogue.laghetti.picture import card, draw
 from games.catalogue.laghetti.ruleset import LAGHETTI
 from games.catalogue.laghetti.scene import LaghettiScene
 from games.game import CatalogueGame, Cup, HouseBot, HouseLadder
@@ -28,6 +28,7 @@ GAME: Final = CatalogueGame(
     scene=LaghettiScene,
     mark=mark,
     draw=draw,
+    piece=card,
     ladder=HouseLadder("Mountain Ladder", 3),
     colour="lake",
     cups=(

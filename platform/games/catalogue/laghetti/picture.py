@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from games.picture import Drawing, PictureRow, View
+from games.picture import Drawing, PictureRow, View, escape, piece_box
 
 LAKE, MIST, NIGHT = "#1d5563", "#eef4f2", "#10313a"
 CARD: Final = 34  # wide; with a gap of 4
@@ -24,6 +24,13 @@ def draw(view: View, paints: Sequence[str]) -> Drawing:
         + f'<path d="M12 158h{done}" stroke="#f0b12d" stroke-width="3"/>'
     )
     return Drawing(panel, rows, view["phase"] == "over")
+
+
+def card(text: str) -> str:
+    """Draw the value of a card, "24", or the feature that is led with it, "C 24"; see ``games.picture.piece``."""
+    width = 14 + 9 * len(text)
+    content = f'<text x="{width / 2:g}" y="20" text-anchor="middle">{escape(text)}</text>'
+    return piece_box(width, content, back=MIST, ink=NIGHT)
 
 
 def _mark(bid: int | None, won: int) -> str:

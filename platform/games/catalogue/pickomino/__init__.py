@@ -3,6 +3,7 @@
 from typing import Final
 
 from games.catalogue.grill.beats import mark
+from games.catalogue.grill.picture import die
 from games.catalogue.pickomino.picture import draw
 from games.catalogue.pickomino.ruleset import PICKOMINO
 from games.catalogue.pickomino.scene import PickominoScene
@@ -34,6 +35,7 @@ GAME: Final = CatalogueGame(
     scene=PickominoScene,
     mark=mark,
     draw=draw,
+    piece=die,
     ladder=HouseLadder("Yard Ladder", 2),
     colour="ember",
     cups=(
