@@ -74,6 +74,15 @@ def enter_bot(page: Page, tournament: str, name: str) -> None:
     expect(page.locator("main table").get_by_role("link", name=name)).to_be_visible()
 
 
+def enter_house_bots(page: Page, tournament: str, *names: str) -> None:
+    page.goto(tournament)
+    for name in names:
+        page.get_by_role("checkbox", name=name).check()
+    page.get_by_role("button", name="Enter", exact=True).click()
+    for name in names:
+        expect(page.locator("main table").get_by_role("link", name=name)).to_be_visible()
+
+
 def step(page: Page) -> int:
     """The step that the replay shows."""
     return int(page.locator(".rp-count").inner_text().split("/")[0])

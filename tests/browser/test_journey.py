@@ -32,8 +32,7 @@ def test_from_an_uploaded_bot_to_a_watched_replay(somebody: Callable[[], Page], 
     expect(organiser.get_by_role("heading", name="Enter a bot")).to_be_visible()
 
     people.enter_bot(author, address, "Early Worm")
-    for house_bot in ("Scatterbrain", "Fat Crow"):
-        people.enter_bot(organiser, address, house_bot)
+    people.enter_house_bots(organiser, address, "Scatterbrain", "Fat Crow")
 
     spectator.goto(address)
     expect(spectator.locator("main table").get_by_role("link", name="Early Worm")).to_be_visible()

@@ -211,6 +211,33 @@ def test_at_the_limit_an_organiser_may_still_enter_house_bots(client):
     assert (f'value="{house.pk}"' in form, f'value="{own.pk}"' in form) == (True, False)
 
 
+def test_an_organiser_enters_several_house_bots_at_once_and_nobody_else_does(client):
+    cup, crow, wren = TournamentFactory(), *(bot_of(UserFactory(), is_house=True) for _ in range(2))
+    own, stranger = bot_of(cup.organiser), bot_of(UserFactory())
+    enter = reverse("tournaments:enter", args=[cup.slug])
+    wish = {"bot": own.pk, "house_bots": [crow.pk, wren.pk]}
+    client.force_login(stranger.owner)
+    assert client.post(enter, {"house_bots": [crow.pk]}).status_code == 422
+    client.post(enter, {"bot": stranger.pk, "house_bots": [crow.pk]})
+    assert [entry.bot for entry in cup.entries.all()] == [stranger]
+    client.force_login(cup.organiser)
+    assert client.post(enter, {"house_bots": [crow.pk, stranger.pk]}).status_code == 422
+    assert client.post(enter, wish).status_code == 302
+    assert {entry.bot for entry in cup.entries.all()} == {stranger, own, crow, wren}
+    page = client.get(reverse("tournaments:detail", args=[cup.slug]))
+    assert f"{own.name}, {crow.name}, {wren.name} have entered." in page.content.decode()
+    assert_clean_page(page)
+
+
+def test_of_several_bots_all_enter_or_none(client):
+    cup = TournamentFactory(entrants_most=2)
+    house = [bot_of(UserFactory(), is_house=True) for _ in range(3)]
+    client.force_login(cup.organiser)
+    refused = client.post(reverse("tournaments:enter", args=[cup.slug]), {"house_bots": [bot.pk for bot in house]})
+    assert (refused.status_code, cup.entries.count()) == (422, 0)
+    assert "The tournament is full" in refused.content.decode()
+
+
 # --- an organiser enters the bot of an author who lets organisers do so -----------------------------------------------
 
 

@@ -5,7 +5,7 @@ from tournaments.services.chained_results import results_append, results_publish
 from tournaments.services.chaining import chain_settle
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.editing import tournament_edit
-from tournaments.services.entering import entry_create, entry_withdraw
+from tournaments.services.entering import entries_create, entry_create, entry_withdraw
 from tournaments.services.forbidden_pairs import group_keep_apart, group_let_meet, pair_keep_apart, pair_let_meet
 from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.inviting import InvitationChanged, NotByInvitation, invitation_make, invitation_withdraw
@@ -38,6 +38,7 @@ __all__ = [
     "analyses_schedule",
     "begun_announce",
     "chain_settle",
+    "entries_create",
     "entry_create",
     "entry_withdraw",
     "forfeiters_withdraw",

@@ -1,5 +1,6 @@
 """Bots enter and leave while entries are open; of a Swiss also between its rounds."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from django.contrib.auth.models import AbstractUser
@@ -66,6 +67,14 @@ def entry_create(
             # Mail that cannot be sent is logged, and holds up nothing.
             transaction.on_commit(lambda: author_notify(entry=entry, by=by), robust=True)
     return entry
+
+
+def entries_create(
+    *, tournament: Tournament, bots: Sequence[Bot], by: AbstractUser, invitation: str = ""
+) -> list[Entry]:
+    """Enter several bots, or none of them; raises what ``entry_create`` raises."""
+    with transaction.atomic():
+        return [entry_create(tournament=tournament, bot=bot, by=by, invitation=invitation) for bot in bots]
 
 
 def author_notify(*, entry: Entry, by: AbstractUser) -> None:

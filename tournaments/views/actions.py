@@ -7,14 +7,15 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from contests.actions import AlreadyDone
 from tournaments.actions import ACTIONS as EVERY_ACTION
 from tournaments.actions import BUTTONS
+from tournaments.entry_form import EntryForm
 from tournaments.errors import EntryRefused, TournamentError
-from tournaments.forms import EntryForm
-from tournaments.services import entry_create, entry_withdraw
+from tournaments.services import entries_create, entry_withdraw
 from tournaments.views.invitations import opened
 from tournaments.views.lookups import tournament_or_404
 from tournaments.views.pages import tournament_detail
@@ -49,8 +50,10 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
     try:
         if form.is_valid():
             link = opened(request, tournament)
-            entry_create(tournament=tournament, bot=form.cleaned_data["bot"], by=user, invitation=link)
-            messages.success(request, _("%(bot)s has entered.") % {"bot": form.cleaned_data["bot"].name})
+            bots = form.cleaned_data["bots"]
+            entries_create(tournament=tournament, bots=bots, by=user, invitation=link)
+            told = ngettext("%(bots)s has entered.", "%(bots)s have entered.", len(bots))
+            messages.success(request, told % {"bots": ", ".join(bot.name for bot in bots)})
             return redirect("tournaments:detail", slug)
     except EntryRefused as error:
         form.add_error("bot", str(error))

@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 
 from contests.game_settings_form import game_title, limit_labels, option_labels
 from matches.referee import FAULT_POLICY
+from tournaments.entry_form import EntryForm
 from tournaments.formats.format import Plan
-from tournaments.forms import EntryForm
 from tournaments.models import ENTERING, Entry, LadderCup, Stage, Tournament, TournamentState
 from tournaments.plan import plan_of
 from tournaments.selectors.entering.inviting import may_enter

@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from contests.game_settings_form import game_colour, game_title
 from matches.selectors import system_status_cached
-from tournaments.forms import EntryForm
+from tournaments.entry_form import EntryForm
 from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones, tournaments_counted, tournaments_visible
 from tournaments.selectors.pages.cards import cards_of

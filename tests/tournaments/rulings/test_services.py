@@ -8,8 +8,8 @@ from tests.arena.factories import UserFactory
 from tests.tournaments.factories import TournamentFactory, finish_match, finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, played, preview, rule, take_back
 from tournaments import services
+from tournaments.entry_form import bots_that_may_enter
 from tournaments.errors import EntryRefused, RulingRefused, RulingStale, WrongState
-from tournaments.forms import bots_that_may_enter
 from tournaments.models import Ruling, Stage, SupersededMatch
 from tournaments.ruling_validation import score_field
 from tournaments.selectors.pages.proof import proof_of

@@ -1,0 +1,93 @@
+"""The form that enters bots in a tournament."""
+
+from typing import Any
+
+from django import forms
+from django.contrib.auth.models import AbstractBaseUser
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import Bot, VersionState
+from tournaments.models import Tournament
+from tournaments.selectors.entering.visible import bots_offered, may_own
+from tournaments.selectors.rulings.corrections import kept_out_of
+from web.name_keys import name_key
+
+
+class EntryForm(forms.Form):
+    """Which of one's bots shall enter; the organiser may tick house bots too, and name one whose author lets organisers
+    enter it. ``cleaned_data["bots"]`` are all of them. ``limit``: see ``limit_reached``."""
+
+    bot = forms.ModelChoiceField(
+        Bot.objects.none(),
+        label=_("Bot"),
+        empty_label=None,
+        error_messages={"invalid_choice": _("This bot cannot enter: it is not yours, plays another game or is in.")},
+    )
+
+    def __init__(
+        self, *args: Any, tournament: Tournament, user: AbstractBaseUser, limit: str = "", **kwargs: Any
+    ) -> None:
+        super().__init__(*args, **kwargs)
+        allowed = bots_that_may_enter(tournament, user)
+        self.limit_reached = limit
+        self.fields["bot"].queryset = allowed.filter(is_house=True) if limit else allowed  # type: ignore[attr-defined]
+        self.game, self.offered = tournament.game, bots_offered(tournament)
+        if may_own(user, tournament):
+            self.fields["bot"].queryset = allowed.none() if limit else allowed.filter(is_house=False)  # type: ignore[attr-defined]
+            self.fields["bot"].required = False
+            self.fields["bot"].empty_label = "—"  # type: ignore[attr-defined]
+            self.fields["house_bots"] = forms.ModelMultipleChoiceField(
+                allowed.filter(is_house=True),
+                label=_("House bots"),
+                required=False,
+                widget=forms.CheckboxSelectMultiple({"class": "ticks"}),
+            )
+            self.fields["other"] = forms.CharField(
+                label=_("Or a bot of another author"),
+                required=False,
+                max_length=200,
+                widget=forms.TextInput({"autocomplete": "off"}),
+                help_text=_(
+                    "Its name, or the address of its page. Its author must let organisers enter it, gets a letter, and"
+                    " may withdraw it."
+                ),
+            )
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        if self.errors:
+            return data
+        chosen = [data["bot"], *data.get("house_bots", ())]
+        if name := data.get("other", "").strip().replace("\0", ""):
+            chosen.append(self._named(name))
+        data["bots"] = [bot for bot in chosen if bot is not None]
+        if not data["bots"] and not self.errors:
+            self.add_error("bot", self.fields["bot"].error_messages["required"])
+        return data
+
+    def _named(self, name: str) -> Bot | None:
+        meant = Q(slug=name.rstrip("/").rpartition("/")[2]) if "/" in name else Q(name_key=name_key(name))
+        found = list(Bot.objects.filter(meant, self.offered, game=self.game, deleted_at__isnull=True)[:2])
+        if len(found) == 1:
+            return found[0]
+        sentence = _("Several bots have that name: give the address of the page of one.")
+        if not found:
+            sentence = _("No bot for this game has that name and an author who lets organisers enter it.")
+        self.add_error("other", sentence)
+        return None
+
+
+def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> QuerySet[Bot]:
+    """Return the bots with an accepted version for the game that are neither in nor shut out: the user's, and house
+    bots for the organiser.
+    """
+    allowed = Q(owner=user.pk)
+    if may_own(user, tournament):
+        allowed |= Q(is_house=True)
+    taken = tournament.entries.filter(Q(is_withdrawn=False) | kept_out_of(tournament)).values("bot")
+    return (
+        Bot.objects.filter(allowed, game=tournament.game, current__state=VersionState.ACCEPTED)
+        .exclude(pk__in=taken)
+        .order_by("is_house", "name")
+    )
