@@ -3,14 +3,17 @@
 Pure functions: the site draws, counts and places by them, and so does whoever checks a proof at home. No Django.
 """
 
-from tournaments.facts.bracket import bracket, misplaced, place_of
-from tournaments.facts.course import course_at
-from tournaments.facts.going import gone, placed
-from tournaments.facts.history import contenders_at, past_rounds
-from tournaments.facts.played import rounds_played
-from tournaments.facts.replacing import Replaced, bracket_replaced, tables_replaced
-from tournaments.facts.results import results
-from tournaments.facts.seeding import first_seeds
+from tournaments.facts.knockout import (
+    Replaced,
+    bracket,
+    bracket_replaced,
+    gone,
+    misplaced,
+    place_of,
+    placed,
+    tables_replaced,
+)
+from tournaments.facts.rounds import contenders_at, course_at, first_seeds, past_rounds, results, rounds_played
 from tournaments.facts.tables import ByeGiven, SeatFact, TableFact, TableState
 
 __all__ = [

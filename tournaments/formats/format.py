@@ -9,8 +9,7 @@ from tournaments.formats.knockout.bracket import Bracket
 from tournaments.formats.knockout.heats import Heats
 from tournaments.formats.knockout.plan import BracketSlot
 from tournaments.formats.knockout.verdict import HeatShare
-from tournaments.formats.position import DrawPosition, StageFacts
-from tournaments.formats.terms import StageTerms
+from tournaments.formats.position import DrawPosition, StageFacts, StageTerms
 from tournaments.standings import Row
 
 TABLES = range(2, 8)  # players at a table, as games have them

@@ -1,14 +1,33 @@
-"""All that the next rounds of a stage follow from, and the rounds drawn from that alone."""
+"""All that the next rounds of a stage follow from: its terms, its facts, and the rounds drawn from them alone."""
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
-from tournaments.formats.contenders import RankedEntrant
-from tournaments.formats.draw import RoundPairings
-from tournaments.formats.schedule import EntrantsError, Seating
+from tournaments.formats.pairings import RankedEntrant, RoundPairings
+from tournaments.formats.seating import EntrantsError, Seating
 from tournaments.trf import RoundPlayed
+
+
+@dataclass(frozen=True, slots=True)
+class StageTerms:
+    """As announced; see ``models.Stage``."""
+
+    number: int
+    format: str
+    rounds: int
+    entrants: int
+    players_per_table: int
+    smallest_table: int
+    blocks: int
+    stopping: Mapping[str, Any]
+    third_place: bool
+
+    @property
+    def bye_points(self) -> int:
+        """What a bye is worth: as much as beating everyone at a full table."""
+        return self.players_per_table - 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from matches.models import Broadcast
 from tournaments.formats.format import Format
+from tournaments.formats.position import StageTerms
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
-from tournaments.formats.terms import StageTerms
 from tournaments.models.entry import Entry
 
 

@@ -9,8 +9,8 @@ from games.ruleset import OptionError, SeatError
 from luck import values_of
 from matches.proof.reading import ProofError, digest, read
 from tournaments.facts import TableState
+from tournaments.formats.position import StageTerms
 from tournaments.formats.registry import FORMATS
-from tournaments.formats.terms import StageTerms
 from tournaments.proof.state import ChainState, Entered, Epoch
 from tournaments.standings import TIE_BREAKS
 

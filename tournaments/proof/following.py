@@ -17,9 +17,8 @@ from tournaments.facts import (
 )
 from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, Heats
-from tournaments.formats.position import DrawPosition
+from tournaments.formats.position import DrawPosition, StageTerms
 from tournaments.formats.registry import format_of
-from tournaments.formats.terms import StageTerms
 from tournaments.play_off import play_off_after
 from tournaments.proof.state import ChainState
 from tournaments.standings import Corrections, Row, ScoredBye, play_off_places, standings, tallied

@@ -17,9 +17,8 @@ from tournaments.facts import (
     TableState,
 )
 from tournaments.formats.format import Format
-from tournaments.formats.position import DrawnRound
+from tournaments.formats.position import DrawnRound, StageTerms
 from tournaments.formats.registry import format_of
-from tournaments.formats.terms import StageTerms
 from tournaments.standings import Corrections, Row, StandingRuling, corrections
 
 Place = tuple[int, int, int]  # round, table, attempt

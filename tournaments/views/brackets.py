@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from tournaments.format_pages import template_of
 from tournaments.formats.knockout.pages.bracket import Bout, bracket_plan, bracket_shown, key_of
-from tournaments.formats.knockout.pages.shown import PartShown
+from tournaments.formats.knockout.pages.labels import PartShown
 from tournaments.models import Stage
 from tournaments.selectors.pages.tournament_page import names_of
 from tournaments.views.board_pages import Places, board_rendered

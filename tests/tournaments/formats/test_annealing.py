@@ -10,11 +10,10 @@ import pytest
 
 from tests.tournaments.formats.test_swiss import SECRET, Event, rematches
 from tournaments.formats import RankedEntrant, swiss_round
-from tournaments.formats.sizes import table_sizes
+from tournaments.formats.seating import table_sizes
 from tournaments.formats.swiss import pairing as swiss
-from tournaments.formats.swiss.annealing import SCALE, WAITS, anneal
-from tournaments.formats.swiss.exact import FEW, cheapest
 from tournaments.formats.swiss.pairing_cost import field_of
+from tournaments.formats.swiss.search import FEW, SCALE, WAITS, anneal, cheapest
 from tournaments.formats.swiss.seat_balance import unmet_at
 
 

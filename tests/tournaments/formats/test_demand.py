@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 from tests.examples import examples
 from tests.tournaments.formats.test_swiss import Event, events, exchange, rounds, spreads
 from tournaments.formats import RankedEntrant
-from tournaments.formats.swiss.pairing_cost import field_of
+from tournaments.formats.swiss.pairing_cost import field_of, wish
+from tournaments.formats.swiss.search import cut, improve
 from tournaments.formats.swiss.seat_balance import cap, dealt, level, unmet, unmet_at
-from tournaments.formats.swiss.seat_history import wish
-from tournaments.formats.swiss.swaps import cut, improve
 
 
 @given(st.integers(2, 5).flatmap(lambda k: st.lists(st.integers(0, 2**k - 1), min_size=k, max_size=k)))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tournaments.formats.dutch.colours import ColourRank, Strength, seated
+from tournaments.formats.dutch.dutch_2026 import ColourRank, Strength, seated
 from tournaments.formats.dutch.pairing import MOST, DutchError, DutchFailure, Edition, dutch_is_installed, dutch_round
 from tournaments.trf import Colour, RoundPlayed, TrfGame
 

@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.formats.knockout.plan import EliminationType, Part, plan_of
+from tournaments.formats.position import StageTerms
 from tournaments.formats.registry import FORMATS
 from tournaments.formats.round_robin.pairing import round_robin
-from tournaments.formats.sizes import smallest_table
-from tournaments.formats.terms import StageTerms
+from tournaments.formats.seating import smallest_table
 
 LARGE = 5000
 

@@ -9,9 +9,8 @@ from hypothesis import strategies as st
 
 from tests.examples import examples
 from tournaments.formats import Design, EntrantsError, round_robin
-from tournaments.formats.round_robin.circle import circle
-from tournaments.formats.round_robin.differences import develop, family
-from tournaments.formats.round_robin.seating import balanced
+from tournaments.formats.round_robin.designs import difference_family, seats_balanced, tables_of_base
+from tournaments.formats.round_robin.pairing import circle
 
 secrets = st.binary(min_size=1, max_size=32)
 entrant_sets = st.sets(st.integers(1, 10_000), min_size=2, max_size=26).map(sorted)
@@ -114,15 +113,15 @@ def test_where_no_design_is_known_pairs_still_meet_within_one(players, seats):
 
 
 def test_a_family_says_its_own_spread():
-    base, spread = family(12, 4, 1)
-    met = Counter(pair for table in develop(base, 12) for pair in combinations(sorted(table), 2))
+    base, spread = difference_family(12, 4, 1)
+    met = Counter(pair for table in tables_of_base(base, 12) for pair in combinations(sorted(table), 2))
     assert max(met.values()) - min(met[pair] for pair in combinations(range(12), 2)) == spread
 
 
 @given(st.lists(st.sets(st.integers(0, 9), min_size=3, max_size=3).map(sorted), min_size=1, max_size=40))
 @examples(200)
 def test_any_tables_at_all_are_seated_within_one(tables):
-    seated = balanced(tables)
+    seated = seats_balanced(tables)
     assert [sorted(table) for table in seated] == tables
     held = Counter((player, seat) for table in seated for seat, player in enumerate(table))
     for player in {player for table in tables for player in table}:

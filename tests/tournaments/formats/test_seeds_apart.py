@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tournaments.formats.knockout.format import DOUBLE_ELIMINATION, HEATS, SINGLE_ELIMINATION
-from tournaments.formats.knockout.seeds_apart import bracket_places
-from tournaments.formats.terms import StageTerms
+from tournaments.formats.knockout.plan import bracket_places
+from tournaments.formats.position import StageTerms
 
 TERMS = StageTerms(
     number=1,

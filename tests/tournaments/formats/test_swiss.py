@@ -20,7 +20,7 @@ from tournaments.formats import (
     swiss_round,
     table_sizes,
 )
-from tournaments.formats.swiss.seat_history import seated
+from tournaments.formats.swiss.pairing_cost import seated
 
 SECRET = b"committed"
 EVERY_SIZE = [2, 3, 4, 5, 6, 7]

@@ -15,8 +15,7 @@ from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.referee.rotation import by_seat
 from tournaments.formats.position import next_rounds
 from tournaments.proof.following import position_of, standings_of
-from tournaments.proof.replay import HANDLERS
-from tournaments.proof.results import result
+from tournaments.proof.replay import HANDLERS, result
 from tournaments.proof.state import ChainState
 
 SECRET = bytes(range(32))

@@ -7,7 +7,6 @@ from itertools import combinations
 from typing import Any, Final
 
 from games.lots import lot
-from tournaments.formats.draw import RoundPairings
 from tournaments.formats.dutch.pairing import (
     LIBRARIES,
     MOST,
@@ -18,9 +17,9 @@ from tournaments.formats.dutch.pairing import (
     dutch_round,
 )
 from tournaments.formats.format import SOME_MEET
-from tournaments.formats.position import Drawn, DrawPosition, StageFacts, drawn_round, next_rounds
+from tournaments.formats.pairings import RoundPairings
+from tournaments.formats.position import Drawn, DrawPosition, StageFacts, StageTerms, drawn_round, next_rounds
 from tournaments.formats.swiss.format import DrawnByStandings, Swiss, swiss_position
-from tournaments.formats.terms import StageTerms
 from tournaments.trf import RoundPlayed
 
 DUTCH_SECONDS: Final = 10  # of the processor: a round of a hundred entrants takes one

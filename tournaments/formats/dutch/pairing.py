@@ -18,9 +18,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from tournaments.formats.draw import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
-from tournaments.formats.dutch.dutch_2026 import position, with_colours
-from tournaments.formats.schedule import EntrantsError
+from tournaments.formats.dutch.dutch_2026 import engine_input, with_colours
+from tournaments.formats.pairings import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
+from tournaments.formats.seating import EntrantsError
 from tournaments.trf import Colour, Player, RoundPlayed, TrfCell, TrfMark, TrfReport, crosstable, worth, written
 
 SECONDS: Final = 60  # of the processor; and twice as many on the wall
@@ -123,7 +123,7 @@ def dutch_round(
     if edition is Edition.UNTIL_2026:
         pairs = _pairs(written(report), len(order), seconds, edition)
     else:
-        pairs = with_colours(report, _pairs(json.dumps(position(report)), len(order), seconds, edition))
+        pairs = with_colours(report, _pairs(json.dumps(engine_input(report)), len(order), seconds, edition))
     if sorted(number for number in chain(*pairs) if number) != sorted(numbers[entrant] for entrant in present):
         raise DutchError(DutchFailure.BROKEN, len(order), "somebody has no seat, or two")
     return _explained(

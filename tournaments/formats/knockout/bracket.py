@@ -1,12 +1,126 @@
-"""A knockout as far as it has been played: a pure function of the seeds and of what is known of the matches drawn."""
+"""A single or double elimination bracket as it stands: its matches, who plays next, and the places that it gives."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
-from tournaments.formats.knockout.match import BracketMatch, Side
-from tournaments.formats.knockout.placings import Placing, placings_of
-from tournaments.formats.knockout.plan import BracketSlot, EliminationType, SlotSource, SourceKind, plan_of
+from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part, SlotSource, SourceKind, plan_of
 from tournaments.formats.knockout.verdict import BracketDecision, DecidedBy
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """A player of a match and where it comes from. Without an entrant it is either not decided yet or, if ``empty``,
+    nobody: then the other one passes."""
+
+    feed: SlotSource
+    entrant: int | None = None
+    seed: int = 0
+    empty: bool = False
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "Side":
+        """Return the side of which ``write`` gave ``data``."""
+        return cls(SlotSource.read(data["feed"]), data["entrant"], data["seed"], data["empty"])
+
+    def write(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return asdict(self)
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatch:
+    """A match of a knockout. ``drawn``: it is to be played, or has been."""
+
+    place: BracketSlot
+    level: int
+    first: Side
+    second: Side
+    drawn: bool = False
+    verdict: BracketDecision | None = None
+
+    @classmethod
+    def read(cls, data: Mapping[str, Any]) -> "BracketMatch":
+        """Return the bout of which ``write`` gave ``data``."""
+        verdict = BracketDecision.read(data["verdict"]) if data["verdict"] else None
+        sides = Side.read(data["first"]), Side.read(data["second"])
+        return cls(BracketSlot.read(data["place"]), data["level"], *sides, data["drawn"], verdict)
+
+    def write(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return asdict(self)
+
+    def of_seat(self, entrant: int) -> dict[str, Any]:
+        """Return nothing: exports tell no more of a seat than its place in the bracket."""
+        return {}
+
+    @property
+    def seating(self) -> tuple[int, ...]:
+        """The players who are known, in seat order."""
+        return tuple(side.entrant for side in (self.first, self.second) if side.entrant is not None)
+
+    @property
+    def empty(self) -> bool:
+        """No match will ever be played here: one passes, or there is nobody at all."""
+        return self.first.empty or self.second.empty
+
+    @property
+    def decided(self) -> bool:
+        return self.verdict is not None
+
+    @property
+    def goes_on(self) -> tuple[int, ...]:
+        """Who wins it; nobody while it is not decided."""
+        return (self.verdict.winner,) if self.verdict else ()
+
+    @property
+    def by(self) -> DecidedBy | None:
+        """What told the winner from the loser."""
+        return self.verdict.by if self.verdict else None
+
+
+@dataclass(frozen=True, slots=True)
+class Placing:
+    """``rank`` is shared by everyone who went out in the same round; ``out`` is the match that ended the way, None for
+    those who are still in and for the winner."""
+
+    entrant: int
+    seed: int
+    rank: int
+    out: BracketSlot | None
+
+
+def placings_of(seeds: Sequence[int], bouts: Sequence[BracketMatch], defeats: int) -> tuple[Placing, ...]:
+    """Return a placing for each entrant, the best first; who is in lost fewer than ``defeats`` matches. A match for the
+    third place is no way out: it only parts the two who lost before.
+    """
+    lost = dict.fromkeys(seeds, 0)
+    out: dict[int, BracketMatch] = {}
+    for bout in bouts:
+        if bout.verdict is not None and bout.place.part is not Part.THIRD:
+            loser = bout.verdict.loser
+            lost[loser] += 1
+            if lost[loser] == defeats:
+                out[loser] = bout
+    third = next((bout.verdict for bout in bouts if bout.place.part is Part.THIRD and bout.verdict), None)
+
+    def strength(entrant: int) -> tuple[int, int]:
+        gone = out.get(entrant)
+        return (gone.level, third is not None and third.winner == entrant) if gone else (len(bouts) + 1, 0)
+
+    ordered = sorted(range(len(seeds)), key=lambda place: (*(-part for part in strength(seeds[place])), place))
+    ranks: dict[tuple[int, int], int] = {}
+    for number, place in enumerate(ordered, start=1):
+        ranks.setdefault(strength(seeds[place]), number)
+    return tuple(
+        Placing(
+            entrant=seeds[place],
+            seed=place + 1,
+            rank=ranks[strength(seeds[place])],
+            out=out[seeds[place]].place if seeds[place] in out else None,
+        )
+        for place in ordered
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from tournaments.formats.knockout.bracket import Bracket
+from tournaments.formats.knockout.bracket import Bracket, BracketMatch
 from tournaments.formats.knockout.heats import Heat, Heats
-from tournaments.formats.knockout.match import BracketMatch
 from tournaments.formats.knockout.plan import BracketSlot, Part
 
 

@@ -6,15 +6,28 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from tournaments.formats.format import TABLES, Format, Plan, Reasons
-from tournaments.formats.knockout.bracket import Bracket, bracket_of
+from tournaments.formats.knockout.bracket import Bracket, BracketMatch, bracket_of
 from tournaments.formats.knockout.heats import Heat, Heats, going_on, heats_of
-from tournaments.formats.knockout.match import BracketMatch
-from tournaments.formats.knockout.plan import BracketSlot, EliminationType, Part
-from tournaments.formats.knockout.seeds_apart import Place, bracket_places, heat_places, seeds_apart
+from tournaments.formats.knockout.plan import (
+    BracketSlot,
+    EliminationType,
+    Part,
+    Place,
+    bracket_places,
+    heat_places,
+    seeds_apart,
+)
 from tournaments.formats.knockout.verdict import HeatShare, verdict_of
-from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, PlayableMatch, StageFacts
-from tournaments.formats.sizes import table_sizes
-from tournaments.formats.terms import StageTerms
+from tournaments.formats.position import (
+    Drawn,
+    DrawnRound,
+    DrawnTable,
+    DrawPosition,
+    PlayableMatch,
+    StageFacts,
+    StageTerms,
+)
+from tournaments.formats.seating import table_sizes
 
 
 @dataclass(frozen=True, slots=True)

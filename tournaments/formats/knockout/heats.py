@@ -12,11 +12,10 @@ from itertools import chain
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
-from tournaments.formats.knockout.placings import Placing
-from tournaments.formats.knockout.plan import BracketSlot, Part
+from tournaments.formats.knockout.bracket import Placing
+from tournaments.formats.knockout.plan import BracketSlot, Part, seeds_dealt
 from tournaments.formats.knockout.verdict import DecidedBy, HeatShare, verdict_of
-from tournaments.formats.schedule import EntrantsError
-from tournaments.formats.sizes import Sizes, table_sizes
+from tournaments.formats.seating import EntrantsError, Sizes, table_sizes
 
 
 def going_on(smallest: int) -> int:
@@ -161,7 +160,7 @@ def _there(
 
 def _round(number: int, field: Sequence[int], sizes: Sizes, seeds: Sequence[int], going: int) -> Iterator[Heat]:
     """Yield the heats of a field given from the best seed down, before they are drawn."""
-    passing, tables = tuple(field[: sizes.byes]), dealt(field[sizes.byes :], len(sizes.tables))
+    passing, tables = tuple(field[: sizes.byes]), seeds_dealt(field[sizes.byes :], len(sizes.tables))
     last = len(tables) == 1 and not passing
     for slot, table in enumerate(tables):
         yield Heat(
@@ -179,17 +178,6 @@ def _without_a_table(field: Sequence[int], rounds: Sequence[Sequence[Heat]]) -> 
     ahead = {one: len(heat.order) - at for heat in before for at, one in enumerate(heat.order)}
     best = sorted(field, key=lambda one: -ahead.get(one, 0))
     return {one: (len(rounds) + 1, len(best) - at) for at, one in enumerate(best)}
-
-
-def dealt(field: Sequence[int], tables: int) -> list[list[int]]:
-    """Deal a field, given from the best seed down, to so many tables, back and forth."""
-    dealt: list[list[int]] = [[] for _ in range(tables)]
-    whole = len(field) - len(field) % tables
-    for index, one in enumerate(field):
-        row, at = divmod(index, tables)
-        backwards = row % 2 == 1 or index >= whole  # what is over goes to the last tables
-        dealt[-1 - at if backwards else at].append(one)
-    return dealt
 
 
 def _as_played(

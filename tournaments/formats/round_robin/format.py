@@ -5,10 +5,9 @@ from functools import lru_cache
 from typing import Final
 
 from tournaments.formats.format import Format, Plan
-from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, Over, StageFacts
+from tournaments.formats.position import Drawn, DrawnRound, DrawnTable, DrawPosition, Over, StageFacts, StageTerms
 from tournaments.formats.round_robin.pairing import round_robin
-from tournaments.formats.schedule import EntrantsError
-from tournaments.formats.terms import StageTerms
+from tournaments.formats.seating import EntrantsError
 
 LARGE_TABLES_MOST: Final = 100  # bots at tables larger than two: what a search of a second draws
 

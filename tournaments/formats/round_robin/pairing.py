@@ -1,4 +1,8 @@
-"""Round robin: every pair meets equally often, or within one where no such design is small enough."""
+"""Round robin: every pair meets equally often, or within one where no such design is small enough.
+
+Tables of two are drawn by the circle method. Larger tables come from ``designs``, and first-fit packs them into few
+rounds.
+"""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -6,11 +10,56 @@ from math import comb
 from typing import Final
 
 from games.lots import lot
-from tournaments.formats.round_robin.circle import circle
-from tournaments.formats.round_robin.differences import develop, family
-from tournaments.formats.round_robin.packing import packed
-from tournaments.formats.round_robin.seating import balanced
-from tournaments.formats.schedule import Design, EntrantsError, Schedule, Seating
+from tournaments.formats.round_robin.designs import difference_family, seats_balanced, tables_of_base
+from tournaments.formats.seating import Design, EntrantsError, Round, Schedule, Seating
+
+
+def circle(players: int) -> tuple[Round, ...]:
+    """Return the rounds for players 0..n-1: n - 1 of them for even n; n for odd n, in which each sits out exactly one.
+
+    Each player's number of first and of second seats differ by at most one.
+    """
+    even = players + players % 2
+    return tuple(_round(number, players, even) for number in range(even - 1))
+
+
+def _round(number: int, players: int, even: int) -> Round:
+    ring = even - 1
+    fixed = (number, ring) if number % 2 == 0 else (ring, number)
+    pairs = [fixed]
+    for step in range(1, even // 2):
+        left, right = (number + step) % ring, (number - step) % ring
+        pairs.append((right, left) if step % 2 else (left, right))
+    return tuple(pair for pair in pairs if max(pair) < players)
+
+
+def packed(tables: Sequence[Seating]) -> tuple[Round, ...]:
+    """Return every table in the first round in which all of its entrants are free; the best of a few orders is kept."""
+    strides = (1, 7, 31, 101)
+    tries = (
+        _first_fit([tables[(start + index) % len(tables)] for index in _stepped(len(tables), stride)])
+        for stride in strides
+        for start in (0, len(tables) // 2)
+    )
+    return min(tries, key=len)
+
+
+def _stepped(count: int, stride: int) -> list[int]:
+    return [index for start in range(min(stride, count)) for index in range(start, count, stride)]
+
+
+def _first_fit(tables: Sequence[Seating]) -> tuple[Round, ...]:
+    rounds: list[list[Seating]] = []
+    sitting: list[set[int]] = []
+    for table in tables:
+        number = next((number for number, busy in enumerate(sitting) if busy.isdisjoint(table)), len(rounds))
+        if number == len(rounds):
+            rounds.append([])
+            sitting.append(set())
+        rounds[number].append(table)
+        sitting[number].update(table)
+    return tuple(tuple(one) for one in rounds)
+
 
 SMALL: Final = 60  # tables: up to here every possible table is played
 
@@ -34,7 +83,7 @@ def round_robin(entrants: Sequence[int], seats: int, secret: bytes) -> Schedule:
         design, rounds = Design.CIRCLE, circle(len(drawn))
     else:
         design, tables = _tables(len(drawn), seats)
-        rounds = packed(balanced(tables))
+        rounds = packed(seats_balanced(tables))
     return Schedule(
         design, tuple(tuple(tuple(drawn[player] for player in table) for table in tables) for tables in rounds)
     )
@@ -49,9 +98,12 @@ def _tables(players: int, seats: int) -> tuple[Design, list[Seating]]:
         meetings, rest = divmod(size * pairs, players - 1)
         # The difference n / 2 is its own opposite and occurs an even number of times.
         if rest == 0 and (players % 2 or meetings % 2 == 0):
-            base, spread = family(players, seats, size)
+            base, spread = difference_family(players, seats, size)
             if spread == 0:
-                return Design.CYCLIC, develop(base, players)
+                return Design.CYCLIC, tables_of_base(base, players)
     least = -(-(players - 1) // pairs)
-    best = min((family(players, seats, size) for size in range(least, least + 4)), key=lambda found: max(1, found[1]))
-    return Design.NEAR, develop(best[0], players)
+    best = min(
+        (difference_family(players, seats, size) for size in range(least, least + 4)),
+        key=lambda found: max(1, found[1]),
+    )
+    return Design.NEAR, tables_of_base(best[0], players)

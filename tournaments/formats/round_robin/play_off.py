@@ -4,9 +4,8 @@ from collections.abc import Collection, Sequence
 from typing import Final
 
 from tournaments.formats.format import Plan
-from tournaments.formats.position import DrawPosition, Over, StageFacts
+from tournaments.formats.position import DrawPosition, Over, StageFacts, StageTerms
 from tournaments.formats.round_robin.format import RoundRobin, RoundRobinFormat
-from tournaments.formats.terms import StageTerms
 from tournaments.standings import Row, level_for_first
 
 

@@ -4,13 +4,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from tournaments.formats.contenders import RankedEntrant
-from tournaments.formats.draw import PairedTable
 from tournaments.formats.format import SOME_MEET, Format, Plan, Reasons
-from tournaments.formats.position import Drawn, DrawPosition, Over, StageFacts, drawn_round
-from tournaments.formats.sizes import table_sizes
+from tournaments.formats.pairings import PairedTable, RankedEntrant
+from tournaments.formats.position import Drawn, DrawPosition, Over, StageFacts, StageTerms, drawn_round
+from tournaments.formats.seating import table_sizes
 from tournaments.formats.swiss.pairing import swiss_round
-from tournaments.formats.terms import StageTerms
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,16 +5,19 @@ from itertools import combinations
 from typing import Final
 
 from games.lots import lot
-from tournaments.formats.contenders import RankedEntrant
-from tournaments.formats.draw import Float, PairedBye, PairedTable, Rematch, RoundPairings, SeatAssignment
-from tournaments.formats.schedule import EntrantsError
-from tournaments.formats.sizes import Sizes, table_sizes
-from tournaments.formats.swiss.annealing import FROM, anneal
-from tournaments.formats.swiss.exact import FEW, cheapest
-from tournaments.formats.swiss.pairing_cost import field_of
+from tournaments.formats.pairings import (
+    Float,
+    PairedBye,
+    PairedTable,
+    RankedEntrant,
+    Rematch,
+    RoundPairings,
+    SeatAssignment,
+)
+from tournaments.formats.seating import EntrantsError, Sizes, table_sizes
+from tournaments.formats.swiss.pairing_cost import field_of, seated
+from tournaments.formats.swiss.search import FEW, FROM, anneal, cheapest, cut, improve
 from tournaments.formats.swiss.seat_balance import cap, level
-from tournaments.formats.swiss.seat_history import seated
-from tournaments.formats.swiss.swaps import cut, improve
 
 DRAWS: Final = 12  # shuffles tried while a round has rematches
 

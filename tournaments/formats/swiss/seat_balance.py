@@ -20,8 +20,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import Final
 
-from tournaments.formats.swiss.pairing_cost import Candidates, Tables
-from tournaments.formats.swiss.seat_history import Wish
+from tournaments.formats.swiss.pairing_cost import Candidates, Tables, Wish
 
 LOOK: Final = 24  # players in order among whom the next one of a table is looked for
 WINDOW: Final = 6  # tables up and down among which equals change places

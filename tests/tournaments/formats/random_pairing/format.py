@@ -6,9 +6,17 @@ from typing import Any, Final
 
 from games.lots import lots_drawn
 from tournaments.formats.format import SOME_MEET, Format, Plan, Reasons
-from tournaments.formats.position import Drawn, DrawnBye, DrawnRound, DrawnTable, DrawPosition, Over, StageFacts
-from tournaments.formats.schedule import EntrantsError
-from tournaments.formats.terms import StageTerms
+from tournaments.formats.position import (
+    Drawn,
+    DrawnBye,
+    DrawnRound,
+    DrawnTable,
+    DrawPosition,
+    Over,
+    StageFacts,
+    StageTerms,
+)
+from tournaments.formats.seating import EntrantsError
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,11 @@ from typing import Any, Final, Protocol, TypeAlias
 from matches.pages.labels import open_label
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, DecidedBy, Heat, Heats, Part, Side
 from tournaments.formats.knockout.pages.heats import HeatsShowing, PassingEntry, heat_rounds
-from tournaments.formats.knockout.pages.shown import BracketMatchShown, Column, PartShown, SideShown
-from tournaments.formats.knockout.pages.words import (
+from tournaments.formats.knockout.pages.labels import (
+    BracketMatchShown,
+    Column,
+    PartShown,
+    SideShown,
     part_label,
     reason_label,
     round_label,

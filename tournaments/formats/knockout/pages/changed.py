@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.formats.knockout import BoutChange, DecidedBy, Heat
-from tournaments.formats.knockout.pages.words import bout_label, reason_label
+from tournaments.formats.knockout.pages.labels import bout_label, reason_label
 from tournaments.models import Entry
 from tournaments.selectors.rulings.ruling_drafts import Consequences
 

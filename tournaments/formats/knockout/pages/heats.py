@@ -5,8 +5,14 @@ from dataclasses import dataclass, field
 from itertools import groupby
 
 from tournaments.formats.knockout import BracketSlot, Heat, Heats
-from tournaments.formats.knockout.pages.shown import BracketMatchShown, SideShown
-from tournaments.formats.knockout.pages.words import heat_label, heat_round_label, origin_label, reason_label
+from tournaments.formats.knockout.pages.labels import (
+    BracketMatchShown,
+    SideShown,
+    heat_label,
+    heat_round_label,
+    origin_label,
+    reason_label,
+)
 from tournaments.models import Entry
 from tournaments.selectors.rounds.fixtures import FixturePairing
 

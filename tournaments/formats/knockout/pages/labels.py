@@ -1,12 +1,16 @@
-"""What the places of a knockout are called, and why somebody went on."""
+"""What a page shows of a bracket: the labels of its rounds and places, and its matches in columns."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext
 
+from matches.models import MatchState
 from tournaments.formats.knockout import BracketMatch, BracketSlot, DecidedBy, Heat, Part, SlotSource, SourceKind
+from tournaments.models import Entry
+from tournaments.selectors.rounds.fixtures import FixturePairing
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -100,3 +104,66 @@ def origin_label(entrant: int, before: Sequence[Heat]) -> str:
         return _("drawn by seeds")
     heat = next((one for one in before if entrant in one.goes_on), None)
     return _("from heat %(number)d") % {"number": heat.place.slot + 1} if heat else _("passed the round before")
+
+
+@dataclass(frozen=True, slots=True)
+class SideShown:
+    """``origin``: where it comes from, in words. Without an entry it is not known yet, or ``nobody``. ``earned``: the
+    seed that it would have, if it was moved away from bots of its author; else 0."""
+
+    entry: Entry | None
+    seed: int
+    origin: str
+    nobody: bool
+    score: float | None
+    wins: bool
+    loses: bool
+    disqualified: bool = False
+    earned: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BracketMatchShown:
+    """``reason``: why the winner won, or those of a heat go on. Nobody plays a bout that is a ``bye``; nobody is in one
+    that is ``void``."""
+
+    key: str
+    name: str
+    sides: tuple[SideShown, ...]
+    pairing: FixturePairing | None
+    reason: str
+    bye: bool
+    void: bool
+
+    @property
+    def winner(self) -> Entry | None:
+        """Who won it; None until then, of a bye, and of a heat of which several go on."""
+        won = [side.entry for side in self.sides if side.wins]
+        return won[0] if len(won) == 1 and not self.bye else None
+
+    @property
+    def state(self) -> MatchState | None:
+        return self.pairing.state if self.pairing else None
+
+    @property
+    def airs_later(self) -> bool:
+        return self.pairing is not None and self.pairing.airs_later
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    name: str
+    bouts: tuple[BracketMatchShown, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PartShown:
+    """``halves``: each column has half as many matches as the one before."""
+
+    part: Part
+    name: str
+    columns: tuple[Column, ...]
+
+    @property
+    def halves(self) -> bool:
+        return self.part is Part.WINNERS

@@ -1,0 +1,263 @@
+"""The search for the cheapest tables of a Swiss round.
+
+A few players: all tables are tried, and of equally cheap ones those are taken at which most get a seat that they want.
+Any number: score groups are cut in order, then the best swaps are made. Tables of five and more: simulated annealing
+(Kirkpatrick, Gelatt and Vecchi 1983) after the swaps. Swaps that each gain something stop at tables that no single swap
+makes better. At tables of two to four these are close to the best; at larger ones every player has so many earlier
+opponents that most swaps are blocked, and some have to cost something before others gain.
+
+Anyone who knows the lot must come to the same tables on any machine: iterations are counted instead of time, chance is
+read from a stream of SHAKE-256, and costs and temperatures are whole numbers.
+"""
+
+from collections.abc import Collection, Sequence
+from hashlib import shake_256
+from itertools import combinations, groupby, islice
+from math import inf, log
+from operator import itemgetter
+from struct import unpack
+from typing import Final
+
+from tournaments.formats.seating import Sizes
+from tournaments.formats.swiss.pairing_cost import Candidates, Tables
+from tournaments.formats.swiss.seat_balance import dealt, unmet_at
+
+FEW: Final = 12  # players: up to here there are at most 15,400 ways to form the tables
+SEAT: Final = 1e-6  # for each unwanted seat: less than any cost there is
+
+
+def cheapest(field: Candidates, sizes: Sizes, known: float = inf) -> tuple[Tables, list[int]] | None:
+    """Return tables and byes that cost no more than ``known``, the cost of tables with the first choice of byes, and
+    none cost less; None if all cost more.
+
+    Byes go to those who had the fewest, then to the lowest scores; only fewer rematches are worth a higher one.
+    """
+    players = range(len(field.scores))
+    fewest = sorted(field.byes)[sizes.byes - 1] if sizes.byes else 0
+    must = {player for player in players if field.byes[player] < fewest}
+    may = [player for player in players if field.byes[player] <= fewest]
+    choices = sorted(
+        (sum(field.scores[player] for player in byes), byes)
+        for byes in combinations(may, sizes.byes)
+        if must <= set(byes)
+    )
+    search = _ExactSearch(field, known + SEAT * len(players))
+    for _, group in groupby(choices, key=itemgetter(0)):
+        for _, byes in group:
+            search.byes = list(byes)
+            search.fill([player for player in players if player not in byes], list(sizes.tables), [], 0.0)
+        search.best = search.best // field.repeat * field.repeat
+        if search.best == 0:
+            break
+    return search.found
+
+
+class _ExactSearch:
+    """Branch and bound: the first player without a table gets one, with every choice of companions."""
+
+    def __init__(self, field: Candidates, known: float) -> None:
+        self.field = field
+        self.best = known
+        self.byes: list[int] = []
+        self.found: tuple[Tables, list[int]] | None = None
+
+    def fill(self, left: list[int], sizes: list[int], tables: Tables, spent: float) -> None:
+        if spent >= self.best - 1e-9:
+            return
+        if not left:
+            self.best, self.found = spent, (list(tables), self.byes)
+            return
+        field = self.field
+        for size in sorted(set(sizes), reverse=True):
+            remaining = sizes.copy()
+            remaining.remove(size)
+            for companions in combinations(left[1:], size - 1):
+                table = [left[0], *companions]
+                rest = [player for player in left if player not in table]
+                cost = field.total([table]) + SEAT * unmet_at(table, field.wishes)
+                self.fill(rest, remaining, [*tables, table], spent + cost)
+
+
+WINDOW: Final = 4  # tables up and down in which a partner for a swap is looked for
+PASSES: Final = 12
+LEAST_GAIN: Final = 1e-9
+
+
+def cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tables:
+    """Cut players in order (equals so that they want different seats) into tables. The smaller tables take the lowest
+    of those who sat at the fewest such.
+    """
+    large, small = max(sizes), min(sizes)
+    seats = small * sum(size < large for size in sizes)
+    apart = set(sorted(players, key=lambda player: (field.short[player], -player))[:seats])
+    rest = dealt(field, [player for player in players if player not in apart], large)
+    tables = [rest[start : start + large] for start in range(0, len(rest), large)]
+    lower = sorted(apart)
+    tables += [lower[start : start + small] for start in range(0, seats, small)]
+    return sorted(tables, key=lambda table: sum(table) / len(table))
+
+
+def improve(field: Candidates, tables: Tables) -> None:
+    """Swap players between tables, in place, while a swap makes the round cheaper.
+
+    Whoever would meet an opponent again looks further with every pass; whoever sits at a short table again, everywhere.
+    """
+    todo: Collection[int] = range(len(tables))
+    for number in range(PASSES):
+        changed: set[int] = set()
+        for table in todo:
+            for place in range(len(tables[table])):
+                other = _swap(field, tables, table, place, number)
+                if other is not None:
+                    changed |= {table, other}
+        if not changed:
+            return
+        todo = sorted({near for table in changed for near in range(max(0, table - 1), min(len(tables), table + 2))})
+
+
+def _swap(field: Candidates, tables: Tables, number: int, place: int, passed: int) -> int | None:
+    """Make the best swap for one player; the number of the other table, or None if none gains."""
+    cost, seats = field.cost, field.seats
+    table = tables[number]
+    player = table[place]
+    rest = table[:place] + table[place + 1 :]
+    short = len(table) < seats
+    now = cost(player, rest, short)
+    if now <= LEAST_GAIN:
+        return None
+    window = WINDOW * (1 + passed) if now >= field.repeat else WINDOW
+    if short and field.short[player]:
+        window = len(tables)
+    best, found = -LEAST_GAIN, None
+    for there in range(max(0, number - window), min(len(tables), number + window + 1)):
+        if there == number:
+            continue
+        other_table = tables[there]
+        other_short = len(other_table) < seats
+        for where, other in enumerate(other_table):
+            change = cost(other, rest, short) - now
+            if change >= best:
+                continue
+            others = other_table[:where] + other_table[where + 1 :]
+            change += cost(player, others, other_short) - cost(other, others, other_short)
+            if change < best:
+                best, found = change, (there, where)
+    if found is None:
+        return None
+    there, where = found
+    table[place], tables[there][where] = tables[there][where], player
+    return there
+
+
+FROM: Final = 5  # seats
+ITERATIONS: Final = 850  # for each player,
+MOST: Final = 300_000  # for all together: half a second of one core
+STEPS: Final = 100  # of the temperature, down to nothing
+EXCHANGE_WINDOW: Final = 10  # tables up and down in which a partner for an exchange is drawn
+SHARE: Final = 2  # it begins with one part in so many of what a player costs on average
+FINE: Final = 1 << 20  # scores are rounded to one part in so many of the field's spread
+SCALE: Final = 1024
+
+# Exponential waiting times in units of 1/SCALE, each as likely: an exchange that costs less than the temperature times
+# one of them is made, which is Metropolis' rule. None lies near a half, so every machine rounds them alike.
+WAITS: Final = tuple(round(-SCALE * log((2 * each + 1) / 512)) for each in range(256))
+
+
+def anneal(field: Candidates, tables: Tables, seed: bytes) -> None:
+    """Exchange players between tables, in place, so that score gaps become smaller; the same ``seed`` makes the same
+    exchanges. No exchange makes rematches, second short tables or forbidden pairs weigh more than before; those of
+    ``improve``, which follow, may take the lesser of these for the greater. Tables that would cost more than before are
+    left as they were."""
+    before = field.total(tables)
+    spread = field.scores[0] - field.scores[-1]
+    if not spread or len(tables) < 2:
+        return
+    walk = _Walk(field, tables, spread)
+    if not walk.heat():
+        return
+    walk.cool(seed)
+    found = walk.found()
+    improve(field, found)
+    if field.total(found) < before:
+        tables[:] = found
+
+
+class _Walk:
+    """Tables as sets of players, and what an exchange of two costs."""
+
+    def __init__(self, field: Candidates, tables: Tables, spread: float) -> None:
+        self.field = field
+        self.scores = [round((score - field.scores[-1]) / spread * FINE) for score in field.scores]
+        self.tables = [set(table) for table in tables]
+        self.short = [len(table) < field.seats for table in tables]
+        self.uneven = len({len(table) for table in tables}) > 1
+        self.sums = [sum(self.scores[player] for player in table) for table in tables]
+        self.table_of = {player: number for number, table in enumerate(tables) for player in table}
+        self.players = sorted(self.table_of)
+        self.barred = [frozenset(met).union(apart) for met, apart in zip(field.met, field.apart, strict=True)]
+
+    def heat(self) -> int:
+        """Return the temperature to begin with: in proportion to the squares of the gaps, so that it means the same in
+        a field's first rounds and in its last. Nothing if no table has any.
+        """
+        gaps = sum(
+            len(table) * sum(self.scores[player] ** 2 for player in table) - total**2
+            for table, total in zip(self.tables, self.sums, strict=True)
+        )
+        return gaps // (SHARE * len(self.players))
+
+    def cool(self, seed: bytes) -> None:
+        players, scores, table_of, tables, sums = self.players, self.scores, self.table_of, self.tables, self.sums
+        barred, count, reach = self.barred, len(players), EXCHANGE_WINDOW * self.field.seats
+        each = min(MOST, ITERATIONS * count) // STEPS
+        heat, stream = self.heat(), shake_256(seed)
+        draws = unpack(f"<{3 * each * STEPS}H", stream.digest(6 * each * STEPS))
+        chances = zip(draws[::3], draws[1::3], draws[2::3], strict=True)
+        for step in range(STEPS):
+            temperature = heat * (STEPS - step) ** 2 // STEPS**2
+            for who, partner, luck in islice(chances, each):
+                first = who * count >> 16
+                second = first + (partner * (2 * reach + 1) >> 16) - reach
+                if not 0 <= second < count:
+                    continue
+                one, other = players[first], players[second]
+                here, there = table_of[one], table_of[other]
+                if here == there:
+                    continue
+                # The squares of the gaps at a table of n add up to n times the sum of squares less the sum squared.
+                rise = scores[other] - scores[one]
+                change = 2 * rise * (sums[there] - sums[here] - rise)
+                if self.uneven:
+                    larger = len(tables[here]) - len(tables[there])
+                    change += larger * rise * (scores[one] + scores[other])
+                if change * SCALE > temperature * WAITS[luck & 255]:
+                    continue
+                strangers = barred[one].isdisjoint(tables[there]) and barred[other].isdisjoint(tables[here])
+                if (strangers and not self.uneven) or self._free(one, other, here, there):
+                    tables[here].remove(one)
+                    tables[here].add(other)
+                    tables[there].remove(other)
+                    tables[there].add(one)
+                    table_of[one], table_of[other] = there, here
+                    sums[here] += rise
+                    sums[there] -= rise
+
+    def found(self) -> Tables:
+        """Return the tables as they stand, the best scores first."""
+        return sorted((sorted(table) for table in self.tables), key=lambda table: sum(table) / len(table))
+
+    def _free(self, one: int, other: int, here: int, there: int) -> bool:
+        """Tell whether an exchange makes nothing but gaps weigh more."""
+        mine, theirs = self.tables[here], self.tables[there]
+        field = self.field
+        if self.short[here] != self.short[there]:
+            leaves, comes = (one, other) if self.short[here] else (other, one)
+            if field.short[comes] > field.short[leaves]:
+                return False
+        rest, others = mine - {one}, theirs - {other}
+        if len(field.apart[one] & others) + len(field.apart[other] & rest) > len(field.apart[one] & rest) + len(
+            field.apart[other] & others
+        ):
+            return False
+        now = field.meetings(one, rest) + field.meetings(other, others)
+        return field.meetings(one, others) + field.meetings(other, rest) <= now

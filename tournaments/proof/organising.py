@@ -1,0 +1,132 @@
+"""Events of a chain that an organiser causes: edited terms, planned rounds, and pairs or groups that are kept apart."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final
+
+from games.beats import Tempo
+from matches.proof.reading import OPTIONAL, Fields, ProofError, digest, moment, numbers, read
+from tournaments.formats.registry import FORMATS
+from tournaments.proof.entering import BY_AUTHOR, entered
+from tournaments.proof.state import ChainState
+
+PLACE_MOST: Final = 5000
+EDITED: Final[Fields] = {
+    "description": str,
+    "entries_close_at": (str, OPTIONAL),
+    "first_round_at": (str, OPTIONAL),
+    "round_minutes": int,
+    "time_zone": str,
+    "has_round_review": bool,
+    "publication": str,
+}
+PLANNED: Final[Fields] = {
+    "stage": int,
+    "place": int,
+    "starts_at": (str, OPTIONAL),
+    "premieres_at": (str, OPTIONAL),
+    "tempo": str,
+}
+PUBLICATIONS: Final = frozenset({"everyone", "participants", "hidden"})
+TEMPOS: Final = frozenset({"", *(tempo.value for tempo in Tempo)})
+
+
+def edited(state: ChainState, number: int, content: object) -> None:
+    """Read an edit of what no result follows from: only its form is checked, and that it changes something."""
+    names = content if isinstance(content, dict) else {}
+    found = read(content, {name: EDITED[name] for name in names if name in EDITED}, "an edit")
+    if not found or any(state.edited.get(name, ...) == value for name, value in found.items()):
+        raise ProofError("an edit changes nothing")
+    if "description" in found:
+        digest(found["description"], "the description's digest")
+    _times(found, ("entries_close_at", "first_round_at"))
+    if found.get("round_minutes", 0) < 0 or found.get("publication", "everyone") not in PUBLICATIONS:
+        raise ProofError("an edit is of minutes, or to readers, that cannot be")
+    state.edited |= found
+
+
+def planned(state: ChainState, number: int, content: object) -> None:
+    """Read when a round is to begin and to be shown; nothing follows from it."""
+    found = read(content, PLANNED, "the plan of a round")
+    of_stage, place = found["stage"], found["place"]
+    stage = state.stages.get(of_stage)
+    if stage is None or not 0 <= place <= PLACE_MOST or (place == 0 and not FORMATS[stage.format].has_bracket):
+        raise ProofError("a round is planned that there cannot be")
+    if found["tempo"] not in TEMPOS or (found["premieres_at"] is None) != (found["tempo"] == ""):
+        raise ProofError("a premiere is planned without a known tempo")
+    _times(found, ("starts_at", "premieres_at"))
+    if state.plans.get((of_stage, place)) == found:
+        raise ProofError("the same plan is told twice")
+    state.plans[of_stage, place] = found
+
+
+def _times(found: Mapping[str, Any], names: Iterable[str]) -> None:
+    for name in names:
+        if (value := found.get(name)) is not None:
+            moment(value, f"{name!r}")
+
+
+def apart(state: ChainState, number: int, content: object) -> None:
+    if isinstance(content, dict) and "entries" in content:
+        _group_apart(state, content)
+        return
+    pair = _pair(state, content)
+    if pair in state.apart:
+        raise ProofError("two entries were put apart twice")
+    state.apart.append(pair)
+
+
+def meet(state: ChainState, number: int, content: object) -> None:
+    if isinstance(content, dict) and "entries" in content:
+        group = _group(state, read(content, {"entries": list}, "a group")["entries"])
+        if group not in state.kin or group in state.authors:
+            raise ProofError("a group was let meet that was not apart, or of which the terms say that it is")
+        state.kin.remove(group)
+        return
+    pair = _pair(state, content)
+    if pair not in state.apart:
+        raise ProofError("two entries were let meet that were not apart")
+    state.apart.remove(pair)
+
+
+def _pair(state: ChainState, content: object) -> frozenset[int]:
+    found = read(content, {"one": int, "other": int}, "a pair")
+    if found["one"] >= found["other"]:
+        raise ProofError("a pair is not given in order")
+    for one in found.values():
+        if state.playing:
+            entered(state, one)
+    return frozenset(found.values())
+
+
+def _group_apart(state: ChainState, content: object) -> None:
+    """Keep a group apart; those of an author take the place of those of the same author before one came late."""
+    found = read(content, {"entries": list, "author": bool}, "a group")
+    group = _group(state, found["entries"])
+    if group in state.kin:
+        raise ProofError("a group was put apart twice")
+    if found["author"]:
+        if state.terms.get("keep_apart") != BY_AUTHOR or not state.frozen:
+            raise ProofError("bots of an author were kept apart where the terms do not say so")
+        joined = [other for other in state.authors if other & group]
+        if any(not other <= group for other in joined):
+            raise ProofError("a bot is told to be of two authors")
+        state.kin = [other for other in state.kin if other not in joined]
+        state.authors = [*(other for other in state.authors if other not in joined), group]
+    state.kin.append(group)
+
+
+def _group(state: ChainState, claimed: object) -> frozenset[int]:
+    members = numbers(claimed, "a group")
+    if len(members) < 2 or sorted(set(members)) != members:
+        raise ProofError("a group is not of two entries or more, in order")
+    for one in members if state.frozen else ():
+        entered(state, one)
+    return frozenset(members)
+
+
+HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
+    "edited": edited,
+    "planned": planned,
+    "apart": apart,
+    "meet": meet,
+}
