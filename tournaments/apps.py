@@ -10,7 +10,7 @@ class TournamentsConfig(AppConfig):
         from matches.visibility import arbiters_register
         from tournaments import format_checks, hook_events, panels  # noqa: F401  the checks register themselves
         from tournaments.selectors.entering.visible import matches_ruled
-        from tournaments.selectors.rulings.ruled_matches import matches_corrected
+        from tournaments.selectors.rulings.corrections import matches_corrected
         from tournaments.services import luck_snapshots_schedule
         from web.topics import topic_kind_register
 

@@ -19,7 +19,7 @@ from tournaments.actions import ACTIONS
 from tournaments.errors import EntryRefused
 from tournaments.guesses import guess_failed, may_guess
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.entering.inviting import LinkShown, digest_of, link_shown
+from tournaments.selectors.entering.entry_rules import LinkShown, digest_of, link_shown
 from tournaments.services import entry_create, invitation_make
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused

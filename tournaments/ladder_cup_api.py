@@ -20,8 +20,7 @@ from tournaments.ladder_cup_form import USUAL_BEST, LadderCupForm
 from tournaments.ladder_serializers import LadderCupSerializer, LadderFieldSerializer, WeeklyCupSerializer
 from tournaments.models import WeeklyCup
 from tournaments.presets import PRESETS
-from tournaments.selectors.entering.ladder import LadderField, ladder_field
-from tournaments.selectors.pages.ladder_cups import CupShown, cups_of, cups_shown
+from tournaments.selectors.pages.ladder_cups import CupShown, LadderField, cups_of, cups_shown, ladder_field
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.services import ladder_cup_create, weekly_cup_create
 from tournaments.services.ladder_cups import BEST_MOST

@@ -12,7 +12,7 @@ from tournaments.ladder_serializers import LadderSourceSerializer
 from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import Admission, Entry, Publication, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.models.stage import format_choices
-from tournaments.selectors.entering.room import places_left
+from tournaments.selectors.entering.entry_rules import places_left
 from tournaments.selectors.pages.luck import LuckShown, lucks_shown
 from tournaments.selectors.pages.proof import head_shown
 from tournaments.stage_words import ended_early

@@ -9,7 +9,7 @@ from django.utils import timezone
 from matches.queue.dispatch import news_read
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.rounds.undecided import is_round_undecided
+from tournaments.selectors.rounds.stages import is_round_undecided
 from tournaments.selectors.standings.snapshots import EXPIRES, REFRESH_TASK
 from tournaments.services import (
     analyses_schedule,

@@ -13,15 +13,15 @@ from contests.services import person_notify
 from hooks.models import PausedBecause
 from hooks.sending import owner_notify
 from leagues.models import SeasonEntry
-from leagues.services.entries import author_notify as benched_notify
+from leagues.services.entries import benched_author_notify as benched_notify
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.hooks.factories import hook_of
 from tests.leagues.factories import open_league, season_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
-from tournaments.services.entering import author_notify as entered_notify
-from tournaments.services.forfeiting import author_notify as withdrawn_notify
-from tournaments.services.postponing import people_notify
+from tournaments.services.entering import entered_author_notify as entered_notify
+from tournaments.services.leaving import withdrawn_author_notify as withdrawn_notify
+from tournaments.services.tending import missed_start_notify
 
 pytestmark = pytest.mark.django_db
 
@@ -64,7 +64,7 @@ def withdrawn(person: User) -> None:
 
 def postponed(person: User) -> None:
     cup = TournamentFactory.create(organiser=person, first_round_at=timezone.now(), entries_missed=1, starts_missed=1)
-    people_notify(tournament_id=cup.pk)
+    missed_start_notify(tournament_id=cup.pk)
 
 
 @pytest.mark.parametrize("caused", [told_organiser, paused_hook, benched, entered, withdrawn, postponed])
@@ -86,7 +86,7 @@ def test_a_day_in_a_letter_is_written_as_its_reader_writes_it() -> None:
     cup = TournamentFactory.create(
         organiser=speaks("de"), first_round_at=at, entries_missed=1, starts_missed=1, time_zone="Europe/Zurich"
     )
-    people_notify(tournament_id=cup.pk)
+    missed_start_notify(tournament_id=cup.pk)
     assert "3. Mai 2027 20:00 Europe/Zurich" in mail.outbox[0].body
 
 

@@ -212,7 +212,7 @@ def test_no_byte_of_any_letter_tells_of_a_match_before_its_end(
     django_capture_on_commit_callbacks: Any, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     """Each bot forfeits its match, for which its author gets a letter. One match is on air, the other is over."""
-    monkeypatch.setattr("tournaments.services.forfeiting.FORFEITS_ALLOWED", 0)
+    monkeypatch.setattr("tournaments.services.leaving.FORFEITS_ALLOWED", 0)
     sealed = Sealed(5.0, all_crash=True)
     [over] = Match.objects.filter(fixture__round__tournament=sealed.cup).exclude(pk=sealed.match.pk)
     play(over)

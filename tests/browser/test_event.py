@@ -44,7 +44,7 @@ for n, name in enumerate({INVITED + OTHERS}):
 ENTER: Final = """
 from bots.models import Bot
 from tournaments.models import Tournament
-from tournaments.selectors.entering.inviting import digest_of
+from tournaments.selectors.entering.entry_rules import digest_of
 from tournaments.services import entry_create
 cup = Tournament.objects.get()
 for bot in Bot.objects.filter(name__in=NAMES).order_by("pk"):

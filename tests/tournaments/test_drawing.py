@@ -12,7 +12,7 @@ from tournaments import services
 from tournaments.formats.position import next_rounds
 from tournaments.formats.swiss import format as swiss
 from tournaments.models import ForbiddenPair, Round
-from tournaments.selectors.rounds.known import position_before
+from tournaments.selectors.rounds.stage_facts import position_before
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.services import rounds
 

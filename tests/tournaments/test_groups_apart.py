@@ -18,7 +18,7 @@ from tournaments import services
 from tournaments.formats.swiss.format import is_late
 from tournaments.models import KeptGroup, Tournament
 from tournaments.proof.verify import prove
-from tournaments.selectors.rounds.seeding import first_seeds
+from tournaments.selectors.rounds.stages import first_seeds
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.forbidden_pairs import PairRefused
 from tournaments.tasks import match_finished

@@ -19,7 +19,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.models.stage import StageError
 from tournaments.plan import plan_of
 from tournaments.selectors.rounds.knockout import bracket_as_it_is
-from tournaments.selectors.rounds.seeding import seeding_of
+from tournaments.selectors.rounds.stages import seeding_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import RulingCode
 

@@ -19,7 +19,7 @@ from tests.tournaments.test_forms import typed
 from tournaments import services
 from tournaments.errors import EntryRefused, WrongState
 from tournaments.models import ChainLink, Entry, Invitation, Tournament, TournamentState
-from tournaments.selectors.entering.inviting import digest_of
+from tournaments.selectors.entering.entry_rules import digest_of
 from tournaments.services import InvitationChanged, invitation_make, invitation_withdraw
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]

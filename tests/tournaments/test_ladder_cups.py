@@ -27,7 +27,7 @@ from tournaments.forms import TournamentForm
 from tournaments.models import LadderCup, PassedOver, Tournament
 from tournaments.presets import PRESETS, preset_named
 from tournaments.proof.verify import prove
-from tournaments.selectors.entering.ladder import ladder_field
+from tournaments.selectors.pages.ladder_cups import ladder_field
 from tournaments.services import entry_create, entry_withdraw, ladder_cup_create, tournament_advance, tournament_start
 from tournaments.services.ladder_cups import stages_of_preset
 

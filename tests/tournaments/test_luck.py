@@ -27,7 +27,7 @@ from tournaments.models import Luck, Publication, Tournament
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.luck import lucks_shown
 from tournaments.selectors.pages.proof import proof_of
-from tournaments.selectors.rounds.seeding import first_seeds
+from tournaments.selectors.rounds.stages import first_seeds
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.usefixtures("sent")]
 

@@ -14,7 +14,7 @@ from tournaments.errors import TooFewEntries, TooManyGames, WrongState
 from tournaments.formats import PairedTable
 from tournaments.models import Bye, Fixture
 from tournaments.selectors.pages.tournament_page import entries_of
-from tournaments.selectors.standings.results import byes_of, field_of, results_of, standings_of
+from tournaments.selectors.standings.results import field_of, results_of, scored_byes_of, standings_of
 from tournaments.standings import standings
 from tournaments.tasks import match_finished, sweep
 
@@ -98,7 +98,7 @@ def test_standings_recomputed_from_scratch_agree_with_those_shown():
         play_round(cup)
     entries = entries_of(cup)
     entrants = {entry.version_id: entry.pk for entry in entries}
-    fixed = cup.tie_breaks, cup.luck.value, byes_of(cup.stage)
+    fixed = cup.tie_breaks, cup.luck.value, scored_byes_of(cup.stage)
     course = field_of(cup.stage).course
     again = standings(list(entrants.values()), results_of(cup.stage, entrants), *fixed, course=course)
     assert standings_of(cup.stage) == again

@@ -20,7 +20,7 @@ from tournaments.formats import PairedTable
 from tournaments.models import Tournament
 from tournaments.selectors.pages.tournament_page import tie_breaks_of
 from tournaments.selectors.standings.results import standings_of
-from tournaments.selectors.standings.tie_break_detail import calculation_of
+from tournaments.selectors.standings.tie_breaks import calculation_of
 
 pytestmark = pytest.mark.django_db
 

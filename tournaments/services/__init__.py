@@ -1,15 +1,21 @@
 """Everything that writes tournaments."""
 
-from tournaments.services.analysing import analyses_schedule
 from tournaments.services.chained_results import results_append, results_publish
 from tournaments.services.chaining import chain_settle
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.editing import tournament_edit
-from tournaments.services.entering import entries_create, entry_create, entry_withdraw
+from tournaments.services.entering import (
+    InvitationChanged,
+    NotByInvitation,
+    entries_create,
+    entry_create,
+    entry_withdraw,
+    invitation_make,
+    invitation_withdraw,
+)
 from tournaments.services.forbidden_pairs import group_keep_apart, group_let_meet, pair_keep_apart, pair_let_meet
-from tournaments.services.forfeiting import FORFEITS_ALLOWED, forfeiters_withdraw
-from tournaments.services.inviting import InvitationChanged, NotByInvitation, invitation_make, invitation_withdraw
 from tournaments.services.ladder_cups import ladder_cup_create
+from tournaments.services.leaving import FORFEITS_ALLOWED, forfeiters_withdraw
 from tournaments.services.lifecycle import (
     tournament_cancel,
     tournament_lock,
@@ -27,7 +33,7 @@ from tournaments.services.round_release import places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
 from tournaments.services.snapshots import luck_snapshots_schedule, snapshots_refresh
-from tournaments.services.tending import begun_announce, tournaments_tend
+from tournaments.services.tending import analyses_schedule, begun_announce, tournaments_tend
 from tournaments.services.weekly_cups import weekly_cup_create, weekly_cup_end, weekly_cups_tend
 
 __all__ = [

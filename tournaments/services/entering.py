@@ -1,18 +1,20 @@
-"""Bots enter and leave while entries are open; of a Swiss also between its rounds."""
+"""Enter a bot, withdraw it, and invite authors by a link."""
 
+import secrets
 from collections.abc import Sequence
 from typing import Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bots.models import Bot, VersionState
-from tournaments.errors import EntryRefused, WrongState
-from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.selectors.entering.inviting import may_enter
-from tournaments.selectors.entering.room import full_sentence, limit_reached, places_left
+from tournaments.errors import EntryRefused, TournamentError, WrongState
+from tournaments.models import Entry, Invitation, Tournament, TournamentState
+from tournaments.selectors.entering.entry_rules import digest_of, full_sentence, limit_reached, may_enter, places_left
 from tournaments.selectors.entering.visible import bots_offered, may_own, may_rule
 from tournaments.selectors.rulings.corrections import kept_out_of
 from tournaments.services.chaining import entered_append
@@ -21,6 +23,61 @@ from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later, locked
 from web.email import email_send, link_to
+
+TOKEN_BYTES: Final = 24  # 192 bits: nobody guesses them
+OVER: Final = frozenset({TournamentState.FINISHED, TournamentState.CANCELLED})
+
+
+class InvitationChanged(TournamentError):
+    """Another link was made, or this one was withdrawn, since the page was loaded."""
+
+    def __init__(self) -> None:
+        super().__init__(_("The link was changed meanwhile: here is how it stands now."))
+
+
+class NotByInvitation(TournamentError):
+    """Everyone may enter, so a link would promise nothing."""
+
+    def __init__(self) -> None:
+        super().__init__(_("Everyone may enter this tournament: it needs no invitation link."))
+
+
+def invitation_make(*, tournament: Tournament, known: int) -> str:
+    """Make a link, in place of the one before, which lets nobody in from now on; the new one's token. This is the only
+    time that anybody sees it. ``known``: the number of the link that is to be replaced, 0 if there has been none.
+
+    Raises:
+        WrongState: the tournament is over.
+        NotByInvitation: everyone may enter.
+        InvitationChanged: another one was made, or it was withdrawn.
+    """
+    token = secrets.token_urlsafe(TOKEN_BYTES)
+    with transaction.atomic():
+        tournament = locked(tournament.pk, *(state for state in TournamentState if state not in OVER))
+        if not tournament.is_by_invitation:
+            raise NotByInvitation
+        Invitation.objects.get_or_create(tournament=tournament)
+        changed = Invitation.objects.filter(tournament=tournament, number=known).update(
+            number=known + 1, digest=digest_of(token), made_at=timezone.now()
+        )
+        if not changed:
+            raise InvitationChanged
+    return token
+
+
+def invitation_withdraw(*, tournament: Tournament, known: int | None = None) -> None:
+    """Let nobody else in by the link; whoever entered by it stays. ``known``: see ``invitation_make``; None for
+    whichever there is.
+
+    Raises:
+        InvitationChanged: another one was made, or it was withdrawn before.
+    """
+    links = Invitation.objects.filter(tournament=tournament).exclude(digest="")
+    if known is not None:
+        links = links.filter(number=known)
+    if not links.update(number=F("number") + 1, digest=""):
+        raise InvitationChanged
+
 
 TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
@@ -65,7 +122,7 @@ def entry_create(
         announce_later(tournament.pk)
         if bot.owner_id != by.pk and not bot.is_house:
             # Mail that cannot be sent is logged, and holds up nothing.
-            transaction.on_commit(lambda: author_notify(entry=entry, by=by), robust=True)
+            transaction.on_commit(lambda: entered_author_notify(entry=entry, by=by), robust=True)
     return entry
 
 
@@ -77,7 +134,7 @@ def entries_create(
         return [entry_create(tournament=tournament, bot=bot, by=by, invitation=invitation) for bot in bots]
 
 
-def author_notify(*, entry: Entry, by: AbstractUser) -> None:
+def entered_author_notify(*, entry: Entry, by: AbstractUser) -> None:
     """Write to the author of a bot that somebody else has entered: by what right, and how to take that away."""
     values = {
         "bot": entry.bot.name,

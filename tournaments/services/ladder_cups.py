@@ -15,7 +15,7 @@ from tournaments.errors import CupRefused, EntryRefused
 from tournaments.formats.registry import FORMATS
 from tournaments.models import Admission, KeepApart, LadderCup, PassedOver, Tournament, WeeklyCup
 from tournaments.presets import Preset
-from tournaments.selectors.entering.ladder import LadderPlace, ladder_field
+from tournaments.selectors.pages.ladder_cups import LadderPlace, ladder_field
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open
 from tournaments.services.entering import entry_create
 

@@ -1,19 +1,33 @@
-"""Who is out, and since when: what a knockout decides between two who have left is who left first.
+"""Entries that leave: after a ruling, because their author deleted the bot, or because they forfeit too often.
 
 An entry may be out for several reasons at once, and each can end by itself: its author took it out, the rules did, a
-ruling does. It takes part if none is left, see ``standings.taking_part``.
+ruling does. It takes part if none is left, see ``standings.taking_part``. The time is stored because a knockout between
+two who have left is decided by who left first.
 """
 
-from typing import Any
+from typing import Any, Final
 
-from django.db.models import QuerySet
+from django.db import transaction
+from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
 
-from tournaments.models import Entry, Tournament
+from bots.models import VersionState
+from games.protocol import Verdict
+from matches.models import MatchState
+from matches.models import Seat as MatchSeat
+from matches.services import seats_bar
+from tournaments.models import PLAYING, Entry, Tournament, TournamentState, Withdrawal
+from tournaments.selectors.pages.proof import head_of
 from tournaments.selectors.rulings.consequences import stay_of
 from tournaments.selectors.rulings.corrections import corrections_of
+from tournaments.services.chained_results import recently_finished
 from tournaments.services.chaining import left_append
+from tournaments.services.redrawing import waiting_redraw
+from tournaments.services.transitions import announce_later
 from tournaments.standings import taking_part
+from web.email import email_send, link_to
 
 
 def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
@@ -43,3 +57,123 @@ def entries_settle(tournament: Tournament) -> None:
         since = min(known, default=None) if out else None
         if (entry.is_withdrawn, entry.withdrawn_at) != (out, since):
             Entry.objects.filter(pk=entry.pk).update(is_withdrawn=out, withdrawn_at=since)
+
+
+OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
+
+
+def deleted_withdraw() -> int:
+    """Withdraw every deleted bot, and every bot whose frozen version is deleted, from tournaments that are not over.
+    Matches drawn for it that have not begun are lost. Return how many were withdrawn."""
+    gone = Q(bot__deleted_at__isnull=False) | Q(version__state=VersionState.DELETED)
+    entries = Entry.objects.filter(gone, is_withdrawn=False).exclude(tournament__state__in=OVER)
+    return sum(_withdraw_ineligible(entry) for entry in entries)
+
+
+def entries_withdraw_ineligible(*, tournament_id: int) -> int:
+    """Withdraw ineligible entries: those whose frozen version is no longer accepted. Call before pairing, so that the
+    log records it first. Return how many were withdrawn."""
+    entries = Entry.objects.filter(tournament=tournament_id, is_withdrawn=False, version__isnull=False)
+    return sum(_withdraw_ineligible(entry) for entry in entries.exclude(version__state=VersionState.ACCEPTED))
+
+
+def _withdraw_ineligible(entry: Entry) -> bool:
+    with transaction.atomic():
+        if Tournament.objects.select_for_update().get(pk=entry.tournament_id).state in OVER:
+            return False
+        if not entries_leave(
+            entries=Entry.objects.filter(pk=entry.pk),
+            why=Withdrawal.DELETED.value,
+            withdrawn_because=Withdrawal.DELETED,
+        ):
+            return False
+        drawn = Q(match__fixture__round__tournament=entry.tournament_id)
+        seats_bar(seats=MatchSeat.objects.filter(drawn, version=entry.version_id))
+        waiting_redraw(entry.tournament)
+        announce_later(entry.tournament_id)
+    return True
+
+
+FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
+OF_ITS_CHAIN: Final = _(
+    "\nIts chain has %(number)d links now, the last with the digest %(digest)s:\n"
+    "with this letter you can tell later that nothing up to it was changed.\n"
+)
+
+
+def forfeiters_withdraw(*, tournament_id: int, recent_only: bool = False) -> int:
+    """Withdraw every bot that has forfeited more matches than it may, notify its author and return how many were.
+    ``recent_only``: only if some match was forfeited since ``RECENT``.
+
+    Of matches already drawn for it those that have not begun are lost: the stand-in plays its seat, so that nobody else
+    is without a game. A bot that was taken back in by a ruling is withdrawn again if it forfeits once more.
+    """
+    withdrawn = 0
+    for version, forfeits in _forfeits(tournament_id, recently_finished("match__") if recent_only else Q()).items():
+        for entry in Entry.objects.filter(tournament=tournament_id, version=version, is_withdrawn=False):
+            withdrawn += _withdraw_forfeiter(entry, forfeits)
+    return withdrawn
+
+
+def _forfeits(tournament_id: int, among: Q) -> dict[int, int]:
+    """Return how many matches each version that has too many has forfeited by faults of its own and not ruled upon;
+    nothing if none is forfeited ``among`` these.
+    """
+    own = Q(faults__verdict__in=[verdict for verdict in Verdict if verdict != Verdict.FORFEITED])
+    seats = MatchSeat.objects.filter(
+        match__fixture__round__tournament=tournament_id, match__state=MatchState.FINISHED, has_forfeited=True
+    )
+    if not seats.filter(among).exists():  # this is asked after each match
+        return {}
+    held = corrections_of(Tournament.objects.get(pk=tournament_id))
+    seats = seats.exclude(match__in=[*held.void, *held.given])
+    counted = seats.values("version").annotate(forfeits=Count("pk", filter=own, distinct=True)).order_by("version")
+    return dict(counted.filter(forfeits__gt=FORFEITS_ALLOWED).values_list("version", "forfeits"))
+
+
+def _withdraw_forfeiter(entry: Entry, forfeits: int) -> bool:
+    with transaction.atomic():
+        if Tournament.objects.select_for_update().get(pk=entry.tournament_id).state not in PLAYING:
+            return False
+        still_in = Entry.objects.filter(pk=entry.pk, forfeits__lt=forfeits)
+        if not entries_leave(
+            entries=still_in, why=Withdrawal.FORFEITS.value, withdrawn_because=Withdrawal.FORFEITS, forfeits=forfeits
+        ):
+            return False
+        drawn = MatchSeat.objects.filter(
+            version=entry.version_id, match__fixture__round__tournament=entry.tournament_id
+        )
+        seats_bar(seats=drawn)
+        waiting_redraw(entry.tournament)
+        announce_later(entry.tournament_id)
+        # Mail that cannot be sent is logged, and holds up nothing: the author's pages say it too.
+        transaction.on_commit(lambda: withdrawn_author_notify(entry_id=entry.pk), robust=True)
+    return True
+
+
+def withdrawn_author_notify(*, entry_id: int) -> None:
+    """Write to the author of a bot that was withdrawn."""
+    entry = Entry.objects.select_related("bot__owner", "tournament").get(pk=entry_id)
+    values = {
+        "bot": entry.bot.name,
+        "tournament": entry.tournament.name,
+        "forfeits": entry.forfeits,
+        "author": entry.bot.owner.username,
+        "failures": link_to("bots:failures", entry.bot.slug),
+        "page": link_to("tournaments:detail", entry.tournament.slug),
+    }
+    head = head_of(entry.tournament)  # to be stored with the letter
+    if head is not None:
+        values |= {"number": head.number, "digest": head.digest}
+    text = _(
+        "Hello %(author)s,\n\n"
+        "your bot %(bot)s has forfeited %(forfeits)s matches of %(tournament)s by its faults and was withdrawn.\n"
+        "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
+        "the tournament is on %(page)s.\n"
+    )
+    email_send(
+        to=entry.bot.owner,
+        subject=_("%(bot)s was withdrawn from %(tournament)s"),
+        text=format_lazy("{}{}", text, OF_ITS_CHAIN) if head else text,
+        values=values,
+    )

@@ -1,21 +1,49 @@
-"""A round that waits is given other tables: the matches stay where they are, with their seeds, and others sit there.
+"""The matches of a round: made when it is drawn, and replaced when a waiting round is drawn again.
 
-No match of it has begun, so nothing was seen that a second draw could be weighed against: the ``attempt`` stays the
-first, and the seeds of a table do not depend on how often its round was drawn.
+A waiting round keeps its matches and their seeds; only other bots sit there. No match of it has begun, so a second draw
+gives nobody an advantage: the ``attempt`` stays the first, and the seeds of a table do not depend on how often its
+round was drawn.
 """
+
+from collections.abc import Sequence
 
 from django.db import transaction
 
 from bots.models import BotVersion
 from matches.models import Match
-from matches.services import PlannedMatch, match_cancel, match_reseat
+from matches.services import MatchTerms, PlannedMatch, match_cancel, match_reseat, matches_create
+from tournaments.contest import TOURNAMENT
 from tournaments.errors import WrongState
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Luck, Round, Tournament, TournamentState
 from tournaments.selectors.rounds.waiting_rounds import Redraw, redraw_of
 from tournaments.selectors.rulings.corrections import corrections_of
-from tournaments.services.matching import round_matches_create
+from tournaments.services.publishing import audience_of
 from tournaments.services.ruling_changes import active_state, changes_append
+
+
+def match_terms_of(played: Round) -> MatchTerms:
+    """Return the terms of the matches of a round, by its tournament and stage."""
+    tournament, stage = played.tournament, played.stage
+    return MatchTerms(
+        ruleset=tournament.ruleset,
+        options=tournament.options,
+        limits=tournament.limits,
+        blocks=stage.blocks,
+        stopping=stage.stopping,
+        min_action_ms=tournament.min_action_ms,
+        tempo=played.shown_at,
+        premieres_at=played.premieres_at,
+        audience=audience_of(played),
+        organiser_id=tournament.organiser_id,
+        contest=TOURNAMENT.numbered(tournament.pk),
+        luck_value=tournament.luck_value,
+    )
+
+
+def round_matches_create(played: Round, pairings: Sequence[PlannedMatch], *, held: bool) -> list[Match]:
+    """Create a match for each pairing, in their order; ``held``: they wait until the round begins."""
+    return matches_create(terms=match_terms_of(played), pairings=pairings, held=held)
 
 
 def waiting_redraw(tournament: Tournament) -> bool:

@@ -13,7 +13,7 @@ from matches.services import match_publish, match_release, matches_drop, seats_a
 from tournaments.errors import TournamentError, WrongState
 from tournaments.hook_events import rounds_notify
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
-from tournaments.selectors.rounds.breaches import breaches_of_swap
+from tournaments.selectors.rounds.apart import breaches_of_swap
 from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal

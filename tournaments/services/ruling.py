@@ -25,7 +25,7 @@ from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, person_content
 from tournaments.services.luck import luck_commit, luck_freeze
-from tournaments.services.matching import match_terms_of
+from tournaments.services.redrawing import match_terms_of
 from tournaments.services.reverting import fixture_displace, stage_reopen
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling_changes import active_state, changes_append, standings_append

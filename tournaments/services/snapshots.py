@@ -6,7 +6,7 @@ from matches.models import Match
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Stage, Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, has_pushed_rows
-from tournaments.selectors.rounds.table_rows import tables_part
+from tournaments.selectors.rounds.boards import tables_part
 from tournaments.selectors.standings.adjusted import adjusted_part
 from tournaments.selectors.standings.ratings import ratings_part
 from tournaments.selectors.standings.snapshots import standings_part

@@ -14,8 +14,7 @@ from tournaments.entry_form import EntryForm
 from tournaments.formats.format import Plan
 from tournaments.models import ENTERING, Entry, LadderCup, Stage, Tournament, TournamentState
 from tournaments.plan import plan_of
-from tournaments.selectors.entering.inviting import may_enter
-from tournaments.selectors.entering.room import limit_reached, places_left
+from tournaments.selectors.entering.entry_rules import limit_reached, may_enter, places_left
 from tournaments.selectors.pages.ladder_cups import passed_over_of
 from tournaments.selectors.pages.luck import adds_luck, lucks_shown
 from tournaments.selectors.pages.tournament_page import stage_shown, tie_breaks_of

@@ -16,8 +16,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from tournaments.errors import TournamentError
 from tournaments.guesses import guess_failed, may_guess, seconds_to_wait
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.entering.inviting import OPENED, digest_of, link_holds, link_shown
-from tournaments.selectors.entering.room import closed_because
+from tournaments.selectors.entering.entry_rules import OPENED, closed_because, digest_of, link_holds, link_shown
 from tournaments.selectors.entering.visible import may_own
 from tournaments.services import invitation_make, invitation_withdraw
 from tournaments.views.lookups import own_tournament

@@ -17,8 +17,7 @@ from leagues.views.lookups import league_or_404, own_league
 from tournaments.errors import CupRefused, TournamentError
 from tournaments.ladder_cup_form import LadderCupForm
 from tournaments.models import WeeklyCup
-from tournaments.selectors.entering.ladder import ladder_field
-from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
+from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, ladder_field, weekly_of
 from tournaments.services import ladder_cup_create, weekly_cup_create, weekly_cup_end
 from web.page_cache import public_page
 from web.zones import by_clock

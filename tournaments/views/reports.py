@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Stage
-from tournaments.selectors.pages.report import report_of
+from tournaments.selectors.pages.exports import report_of
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.trf import written
 from tournaments.views.exports import file_shared

@@ -12,9 +12,8 @@ from django.views.decorators.http import require_safe
 
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of, words_of
-from tournaments.selectors.standings.explain import comparison
 from tournaments.selectors.standings.snapshots import standings_snapshot
-from tournaments.selectors.standings.tie_break_detail import calculation_of
+from tournaments.selectors.standings.tie_breaks import calculation_of, comparison
 from tournaments.standings import Row
 from tournaments.views.board_pages import Places, board_rendered
 from tournaments.views.lookups import shown_tournament

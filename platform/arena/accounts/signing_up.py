@@ -13,7 +13,7 @@ from django.db import IntegrityError
 from django.http import HttpRequest, HttpResponse
 from django.utils.translation import gettext as _
 
-from tournaments.selectors.entering.inviting import invitation_opened
+from tournaments.selectors.entering.entry_rules import invitation_opened
 from web.limits import ACCOUNTS, seconds_left, too_many
 
 

@@ -224,11 +224,11 @@ def _bench(entry: SeasonEntry) -> bool:
         matches_call_off(entry)
         announce_later(entry.season.league_id)
         # Mail that cannot be sent is logged, and holds up nothing: the bot's page says it too.
-        transaction.on_commit(lambda: author_notify(entry_id=entry.pk), robust=True)
+        transaction.on_commit(lambda: benched_author_notify(entry_id=entry.pk), robust=True)
     return True
 
 
-def author_notify(*, entry_id: int) -> None:
+def benched_author_notify(*, entry_id: int) -> None:
     """Write to the author of a bot that was benched."""
     entry = SeasonEntry.objects.select_related("version__bot__owner", "season__league").get(pk=entry_id)
     bot, league = entry.version.bot, entry.season.league

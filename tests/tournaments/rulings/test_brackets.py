@@ -8,7 +8,7 @@ from tests.tournaments.factories import finish_matches, running_tournament
 from tests.tournaments.rulings.rule import fixture_at, played, preview, rule, take_back
 from tournaments import services
 from tournaments.models import SupersededMatch
-from tournaments.selectors.rounds.seeding import seeding_of
+from tournaments.selectors.rounds.stages import seeding_of
 from tournaments.selectors.standings.results import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -14,7 +14,7 @@ from tests.tournaments.rulings.test_reversal import cup_of
 from tests.tournaments.rulings.test_snapshots_agree import EVENTS, happen
 from tournaments import services
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.rounds.known import position_of
+from tournaments.selectors.rounds.stage_facts import position_of
 from tournaments.services import rounds
 
 pytestmark = pytest.mark.django_db(transaction=True)

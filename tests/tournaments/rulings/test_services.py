@@ -15,7 +15,7 @@ from tournaments.ruling_validation import score_field
 from tournaments.selectors.pages.proof import proof_of
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rounds.fixtures import pairings_of
-from tournaments.selectors.rounds.seeding import seeding_of
+from tournaments.selectors.rounds.stages import seeding_of
 from tournaments.selectors.standings.results import standings_of
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -18,7 +18,7 @@ from tournaments.models import Entry, Tournament
 from tournaments.selectors.standings.ratings import _fitted, ratings_of
 from tournaments.selectors.standings.results import standings_of
 from tournaments.selectors.standings.snapshots import standings_snapshot
-from tournaments.services.deleting import deleted_withdraw
+from tournaments.services.leaving import deleted_withdraw
 
 pytestmark = pytest.mark.django_db(transaction=True)
 EVENTS = ("result", "result", "draw", "delete", "start", "take_back", *KINDS)

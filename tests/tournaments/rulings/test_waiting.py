@@ -9,7 +9,7 @@ from tests.tournaments.rulings.rule import preview, rule, take_back
 from tournaments import services
 from tournaments.models import Tournament, Withdrawal
 from tournaments.selectors.rounds.waiting_rounds import seated_in
-from tournaments.services.forfeiting import _withdraw
+from tournaments.services.leaving import _withdraw_forfeiter
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -144,7 +144,7 @@ def test_a_bot_that_the_rules_withdraw_leaves_the_round_that_waits():
     version = cup.entries.get(pk=tables_of(cup).tables[0][0][0]).version_id
     entry = cup.entries.get(version=version)
     before = rows_of(cup)
-    assert _withdraw(entry, 2)
+    assert _withdraw_forfeiter(entry, 2)
     entry.refresh_from_db()
     assert (entry.withdrawn_because, entry.pk in tables_of(cup).field) == (Withdrawal.FORFEITS, False)
     ruling = rule(cup, "reinstate", entry=entry)

@@ -1,11 +1,13 @@
-"""Groups of bots that are kept apart from each other."""
+"""Who should not meet: groups that are kept apart, and the rules that a swap by hand would break."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from django.db.models import QuerySet
+from django.utils.translation import gettext as _
 
-from tournaments.models import KeepApart, KeptGroup, Tournament
+from matches.models import Seat as MatchSeat
+from tournaments.models import Bye, Entry, KeepApart, KeptGroup, Round, Tournament
 
 
 def kin_of(tournament: Tournament) -> Sequence[frozenset[int]]:
@@ -26,3 +28,44 @@ def _groups(chosen: QuerySet[KeptGroup]) -> Sequence[frozenset[int]]:
     for group, entry in groups.values_list("keptgroup", "entry"):
         members[group].add(entry)
     return [frozenset(group) for group in members.values()]
+
+
+def breaches_of_swap(played: Round, one: Entry, other: Entry) -> list[str]:
+    """Say which rules the tables of a round would break if two of its bots changed places, and do not break now: pairs
+    that the organiser keeps apart, bots that have met in this stage, a second bye."""
+    return [*_breaches(played, one, other), *_breaches(played, other, one)]
+
+
+def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
+    """Return those of ``comes`` in the place of ``goes``."""
+    tournament = played.tournament
+    names = {entry.pk: entry.bot.name for entry in tournament.entries.select_related("bot")}
+    entries = dict(tournament.entries.filter(version__isnull=False).values_list("version", "pk"))
+    new = _beside(played, goes, entries) - {comes.pk} - _beside(played, comes, entries)
+    apart = {frozenset(pair) for pair in tournament.forbidden_pairs.values_list("one", "other")}
+    kin = kin_of(tournament)
+    for mate in sorted(new):
+        values = {"one": names[comes.pk], "other": names[mate]}
+        pair = frozenset((comes.pk, mate))
+        if pair in apart or any(pair <= group for group in kin):
+            yield _("%(one)s and %(other)s are kept apart.") % values
+        for number in _met(played, comes, mate, entries):
+            yield _("%(one)s and %(other)s have met in round %(number)d.") % {**values, "number": number}
+    byes = Bye.objects.filter(round__stage=played.stage_id)
+    if byes.filter(round=played, entry=goes).exists():
+        for number in byes.filter(round__number__lt=played.number, entry=comes).values_list("round__number", flat=True):
+            yield _("%(one)s has had a bye in round %(number)d.") % {"one": names[comes.pk], "number": number}
+
+
+def _beside(played: Round, entry: Entry, entries: dict[int, int]) -> set[int]:
+    """Return who sits at the table of ``entry``, itself left out."""
+    table = MatchSeat.objects.filter(match__fixture__round=played, match__seats__version=entry.version_id)
+    return {entries[version] for version in table.values_list("version", flat=True)} - {entry.pk}
+
+
+def _met(played: Round, one: Entry, other: int, entries: dict[int, int]) -> list[int]:
+    """Return the earlier rounds of the stage in which the two sat at one table."""
+    version = next(number for number, entry in entries.items() if entry == other)
+    tables = MatchSeat.objects.filter(match__fixture__round__stage=played.stage_id, version=version)
+    both = tables.filter(match__seats__version=one.version_id, match__fixture__round__number__lt=played.number)
+    return sorted(both.values_list("match__fixture__round__number", flat=True))

@@ -7,8 +7,8 @@ from bots.models import VersionState
 from tournaments.facts import ByeGiven, TableFact, bracket, gone, place_of, placed
 from tournaments.formats.knockout import Bracket, BracketSlot, Heats
 from tournaments.models import Entry, Stage
-from tournaments.selectors.rounds.seeding import seeding_of
-from tournaments.selectors.rounds.tables import byes_given, tables_of
+from tournaments.selectors.rounds.stages import seeding_of
+from tournaments.selectors.rounds.tables import bye_facts_of, tables_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.standings import Corrections, Row
 
@@ -50,7 +50,7 @@ def byes_of(stage: Stage, held: Corrections | None = None) -> list[ByeGiven]:
     """Return the byes of a stage in the order of its rounds; of a knockout those who passed a round without a match,
     for which its standings give no points."""
     if not stage.kind.has_bracket:
-        return byes_given(stage)
+        return bye_facts_of(stage)
     rounds = stage.played.order_by("number").values_list("number", flat=True)
     passed = bracket_as_it_is(stage, held).byes if rounds else ()
     return [ByeGiven(number, entrant, 0) for number, byes in zip(rounds, passed, strict=False) for entrant in byes]

@@ -122,7 +122,7 @@ def _state(state: str, to_play: bool) -> TableState:
     return TableState.OPEN if to_play and known is TableState.CANCELLED else known
 
 
-def byes_given(stage: Stage) -> list[ByeGiven]:
+def bye_facts_of(stage: Stage) -> list[ByeGiven]:
     """Return the byes in the order of their rounds."""
     rows = Bye.objects.filter(round__stage=stage).order_by("round__number", "entry")
     return [ByeGiven(*row) for row in rows.values_list("round__number", "entry_id", "points")]

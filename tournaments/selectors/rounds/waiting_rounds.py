@@ -13,7 +13,7 @@ from bots.models import VersionState
 from matches.models import Seat as MatchSeat
 from tournaments.formats.position import next_rounds
 from tournaments.models import PLAYING, Round, Tournament
-from tournaments.selectors.rounds.known import position_before
+from tournaments.selectors.rounds.stage_facts import position_before
 from tournaments.standings import Corrections
 
 

@@ -61,7 +61,7 @@ def _computed(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> t
 
 def _folded(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tuple[Row, ...]:
     """Return the rows by points and tie-breaks."""
-    tournament, entrants, byes = stage.tournament, entrants_of(stage), byes_of(stage)
+    tournament, entrants, byes = stage.tournament, entrants_of(stage), scored_byes_of(stage)
     played, course = _played(stage, entrants, held)
     fixed = tournament.tie_breaks, luck_of(tournament), byes
     return standings(list(entrants.values()), played, *fixed, frozenset(held.disqualified), course, play_off)
@@ -71,7 +71,7 @@ def field_of(stage: Stage) -> TieBreakField:
     """Return what every tie-break of the stage is reckoned from."""
     entrants, held = entrants_of(stage), corrections_of(stage.tournament)
     played, course = _played(stage, entrants, held)
-    tallies = tallied(sorted(entrants.values()), played, byes_of(stage))
+    tallies = tallied(sorted(entrants.values()), played, scored_byes_of(stage))
     return TieBreakField(tallies, luck_of(stage.tournament), course, _play_off(stage, held))
 
 
@@ -96,7 +96,7 @@ def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tup
     return results(tables, held, stage.players_per_table), course
 
 
-def byes_of(stage: Stage) -> list[ScoredBye]:
+def scored_byes_of(stage: Stage) -> list[ScoredBye]:
     """Return every bye of a round that has begun: one that waits is worth nothing yet, as its matches are."""
     rows = _byes(stage).order_by("round__number", "entry")
     return [ScoredBye(*row) for row in rows.values_list("entry_id", "points", "round__number")]
