@@ -1,6 +1,7 @@
 """Knockouts in the app: a bracket drawn round by round, walkovers, places, and a Swiss whose best play one."""
 
 import json
+import re
 
 import pytest
 from django.urls import reverse
@@ -12,7 +13,10 @@ from tests.tournaments.factories import TournamentFactory, finish_match, finish_
 from tests.tournaments.test_forms import typed
 from tests.tournaments.test_swiss import no_broker, play_round  # noqa: F401  a fixture
 from tournaments import services
-from tournaments.formats.knockout import DecidedBy
+from tournaments.formats.knockout import DecidedBy, Part
+from tournaments.formats.knockout.pages.labels import slot_code
+from tournaments.formats.knockout.plan import EliminationType
+from tournaments.formats.knockout.plan import plan_of as bracket_nodes
 from tournaments.forms import TournamentForm, initial_of
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.plan import plan_of
@@ -180,7 +184,9 @@ def page(client, name, *args):
 def test_the_bracket_names_every_match_with_its_bots_and_result(client, kind):
     cup = knockout(6, kind)
     early = page(client, "bracket", cup.slug, 1)
-    assert "winner of: " in early
+    assert "Winner of " in early
+    assert "Champion" in early
+    assert "champion" not in early
     assert early.count(">bye<") == 2 * 1 if kind == "single_elimination" else early.count(">bye<") > 2
     play(cup)
     late = page(client, "bracket", cup.slug, 1)
@@ -190,6 +196,23 @@ def test_the_bracket_names_every_match_with_its_bots_and_result(client, kind):
         assert reverse("matches:detail", args=[fixture.match_id]) in late
     assert "more games won" in late
     assert ("Losers&#x27; round 1" in late) == (kind == "double_elimination")
+    [champion] = {row.entrant for row in standings_of(cup.stage) if row.rank == 1}
+    name = cup.entries.get(pk=champion).bot.name
+    assert re.search(r'class="trophy">.*?<strong>(.*?)</strong>', late, re.DOTALL)[1] == name
+    path = re.findall(r'class="side[^"]*champion[^"]*"\s+data-entry="(\d+)"', late)
+    assert set(path) == {str(champion)}
+    assert len(path) >= cup.fixtures.filter(match__seats__version__bot__entries=champion).count()
+
+
+@pytest.mark.parametrize("kind", EliminationType)
+@pytest.mark.parametrize("entrants", [2, 3, 6, 13, 32])
+def test_matches_of_a_bracket_are_numbered_from_1_in_the_order_of_its_rounds(kind, entrants):
+    double = kind is EliminationType.DOUBLE
+    places = [node.place for node in bracket_nodes(kind, entrants) if node.place.part in (Part.WINNERS, Part.LOSERS)]
+    for part, letter in ((Part.WINNERS, "W"), (Part.LOSERS, "L")):
+        ordered = sorted((place for place in places if place.part is part), key=lambda one: (one.round, one.slot))
+        letter = letter if double else ""
+        assert [slot_code(one, double) for one in ordered] == [f"{letter}{n}" for n in range(1, len(ordered) + 1)]
 
 
 def test_a_round_of_a_knockout_says_who_comes_from_where_and_why_somebody_goes_on(client):

@@ -4,7 +4,7 @@ First it is computed which matches there are; then some of them are chosen, and 
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -19,6 +19,8 @@ from tournaments.formats.knockout.pages.labels import (
     part_label,
     reason_label,
     round_label,
+    short_source_label,
+    slot_code,
     slot_label,
     source_label,
 )
@@ -96,14 +98,18 @@ def bracket_shown(stage: Stage, plan: BracketPlan) -> list[PartShown]:
     entries = found.in_bulk({entrant for bout in bouts for entrant in bout.seating})
     showing = _showing(stage, plan.bracket, entries, pairings)
     double = isinstance(plan.bracket, Bracket) and stage.facts["double"]
-    return [
+    ending = {Part.FINAL if double else Part.WINNERS, Part.HEATS}
+    parts = [
         PartShown(
             part,
             part_label(part, double),
             tuple(Column(showing.round_name(one[0]), tuple(map(showing.bout, one))) for one in rounds),
+            ends=part in ending,
         )
         for part, rounds in plan.parts
     ]
+    champion = next((part.columns[-1].bouts[0].winner for part in parts if part.ends), None)
+    return [replace(part, champion=champion) for part in parts]
 
 
 def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[BracketMatchShown]:
@@ -176,6 +182,7 @@ class _MatchesShowing:
             reason=self._reason(bout, pairing),
             bye=bout.empty and bool(bout.seating),
             void=_is_void(bout),
+            code="" if bout.empty else slot_code(bout.place, self.double),
         )
 
     def _reason(self, bout: BracketMatch, pairing: FixturePairing | None) -> str:
@@ -198,4 +205,5 @@ class _MatchesShowing:
             loses=bout.verdict is not None and bout.verdict.loser == side.entrant,
             disqualified=side.entrant in self.disqualified,
             earned=self.moved.get(side.entrant, 0) if side.entrant and side.feed.place is None else 0,
+            short_origin=short_source_label(side.feed, self.double),
         )

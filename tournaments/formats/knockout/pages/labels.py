@@ -72,6 +72,27 @@ def source_label(feed: SlotSource, double: bool) -> str:
     return sentence % {"match": slot_label(feed.place, double)}
 
 
+def slot_code(place: BracketSlot, double: bool) -> str:
+    """Return the short name of a match in its bracket: its number in the order of play, "3", in a double elimination
+    "W3" or "L3"; "" where its round has a name of its own."""
+    if place.part not in (Part.WINNERS, Part.LOSERS):
+        return ""
+    pace = 1 if place.part is Part.WINNERS else 2  # rounds of losers come in pairs of the same size
+    rounds = [(number + pace - 1) // pace for number in range(1, place.round + 1)]
+    number = sum(place.of << (rounds[-1] - one) for one in rounds[:-1]) + place.slot + 1
+    if not double:
+        return str(number)
+    return f"{pgettext('winners, of a bracket', 'W') if pace == 1 else pgettext('losers, of a bracket', 'L')}{number}"
+
+
+def short_source_label(feed: SlotSource, double: bool) -> str:
+    """Write where a player comes from, by the short name of the match: "Winner of W3"."""
+    if feed.place is None:
+        return source_label(feed, double)
+    sentence = _("Winner of %(match)s") if feed.way is SourceKind.WINNER else _("Loser of %(match)s")
+    return sentence % {"match": slot_code(feed.place, double) or slot_label(feed.place, double)}
+
+
 def heat_round_label(number: int, last: bool) -> str:
     """Write the name of a round of heats; the last one is the final."""
     return pgettext("of a knockout", "Final") if last else _("Round %(number)d of heats") % {"number": number}
@@ -108,8 +129,8 @@ def origin_label(entrant: int, before: Sequence[Heat]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SideShown:
-    """``origin``: where it comes from, in words. Without an entry it is not known yet, or ``nobody``. ``earned``: the
-    seed that it would have, if it was moved away from bots of its author; else 0."""
+    """``origin``: where it comes from, in words, and in few of them. Without an entry it is not known yet, or
+    ``nobody``. ``earned``: the seed that it would have, if it was moved away from bots of its author; else 0."""
 
     entry: Entry | None
     seed: int
@@ -120,6 +141,7 @@ class SideShown:
     loses: bool
     disqualified: bool = False
     earned: int = 0
+    short_origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +156,7 @@ class BracketMatchShown:
     reason: str
     bye: bool
     void: bool
+    code: str = ""  # its short name
 
     @property
     def winner(self) -> Entry | None:
@@ -158,11 +181,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class PartShown:
-    """``halves``: each column has half as many matches as the one before."""
+    """``halves``: each column has half as many matches as the one before. ``champion`` is the winner of the bracket, or
+    None until its last match is decided, which is the last one of the part that ``ends`` it."""
 
     part: Part
     name: str
     columns: tuple[Column, ...]
+    ends: bool = False
+    champion: Entry | None = None
 
     @property
     def halves(self) -> bool:
