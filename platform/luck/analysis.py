@@ -8,9 +8,8 @@ from games.record import Record, RecordError
 from games.replay import Step
 from games.state import CHANCE
 from luck.account import ChanceEvent, Decision, GameAccount, Moment, Unanalysed
-from luck.heckmeck.endings import HECKMECK_V2
 from luck.heckmeck.turns import HeckmeckJudge, ahead
-from luck.heckmeck.value import HECKMECK_V1
+from luck.heckmeck.value import HECKMECK_V1, HECKMECK_V2
 from luck.judge import KnownValue
 from luck.laghetti import deals
 from luck.laghetti.deals import DealtGame

@@ -15,8 +15,8 @@ from luck import UNIT, GameAccount, analyse, value_of
 from luck.adjusting import adjusted, cross_fitted
 from luck.analysis import VALUES
 from luck.grill.solving import solve_plainly, solve_with_numpy
-from luck.heckmeck.endings import HECKMECK_V2
 from luck.heckmeck.turns import HeckmeckTurn
+from luck.heckmeck.value import HECKMECK_V2
 from luck.shares import shares_of
 from tests.luck.games import chance_nodes, played
 

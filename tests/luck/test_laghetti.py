@@ -12,9 +12,8 @@ from games.catalogue.laghetti.deck import LAKES
 from games.catalogue.laghetti.position import LaghettiPosition
 from games.record import Record
 from luck import Unanalysed, analyse, analysed_by, value_of
-from luck.laghetti.deals import POINT, DealtGame, _means
+from luck.laghetti.deals import POINT, DealtGame, _means, reference_points
 from luck.laghetti.fit import KINDS
-from luck.laghetti.reference import points
 from tests.luck.games import played
 
 FROZEN = "9cfb5d98"  # head of SHA-256
@@ -44,7 +43,7 @@ def test_the_means_are_frozen_and_those_of_fresh_deals() -> None:
     assert sha256(files("luck.laghetti").joinpath("d1.json").read_bytes()).hexdigest()[:8] == FROZEN
     luck = Random(7)
     for players, cards in KINDS:
-        rows = [points(hands(luck, players, cards), players - 1, LAKES) for _ in range(400)]
+        rows = [reference_points(hands(luck, players, cards), players - 1, LAKES) for _ in range(400)]
         for seat, column in enumerate(zip(*rows, strict=True)):
             error = stdev(column) / len(column) ** 0.5
             assert abs(mean(column) - _means()[str(players)][str(cards)][seat] / POINT) < 4.5 * error

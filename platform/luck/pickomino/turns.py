@@ -12,8 +12,7 @@ from games.catalogue.pickomino.position import PickominoPosition
 from games.state import State
 from luck.account import Alternative
 from luck.grill.dice import MOST, Pays, TurnState, turn_table
-from luck.grill.facts import told, worth
-from luck.grill.solving import Solved, solve
+from luck.grill.solving import Solved, solve, told, worth
 from luck.grill.value import BoardValue
 from luck.shares import Shares, moved
 
