@@ -230,8 +230,7 @@ def running_match() -> tuple[Any, Any]:
 
     from django.utils import timezone
 
-    from games.catalogue import current
-    from games.house import stand_in
+    from games.catalogue import current, stand_in
     from games.table import Table
     from matches.models import Match, MatchLog, MatchState
 

@@ -14,10 +14,9 @@ from django.template import engines
 from django.test import Client
 from django.urls import reverse
 
-from games.catalogue import GAMES
+from games.catalogue import GAMES, stand_in
 from games.catalogue.finding import GROUP, OWN
 from games.game import CatalogueGame
-from games.house import stand_in
 from games.record import Record
 from matches.referee import games_played
 from matches.worker.playing import match_order

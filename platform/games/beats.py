@@ -5,11 +5,25 @@ the beat's own frames, so the beats of a game are the same whether its frames ar
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from enum import IntEnum, StrEnum
-from typing import Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.frame import Frame
 from games.state import CHANCE
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One moment of a game as its spectator sees it, and the action that led there."""
+
+    n: int  # from 0, the start
+    actor: int  # who played the action; CHANCE for dice and decks, and for frame 0
+    action: str  # "" for frame 0
+    cause: str  # the verdict for which a stand-in played it, or ""
+    key: str  # "", or what a viewer jumps to: "take", "steal", "bust", "end"
+    turn: int  # the turn that the action was part of
+    view: dict[str, Any]
+
 
 SHORTEST: Final = 300  # milliseconds of a beat, whatever the tempo
 LONGEST: Final = 10_000

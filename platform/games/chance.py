@@ -7,12 +7,41 @@ seat 1's third turn is the same die in both. A request says what to draw; the lu
 
 from collections import Counter
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
 from typing import Final, NamedTuple, Protocol
 
 from games.from_fields import from_fields
+
+
+class _Odds(NamedTuple):
+    codes: tuple[int, ...]
+    probabilities: tuple[float, ...]
+
+
+class Odds(_Odds):
+    """By place in ``State.actions()``: ``codes`` counts them from 0, ``probabilities`` sum to 1."""
+
+    @cached_property
+    def pairs(self) -> tuple[tuple[int, float], ...]:
+        """Each code with its probability."""
+        return tuple(zip(*self, strict=True))
+
+
+NONE: Final = Odds((), ())
+
+
+@lru_cache(maxsize=1 << 12)
+def odds_of(weights: tuple[int, ...]) -> Odds:
+    """Return the odds of actions with these weights, see ``State.weight``.
+
+    >>> odds_of((1, 2, 1)).pairs
+    ((0, 0.25), (1, 0.5), (2, 0.25))
+    """
+    whole = sum(weights)
+    return Odds(tuple(range(len(weights))), tuple([weight / whole for weight in weights]))
+
 
 FACES: Final = "12345W"
 ROLLS_A_BLOCK: Final = 4

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from games.frame import Frame
+from games.beats import Frame
 from games.record import Intervention, Record
 from games.replay import Replay, Step
 from games.state import CHANCE

@@ -13,9 +13,8 @@ from typing import Any, TypeAlias
 from games.beats import Marker, mark_action
 from games.picture import Painter, PicturePlayer, picture, piece, plain
 from games.ruleset import Ruleset
-from games.scene import Scene
+from games.scene import Keys, Scene
 from games.state import View
-from games.vector_keys import Keys
 
 SceneMaker: TypeAlias = Callable[[Ruleset, Mapping[str, Any], list[str], Keys], Scene]
 

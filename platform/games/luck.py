@@ -3,10 +3,12 @@
 Three parts are mixed. The secret is drawn and its SHA-256 published before entries close; the entries are frozen after
 that; the nonces are given after the freeze. Whoever knows the secret before the freeze cannot know the entries, and
 whoever knows both cannot know the nonces.
+
+Lots of a draw follow from the luck: they are fixed before it begins, and anybody can check them later.
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b, sha256
 from typing import Final
 
@@ -43,3 +45,23 @@ def luck(secret: bytes, entries: str, nonces: Sequence[str] = ()) -> bytes:
 
 def _json(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":"), ensure_ascii=True).encode("ascii")
+
+
+LOT_BYTES: Final = 8
+
+
+def lot(secret: bytes, purpose: str, entrant: int) -> bytes:
+    """Return the lot of an entrant for one purpose ("seeding", "tie"); the lower one goes first.
+
+    blake2b of ``purpose/entrant`` in ASCII, eight bytes, keyed with the blake2b digest of the secret.
+    """
+    return blake2b(f"{purpose}/{entrant}".encode(), key=blake2b(secret).digest(), digest_size=LOT_BYTES).digest()
+
+
+def lots_drawn(secret: bytes, purpose: str, entrants: Iterable[int]) -> list[int]:
+    """Return the ``entrants`` in the order of their lots.
+
+    >>> lots_drawn(b"secret", "seeding", [1, 2, 3])
+    [3, 1, 2]
+    """
+    return sorted(entrants, key=lambda entrant: (lot(secret, purpose, entrant), entrant))

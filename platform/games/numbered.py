@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final, TypeAlias
 
+from games.chance import Odds
 from games.in_numbers import FLOAT, InNumbers, tuples
-from games.odds import Odds
 from games.ruleset import Ruleset
 from games.state import CHANCE, Outcome, Seat, State
 

@@ -193,3 +193,12 @@ class Ruleset:
             SeatError, OptionError: see ``validate``.
         """
         return self.opening(players, self.validate(players, options))
+
+
+START_PLAYER: Final = Option(
+    "seat0",
+    ("seat0", "random"),
+    "Start player",
+    "The first seat, or one drawn by lot.",
+    words=("the first seat", "drawn by lot"),
+)

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, Final, TypeAlias
 
-from games.chance import Chance
-from games.odds import NONE, Odds, odds_of
+from games.chance import NONE, Chance, Odds, odds_of
 
 Seat: TypeAlias = int  # 0 .. players - 1, in turn order
 CHANCE: Final[Seat] = -1  # the seat of dice and deck

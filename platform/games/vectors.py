@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.ruleset import OptionError, SeatError
-from games.scene import Scene
+from games.scene import Keys, Scene, VectorError
 from games.state import IllegalAction
-from games.vector_keys import Keys, VectorError
 
 __all__ = ["VectorError", "run_vector", "vectors_of"]
 

@@ -8,10 +8,9 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from games.catalogue import GAMES
+from games.catalogue import GAMES, stand_in
 from games.dealer import block_seed
 from games.game import HouseBot
-from games.house import stand_in
 from games.protocol import BotFault
 from games.table import Table
 from luck import analyse, value_of

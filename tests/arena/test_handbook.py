@@ -22,8 +22,8 @@ from bots.check_queue import version_check_begin
 from bots.models import BotVersion, VersionState
 from bots.services import version_accept
 from games.catalogue import GAMES, current
-from games.meanings import keys_of
 from games.protocol import Limits
+from games.schema import keys_of
 from games.table import Table
 from tests.arena.factories import UserFactory
 
@@ -76,7 +76,7 @@ def test_every_key_of_a_view_has_a_meaning(ruleset: Any) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_no_meaning_is_of_a_key_that_is_not_there(game: str) -> None:
-    told = import_module(f"games.catalogue.{game}.meanings").MEANINGS
+    told = import_module(f"games.catalogue.{game}.view").MEANINGS
     used = {meaning for _key, meaning in keys_of(current(game).view_schema)}
     assert [path for path, meaning in told.items() if meaning not in used] == []
 

@@ -6,9 +6,8 @@ from typing import Any
 from games.catalogue.grill.aside import DICE, ON_OR_STOP, aside
 from games.catalogue.grill.tiles import mask_of
 from games.catalogue.heckmeck.board import HeckmeckBoard
-from games.catalogue.heckmeck.components import BRATWORMS, OUT, SET_UP, SPECIALISTS, TILES
 from games.catalogue.heckmeck.position import HeckmeckPosition, next_turn
-from games.catalogue.heckmeck.rules import HeckmeckRules
+from games.catalogue.heckmeck.rules import BRATWORMS, OUT, SET_UP, SPECIALISTS, TILES, HeckmeckRules
 from games.catalogue.heckmeck.turn import LEFT, Hand, HeckmeckPhase
 from games.chance import FACES, roll_text
 

@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from games.catalogue.karteneck.cards import ONE, WHOLE_DECK, Pile
-from games.catalogue.karteneck.components import PORTIONS
+from games.catalogue.karteneck.cards import ONE, PORTIONS, WHOLE_DECK, Pile
 from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.portions import Portions
 from games.catalogue.karteneck.position import KarteneckPosition

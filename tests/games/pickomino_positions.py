@@ -4,8 +4,7 @@ from typing import Any
 
 from games.catalogue.grill.aside import ON_OR_STOP, aside
 from games.catalogue.grill.tiles import mask_of
-from games.catalogue.pickomino.board import PickominoBoard
-from games.catalogue.pickomino.fields import PickominoPhase
+from games.catalogue.pickomino.board import PickominoBoard, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES, PickominoRules
 from games.chance import FACES, roll_text

@@ -14,6 +14,7 @@ from games.beats import (
     START,
     Beat,
     BeatSplitter,
+    Frame,
     Marker,
     Tempo,
     Weight,
@@ -21,10 +22,8 @@ from games.beats import (
     dwells,
     mark_action,
 )
-from games.catalogue import GAMES
-from games.frame import Frame
+from games.catalogue import GAMES, stand_in
 from games.frames import frames
-from games.house import stand_in
 from games.record import Record
 from games.state import CHANCE
 from games.table import Table

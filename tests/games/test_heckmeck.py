@@ -4,8 +4,8 @@ import pytest
 
 from games.catalogue import current
 from games.catalogue.grill.tiles import worms
-from games.catalogue.heckmeck.components import OUT, TILES
-from games.catalogue.heckmeck.score import standing
+from games.catalogue.heckmeck.board import standing
+from games.catalogue.heckmeck.rules import OUT, TILES
 from games.chance import Dice
 from games.state import CHANCE
 from tests.games.heckmeck_positions import asked_of_chance, last, play, position, roll, stacks, where

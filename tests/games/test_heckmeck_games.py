@@ -8,9 +8,8 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from games.catalogue import current
-from games.catalogue.heckmeck.components import ALL_TILES, BRATWORMS, OUT, RAVEN
 from games.catalogue.heckmeck.position import HeckmeckPosition, next_turn
-from games.catalogue.heckmeck.rules import OPTIONS, TURN_CAP
+from games.catalogue.heckmeck.rules import ALL_TILES, BRATWORMS, OPTIONS, OUT, RAVEN, TURN_CAP
 from games.catalogue.heckmeck.turn import AGAIN, GoldenDice, HeckmeckPhase
 from games.chance import Dice
 from games.dealer import Dealer

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from games.catalogue.heckmeck.components import TILES
+from games.catalogue.heckmeck.rules import TILES
 from games.vectors import VectorError, run_vector
 
 

@@ -5,8 +5,7 @@ from itertools import combinations
 import pytest
 
 from games.catalogue import current
-from games.catalogue.karteneck.cards import DECK_SIZE, WHOLE_DECK, names
-from games.catalogue.karteneck.components import PORTIONS
+from games.catalogue.karteneck.cards import DECK_SIZE, PORTIONS, WHOLE_DECK, names
 from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.state import CHANCE

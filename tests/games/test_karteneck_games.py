@@ -8,8 +8,19 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from games.catalogue import current
-from games.catalogue.karteneck.cards import DECK_SIZE, DRAWS, ONE, WHOLE_DECK, Card, highest_tag, names, size, total
-from games.catalogue.karteneck.components import IN_THE_BOX, PORTIONS
+from games.catalogue.karteneck.cards import (
+    DECK_SIZE,
+    DRAWS,
+    IN_THE_BOX,
+    ONE,
+    PORTIONS,
+    WHOLE_DECK,
+    Card,
+    highest_tag,
+    names,
+    size,
+    total,
+)
 from games.catalogue.karteneck.portions import Reveal
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.catalogue.karteneck.rules import OPTIONS

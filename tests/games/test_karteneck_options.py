@@ -3,7 +3,7 @@
 import pytest
 
 from games.catalogue import current
-from games.catalogue.karteneck.worm_table import read, write
+from games.catalogue.karteneck.portions import read, write
 from games.ruleset import OptionError, SeatError
 from tests.games.playing import random_table
 

@@ -6,9 +6,9 @@ import pytest
 
 from games.catalogue import current
 from games.catalogue.grill.tiles import worms
+from games.catalogue.pickomino.board import standing
 from games.catalogue.pickomino.position import PickominoPosition, next_turn
 from games.catalogue.pickomino.rules import TILES
-from games.catalogue.pickomino.score import standing
 from games.chance import Dice
 from games.state import CHANCE, IllegalAction
 from tests.games.pickomino_positions import play, position, roll

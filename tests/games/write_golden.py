@@ -10,8 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from games.catalogue import current
-from games.house import stand_in
+from games.catalogue import current, stand_in
 from games.table import Table
 from tests.games.playing import needed, random_table, seed
 

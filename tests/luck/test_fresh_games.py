@@ -9,7 +9,7 @@ from statistics import mean, stdev
 
 import pytest
 
-from games.catalogue.heckmeck.fields import weasel_ready
+from games.catalogue.heckmeck.board import weasel_ready
 from games.catalogue.heckmeck.position import HeckmeckPosition
 from luck import UNIT, GameAccount, analyse, value_of
 from luck.adjusting import adjusted, cross_fitted

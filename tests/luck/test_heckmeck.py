@@ -7,10 +7,9 @@ from typing import Any
 
 import pytest
 
-from games.catalogue.heckmeck.board import HeckmeckBoard
+from games.catalogue.heckmeck.board import HeckmeckBoard, standing
 from games.catalogue.heckmeck.position import HeckmeckPosition
 from games.catalogue.heckmeck.rules import OPTIONS
-from games.catalogue.heckmeck.score import standing
 from games.state import CHANCE, State
 from luck import UNIT, GameAccount, Unanalysed, analyse, analysis
 from luck.grill.solving import solve_plainly, solve_with_numpy

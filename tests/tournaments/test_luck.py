@@ -9,8 +9,7 @@ from django.urls import reverse
 
 from arena.accounts.tokens import token_create
 from games.dealer import block_seed
-from games.lots import lot
-from games.luck import entries_digest, luck
+from games.luck import entries_digest, lot, luck
 from matches.models import Match
 from matches.services import matches_reseed
 from tests.arena.factories import OrganiserFactory, UserFactory

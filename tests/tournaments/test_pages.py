@@ -13,7 +13,7 @@ from django.core.cache import cache
 from django.urls import reverse
 from django.utils import timezone
 
-from games.lots import lot
+from games.luck import lot
 from matches.models import Match, Seat
 from matches.queue.worker_status import worker_denied, worker_seen
 from tests.arena.factories import UserFactory

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from fractions import Fraction
 from math import inf
 
-from games.lots import lots_drawn
+from games.luck import lots_drawn
 from tournaments.facts.tables import ByeGiven, TableFact, TableState
 from tournaments.formats import Past, RankedEntrant, contenders
 from tournaments.standings import Corrections, Drawn, Result, SeatResult, UnplayedRounds, corrected

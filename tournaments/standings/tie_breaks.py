@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final, TypeAlias
 
-from games.lots import lot
+from games.luck import lot
 from tournaments.standings.performance import performances
 from tournaments.standings.results import ScoreRecord, exactly
 from tournaments.standings.unplayed import Contribution, UnplayedRounds, Was, adjusted, contributions

@@ -12,12 +12,11 @@ from typing import Any, Final
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.catalogue import GAMES, find
+from games.catalogue import GAMES, find, stand_in
 from games.game import CatalogueGame, HouseBot
-from games.house import stand_in
-from games.meanings import keys_of
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
+from games.schema import keys_of
 from games.table import Table
 from games.vectors import vectors_of
 

@@ -7,9 +7,9 @@ from typing import Final
 from games.catalogue import GAMES
 from games.catalogue.finding import OWN
 from games.game import CatalogueGame
-from games.meanings import keys_of
 from games.picture import Said
 from games.ruleset import NOT_FOR_SO_MANY
+from games.schema import keys_of
 from tournaments.formats.registry import FORMATS
 
 MARKED: Final = Path(__file__).with_name("marked_texts.py")

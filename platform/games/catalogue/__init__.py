@@ -4,13 +4,14 @@ A ruleset's id names the game and the version of its rules: ``pickomino/1``. A v
 package for ever, so that its records, matches and proofs replay; only the current one is offered for anything new.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
 from games.catalogue.finding import found
 from games.game import CatalogueGame
 from games.ruleset import Ruleset
+from games.state import View
 
 _FOUND: Final = found()
 GAMES: Final[Mapping[str, CatalogueGame]] = _FOUND.games
@@ -78,3 +79,12 @@ def folders(name: str) -> list[Path]:
     """Return the folders called ``name`` that games bring, such as ``locale``, each once."""
     brought = [game.file(name) for game in GAMES.values()]
     return list(dict.fromkeys(one for one in brought if isinstance(one, Path) and one.is_dir()))
+
+
+def stand_in(game: str) -> Callable[[View], str]:
+    """Return the bot that plays on for a seat whose bot has failed: in process, and the same action for the same view.
+
+    Raises:
+        KeyError: no such game.
+    """
+    return GAMES[game].stand_in.act()

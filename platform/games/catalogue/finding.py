@@ -12,7 +12,7 @@ from importlib.metadata import EntryPoint, entry_points
 from typing import Final
 
 from games.game import CatalogueGame
-from games.meanings import OF_ALL_GAMES
+from games.schema import OF_ALL_GAMES
 
 GROUP: Final = "pecking_order.games"
 # In the order of pages. Where there is no metadata, as in peck.pyz and in a browser, these are the games there are.

@@ -9,7 +9,7 @@ from django.db.models import F, QuerySet
 
 from bots.models import BotVersion
 from games.dealer import block_seed
-from games.lots import lot
+from games.luck import lot
 from leagues.models import League, LeagueMatch, LeagueState, MembershipState, Season, SeasonEntry, SeasonState
 from leagues.models.season import SEASON
 from leagues.pairing import Choice, tables_choose

@@ -9,10 +9,9 @@ from math import isqrt
 from typing import Final
 
 from games.catalogue.grill.aside import ROLL
-from games.catalogue.heckmeck.board import HeckmeckBoard
-from games.catalogue.heckmeck.components import CANNED_POINTS, CANNED_WORM, HEN, NOBODY, TILES
-from games.catalogue.heckmeck.fields import weasel_ready
+from games.catalogue.heckmeck.board import HeckmeckBoard, weasel_ready
 from games.catalogue.heckmeck.position import LEAVE_WEASEL, USE_WEASEL, HeckmeckPosition, fail, stolen, taken
+from games.catalogue.heckmeck.rules import CANNED_POINTS, CANNED_WORM, HEN, NOBODY, TILES
 from games.catalogue.heckmeck.turn import LEFT, NINE, WHITE, Hand, HeckmeckPhase
 from games.chance import FACES
 from games.state import State

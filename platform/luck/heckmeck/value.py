@@ -11,9 +11,8 @@ from math import isqrt
 from typing import Final
 
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles, worms
-from games.catalogue.heckmeck.board import HeckmeckBoard
-from games.catalogue.heckmeck.components import APPLE, APPLE_WORMS, CANNED_WORM, GOLDEN_DIE, HEN, LOW_TILES, WEASEL
-from games.catalogue.heckmeck.score import standing, worms_of
+from games.catalogue.heckmeck.board import HeckmeckBoard, standing, worms_of
+from games.catalogue.heckmeck.rules import APPLE, APPLE_WORMS, CANNED_WORM, GOLDEN_DIE, HEN, LOW_TILES, WEASEL
 from luck.grill.value import frozen
 from luck.shares import UNIT
 

@@ -6,8 +6,7 @@ from typing import Final
 from games.catalogue.grill.aside import NOTHING as NONE_ASIDE
 from games.catalogue.grill.aside import ROLL, STEAL, Aside
 from games.catalogue.grill.tiles import highest, tiles
-from games.catalogue.pickomino.board import PickominoBoard
-from games.catalogue.pickomino.fields import PickominoPhase
+from games.catalogue.pickomino.board import PickominoBoard, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.state import State
 from luck.account import Alternative

@@ -7,8 +7,7 @@ from math import isqrt
 from typing import Final
 
 from games.catalogue.grill.tiles import worms
-from games.catalogue.pickomino.board import PickominoBoard
-from games.catalogue.pickomino.score import standing
+from games.catalogue.pickomino.board import PickominoBoard, standing
 from luck.grill.value import frozen
 from luck.shares import UNIT
 

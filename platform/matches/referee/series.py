@@ -9,8 +9,8 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from games.catalogue import stand_in
 from games.dealer import block_seed
-from games.house import stand_in
 from games.protocol import Limits, Verdict
 from games.record import Record
 from games.ruleset import Ruleset

@@ -12,9 +12,8 @@ from dataclasses import dataclass
 from itertools import compress
 from typing import Any, Final
 
-from games.beats import Beat, BeatSplitter
+from games.beats import Beat, BeatSplitter, Frame
 from games.catalogue import GAMES
-from games.frame import Frame
 from games.frames import Reel, frames
 from games.record import Record
 from games.replay import Intervention

@@ -9,9 +9,8 @@ from typing import Any
 
 import pytest
 
-from games.catalogue import GAMES, current
+from games.catalogue import GAMES, current, stand_in
 from games.game import CatalogueGame, HouseBot
-from games.house import stand_in
 from games.table import Table
 from tests.games.playing import needed, option_sets, seed
 

@@ -6,8 +6,7 @@ from functools import cache
 
 from django.utils import timezone
 
-from games.catalogue import current
-from games.house import stand_in
+from games.catalogue import current, stand_in
 from games.protocol import Verdict
 from games.record import Record
 from games.table import Table

@@ -5,7 +5,7 @@ from itertools import islice, pairwise
 
 import pytest
 
-from games.house import stand_in
+from games.catalogue import stand_in
 from games.protocol import PlatformFault, Verdict
 from games.record import Record
 from games.table import Table

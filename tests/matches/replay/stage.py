@@ -15,8 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from mimetypes import guess_type
 from pathlib import Path
 
-from games.catalogue import current
-from games.house import stand_in
+from games.catalogue import current, stand_in
 from games.record import Record
 from games.table import Table
 from luck import analyse

@@ -2,7 +2,7 @@
 
 from hashlib import blake2b
 
-from games.lots import lot
+from games.luck import lot
 
 
 def test_a_lot_is_what_the_docstring_lets_anyone_compute():

@@ -6,9 +6,8 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from games.catalogue import current
+from games.catalogue import current, stand_in
 from games.dealer import block_seed
-from games.house import stand_in
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS, index_text, line_of
 from matches.proof.chain import FIRST, Link, canonical, name_digest

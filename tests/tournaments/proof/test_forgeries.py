@@ -10,9 +10,8 @@ from hashlib import sha256
 
 import pytest
 
-from games.catalogue import current
+from games.catalogue import current, stand_in
 from games.dealer import block_seed
-from games.house import stand_in
 from games.table import Table
 from matches.proof.archive import CHAIN, INDEX, NAMES, RECORDS
 from peck.__main__ import main

@@ -5,7 +5,7 @@ from itertools import combinations, pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.lots import lot
+from games.luck import lot
 from tests.examples import examples
 from tests.tournaments.standings.test_standings import SECRET, A, B, C, duel, tournaments
 from tournaments.standings import TIE_BREAKS, level_for_first, play_off_places, standings

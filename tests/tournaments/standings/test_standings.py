@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.lots import lot
+from games.luck import lot
 from tests.examples import examples
 from tournaments.standings import POINTS, TIE_BREAKS, Result, ScoredBye, SeatResult, TieBreakError, standings
 

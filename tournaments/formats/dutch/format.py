@@ -6,7 +6,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any, Final
 
-from games.lots import lot
+from games.luck import lot
 from tournaments.formats.dutch.pairing import (
     LIBRARIES,
     MOST,

@@ -9,7 +9,7 @@ from itertools import combinations
 from math import comb
 from typing import Final
 
-from games.lots import lot
+from games.luck import lot
 from tournaments.formats.round_robin.designs import difference_family, seats_balanced, tables_of_base
 from tournaments.formats.seating import Design, EntrantsError, Round, Schedule, Seating
 

@@ -4,7 +4,7 @@ from collections.abc import Collection, Mapping
 from itertools import combinations
 from typing import Final
 
-from games.lots import lot
+from games.luck import lot
 from tournaments.formats.pairings import (
     Float,
     PairedBye,

@@ -5,9 +5,11 @@ a look-up. Identity is equality.
 """
 
 from functools import cache
+from itertools import combinations_with_replacement
+from math import factorial, prod
 from typing import Final
 
-from games.chance import FACES
+from games.chance import FACES, Odds, odds_of, roll_text
 
 DICE: Final = 8
 VALUES: Final = (1, 2, 3, 4, 5, 5)  # of FACES; a worm counts five
@@ -68,3 +70,22 @@ _CHOICES: Final = [
     tuple(take for face, take in enumerate(TAKES) if free >> face & 1) for free in range(ALL_FACES + 1)
 ]  # by the faces that are shown and free
 NOTHING: Final = aside((0,) * 6)
+
+
+@cache
+def rolls(dice: int) -> tuple[str, ...]:
+    """Return every roll of so many dice, in a fixed order."""
+    shown = combinations_with_replacement(range(6), dice)
+    return tuple(roll_text([faces.count(face) for face in range(6)]) for faces in shown)
+
+
+def roll_weight(action: str) -> int:
+    """Return how many of the equally likely dice, in order, show this roll."""
+    counts = [action.count(face) for face in FACES]
+    return factorial(sum(counts)) // prod(map(factorial, counts))
+
+
+@cache
+def rolls_odds(dice: int) -> Odds:
+    """Return how likely each roll of so many dice is."""
+    return odds_of(tuple(map(roll_weight, rolls(dice))))

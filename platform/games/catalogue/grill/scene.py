@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from games.catalogue.grill.aside import DICE
 from games.catalogue.grill.tiles import Stacks, mask_of
 from games.chance import FACES
-from games.scene import Act, Fact, Scene, as_wanted, winners
-from games.vector_keys import Keys, VectorError
+from games.scene import Act, Fact, Keys, Scene, VectorError, as_wanted, winners
 
 if TYPE_CHECKING:
     from games.catalogue.heckmeck.position import HeckmeckPosition

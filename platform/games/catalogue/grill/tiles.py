@@ -1,8 +1,10 @@
 """Tiles, what they are worth, and the stacks of them. A set of tiles is a bit mask: tile t is bit t."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final, TypeAlias
+
+from games.state import Outcome
 
 LOWEST: Final = 21
 HIGHEST: Final = 36
@@ -47,3 +49,19 @@ def owner_of_top(stacks: Stacks, tile: int) -> int:
 def with_stack(stacks: Stacks, seat: int, stack: tuple[int, ...]) -> Stacks:
     """Return ``stacks`` with ``stack`` for ``seat``."""
     return (*stacks[:seat], stack, *stacks[seat + 1 :])
+
+
+@lru_cache(maxsize=1 << 12)
+def stack_worms(stack: tuple[int, ...]) -> int:
+    """Return the worms on the tiles of a stack."""
+    return sum(map(worms, stack))
+
+
+def ranked(points: Sequence[int], stacks: Stacks, reason: str) -> Outcome:
+    """Return places by worms, here the ``points``; among equals the highest single tile is better, and seats without
+    tiles share.
+    """
+    merits = [(own, max(stack, default=0)) for own, stack in zip(points, stacks, strict=True)]
+    places = tuple(1 + sum(other > own for other in merits) for own in merits)
+    broken = len(set(merits)) > len(set(points))
+    return Outcome(tuple(points), places, reason, "highest_tile" if broken else "")

@@ -1,12 +1,79 @@
-"""What the views of the games at the grill share."""
+"""What a player sees at the grill: the view, its JSON schema, and the meanings of its keys."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from games.catalogue.grill.aside import Aside
 from games.catalogue.grill.tiles import Stacks, tiles
 from games.chance import FACES
+from games.schema import COUNT, distinct, for_each_seat, number, or_null, record, seat
+
+MEANINGS: Final[Mapping[str, str]] = {
+    "turn": "turns played so far, this one included",
+    "grill": "tiles lying face up, the lowest first",
+    "facedown": "tiles turned over for good",
+    "stacks": "the tiles of each seat, the top one last: only that one can be stolen",
+    "worms": "the worms of each seat, as they count at the end",
+    "aside": "dice set aside in this turn",
+    "aside.*": "how many dice with this face; W is the worm, worth 5",
+    "sum": "what the dice set aside are worth together",
+    "dice_left": "dice that are still to be thrown",
+    "rolled": "the dice just thrown; empty when there is nothing to choose from",
+    "last": "how the turn before ended; null in the first",
+    "last.event": "take a tile from the grill, steal one, or bust",
+    "last.why": "what a failed turn lacked: a new face, a worm or a tile; empty if it did not fail",
+    "last.seat": "whose turn it was",
+    "last.aside": "the dice that were set aside",
+    "last.aside.*": "how many dice with this face",
+    "last.rolled": "the roll without a new face, where that was why",
+    "last.total": "what the dice set aside were worth",
+    "last.tile": "the tile that was taken or stolen; null after a bust",
+    "last.from": "the seat it was stolen from, or null",
+    "last.returned": "the tile that went back to the grill, or null",
+}
+
+
+WHY = ("", "no_face", "no_worm", "no_tile")  # what was missing in a turn that failed
+
+
+def on_the_table_schema(tile: dict[str, Any], seats: range) -> dict[str, Any]:
+    """See ``view.on_the_table``."""
+    tiles = distinct(tile)
+    return {"turn": COUNT, "grill": tiles, "facedown": tiles, "stacks": for_each_seat(tiles, seats)}
+
+
+def in_hand_schema(dice: int) -> dict[str, Any]:
+    """See ``view.in_hand``."""
+    return {"aside": aside_schema(dice), "sum": number(0, 5 * dice), "dice_left": number(0, dice)}
+
+
+def ending_schema(
+    tile: dict[str, Any], dice: int, seats: range, why: tuple[str, ...] = WHY, **properties: dict[str, Any]
+) -> dict[str, Any]:
+    """See ``view.ending``."""
+    return record(
+        **{
+            "event": {"enum": ["take", "steal", "bust"]},
+            "why": {"enum": list(why)},
+            "seat": seat(seats),
+            "aside": aside_schema(dice),
+            "rolled": rolled_schema(dice),
+            "total": number(0, 5 * dice),
+            "tile": or_null(tile),
+            "from": or_null(seat(seats)),
+            "returned": or_null(tile),
+        },
+        **properties,
+    )
+
+
+def aside_schema(dice: int) -> dict[str, Any]:
+    return record(**{face: number(0, dice) for face in FACES})
+
+
+def rolled_schema(dice: int) -> dict[str, Any]:
+    return {"type": "array", "items": {"enum": list(FACES)}, "maxItems": dice}
 
 
 class GrillTable(Protocol):

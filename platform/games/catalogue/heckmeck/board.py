@@ -3,19 +3,24 @@
 from typing import Final, NamedTuple
 
 from games.catalogue.grill.aside import Aside
-from games.catalogue.grill.tiles import Stacks, highest, mask_of, owner_of_top, with_stack
-from games.catalogue.heckmeck.components import (
+from games.catalogue.grill.tiles import Stacks, highest, mask_of, owner_of_top, ranked, stack_worms, with_stack
+from games.catalogue.heckmeck.rules import (
     ALL_TILES,
+    APPLE,
+    APPLE_WORMS,
     BRATWORMS,
     HEN,
     LOW_TILES,
     NOBODY,
     OUT,
     SET_UP,
+    TURN_CAP,
+    WEASEL,
+    HeckmeckRules,
 )
-from games.catalogue.heckmeck.rules import TURN_CAP, HeckmeckRules
-from games.catalogue.heckmeck.turn import Hand
+from games.catalogue.heckmeck.turn import Hand, HeckmeckPhase
 from games.from_fields import from_fields
+from games.state import Outcome
 
 LOW: int = mask_of(LOW_TILES)
 
@@ -198,3 +203,34 @@ def place_text(place: int) -> str:
     if place == OUT:
         return "out"
     return f"seat {place}" if place < LOW_TILES[0] else f"tile {place}"
+
+
+def worms_of(board: HeckmeckBoard) -> tuple[int, ...]:
+    """Return by seat the worms on tiles, the bratworms, and three for the apple."""
+    found = [stack_worms(stack) + bratworms for stack, bratworms in zip(board.stacks, board.bratworms, strict=True)]
+    owner = board.places[APPLE]
+    if 0 <= owner < len(found):
+        found[owner] += APPLE_WORMS
+    return tuple(found)
+
+
+def standing(board: HeckmeckBoard) -> Outcome:
+    """See ``ranked``."""
+    return ranked(worms_of(board), board.stacks, board.over)
+
+
+class HeckmeckFields(NamedTuple):
+    board: HeckmeckBoard
+    hand: Hand
+    phase: HeckmeckPhase
+    rolled: str  # chance's last action, while the player chooses from it
+    choices: tuple[str, ...]  # the player's legal actions; empty where it is chance's turn
+
+    @property
+    def weasel_ready(self) -> bool:
+        return weasel_ready(self.board, self.hand)
+
+
+def weasel_ready(board: HeckmeckBoard, hand: Hand) -> bool:
+    """Tell whether the weasel may throw a roll of this turn again: the player has it, and has not used it."""
+    return board.has(WEASEL) and hand.rethrown < 0

@@ -4,15 +4,20 @@ from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.grill import observation as grill
-from games.catalogue.grill.aside import DICE, aside
-from games.catalogue.grill.rolls import rolls
-from games.catalogue.grill.score import stack_worms
-from games.catalogue.grill.tiles import mask_of
-from games.catalogue.heckmeck.board import HeckmeckBoard
-from games.catalogue.heckmeck.components import APPLE_WORMS, BRATWORMS, LOW_TILES, OUT, SPECIALISTS, TILES
+from games.catalogue.grill.aside import DICE, aside, rolls
+from games.catalogue.grill.tiles import mask_of, stack_worms
+from games.catalogue.heckmeck.board import HeckmeckBoard, worms_of
 from games.catalogue.heckmeck.position import HeckmeckPosition
-from games.catalogue.heckmeck.rules import TURN_CAP, HeckmeckRules
-from games.catalogue.heckmeck.score import worms_of
+from games.catalogue.heckmeck.rules import (
+    APPLE_WORMS,
+    BRATWORMS,
+    LOW_TILES,
+    OUT,
+    SPECIALISTS,
+    TILES,
+    TURN_CAP,
+    HeckmeckRules,
+)
 from games.catalogue.heckmeck.turn import LEFT, Hand, HeckmeckPhase
 from games.chance import FACES
 from games.in_numbers import InNumbers, Row, around, from_here, one_of, part_of, parts_of, row

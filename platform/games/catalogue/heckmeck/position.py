@@ -4,21 +4,18 @@ from collections.abc import Callable, Hashable
 from functools import partial
 from typing import Any, Final
 
-from games.catalogue.grill.aside import ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT
-from games.catalogue.grill.rolls import rolls, rolls_odds
+from games.catalogue.grill.aside import ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT, rolls, rolls_odds
 from games.catalogue.grill.tiles import tiles
-from games.catalogue.heckmeck.board import HeckmeckBoard, opening_board
-from games.catalogue.heckmeck.components import (
+from games.catalogue.heckmeck.board import HeckmeckBoard, HeckmeckFields, opening_board, standing, weasel_ready
+from games.catalogue.heckmeck.rules import (
     CANNED_POINTS,
     CANNED_WORM,
     GOLDEN_DIE,
     NOBODY,
     RAVEN,
     SPECIALISTS,
+    HeckmeckRules,
 )
-from games.catalogue.heckmeck.fields import HeckmeckFields, weasel_ready
-from games.catalogue.heckmeck.rules import HeckmeckRules
-from games.catalogue.heckmeck.score import standing
 from games.catalogue.heckmeck.turn import (
     LEFT,
     NINE,
@@ -30,9 +27,8 @@ from games.catalogue.heckmeck.turn import (
     throw_weight,
 )
 from games.catalogue.heckmeck.view import visible
-from games.chance import Chance, Pick
+from games.chance import Chance, Odds, Pick
 from games.from_fields import from_fields
-from games.odds import Odds
 from games.state import CHANCE, Outcome, State
 from games.view import whole
 

@@ -3,10 +3,9 @@
 from typing import Final
 
 from games.catalogue.grill.aside import DECLINE, ROLL, STEAL, STOP, TAKES
-from games.catalogue.heckmeck.components import RAVEN, SPECIALISTS
 from games.catalogue.heckmeck.observation import IN_NUMBERS
 from games.catalogue.heckmeck.position import CANNED_OR_NOT, GOLDEN_OR_NOT, WEASEL_OR_NOT, HeckmeckPosition, opening
-from games.catalogue.heckmeck.rules import ID, OPTIONS, SEATS, TURN_CAP, HeckmeckRules
+from games.catalogue.heckmeck.rules import ID, OPTIONS, RAVEN, SEATS, SPECIALISTS, TURN_CAP, HeckmeckRules
 from games.catalogue.heckmeck.view import schema_of
 from games.ruleset import Options, Ruleset
 

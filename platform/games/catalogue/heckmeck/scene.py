@@ -10,7 +10,6 @@ from typing import Any
 from games.catalogue.grill.aside import DICE, ON_OR_STOP, ROLL, STOP, aside
 from games.catalogue.grill.scene import AnyPosition, GrillScene, faces_of
 from games.catalogue.heckmeck.board import HeckmeckBoard
-from games.catalogue.heckmeck.components import BRATWORMS, GOLDEN_DIE, OUT, SPECIALISTS, TILES
 from games.catalogue.heckmeck.position import (
     GOLDEN_OR_NOT,
     LEAVE_CANNED,
@@ -24,12 +23,12 @@ from games.catalogue.heckmeck.position import (
     next_turn,
     total_of,
 )
+from games.catalogue.heckmeck.rules import BRATWORMS, GOLDEN_DIE, OUT, SPECIALISTS, TILES
 from games.catalogue.heckmeck.turn import LEFT, Hand, HeckmeckPhase
 from games.chance import FACES, roll_text
 from games.ruleset import Ruleset
-from games.scene import Act, Fact
+from games.scene import Act, Fact, Keys, VectorError
 from games.state import IllegalAction
-from games.vector_keys import Keys, VectorError
 
 
 class HeckmeckScene(GrillScene):

@@ -4,11 +4,9 @@ from enum import StrEnum
 from functools import cache
 from typing import Final, NamedTuple
 
-from games.catalogue.grill.aside import DICE, NOTHING, Aside, aside
-from games.catalogue.grill.rolls import roll_weight, rolls
-from games.chance import Chance, ChanceSource, dice, even
+from games.catalogue.grill.aside import DICE, NOTHING, Aside, aside, roll_weight, rolls
+from games.chance import Chance, ChanceSource, Odds, dice, even, odds_of
 from games.from_fields import from_fields
-from games.odds import Odds, odds_of
 
 LEFT: Final = "left"
 AGAIN: Final = 8  # the second throw of roll r, the weasel's, is asked for as roll r + 8

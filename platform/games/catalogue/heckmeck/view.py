@@ -4,18 +4,35 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from games.catalogue.grill import schema, view
+from games.catalogue.grill import view
 from games.catalogue.grill.aside import DICE
-from games.catalogue.heckmeck.board import HeckmeckEnding, place_text
-from games.catalogue.heckmeck.components import BRATWORMS, SPECIALISTS, TILES
-from games.catalogue.heckmeck.fields import HeckmeckFields, weasel_ready
-from games.catalogue.heckmeck.meanings import MEANINGS
-from games.catalogue.heckmeck.rules import SEATS
-from games.catalogue.heckmeck.score import worms_of
+from games.catalogue.grill.view import MEANINGS as OF_THE_GRILL
+from games.catalogue.heckmeck.board import HeckmeckEnding, HeckmeckFields, place_text, weasel_ready, worms_of
+from games.catalogue.heckmeck.rules import BRATWORMS, SEATS, SPECIALISTS, TILES
 from games.catalogue.heckmeck.turn import LEFT, HeckmeckPhase, dice_of
 from games.chance import FACES
 from games.ruleset import Option
 from games.schema import COUNT, for_each_seat, number, or_null, record, view_schema
+
+MEANINGS: Final[Mapping[str, str]] = {
+    **OF_THE_GRILL,
+    "phase": "what is to be done now, such as choose a face, or decide between rolling on and stopping",
+    "specialists": "where each specialist is",
+    "specialists.*": "on a tile of the grill, with a seat, or out of the game",
+    "supply": "bratworms that nobody has yet",
+    "bratworms": "the bratworms of each seat",
+    "golden_die": "the face of the golden die in this turn, left if it is still to be thrown, or null without it",
+    "weasel_ready": "whether the player to act has the weasel and may still throw a roll again in this turn",
+    "last": "the last take, theft or bust: of the turn before, or of this one while the phase is keep or raven",
+    "last.why": "what a failed turn lacked: a new face, a worm or a tile; declined, if it was the will to steal",
+    "last.golden_die": "the golden die of that turn, or null",
+    "last.flipped": "the tile that was turned over for good, or null",
+    "last.moved": "specialists that moved",
+    "last.moved[].specialist": "which one",
+    "last.moved[].from": "where it was",
+    "last.moved[].to": "where it is now",
+}
+
 
 NINE_DICE: Final = DICE + 1
 
@@ -78,21 +95,21 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
         SEATS,
         MEANINGS,
         phase={"enum": [phase.value for phase in HeckmeckPhase]},
-        **schema.on_the_table(_TILE, SEATS),
+        **view.on_the_table_schema(_TILE, SEATS),
         specialists=record(**dict.fromkeys(SPECIALISTS, _PLACE)),
         supply=number(0, BRATWORMS),
         bratworms=for_each_seat(COUNT, SEATS),
         worms=for_each_seat(COUNT, SEATS),
-        **schema.in_hand(NINE_DICE),
+        **view.in_hand_schema(NINE_DICE),
         golden_die=_GOLDEN,
         weasel_ready={"type": "boolean"},
-        rolled=schema.rolled(NINE_DICE),
+        rolled=view.rolled_schema(NINE_DICE),
         last=or_null(
-            schema.ending(
+            view.ending_schema(
                 _TILE,
                 NINE_DICE,
                 SEATS,
-                (*schema.WHY, "declined") if fails else schema.WHY,
+                (*view.WHY, "declined") if fails else view.WHY,
                 golden_die=_GOLDEN,
                 flipped=or_null(_TILE),
                 moved={"type": "array", "items": _MOVE},

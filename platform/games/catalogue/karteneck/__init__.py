@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from games.catalogue.karteneck.beats import mark
-from games.catalogue.karteneck.picture import card, draw
+from games.catalogue.karteneck.presentation import card, draw, mark
 from games.catalogue.karteneck.ruleset import KARTENECK
 from games.catalogue.karteneck.scene import KarteneckScene
 from games.catalogue.karteneck_v1 import KARTENECK_V1

@@ -2,14 +2,29 @@
 
 So a pile costs nothing to keep, compare and hash, and piles are laid together and apart by adding and subtracting.
 Equal numbers are the same card: which copy it is, nothing ever asks. Cards are written "3" and "W7"; a type is one of
-"12345W".
+"12345W". The parts in the box are read from ``components.json``, which states their sources.
 """
 
+import json
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from importlib.resources import files
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from games.catalogue.karteneck.components import CARDS_EACH, NUMBERS, TAGS, WORM_VALUE
 from games.chance import ChanceSource, first_left
+
+_BOX: Final[dict[str, Any]] = json.loads(files(__package__).joinpath("components.json").read_text(encoding="utf-8"))
+
+NUMBERS: Final = "".join(map(str, _BOX["numbers"]["values"]))
+CARDS_EACH: Final[int] = _BOX["numbers"]["cards_each"]
+WORM_VALUE: Final[int] = _BOX["worms"]["value"]
+TAGS: Final[tuple[int, ...]] = tuple(_BOX["worms"]["tags"])  # 1, 2, 3, ...: a worm's place is its tag less one
+PORTIONS: Final[tuple[int, ...]] = tuple(_BOX["portions"]["values"])  # rising, equal ones beside each other
+WORMS_ON: Final[tuple[int, ...]] = tuple(_BOX["worms_on_portions"]["values"])  # of the different values, rising
+HAND: Final[int] = _BOX["set_up"]["hand"]
+IN_THE_BOX: Final[dict[int, int]] = {
+    int(players): left for players, left in _BOX["set_up"]["portions_left_in_the_box"].items()
+}
+
 
 Pile: TypeAlias = int
 
@@ -113,3 +128,22 @@ def _copies(deck: Pile) -> int:
 
 _SHIFTS: Final = range(0, WORMS_AT, WIDTH)
 _DRAW_OF: Final = [f"draw {face}" for face in NUMBERS for _ in range(CARDS_EACH)] + [f"draw W{tag}" for tag in TAGS]
+
+
+class Share(NamedTuple):
+    """One seat's part of the menu, and the cards that earned it."""
+
+    seat: int
+    portion: int
+    cards: Pile
+
+
+def shares(grill: tuple[int, ...], displays: dict[int, Pile]) -> tuple[Share, ...]:
+    """Return the shares: the highest total takes the highest portion, and so on; among equals the highest single worm
+    tag goes first.
+
+    ``displays``: the valid combinations by seat, as many as there are portions on ``grill``.
+    """
+    order = sorted(displays, key=lambda seat: (total(displays[seat]), highest_tag(displays[seat])), reverse=True)
+    portions = sorted(grill, reverse=True)
+    return tuple(Share(seat, portion, displays[seat]) for seat, portion in zip(order, portions, strict=True))

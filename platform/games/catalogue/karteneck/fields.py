@@ -1,13 +1,13 @@
 """What a position is made of."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from games.catalogue.karteneck.cards import Pile
-from games.catalogue.karteneck.menu import Share
-from games.catalogue.karteneck.portions import Portions
+from games.catalogue.karteneck.cards import Pile, Share
+from games.catalogue.karteneck.portions import VALUES, Portions
 from games.catalogue.karteneck.rules import KarteneckRules
 from games.catalogue.karteneck.table import Cards
+from games.state import Outcome
 
 
 class KarteneckPhase(StrEnum):
@@ -48,3 +48,21 @@ class KarteneckFields(NamedTuple):
     starter: int  # who starts the next round: the last to have taken a portion from the grill
     last: KarteneckEnding | None
     key: str  # the event that the last action brought about, or ""
+
+
+_PLACE: Final = {value: place for place, value in enumerate(VALUES)}
+
+
+def stack_worms(rules: KarteneckRules, stack: tuple[int, ...]) -> int:
+    return sum([rules.worms[_PLACE[value]] for value in stack])
+
+
+def standing(rules: KarteneckRules, stacks: tuple[tuple[int, ...], ...]) -> Outcome:
+    """Return places by worms; among equals the highest single portion is better, if only a 0; who are still equal
+    share.
+    """
+    merits = [(stack_worms(rules, stack), max(stack, default=rules.without_portion)) for stack in stacks]
+    points = tuple(worms for worms, _ in merits)
+    places = tuple(1 + sum(other > own for other in merits) for own in merits)
+    broken = len(set(merits)) > len(set(points))
+    return Outcome(points, places, "reserve_empty", "highest_portion" if broken else "")

@@ -10,8 +10,7 @@
 from functools import lru_cache
 from typing import Final
 
-from games.catalogue.karteneck.cards import ONE, Pile, many, tags
-from games.catalogue.karteneck.components import CARDS_EACH, NUMBERS, TAGS
+from games.catalogue.karteneck.cards import CARDS_EACH, NUMBERS, ONE, TAGS, Pile, many, tags
 
 PASS, STEAL, DONE = "pass", "steal", "done"
 PLAYED: Final[dict[str, Pile]] = {

@@ -4,12 +4,11 @@ from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.karteneck import cards as piles
-from games.catalogue.karteneck.components import CARDS_EACH, NUMBERS, PORTIONS, TAGS
-from games.catalogue.karteneck.fields import KarteneckPhase
+from games.catalogue.karteneck.cards import CARDS_EACH, NUMBERS, PORTIONS, TAGS
+from games.catalogue.karteneck.fields import KarteneckPhase, stack_worms
 from games.catalogue.karteneck.portions import VALUES, Portions
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.catalogue.karteneck.rules import KarteneckRules
-from games.catalogue.karteneck.score import stack_worms
 from games.catalogue.karteneck.table import Cards
 from games.in_numbers import InNumbers, Row, around, from_here, one_of, part_of, parts_of, places_of, row
 from games.ruleset import Options

@@ -5,13 +5,11 @@ from random import Random
 from typing import Any, Final
 
 from games.catalogue.karteneck import cards as piles
-from games.catalogue.karteneck.components import HAND, NUMBERS
-from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckFields, KarteneckPhase
-from games.catalogue.karteneck.menu import shares
+from games.catalogue.karteneck.cards import HAND, NUMBERS, shares
+from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckFields, KarteneckPhase, standing
 from games.catalogue.karteneck.notation import DONE, PASS, PLAYED, STEAL, more_worms, plays
 from games.catalogue.karteneck.portions import Reveal, unopened
 from games.catalogue.karteneck.rules import KarteneckRules
-from games.catalogue.karteneck.score import standing
 from games.catalogue.karteneck.table import Cards, all_in_the_deck
 from games.catalogue.karteneck.view import visible
 from games.chance import Chance, Pick

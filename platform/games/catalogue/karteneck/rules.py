@@ -2,10 +2,9 @@
 
 from typing import Any, Final, NamedTuple, Self
 
-from games.catalogue.karteneck.components import IN_THE_BOX, PORTIONS, WORMS_ON
-from games.catalogue.karteneck.worm_table import FORM
-from games.catalogue.starting import START_PLAYER
-from games.ruleset import NO_OR_YES, Option, Options
+from games.catalogue.karteneck.cards import IN_THE_BOX, PORTIONS, WORMS_ON
+from games.catalogue.karteneck.portions import FORM
+from games.ruleset import NO_OR_YES, START_PLAYER, Option, Options
 
 ID: Final = "karteneck/2"
 SEATS: Final = range(min(IN_THE_BOX), max(IN_THE_BOX) + 1)

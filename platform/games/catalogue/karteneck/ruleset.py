@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from games.catalogue.karteneck.cards import TYPES
-from games.catalogue.karteneck.components import TAGS
+from games.catalogue.karteneck.cards import TAGS, TYPES
 from games.catalogue.karteneck.notation import VOCABULARY
 from games.catalogue.karteneck.observation import IN_NUMBERS
 from games.catalogue.karteneck.position import KarteneckPosition, opening

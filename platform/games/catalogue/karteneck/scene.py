@@ -3,15 +3,13 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.catalogue.karteneck.cards import ONE, Pile, many, names, tags, total
-from games.catalogue.karteneck.components import NUMBERS, PORTIONS
+from games.catalogue.karteneck.cards import NUMBERS, ONE, PORTIONS, Pile, many, names, tags, total
 from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.portions import Portions
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.catalogue.karteneck.table import Cards
 from games.ruleset import Ruleset
-from games.scene import Act, Fact, Scene, as_wanted, winners
-from games.vector_keys import Keys, VectorError
+from games.scene import Act, Fact, Keys, Scene, VectorError, as_wanted, winners
 
 PASSED: Final = {None: "", "valid": "valid", "invalid": "invalid"}
 TYPES: Final = (*NUMBERS, "W")

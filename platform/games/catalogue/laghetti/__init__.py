@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from games.catalogue.laghetti.beats import mark
-from games.catalogue.laghetti.picture import card, draw
+from games.catalogue.laghetti.presentation import card, draw, mark
 from games.catalogue.laghetti.ruleset import LAGHETTI
 from games.catalogue.laghetti.scene import LaghettiScene
 from games.game import CatalogueGame, Cup, HouseBot, HouseLadder

@@ -8,8 +8,7 @@ from games.catalogue.laghetti.fields import LaghettiPhase
 from games.catalogue.laghetti.position import LaghettiPosition
 from games.catalogue.laghetti.sheet import SheetRound
 from games.ruleset import Ruleset
-from games.scene import Act, Fact, Scene, as_wanted, winners
-from games.vector_keys import Keys, VectorError
+from games.scene import Act, Fact, Keys, Scene, VectorError, as_wanted, winners
 
 NAME_OF_LAKES: Final = "LA-deck"  # also in files that do not repeat the fixture
 

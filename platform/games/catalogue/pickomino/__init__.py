@@ -1,13 +1,21 @@
 """Heckmeck am Bratwurmeck, known in English as Pickomino: eight dice, sixteen tiles of grilled worms (sheet 004)."""
 
+from collections.abc import Sequence
 from typing import Final
 
-from games.catalogue.grill.beats import mark
-from games.catalogue.grill.picture import die
-from games.catalogue.pickomino.picture import draw
+from games.catalogue.grill.presentation import die, mark, table, top_tile
+from games.catalogue.grill.tiles import HIGHEST, LOWEST
 from games.catalogue.pickomino.ruleset import PICKOMINO
 from games.catalogue.pickomino.scene import PickominoScene
 from games.game import CatalogueGame, Cup, HouseBot, HouseLadder
+from games.picture import Drawing, PictureRow, View
+
+
+def draw(view: View, paints: Sequence[str]) -> Drawing:
+    """See ``games.picture.Painter``."""
+    rows = [PictureRow(worms, top_tile(stack)) for worms, stack in zip(view["worms"], view["stacks"], strict=True)]
+    return Drawing(table(view, range(LOWEST, HIGHEST + 1), 4), rows, view["phase"] == "over")
+
 
 _FOUR: Final = ("random", "cautious", "greedy", "sage")
 

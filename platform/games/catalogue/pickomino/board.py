@@ -1,11 +1,13 @@
 """What lies on the table between turns, and how a turn's end changes it (sheet 004; RULINGS 2.1, steps 4 and 5)."""
 
+from enum import StrEnum
 from typing import Final, NamedTuple
 
 from games.catalogue.grill.aside import Aside
-from games.catalogue.grill.tiles import Stacks, highest, owner_of_top, with_stack
+from games.catalogue.grill.tiles import Stacks, highest, owner_of_top, ranked, stack_worms, with_stack
 from games.catalogue.pickomino.rules import ALL_TILES, TURN_CAP, PickominoRules
 from games.from_fields import from_fields
+from games.state import Outcome
 
 
 class PickominoEnding(NamedTuple):
@@ -110,3 +112,26 @@ def _flipped(short_variant: str, grill: int, returned: int) -> int:
     # The returned tile lies face down already when the highest of the others is sought.
     others = grill & ~back
     return back | (1 << highest(others) if others else 0)
+
+
+def standing(board: PickominoBoard) -> Outcome:
+    """See ``ranked``."""
+    return ranked(tuple(map(stack_worms, board.stacks)), board.stacks, board.over)
+
+
+class PickominoPhase(StrEnum):
+    START = "start"  # chance draws the start player
+    ROLL = "roll"  # chance rolls
+    CHOOSE = "choose"
+    DECIDE = "decide"
+    STEAL = "steal"
+    LOWER = "lower"  # only with lower_tile any_lower
+    OVER = "over"
+
+
+class PickominoFields(NamedTuple):
+    board: PickominoBoard
+    aside: Aside
+    phase: PickominoPhase
+    rolled: str  # chance's last action, while the player chooses from it
+    choices: tuple[str, ...]  # the player's legal actions; empty where it is chance's turn

@@ -3,12 +3,9 @@
 from typing import Any, Final
 
 from games.catalogue.grill import observation as grill
-from games.catalogue.grill.aside import DICE, ON_OR_STOP, STEAL_OR_NOT, aside
-from games.catalogue.grill.rolls import rolls
-from games.catalogue.grill.score import stack_worms
-from games.catalogue.grill.tiles import mask_of, tiles
-from games.catalogue.pickomino.board import PickominoBoard
-from games.catalogue.pickomino.fields import PickominoFields, PickominoPhase
+from games.catalogue.grill.aside import DICE, ON_OR_STOP, STEAL_OR_NOT, aside, rolls
+from games.catalogue.grill.tiles import mask_of, stack_worms, tiles
+from games.catalogue.pickomino.board import PickominoBoard, PickominoFields, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES, TURN_CAP, PickominoRules
 from games.in_numbers import InNumbers, Row, from_here, one_of, part_of

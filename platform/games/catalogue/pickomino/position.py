@@ -3,17 +3,23 @@
 from collections.abc import Hashable
 from typing import Any, Final
 
-from games.catalogue.grill.aside import NOTHING, ON_OR_STOP, ROLL, STEAL, STEAL_OR_NOT, Aside
-from games.catalogue.grill.rolls import roll_weight, rolls, rolls_odds
+from games.catalogue.grill.aside import (
+    NOTHING,
+    ON_OR_STOP,
+    ROLL,
+    STEAL,
+    STEAL_OR_NOT,
+    Aside,
+    roll_weight,
+    rolls,
+    rolls_odds,
+)
 from games.catalogue.grill.tiles import highest, tiles
-from games.catalogue.pickomino.board import PickominoBoard, opening_board
-from games.catalogue.pickomino.fields import PickominoFields, PickominoPhase
+from games.catalogue.pickomino.board import PickominoBoard, PickominoFields, PickominoPhase, opening_board, standing
 from games.catalogue.pickomino.rules import PickominoRules
-from games.catalogue.pickomino.score import standing
 from games.catalogue.pickomino.view import visible
-from games.chance import Chance, Pick, dice
+from games.chance import Chance, Odds, Pick, dice
 from games.from_fields import from_fields
-from games.odds import Odds
 from games.state import CHANCE, Outcome, State
 from games.view import whole
 

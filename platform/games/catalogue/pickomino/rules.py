@@ -3,8 +3,7 @@
 from typing import Final, NamedTuple
 
 from games.catalogue.grill.tiles import HIGHEST, LOWEST, mask_of
-from games.catalogue.starting import START_PLAYER
-from games.ruleset import NO_OR_YES, Option
+from games.ruleset import NO_OR_YES, START_PLAYER, Option
 
 ID: Final = "pickomino/1"
 SEATS: Final = range(2, 8)

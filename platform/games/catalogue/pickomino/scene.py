@@ -5,14 +5,12 @@ from typing import Any
 
 from games.catalogue.grill.aside import ON_OR_STOP, ROLL, aside
 from games.catalogue.grill.scene import GrillScene, faces_of
-from games.catalogue.pickomino.board import PickominoBoard
-from games.catalogue.pickomino.fields import PickominoPhase
+from games.catalogue.pickomino.board import PickominoBoard, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES
 from games.chance import FACES, roll_text
 from games.ruleset import Ruleset
-from games.scene import Act
-from games.vector_keys import Keys
+from games.scene import Act, Keys
 
 
 class PickominoScene(GrillScene):

@@ -4,16 +4,20 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, Final
 
-from games.catalogue.grill import schema, view
+from games.catalogue.grill import view
 from games.catalogue.grill.aside import DICE
-from games.catalogue.grill.score import stack_worms
-from games.catalogue.grill.tiles import HIGHEST, LOWEST, tiles
-from games.catalogue.pickomino.board import PickominoEnding
-from games.catalogue.pickomino.fields import PickominoFields, PickominoPhase
-from games.catalogue.pickomino.meanings import MEANINGS
+from games.catalogue.grill.tiles import HIGHEST, LOWEST, stack_worms, tiles
+from games.catalogue.grill.view import MEANINGS as OF_THE_GRILL
+from games.catalogue.pickomino.board import PickominoEnding, PickominoFields, PickominoPhase
 from games.catalogue.pickomino.rules import SEATS
 from games.ruleset import Option
 from games.schema import COUNT, distinct, for_each_seat, number, or_null, view_schema
+
+MEANINGS: Final[Mapping[str, str]] = {
+    **OF_THE_GRILL,
+    "phase": "choose a face, decide between rolling on and stopping, steal or not, lower: which tile to take",
+    "last.flipped": "tiles that were turned over for good",
+}
 
 
 def visible(position: PickominoFields) -> dict[str, Any]:
@@ -52,9 +56,9 @@ def schema_of(ruleset: str, options: Mapping[str, Option]) -> dict[str, Any]:
         SEATS,
         MEANINGS,
         phase={"enum": [phase.value for phase in PickominoPhase]},
-        **schema.on_the_table(_TILE, SEATS),
+        **view.on_the_table_schema(_TILE, SEATS),
         worms=for_each_seat(COUNT, SEATS),
-        **schema.in_hand(DICE),
-        rolled=schema.rolled(DICE),
-        last=or_null(schema.ending(_TILE, DICE, SEATS, flipped=distinct(_TILE))),
+        **view.in_hand_schema(DICE),
+        rolled=view.rolled_schema(DICE),
+        last=or_null(view.ending_schema(_TILE, DICE, SEATS, flipped=distinct(_TILE))),
     )

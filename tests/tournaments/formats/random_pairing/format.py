@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
-from games.lots import lots_drawn
+from games.luck import lots_drawn
 from tournaments.formats.format import SOME_MEET, Format, Plan, Reasons
 from tournaments.formats.position import (
     Drawn,

@@ -1,8 +1,9 @@
-"""The grill and the dice as both games at it draw them in a small picture."""
+"""How the two games at the grill are shown: their small picture, and the beats of their replays."""
 
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
+from games.beats import END, Frame, Mark, Weight, ending
 from games.picture import View, glyphs, piece, piece_box
 
 IRON, CLAY, INK, BACK, OPEN = "#43383a", "#fbf1dd", "#3d2413", "#6b5b52", "#b9a58c"
@@ -77,3 +78,21 @@ def _bars(corners: Iterable[tuple[int, int]], pitch: int, paint: str) -> str:
 def _digits(tile: int, middle: int) -> tuple[tuple[str, int], tuple[str, int]]:
     tens, ones = divmod(tile, 10)
     return (str(tens), middle - 4), (str(ones), middle + 4)
+
+
+DECIDE: Final = "decide"  # the phase after dice were kept
+_TURN_ENDS: Final = {"take": (1800, Weight.KEY), "bust": (2000, Weight.KEY), "steal": (2400, Weight.TURNING)}
+
+
+def mark(frames: Sequence[Frame]) -> Mark | None:
+    """End a beat where dice were kept ("keep"), a roll is thrown again ("weasel") or a turn has ended."""
+    frame = frames[-1]
+    if frame.key == END:
+        return ending()
+    if frame.key:
+        return Mark(frame.key, frame.view["last"]["seat"], *_TURN_ENDS[frame.key])
+    if frame.view["phase"] == DECIDE:
+        return Mark("keep", frame.actor, 1300, Weight.MOVE)
+    if frame.action == "use weasel":
+        return Mark("weasel", frame.actor, 1300, Weight.MOVE)
+    return None

@@ -1,9 +1,11 @@
-"""Laghetti in a small picture: the trick with its feature, and everyone's tricks of those bid."""
+"""How laghetti is shown: its small picture, and the beats of its replay."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
+from games.beats import END, Frame, Mark, Weight, ending
 from games.picture import Drawing, PictureRow, View, escape, piece_box
+from games.state import CHANCE
 
 LAKE, MIST, NIGHT = "#1d5563", "#eef4f2", "#10313a"
 CARD: Final = 34  # wide; with a gap of 4
@@ -53,3 +55,23 @@ def _trick(trick: Mapping[str, Any], paints: Sequence[str]) -> str:
         f'<g stroke-width="8">{bars}</g>{frame}'
         f'<g fill="{NIGHT}" font-size="20" text-anchor="middle">{values}</g>'
     )
+
+
+def mark(frames: Sequence[Frame]) -> Mark | None:
+    """End a beat with the last card dealt, with each bid ("bids": the last one) and with each card."""
+    frame = frames[-1]
+    if frame.key == END:
+        return ending()
+    phase, action = frame.view["phase"], frame.action.partition(" ")[0]
+    if frame.key:
+        return Mark("round", frame.view["last_trick"]["winner"], 2400, Weight.KEY)
+    if action == "draw":
+        return Mark("deal", CHANCE, 1500, Weight.MOVE) if phase == "bid" else None
+    if action == "bid":
+        last = phase == "lead"
+        return Mark("bids", frame.actor, 1200, Weight.MOVE) if last else Mark("bid", frame.actor, 700, Weight.STEP)
+    if action != "play":
+        return None
+    if phase == "lead":
+        return Mark("trick", frame.view["last_trick"]["winner"], 1500, Weight.MOVE)
+    return Mark("card", frame.actor, 900, Weight.STEP)

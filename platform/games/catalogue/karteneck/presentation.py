@@ -1,10 +1,12 @@
-"""Karteneck in a small picture: the portions on the grill, the display of the active seat, and everyone's total."""
+"""How Karteneck is shown: its small picture, and the beats of its replay."""
 
 from collections.abc import Sequence
 from typing import Final
 
-from games.catalogue.grill.picture import CLAY, INK, IRON
+from games.beats import END, Frame, Mark, Weight, ending
+from games.catalogue.grill.presentation import CLAY, INK, IRON
 from games.picture import Drawing, PictureRow, View, escape, glyphs, piece_box
+from games.state import CHANCE
 
 MARKS: Final = {"": "", "valid": "good", "invalid": "bad"}
 
@@ -57,3 +59,28 @@ def _shown(faces: Sequence[str], paint: str) -> str:
         if faces
         else ""
     )
+
+
+_SAID: Final = {
+    "play": (1400, Weight.MOVE),
+    "pass": (1400, Weight.MOVE),
+    "bust": (2000, Weight.KEY),
+    "steal": (2400, Weight.TURNING),
+    "menu": (3000, Weight.TURNING),
+}
+
+
+def mark(frames: Sequence[Frame]) -> Mark | None:
+    """End a beat where a player is to play or pass, after the deal and where a menu has been shared out."""
+    frame, phase = frames[-1], frames[-1].view["phase"]
+    if frame.key == END:
+        return ending()
+    if phase == "reveal" and frame.action.startswith("draw "):
+        return Mark("deal", CHANCE, 1500, Weight.MOVE)
+    if phase != "turn" and frame.key != "menu":
+        return None
+    if frame.action.startswith("reveal "):
+        return Mark("grill", CHANCE, 1500, Weight.MOVE)
+    acted = next(one for one in frames if one.actor != CHANCE)
+    kind = next((one.key for one in frames if one.key), acted.action.partition(" ")[0])
+    return Mark(kind, acted.actor, *_SAID[kind])
