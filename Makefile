@@ -10,7 +10,7 @@ TESTS := test test-browser test-processes test-simulations test-exhaustive test-
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: $(TESTS) run checks tests test-event lint style types bench house picture messages tables lock clean
+.PHONY: $(TESTS) run checks tests test-event screenshots lint style types bench house picture messages tables lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -127,6 +127,13 @@ picture: $(VENV)/dev.stamp
 	@sh .ci/tools browser
 	@sh .ci/npm
 	DJANGO_SETTINGS_MODULE=arena.settings.dev $(BIN)/python -m tests.browser.picture docs/img/replay.webp
+
+# Every kind of page of a running site, at two widths, light and dark: make screenshots SHOTS=DIR PASSWORD=organiser's
+SITE ?= http://127.0.0.1:8000/
+PASSWORD ?=
+screenshots: $(VENV)/dev.stamp
+	@sh .ci/tools browser
+	$(BIN)/python -m tests.browser.screenshots "$(or $(SHOTS),screenshots)" "$(SITE)" "$(PASSWORD)"
 
 # Every property on other examples than those of `make test`, and on many more; EXAMPLES_TIMES=100 for more still.
 EXAMPLES_TIMES ?= 10
