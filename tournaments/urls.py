@@ -20,6 +20,7 @@ from tournaments.views import (
     reports,
     rounds,
     rulings,
+    screens,
     ties,
 )
 
@@ -30,6 +31,7 @@ urlpatterns = [
     path("new/estimate/", estimates.estimate, name="estimate"),
     path("<slug:slug>/", pages.tournament_detail, name="detail"),
     path("<slug:slug>/live/", pages.tournament_live, name="live"),
+    path("<slug:slug>/screen/", screens.screen, name="screen"),
     path("<slug:slug>/tie-breaks/", ties.tie_breaks, name="tie-breaks"),
     path("<slug:slug>/tie-breaks/<int:entry_id>/", ties.reckoning, name="reckoning"),
     path("<slug:slug>/rounds/<int:number>/", pairings.pairings, name="pairings"),

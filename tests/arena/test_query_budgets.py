@@ -74,7 +74,7 @@ def knockout(entries: int) -> Scene:
 
 def _scene(cup: Tournament) -> Scene:
     own = cup.entries.filter(is_withdrawn=False).select_related("bot__owner").order_by("pk")[0]
-    pages = {name: [name] for name in ("detail", "live", "ratings", "tie-breaks")}
+    pages = {name: [name] for name in ("detail", "live", "screen", "ratings", "tie-breaks")}
     pages |= {name: [name, 1] for name in ("boards", "boards-cells", "pairings", "arrange", "bracket")}
     pages |= {"arrange 2": ["arrange", 2], "note": ["rule", "note"], "calculation": ["reckoning", own.pk]}
     addresses = {name: reverse(f"tournaments:{one}", args=[cup.slug, *rest]) for name, (one, *rest) in pages.items()}
@@ -133,6 +133,7 @@ BUDGETS: Final[list[tuple[Callable[[int], Scene], int, int, str, str, int]]] = [
     (swiss, 7, 12, "live", ANONYMOUS, 18),
     *((swiss, 7, 12, page, person, 24) for page in ("detail", "live") for person in PEOPLE),
     *((swiss, 7, 12, page, person, 12) for page in PLAYED for person in PEOPLE),
+    *((swiss, 7, 12, "screen", person, 18) for person in (ANONYMOUS, *PEOPLE)),
     *((swiss, 7, 12, page, ANONYMOUS, 18) for page in ("ratings", "tie-breaks", "pairings", "calculation")),
     (swiss, 7, 12, "arrange 2", "organiser", 12),
     (swiss, 7, 12, "note", "organiser", 12),
@@ -140,6 +141,7 @@ BUDGETS: Final[list[tuple[Callable[[int], Scene], int, int, str, str, int]]] = [
     (waiting_swiss, 7, 12, "arrange", "organiser", 12),
     *((knockout, 12, 14, page, person, 32) for page in ("detail", "live") for person in (ANONYMOUS, "author")),
     (knockout, 12, 14, "bracket", ANONYMOUS, 18),
+    (knockout, 12, 14, "screen", ANONYMOUS, 24),
     (bot, 7, 12, "bot", ANONYMOUS, 12),
     (bot, 7, 12, "bot", "organiser", 12),
     (bot, 7, 12, "bot", "author", 15),  # faults, withdrawals and leagues to join are the author's alone

@@ -50,9 +50,9 @@ GET: Final = """
     account_inactive account_email_verification_sent account_reset_password account_confirm_email
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key
     accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail
-    tournaments:live tournaments:fairness tournaments:apart cups:list api-cups:list leagues:list leagues:detail
-    leagues:live leagues:bot leagues:season leagues:match leagues:export api:bot api:results api:versions api:version
-    api-matches:list api-tournaments:list
+    tournaments:live tournaments:screen tournaments:fairness tournaments:apart cups:list api-cups:list leagues:list
+    leagues:detail leagues:live leagues:bot leagues:season leagues:match leagues:export api:bot
+    api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry
     api-leagues:list api-leagues:detail api-leagues:seasons
     api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs
@@ -145,7 +145,8 @@ login 403 403 200 403 200:
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
-    tournaments:detail tournaments:live tournaments:fairness tournaments:tie-breaks tournaments:apart
+    tournaments:detail tournaments:live tournaments:screen
+    tournaments:fairness tournaments:tie-breaks tournaments:apart
     tournaments:rulings tournaments:rulings-export tournaments:ratings tournaments:ratings-export tournaments:export
     leagues:detail
     leagues:live api-tournaments:detail api-tournaments:entries api-tournaments:rounds api-tournaments:rulings

@@ -90,7 +90,7 @@ def _watched() -> dict[str, str]:
         finish_matches(cup)
     found["knockout"] = reverse("tournaments:detail", args=[cup.slug])
     found["bracket"] = reverse("tournaments:pairings", args=[cup.slug, 1])
-    found["projector"] = reverse("tournaments:boards", args=[cup.slug, 1]) + "?screen=1"
+    found["projector"] = reverse("tournaments:screen", args=[cup.slug])
     found["search results"] = reverse("search") + "?q=crow"
     return found
 

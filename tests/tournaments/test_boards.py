@@ -1,4 +1,4 @@
-"""All tables of a round at a glance, and on a projector."""
+"""All tables of a round at a glance."""
 
 import re
 
@@ -25,8 +25,8 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
     caches["optional"].clear()
 
 
-def address(cup: Tournament, name: str = "boards", query: str = "") -> str:
-    return reverse(f"tournaments:{name}", args=[cup.slug, 1]) + query
+def address(cup: Tournament, name: str = "boards") -> str:
+    return reverse(f"tournaments:{name}", args=[cup.slug, 1])
 
 
 def play(match: Match) -> None:
@@ -60,23 +60,12 @@ def test_a_table_that_is_over_shows_its_ranking_instead_of_an_empty_board(client
 
 def test_the_cells_that_are_fetched_fit_into_the_page(client: Client) -> None:
     cup = running_tournament(6, format="swiss", rounds=2)
-    html, cells = (client.get(address(cup, name, "?screen=1")).content.decode() for name in ("boards", "boards-cells"))
+    html, cells = (client.get(address(cup, name)).content.decode() for name in ("boards", "boards-cells"))
     html, cells = (" ".join(text.split()) for text in (html, cells))
     parts = set(re.findall(r'id="([\w-]+)" data-live', cells))
-    assert parts == {"premiere", "table-1", "table-2", "table-3", "screen-standings"}
+    assert parts == {"premiere", "table-1", "table-2", "table-3"}
     assert "<html" not in cells
     assert all(f'id="{part}" data-live' in html for part in parts)
-
-
-def test_a_projector_has_the_standings_too_and_nobody_else(client: Client) -> None:
-    cup = running_tournament(6, format="swiss", rounds=2)
-    finish_matches(cup)
-    screen, plain = (client.get(address(cup, query=query)) for query in ("?screen=1", "?screen=yes"))
-    assert_clean_page(screen)
-    assert 'data-screen="12"' in screen.content.decode()
-    standings = screen.content.decode().partition("screen-standings")[2]
-    assert all(entry.bot.name in standings for entry in cup.entries.select_related("bot"))
-    assert "screen-standings" not in plain.content.decode()
 
 
 def test_a_round_that_waits_or_is_hidden_is_not_shown(client: Client) -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.selectors.entering.visible import may_own
-from tournaments.selectors.rounds.boards import leaders_of, tables_shown
+from tournaments.selectors.rounds.boards import tables_shown
 from tournaments.selectors.rounds.fixtures import tables_in
 from tournaments.views.lookups import shown_tournament
 from web.boards import BoardQuery, board_of
@@ -19,14 +19,14 @@ from web.topics import SHARED_SECONDS
 PICTURES: Final = 24  # of a page: a tenth of a second where none was drawn before
 
 
-@public_page(query=("page", "screen"))
+@public_page(query=("page",))
 @require_safe
 def boards(request: HttpRequest, slug: str, number: int) -> HttpResponse:
-    """Show every table as a small picture; with ``?screen=1`` for a projector, tables and standings by turns."""
+    """Show every table as a small picture."""
     return render(request, "tournaments/boards.html", _context(request, slug, number))
 
 
-@public_page(query=("page", "screen"))
+@public_page(query=("page",))
 @require_safe
 def cells(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     """Show the parts of that page that change."""
@@ -42,9 +42,8 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
     if played is None:
         raise Http404
     stage = next(one for one in tournament.stages.all() if one.pk == played.stage_id)
-    query = BoardQuery.of(request, "page", "screen")
-    screen = request.GET.get("screen") == "1"
-    board = board_of(tables_in(stage, number), query, size=0 if screen else PICTURES)
+    query = BoardQuery.of(request, "page")
+    board = board_of(tables_in(stage, number), query, size=PICTURES)
     if not board.rows:
         raise Http404(_("This round has not been published."))
     return {
@@ -55,8 +54,6 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         "board": board,
         "query": query,
         "tables": tables_shown(request.user, stage, number, board.rows),
-        "screen": screen,
         "premiere": played.premieres_at if played.premieres_at and played.premieres_at > timezone.now() else None,
         "owns": may_own(request.user, tournament),
-        "leaders": leaders_of(stage) if screen else (),
     }

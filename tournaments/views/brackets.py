@@ -22,6 +22,7 @@ from web.boards import Board, BoardQuery, board_of
 from web.name_keys import name_key
 from web.page_cache import public_page
 
+END: Final = {"bouts": 8, "rounds": 6}  # of a bracket that is read from afar
 PAGE: Final = "part"  # the word of the address for the part of the bracket
 
 
@@ -67,6 +68,12 @@ def bracket_part(stage: Stage, query: BoardQuery) -> BracketPart:
     board = replace(board_of(first, query, name=PAGE, size=size), filtered_by="bot")
     parts = bracket_shown(stage, plan.share(board.number, board.pages) if board.pages > 1 else plan)
     return BracketPart(parts, board, first)
+
+
+def bracket_end(stage: Stage) -> list[PartShown]:
+    """Return the last rounds of the bracket of a stage that has begun, as many as a projector can show; none of a stage
+    that is no knockout."""
+    return bracket_shown(stage, bracket_plan(stage).end(**END)) if stage.has_bracket_to_show else []
 
 
 def _place_of(wanted: str, stage: Stage, first: Sequence[Bout]) -> int | None:

@@ -18,8 +18,6 @@ from tournaments.selectors.standings.snapshots import key_of, moment_of, send_re
 from tournaments.standings import Row
 from web.snapshots import SnapshotPart
 
-LEADERS: Final = 16
-
 
 @dataclass(frozen=True, slots=True)
 class RoundTable:
@@ -37,10 +35,17 @@ class RoundTable:
 
 
 def tables_shown(
-    user: AbstractBaseUser | AnonymousUser, stage: Stage, number: int, tables: Collection[int]
+    user: AbstractBaseUser | AnonymousUser,
+    stage: Stage,
+    number: int,
+    tables: Collection[int],
+    *,
+    pictures: bool = True,
 ) -> list[RoundTable]:
-    """Return these tables of a round in their order."""
+    """Return these tables of a round in their order, with ``pictures`` of their boards."""
     pairings = pairings_of(stage, rounds=[number], tables=tables)
+    if not pictures:
+        return [RoundTable(one, None) for one in pairings]
     readable = matches_readable(user, stage.tournament)
     bots = {
         one.match_id: [sitting.entry.bot.name for sitting in one.sittings]
@@ -51,9 +56,9 @@ def tables_shown(
     return [RoundTable(one, boards.get(one.match_id)) for one in pairings]
 
 
-def leaders_of(stage: Stage) -> list[tuple[Row, Entry]]:
-    """Return the upper end of the standings."""
-    rows = standings_snapshot(stage).value[:LEADERS]
+def leaders_of(stage: Stage, most: int) -> list[tuple[Row, Entry]]:
+    """Return so many rows of the standings, from the top, with their entries and bots."""
+    rows = standings_snapshot(stage).value[:most]
     entries = Entry.objects.filter(pk__in=[row.entrant for row in rows]).select_related("bot")
     by_pk = {entry.pk: entry for entry in entries}
     return [(row, by_pk[row.entrant]) for row in rows]

@@ -55,6 +55,11 @@ class BracketPlan:
         parts = tuple((part, tuple(_share(one, number, of) for one in rounds)) for part, rounds in self.parts)
         return BracketPlan(self.bracket, parts, self.matches)
 
+    def end(self, *, bouts: int, rounds: int) -> "BracketPlan":
+        """Return the last ``rounds`` of each part, without those that have more than so many ``bouts``."""
+        small = ((part, tuple(one for one in of_part if len(one) <= bouts)[-rounds:]) for part, of_part in self.parts)
+        return BracketPlan(self.bracket, tuple((part, kept) for part, kept in small if kept), self.matches)
+
 
 def _share(of_round: tuple[Bout, ...], number: int, of: int) -> tuple[Bout, ...]:
     """Return a share of a round; a match of fewer than there are shares is in several."""

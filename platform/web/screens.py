@@ -1,0 +1,35 @@
+"""Pages for a projector: what all of them show beside their own parts."""
+
+from typing import Any, Final
+
+from django.http import HttpRequest
+from django.utils.safestring import SafeString, mark_safe
+from qrcode.constants import ERROR_CORRECT_M
+from qrcode.image.svg import SvgPathImage
+from qrcode.main import QRCode
+
+from web.topics import topic_ticket
+
+QUIET_MODULES: Final = 2  # around the code; the white card that it lies on adds more
+
+
+def screen_frame(request: HttpRequest, page: str, *, topic: str = "", is_shared: bool = False) -> dict[str, Any]:
+    """Return what ``site/screen.html`` needs: the path of the ``page`` that the screen belongs to, its address with a
+    QR code, the ticket of the ``topic`` that the screen follows, and whether its parts are the same for every reader.
+    """
+    address = request.build_absolute_uri(page)
+    return {
+        "page_path": page,
+        "page_address": address.partition("://")[2],
+        "page_code": qr_code(address),
+        "topic": topic_ticket(topic) if topic else "",
+        "is_shared": is_shared,
+    }
+
+
+def qr_code(text: str) -> SafeString:
+    """Return ``text`` as a QR code in SVG: black on nothing, to be laid on white in dark pages too."""
+    code = QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_MODULES, image_factory=SvgPathImage)
+    code.add_data(text)
+    svg: str = code.make_image().to_string(encoding="unicode")
+    return mark_safe(svg)  # noqa: S308  a path of squares: nothing of the text is in it
