@@ -7,7 +7,7 @@ from typing import Any, Final, Self
 from urllib.parse import quote
 
 from bots.archive import ENTRY
-from bots.fault_words import said
+from bots.fault_words import fault_sentence
 from bots.verdicts import Explanation, explain, stage_label
 from games.protocol import Verdict
 
@@ -52,7 +52,7 @@ class Failure:
             explanation=explain(verdict),
             stage=stage_label(str(report.get("stage", ""))),
             exception=str(report.get("exception") or ""),
-            detail=said(str(report.get("detail") or "")),
+            detail=fault_sentence(str(report.get("detail") or "")),
             line=line if isinstance(line, int) else None,
             excerpt=excerpt(files.get(ENTRY, b""), line) if isinstance(line, int) else (),
             view=report.get("view"),

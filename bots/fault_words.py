@@ -53,7 +53,7 @@ _PLACE: Final = re.compile(r"%\\\((\w+)\\\)s")
 _FORMS: Final = {sentence: re.compile(_PLACE.sub(r"(?P<\1>.{1,2000}?)", re.escape(sentence))) for sentence in SENTENCES}
 
 
-def said(detail: str) -> str:
+def fault_sentence(detail: str) -> str:
     """Return the detail of a fault with the referee's sentences in the reader's language."""
     return "\n".join(map(_line, detail.split("\n")))
 

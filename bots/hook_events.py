@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from bots.models import BotVersion, VersionState
 from hooks.kinds import kind_register
-from hooks.selectors import is_listened_to
+from hooks.selectors import has_active_hooks
 from hooks.services import Event, deliveries_write
 from web.email import link_to
 
@@ -32,7 +32,7 @@ def register() -> None:
 
 def verdict_tell(*, version_id: int) -> None:
     """Tell the author's webhooks of a verdict, in the transaction that gives it."""
-    if not is_listened_to():
+    if not has_active_hooks():
         return
     version = BotVersion.objects.select_related("bot").get(pk=version_id)
     data = {

@@ -10,7 +10,7 @@ from games.protocol import Limits
 from . import interpreter
 from .box import Box
 from .faults import SandboxUnavailable
-from .files import check
+from .files import upload_paths_check
 from .groups import Group
 from .layers import hold_library, missing_layer, probe, try_out
 from .library import Library
@@ -89,7 +89,7 @@ class Cage:
             BotFault: the bot did not start: no or a broken ``bot.py``, no entry point, too slow.
             PlatformFault: the cage failed.
         """
-        check(files)
+        upload_paths_check(files)
         zygote = self._living_zygote()
         self._serial += 1
         self._started += 1

@@ -14,7 +14,7 @@ _LONGEST_NAME: Final = 200
 _DEEPEST: Final = 16
 
 
-def check(files: Mapping[str, bytes]) -> None:
+def upload_paths_check(files: Mapping[str, bytes]) -> None:
     """Check that every file can be written below /bot under its own name, and nowhere else.
 
     Raises:

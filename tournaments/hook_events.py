@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from hooks.kinds import kind_register
-from hooks.selectors import is_listened_to
+from hooks.selectors import has_active_hooks
 from hooks.services import Event, deliveries_write
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.email import link_to
@@ -54,7 +54,7 @@ def register() -> None:
 
 def state_notify(tournament_id: int, kind: str) -> None:
     """Tell of a start or an end, in its transaction: everyone who takes part."""
-    if not is_listened_to():
+    if not has_active_hooks():
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     url = link_to("api-tournaments:detail", tournament.slug)
@@ -63,7 +63,7 @@ def state_notify(tournament_id: int, kind: str) -> None:
 
 def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
     """Tell of rounds that were published, in the transaction of that; authors only if they may see them."""
-    if not is_listened_to():
+    if not has_active_hooks():
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     data = [{"round": number, "url": link_to("api-tournaments:round", tournament.slug, number)} for number in numbers]
@@ -72,7 +72,7 @@ def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
 
 def ruling_notify(tournament_id: int, number: int) -> None:
     """Tell of a ruling, in its transaction; authors only if they may read the log."""
-    if not is_listened_to():
+    if not has_active_hooks():
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     url = link_to("api-tournaments:rulings", tournament.slug)

@@ -126,7 +126,7 @@ _CHOICES: Final = {
 }
 
 
-def dwells(beats: Sequence[Beat], tempo: Tempo) -> tuple[int, ...]:
+def beat_durations(beats: Sequence[Beat], tempo: Tempo) -> tuple[int, ...]:
     """Return the milliseconds that each beat of a whole game is shown at ``tempo``; 0 for those left out.
 
     The most beats are chosen that come near to the length of the tempo when each is shown in 0.6 to 1.5 of its time.

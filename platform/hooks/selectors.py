@@ -17,6 +17,6 @@ def deliveries_of(hook: Hook) -> QuerySet[Delivery]:
     return Delivery.objects.filter(hook=hook).order_by("-pk")
 
 
-def is_listened_to() -> bool:
+def has_active_hooks() -> bool:
     """Tell whether there is a hook that may be told of something; ask it before you gather what to tell, and whom."""
     return Hook.objects.filter(paused_because=PausedBecause.NOT).exists()

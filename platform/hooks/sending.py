@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy as _
 from kombu.exceptions import OperationalError
 
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
-from hooks.services import deliveries_send, delivery_close, hook_pause
+from hooks.services import deliveries_schedule, delivery_close, hook_pause
 from hooks.signing import headers_signed
 from hooks.wire import SECONDS, Unsent, post
 from web.clock import database_after, database_now
@@ -48,7 +48,7 @@ class Claimed:
     claim: int
 
 
-def deliveries_work(*, on_for: float = ON_FOR) -> int:
+def due_deliveries_send(*, on_for: float = ON_FOR) -> int:
     """Send what is due, until nothing is, or the time is over. Return how many answers, or failures, were written."""
     until, written = time.monotonic() + on_for, 0
     under_way: dict[Future[int], Claimed] = {}
@@ -63,7 +63,7 @@ def deliveries_work(*, on_for: float = ON_FOR) -> int:
             for sent in done:
                 written += _note(under_way.pop(sent), sent)
     if time.monotonic() >= until and _due().exists():
-        deliveries_send()
+        deliveries_schedule()
     return written
 
 

@@ -101,7 +101,7 @@ def hook_resume(*, hook: Hook) -> None:
             raise NotPaused
         waiting = Delivery.objects.filter(hook=hook.pk, state=DeliveryState.WAITING, claimed_until_at=None)
         waiting.update(due_at=database_now(), tries=0)
-        transaction.on_commit(deliveries_send)
+        transaction.on_commit(deliveries_schedule)
     hook.refresh_from_db()
 
 
@@ -122,7 +122,7 @@ def deliveries_write(*, events: Sequence[Event]) -> int:
             if hook.owner_id in event.people and (event.kind in hook.kinds or event.kind == TEST):
                 written += _write(hook, event)
     if written:
-        transaction.on_commit(deliveries_send)
+        transaction.on_commit(deliveries_schedule)
     return written
 
 
@@ -138,7 +138,7 @@ def hook_test_send(*, hook: Hook) -> Delivery:
         event = Event(TEST, [hook.owner_id], {"hook": hook.pk})
         if not _write(hook, event):
             raise TooManyToday(settings.HOOK_DELIVERIES_MOST)
-        transaction.on_commit(deliveries_send)
+        transaction.on_commit(deliveries_schedule)
         return Delivery.objects.get(hook=hook, event=event.id)
 
 
@@ -154,10 +154,10 @@ def delivery_requeue(*, delivery: Delivery) -> None:
         ended = Delivery.objects.filter(pk=delivery.pk, claims__lt=CLAIMS_MOST).exclude(state=DeliveryState.WAITING)
         if not ended.update(state=DeliveryState.WAITING, tries=0, due_at=database_now(), ended_at=None):
             raise NotAgain
-        transaction.on_commit(deliveries_send)
+        transaction.on_commit(deliveries_schedule)
 
 
-def deliveries_send() -> None:
+def deliveries_schedule() -> None:
     """Wake whoever sends. A message that is lost costs ten seconds: then the clock sends another."""
     try:
         current_app.send_task(DELIVER_TASK, expires=10)

@@ -2,14 +2,14 @@
 
 from celery import shared_task
 
-from hooks.sending import deliveries_work, owner_notify
+from hooks.sending import due_deliveries_send, owner_notify
 from hooks.services import deliveries_drop
 
 
 @shared_task(name="hooks.deliver")
 def deliver() -> None:
     """Send what is due. In a queue of its own: a slow receiver holds up no other work."""
-    deliveries_work()
+    due_deliveries_send()
 
 
 @shared_task(name="hooks.paused")

@@ -37,6 +37,6 @@ def refit_less_luck() -> None:
 
 
 @shared_task(name="leagues.check", expires=3600)
-def check() -> None:
+def ladders_check() -> None:
     """Run every night."""
     leagues_check()

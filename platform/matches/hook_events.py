@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from hooks.kinds import kind_register
-from hooks.selectors import is_listened_to
+from hooks.selectors import has_active_hooks
 from hooks.services import Event, deliveries_write
 from matches.models import Audience, Match, Seat
 from web.email import link_to
@@ -40,7 +40,7 @@ def finished_notify(*, matches: Collection[Match]) -> None:
     Whoever may not see a match is not told of it.
     """
     reported = {match.pk: match for match in matches if match.contest is None or not match.contest.is_quiet}
-    if not reported or not is_listened_to():
+    if not reported or not has_active_hooks():
         return
     seats: dict[int, list[tuple[str, int]]] = defaultdict(list)
     rows = Seat.objects.filter(match__in=reported).order_by("match", "index")

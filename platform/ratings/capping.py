@@ -18,10 +18,10 @@ from typing import Final
 import numpy as np
 
 from ratings.games import Floats, Games, Ints, Tables
-from ratings.pairs import numbered
+from ratings.pairs import distinct_pairs
 from ratings.priors import Prior
 from ratings.rated import Ratings, Strengths
-from ratings.scale import chance
+from ratings.scale import expected_share
 from ratings.strengths import fit, fit_strengths
 
 MOST_DEVIATIONS: Final = 0.5  # standard deviations of luck: what many games against one author may add
@@ -87,7 +87,7 @@ class _SeatPairs:
         )
         won = tables.beaten[:, self.one, self.other]
         met = won + tables.beaten[:, self.other, self.one]
-        expected = chance(strength[:, self.one] - strength[:, self.other])
+        expected = expected_share(strength[:, self.one] - strength[:, self.other])
         self.shape = won.shape
         self.met = met.ravel()
         self.keys = np.stack([bot[:, self.one].ravel(), author[:, self.other].ravel()], axis=1)
@@ -104,7 +104,7 @@ class _SeatPairs:
 def _weights(keys: Ints, met: Floats, surplus: Floats, variance: Floats) -> Floats:
     """Return the weights by bot and author: 1 as long as luck explains the surplus, less beyond. ``met``: of each pair
     of a block, its games."""
-    distinct, place = numbered(keys)
+    distinct, place = distinct_pairs(keys)
     total = np.abs(np.bincount(place, surplus, len(distinct)))
     deviation = np.sqrt(np.bincount(place, variance, len(distinct)))
     of_one_block = np.zeros(len(distinct))

@@ -6,7 +6,7 @@ import numpy as np
 
 from ratings.curvature import Curvature, summed
 from ratings.games import Floats, Ints, Tables
-from ratings.scale import chance
+from ratings.scale import expected_share
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ def possible(pairs: Pairs) -> Pairs:
     return replace(pairs, won=np.clip(pairs.won, 0, pairs.met))
 
 
-def numbered(couples: Ints) -> tuple[Ints, Ints]:
+def distinct_pairs(couples: Ints) -> tuple[Ints, Ints]:
     """Return the distinct rows of ``couples``, shape (m, 2), in order, and which of them each row is."""
     first, one = np.unique(couples[:, 0], return_inverse=True)
     second, other = np.unique(couples[:, 1], return_inverse=True)
@@ -68,14 +68,14 @@ def height(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> fl
 
 def slope(pairs: Pairs, strength: Floats, prior: Curvature, pull: Floats) -> Floats:
     """Return the first derivatives of ``height``, shape (n,)."""
-    surplus = pairs.won - pairs.met * chance(strength[pairs.one] - strength[pairs.other])
+    surplus = pairs.won - pairs.met * expected_share(strength[pairs.one] - strength[pairs.other])
     own = summed(pairs.one, surplus, len(strength)) - summed(pairs.other, surplus, len(strength))
     return np.asarray(pull - prior.times(strength) + own)
 
 
 def curvature(pairs: Pairs, strength: Floats, prior: Curvature) -> Curvature:
     """Return minus the second derivatives of ``height``. The ties of ``prior`` end with the pairs."""
-    p = chance(strength[pairs.one] - strength[pairs.other])
+    p = expected_share(strength[pairs.one] - strength[pairs.other])
     weight = prior.weight.copy()
     weight[len(weight) - len(p) :] += pairs.met * p * (1 - p)
     return Curvature(prior.own, prior.ties, weight)

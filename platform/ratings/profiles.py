@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from ratings.curvature import Curvature, Ties, summed
 from ratings.games import Floats, Ints
 from ratings.pairs import Pairs, curvature, height, slope
-from ratings.scale import Z_95, chance
+from ratings.scale import Z_95, expected_share
 
 OfAll: TypeAlias = Callable[[Floats], Floats]  # something of everyone by strength, shape (n,)
 
@@ -64,7 +64,7 @@ class Evidence:
             return Ends(-inf, inf)
         profile = _Profile(self.pairs, one, other, size)
         lead = float(profile.best[one] - profile.best[other])
-        allowed = self._drop(4 * chance(np.array(lead)) * chance(np.array(-lead)))
+        allowed = self._drop(4 * expected_share(np.array(lead)) * expected_share(np.array(-lead)))
         return Ends(profile.end(lead, -1, float(allowed)), profile.end(lead, 1, float(allowed)))
 
     @cached_property
@@ -75,7 +75,7 @@ class Evidence:
         mean, size, pairs = self.mean, len(self.entrants), self.pairs
         mine, theirs = np.concatenate([pairs.one, pairs.other]), np.concatenate([pairs.other, pairs.one])
         won, met = np.concatenate([pairs.won, pairs.met - pairs.won]), np.concatenate([pairs.met, pairs.met])
-        p = chance(mean[mine] - mean[theirs])
+        p = expected_share(mean[mine] - mean[theirs])
         known = summed(mine, met * p * (1 - p), size)
         even = summed(mine, met * 4 * p * (1 - p), size) / np.maximum(summed(mine, met, size), 1e-9)
         allowed = self._drop(even) * np.maximum(known * self._variances(), 1)
@@ -85,7 +85,7 @@ class Evidence:
             return summed(mine, won * lead - met * np.logaddexp(0, lead), size)
 
         def rising(strength: Floats) -> Floats:
-            return summed(mine, won - met * chance(strength[mine] - mean[theirs]), size)
+            return summed(mine, won - met * expected_share(strength[mine] - mean[theirs]), size)
 
         least, most = mean - FARTHEST, mean + FARTHEST
         summit = _boundary(least, most, lambda strength: rising(strength) > 0)

@@ -13,9 +13,9 @@ from typing import Final
 import numpy as np
 
 from ratings.games import Floats, Games, Ints, Tables
-from ratings.pairs import numbered
+from ratings.pairs import distinct_pairs
 from ratings.rated import Strengths
-from ratings.scale import chance
+from ratings.scale import expected_share
 
 LEVEL: Final = 0.05  # the chance that among honest pairs any stands out
 
@@ -50,7 +50,7 @@ def residuals(games: Games, ratings: Strengths, bots: Mapping[int, int]) -> tupl
         return ()
     pair, observed, expected, met, variance = (np.concatenate(column) for column in zip(*parts, strict=True))
     dispersion = ((observed - expected) ** 2).sum() / variance.sum()
-    distinct, place = numbered(pair)
+    distinct, place = distinct_pairs(pair)
     won, due, played, spread = (
         np.bincount(place, column, len(distinct)) for column in (observed, expected, met, variance)
     )
@@ -73,7 +73,7 @@ def _blocks(tables: Tables, ratings: Strengths, bots: Mapping[int, int]) -> tupl
     place = place.reshape(tables.entrants.shape)
     strength = ratings.of(tables.entrants)
     bot = np.array([bots[one] for one in entrants.tolist()])[place]
-    p = chance(strength[:, first] - strength[:, second])
+    p = expected_share(strength[:, first] - strength[:, second])
     won, lost = tables.beaten[:, first, second], tables.beaten[:, second, first]
     met = won + lost
     mine, theirs = bot[:, first], bot[:, second]

@@ -17,6 +17,6 @@ def displayed(logit: float) -> float:
     return CENTRE + PER_LOGIT * logit
 
 
-def chance(lead: Floats) -> Floats:
+def expected_share(lead: Floats) -> Floats:
     """Return the share of games, ties half, that is won by those who lead by so many logits."""
     return np.asarray((1 + np.tanh(lead / 2)) / 2)

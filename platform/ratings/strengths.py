@@ -25,7 +25,7 @@ from ratings.pairs import Pairs, are_possible, curvature, height, pairs_of, poss
 from ratings.priors import Prior, Priors
 from ratings.profiles import Evidence
 from ratings.rated import Ratings, Strengths
-from ratings.scale import chance
+from ratings.scale import expected_share
 
 MOST_STEPS: Final = 100
 FEWER_DRAWS: Final = 64  # for what a block vouches for of itself, one of many
@@ -146,7 +146,7 @@ class _Summit:
         field seem narrow.
         """
         pairs = self.pairs
-        p = chance(self.strength[pairs.one] - self.strength[pairs.other])
+        p = expected_share(self.strength[pairs.one] - self.strength[pairs.other])
         push = pairs.met * p * (1 - p) * (2 * p - 1) * inverse.between(pairs.one, pairs.other) / 2
         return self.curved.solved(summed(pairs.one, push, self.size) - summed(pairs.other, push, self.size))
 
@@ -198,7 +198,7 @@ def beyond(tables: Tables, strength: Floats) -> tuple[Floats, Floats]:
     places in ``strength``; and the variance of what each two played if their games are independent, (blocks, k, k).
     """
     mine = strength[tables.entrants]
-    p = chance(mine[:, :, None] - mine[:, None, :])
+    p = expected_share(mine[:, :, None] - mine[:, None, :])
     met = tables.beaten + tables.beaten.swapaxes(1, 2)
     return np.asarray((tables.beaten - met * p).sum(axis=2)), np.asarray(met * p * (1 - p))
 

@@ -65,10 +65,10 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at 
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
         """Return Django's own, and the acts if ``request`` may do them."""
-        return {**super().get_actions(request), **acts_of(self, request)}
+        return {**super().get_actions(request), **row_actions_of(self, request)}
 
 
-def acts_of(page: Any, request: HttpRequest) -> dict[str, Any]:
+def row_actions_of(page: Any, request: HttpRequest) -> dict[str, Any]:
     """Return the acts of an admin's ``page`` as actions; none for who may not do them."""
     acts: Sequence[Act] = page.acts
     meta = page.opts

@@ -17,10 +17,10 @@ MATCHES = 55
 GAMES_PER_MATCH = 2
 
 UPLOAD = f"""
-from arena.demo.house import house_ensure
+from arena.demo.house import demo_account_ensure
 from games.catalogue import GAMES
 from bots.services import bot_create, version_upload
-house = house_ensure()
+house = demo_account_ensure()
 sources = {{bot.name: bot.source() for bot in GAMES["pickomino"].house_bots}}
 for n in range({ENTRANTS}):
     bot = bot_create(owner=house, name=f"Hen {{n}}", game="pickomino", is_house=True)
@@ -31,10 +31,10 @@ ACCEPTED = "SELECT count(*) FROM bots_botversion WHERE state = 'accepted'"
 FINISHED = "SELECT count(*) FROM matches_match WHERE state = 'finished'"
 OVER = "SELECT count(*) FROM tournaments_tournament WHERE state = 'finished'"
 START = """
-from arena.demo.house import house_ensure
+from arena.demo.house import demo_account_ensure
 from bots.models import Bot
 from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
-house = house_ensure()
+house = demo_account_ensure()
 stages = [StagePlan(blocks=1)]
 cup = tournament_create(organiser=house, name="Fox Night", ruleset="pickomino", stages=stages, min_action_ms=1)
 tournament_open(tournament=cup)

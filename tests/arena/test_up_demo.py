@@ -8,8 +8,8 @@ import pytest
 from django.utils import timezone
 
 from arena.accounts.models import User
-from arena.demo.contests import CUPS, cup_ensure, entrants_of
-from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
+from arena.demo.contests import CUPS, demo_cup_ensure, entrants_of
+from arena.demo.house import Unsettled, demo_account_ensure, house_bots_ensure, house_bots_settle, house_bots_waiting
 from arena.watch.timetable import coming
 from bots.check_queue import version_check_begin
 from bots.models import Bot, BotVersion
@@ -27,8 +27,8 @@ BOTS = sum(len(game.house_bots) for game in GAMES.values())
 @pytest.fixture(scope="module")
 def kept_house(kept_rows: None) -> User:
     """With every house bot uploaded."""
-    house_bots_ensure(house=house_ensure())
-    return house_ensure()
+    house_bots_ensure(house=demo_account_ensure())
+    return demo_account_ensure()
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ def bots(house: User) -> list[Bot]:
 
 def test_nobody_can_sign_in_as_the_house(house: User) -> None:
     assert not house.has_usable_password()
-    assert house_ensure() == house
+    assert demo_account_ensure() == house
 
 
 def test_each_house_bot_is_uploaded_once_under_its_own_name(house: User) -> None:
@@ -83,21 +83,21 @@ def test_a_house_bot_that_was_refused_is_named(house: User) -> None:
 @pytest.mark.parametrize("cup", CUPS, ids=lambda cup: cup.name)
 def test_a_cup_is_under_way_at_once_and_only_once(cup: Cup, house: User) -> None:
     bots = accepted(house, cup.game)
-    tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
+    tournament = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
     assert tournament.state == TournamentState.RUNNING
     assert tournament.fixtures.exists()
-    assert cup_ensure(cup=cup, organiser=house, bots=bots) == tournament
+    assert demo_cup_ensure(cup=cup, organiser=house, bots=bots) == tournament
     assert Tournament.objects.count() == 1
 
 
 def test_a_cup_that_was_interrupted_while_bots_entered_goes_on(house: User, bots: list[Bot]) -> None:
     cup = CUPS[0]
-    tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
+    tournament = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
     Round.objects.all().delete()
     Stage.objects.update(started_at=None, drawn=0)
     Tournament.objects.update(state=TournamentState.OPEN)
     tournament.entries.last().delete()
-    again = cup_ensure(cup=cup, organiser=house, bots=bots)
+    again = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
     assert again == tournament
     entered = len(entrants_of(cup))
     assert again.entries.count() == entered
@@ -106,8 +106,8 @@ def test_a_cup_that_was_interrupted_while_bots_entered_goes_on(house: User, bots
 
 def test_after_a_cup_is_over_the_next_one_is_numbered(house: User, bots: list[Bot]) -> None:
     cup = CUPS[0]
-    tournament_cancel(tournament=cup_ensure(cup=cup, organiser=house, bots=bots))
-    second = cup_ensure(cup=cup, organiser=house, bots=bots)
+    tournament_cancel(tournament=demo_cup_ensure(cup=cup, organiser=house, bots=bots))
+    second = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
     assert second.name == f"{cup.name} #2"
     assert second.state == TournamentState.RUNNING
 
@@ -135,7 +135,7 @@ def test_there_is_a_swiss_of_eight_at_tables_of_four_and_a_knockout() -> None:
 def test_a_tournament_of_the_same_name_by_someone_else_is_left_alone(house: User, bots: list[Bot]) -> None:
     fox = User.objects.create_user("fox", is_organiser=True)
     theirs = tournament_create(organiser=fox, name=CUPS[0].name, ruleset=CUPS[0].game)
-    ours = cup_ensure(cup=CUPS[0], organiser=house, bots=bots)
+    ours = demo_cup_ensure(cup=CUPS[0], organiser=house, bots=bots)
     assert ours != theirs
     theirs.refresh_from_db()
     assert theirs.state == TournamentState.DRAFT
@@ -143,7 +143,7 @@ def test_a_tournament_of_the_same_name_by_someone_else_is_left_alone(house: User
 
 def test_a_premiere_is_played_before_its_time_and_told_to_nobody(house: User, bots: list[Bot]) -> None:
     cup = next(cup for cup in CUPS if cup.premiere_minutes)
-    tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
+    tournament = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
     (match,) = Match.objects.filter(fixture__round__tournament=tournament)
     assert match.premieres_at is not None
     assert timedelta(minutes=cup.premiere_minutes - 1) < match.premieres_at - timezone.now()

@@ -3,8 +3,8 @@
 import pytest
 from django.test import Client
 
-from arena.demo.contests import LADDERS, DemoLadder, ladder_ensure
-from arena.demo.house import house_bots_ensure, house_bots_settle, house_ensure
+from arena.demo.contests import LADDERS, DemoLadder, demo_league_ensure
+from arena.demo.house import demo_account_ensure, house_bots_ensure, house_bots_settle
 from bots.check_queue import version_check_begin
 from bots.services import version_accept
 from leagues.models import League, LeagueState, Membership
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(scope="module")
 def _uploaded(kept_rows: None) -> None:
-    house_bots_ensure(house=house_ensure())
+    house_bots_ensure(house=demo_account_ensure())
 
 
 @pytest.mark.usefixtures("_uploaded")
@@ -26,15 +26,15 @@ def _uploaded(kept_rows: None) -> None:
     ids=lambda ladder: ladder.ruleset,
 )
 def test_a_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client, ladder: DemoLadder) -> None:
-    house = house_ensure()
+    house = demo_account_ensure()
     versions = [version for version in house_bots_ensure(house=house) if version.bot.game == ladder.ruleset]
     for version in versions:
         attempt = version_check_begin(version_id=version.pk)
         assert attempt is not None
         assert version_accept(version_id=version.pk, attempt=attempt, report={})
     bots = house_bots_settle(versions)
-    league = ladder_ensure(ladder=ladder, organiser=house, bots=bots[:2])
-    assert ladder_ensure(ladder=ladder, organiser=house, bots=bots) == league
+    league = demo_league_ensure(ladder=ladder, organiser=house, bots=bots[:2])
+    assert demo_league_ensure(ladder=ladder, organiser=house, bots=bots) == league
     assert League.objects.get().state == LeagueState.OPEN
     assert Membership.objects.count() == len(bots)
 

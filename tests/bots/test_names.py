@@ -16,7 +16,7 @@ from django.test import Client
 from django.urls import reverse
 
 from arena.accounts.models import User
-from arena.demo.house import house_bots_ensure, house_ensure
+from arena.demo.house import demo_account_ensure, house_bots_ensure
 from arena.embedded.organiser import organiser_ensure
 from bots.lookalikes import TABLE, looks
 from bots.models import Bot
@@ -153,7 +153,7 @@ def test_contests_are_not_called_so_either(client: Client, room: str) -> None:
 
 
 def test_the_house_keeps_its_names_and_the_first_organiser_gets_its_own(tmp_path: Any) -> None:
-    versions = house_bots_ensure(house=house_ensure())
+    versions = house_bots_ensure(house=demo_account_ensure())
     assert "Fat Crow" in {version.bot.name for version in versions}
     assert organiser_ensure(kept_in=tmp_path / "password").name == "organiser"
     assert User.objects.get(username="organiser").is_superuser

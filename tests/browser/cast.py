@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from arena.accounts.models import User
-from arena.demo.contests import LADDERS, ladder_ensure
-from arena.demo.house import house_ensure
+from arena.demo.contests import LADDERS, demo_league_ensure
+from arena.demo.house import demo_account_ensure
 from bots.models import Bot
 from games.catalogue import GAMES
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -25,7 +25,7 @@ ORCHARD = ("plum", "quince", "rowan", "sloe")
 
 def house_bots() -> list[Bot]:
     """Three that anybody may enter."""
-    house = house_ensure()
+    house = demo_account_ensure()
     return [
         BotVersionFactory(
             bot=BotFactory(owner=house, name=one.title, slug=name, is_house=True), source=one.source()
@@ -37,8 +37,10 @@ def house_bots() -> list[Bot]:
 
 def ladder() -> None:
     """The Yard Ladder with the house bots on it, which play as fast as they can."""
-    ladder_ensure(
-        ladder=replace(LADDERS[0], min_action_ms=0), organiser=house_ensure(), bots=Bot.objects.filter(is_house=True)
+    demo_league_ensure(
+        ladder=replace(LADDERS[0], min_action_ms=0),
+        organiser=demo_account_ensure(),
+        bots=Bot.objects.filter(is_house=True),
     )
 
 

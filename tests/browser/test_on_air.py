@@ -13,7 +13,7 @@ from itertools import accumulate
 import pytest
 from playwright.sync_api import Browser, Page, Response, WebSocketRoute, expect
 
-from games.beats import Beat, Tempo, Weight, dwells
+from games.beats import Beat, Tempo, Weight, beat_durations
 from tests.browser.chromium import WAIT_MS
 from tests.browser.running import Site, StartedSite
 from tests.waiting import eventually
@@ -169,7 +169,7 @@ def test_a_game_shown_again_on_a_channel_is_in_step_for_whoever_comes(
         Beat(first, last, kind, seat, ms, Weight(weight))
         for first, (last, kind, seat, ms, weight) in zip(firsts, told, strict=False)
     ]
-    ends = list(accumulate(dwells(beats, Tempo.STORY)))
+    ends = list(accumulate(beat_durations(beats, Tempo.STORY)))
 
     def on(page: Page) -> tuple[int, int]:
         """The beat that is shown, and the one that everybody should be shown."""

@@ -18,8 +18,8 @@ from games.beats import (
     Marker,
     Tempo,
     Weight,
+    beat_durations,
     beats_of,
-    dwells,
     mark_action,
 )
 from games.catalogue import GAMES, stand_in
@@ -75,7 +75,7 @@ def test_no_beat_hides_two_events_and_each_event_is_the_word_for_its_beat(game: 
 def test_what_a_tempo_leaves_out_is_little_and_never_the_end(game: tuple[Case, int]) -> None:
     mark, shown = _random(game)
     beats = beats_of(mark, shown)
-    every, story, highlights = (dwells(beats, tempo) for tempo in (Tempo.EVERY, Tempo.STORY, Tempo.HIGHLIGHTS))
+    every, story, highlights = (beat_durations(beats, tempo) for tempo in (Tempo.EVERY, Tempo.STORY, Tempo.HIGHLIGHTS))
     assert every == tuple(beat.ms for beat in beats)
     for part in (story, highlights):
         assert len(part) == len(beats)
@@ -99,8 +99,8 @@ def _ordinary(ruleset: str, players: int) -> Record:
 def test_an_ordinary_game_is_a_minute_of_highlights_and_two_to_three_of_story(name: str) -> None:
     players = max(3, GAMES[name].current.seats.start)
     beats = beats_of(GAMES[name].mark, frames(_ordinary(name, players)))
-    assert 45_000 <= sum(dwells(beats, Tempo.HIGHLIGHTS)) <= 75_000
-    assert 100_000 <= sum(dwells(beats, Tempo.STORY)) <= 180_000
+    assert 45_000 <= sum(beat_durations(beats, Tempo.HIGHLIGHTS)) <= 75_000
+    assert 100_000 <= sum(beat_durations(beats, Tempo.STORY)) <= 180_000
 
 
 def test_a_game_of_pickomino_has_fewer_than_half_as_many_stops_as_frames() -> None:

@@ -12,7 +12,7 @@ from django.db import transaction
 
 from hooks import sending, services
 from hooks.models import Delivery, Hook, PausedBecause
-from hooks.sending import RETRIES, SLOTS_OF_ONE, attempt_note, deliveries_claim, deliveries_work
+from hooks.sending import RETRIES, SLOTS_OF_ONE, attempt_note, deliveries_claim, due_deliveries_send
 from hooks.services import Event, deliveries_write, hook_resume, hook_secret_rotate
 from hooks.signing import secret_of, signature
 from hooks.tasks import paused
@@ -35,8 +35,8 @@ def test_a_delivery_is_sent_once_and_signed() -> None:
     with receiving(200) as server:
         hook = hook_of(url=server.url)
         delivery = told(hook, bot="rooster", version=1)
-        assert deliveries_work() == 1
-        assert deliveries_work() == 0
+        assert due_deliveries_send() == 1
+        assert due_deliveries_send() == 0
     ((_path, headers, body),) = server.heard
     assert is_genuine(secret_of(hook.salt), headers, body)
     assert headers["webhook-id"] == str(delivery) == f"msg_{delivery.event.hex}"
@@ -51,7 +51,7 @@ def test_what_is_forged_or_replayed_at_another_time_does_not_hold(forged: str) -
     with receiving() as server:
         hook = hook_of(url=server.url)
         told(hook)
-        deliveries_work()
+        due_deliveries_send()
     ((_path, headers, body),) = server.heard
     secret = secret_of(hook.salt)
     if forged == "body":
@@ -71,7 +71,7 @@ def test_the_code_on_the_page_of_the_api_tells_genuine_messages_from_others() ->
     with receiving() as server:
         hook = hook_of(url=server.url)
         told(hook)
-        deliveries_work()
+        due_deliveries_send()
     ((_path, headers, body),) = server.heard
     assert namespace["is_genuine"](secret_of(hook.salt), headers, body)
     assert not namespace["is_genuine"](secret_of(hook.salt), headers, body + b" ")
@@ -87,10 +87,10 @@ def test_for_a_day_after_a_rotation_messages_hold_for_both_secrets() -> None:
         old = secret_of(hook.salt)
         hook = hook_secret_rotate(hook=hook)
         told(hook)
-        deliveries_work()
+        due_deliveries_send()
         Hook.objects.update(old_salt_until_at="2020-01-01T00:00Z")
         told(hook)
-        deliveries_work()
+        due_deliveries_send()
     (_path, headers, body), (_path, later, later_body) = server.heard
     assert old != secret_of(hook.salt)
     assert is_genuine(old, headers, body)
@@ -107,7 +107,7 @@ def test_who_is_killed_between_sending_and_recording_leaves_it_to_the_next() -> 
         (killed,) = deliveries_claim(most=10)
         assert deliveries_claim(most=10) == []
         past(delivery)
-        assert deliveries_work() == 1
+        assert due_deliveries_send() == 1
         assert not attempt_note(claimed=killed, status=500, problem="")  # it was slow, not dead
     assert len(server.heard) == 1
     delivery.refresh_from_db()
@@ -118,7 +118,7 @@ def test_the_same_message_has_the_same_id_and_text_each_time() -> None:
     with receiving(500) as server:
         delivery = told(hook_of(url=server.url))
         for _ in range(2):
-            deliveries_work()
+            due_deliveries_send()
             past(delivery)
     (_path, first, body), (_path, second, again) = server.heard
     assert (first["webhook-id"], body) == (second["webhook-id"], again)
@@ -130,7 +130,7 @@ def test_after_five_retries_it_is_paused_and_its_owner_is_told() -> None:
         delivery = told(hook)
         waits = []
         for _ in range(20):
-            if not deliveries_work():
+            if not due_deliveries_send():
                 break
             delivery.refresh_from_db()
             waits.append(delivery.due_at)
@@ -155,7 +155,7 @@ def test_each_retry_waits_longer() -> None:
     delivery = told(hook)
     pauses = []
     for _ in RETRIES:
-        deliveries_work()
+        due_deliveries_send()
         before = Delivery.objects.values_list("due_at", "created_at").get(pk=delivery.pk)
         pauses.append((before[0] - before[1]).total_seconds())
         past(delivery)
@@ -169,7 +169,7 @@ def test_a_server_that_says_that_it_is_gone_is_asked_once() -> None:
     with receiving(410) as server:
         hook = hook_of(url=server.url)
         told(hook)
-        deliveries_work()
+        due_deliveries_send()
     hook.refresh_from_db()
     assert hook.paused_because == PausedBecause.GONE
     assert Delivery.objects.get().state == "failed"
@@ -180,9 +180,9 @@ def test_what_waits_while_it_is_paused_is_sent_when_it_is_resumed() -> None:
         hook = hook_of(url=server.url)
         told(hook)
         services.hook_pause(hook_id=hook.pk)
-        assert deliveries_work() == 0
+        assert due_deliveries_send() == 0
         hook_resume(hook=hook)
-        assert deliveries_work() == 1
+        assert due_deliveries_send() == 1
 
 
 def test_a_fault_of_ours_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -191,7 +191,7 @@ def test_a_fault_of_ours_is_tried_again(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr(sending, "post", breaks)
     told(hook_of())
-    assert deliveries_work() == 1
+    assert due_deliveries_send() == 1
     assert (Delivery.objects.get().state, Delivery.objects.get().problem) == ("waiting", "ours")
 
 
@@ -218,7 +218,7 @@ def test_receivers_that_hang_hold_up_nobody_else(monkeypatch: pytest.MonkeyPatch
         good = hook_of(url=server.url)
         for _ in range(3):
             told(good)
-        assert deliveries_work(on_for=0.5) == SLOTS_OF_ONE + 3
+        assert due_deliveries_send(on_for=0.5) == SLOTS_OF_ONE + 3
     assert order[:3] == [good.pk] * 3
     assert set(Delivery.objects.filter(hook=slow, tries=1).values_list("problem", flat=True)) == {"timeout"}
 
@@ -277,7 +277,7 @@ def test_many_are_sent_at_once() -> None:
         servers = [stack.enter_context(receiving()) for _ in range(8)]
         for server in servers:
             told(hook_of(url=server.url))
-        assert deliveries_work() == 8
+        assert due_deliveries_send() == 8
     assert all(len(server.heard) == 1 for server in servers)
 
 

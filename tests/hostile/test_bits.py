@@ -36,7 +36,9 @@ def test_the_time_of_day_holds_no_note_for_the_next_game_of_the_same_seed() -> N
     with Cage.open() as cage:
         row = notes_kept(cage)
         assert row.ok, row
-        with mock.patch.object(notebook, "pause", return_value=0.0):  # so it is no accident of how it is measured
+        with mock.patch.object(
+            notebook, "pause_after_game", return_value=0.0
+        ):  # so it is no accident of how it is measured
             kept = notebook.notes(cage, "act", NOTE_SLOT, 15, same_seed=True)
     assert notebook.right(kept, NOTE_SLOT) > 6
 

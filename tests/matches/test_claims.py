@@ -161,7 +161,7 @@ def test_an_account_does_not_pay_for_the_time_in_which_its_worker_was_cut_off(
     with (
         patch("matches.worker.playing.games_played", cut_off),
         patch("matches.worker.playing.time.monotonic", side_effect=count(0, 100)),
-        patch("matches.referee.series.pause", return_value=0.0),  # which would be as long as that clock says
+        patch("matches.referee.series.pause_after_game", return_value=0.0),  # which would be as long as that clock says
     ):
         assert work_play()
     assert Account.objects.get().spent == slice_seconds()

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ratings import Block, Games, Sides, fit, fit_capped, fit_strengths
 from ratings.capping import MOST_DEVIATIONS, capped
-from ratings.scale import PER_LOGIT, chance
+from ratings.scale import PER_LOGIT, expected_share
 from tests.examples import examples
 from tests.ratings.simulated import covered, places_of
 
@@ -73,7 +73,7 @@ def test_what_one_author_adds_to_a_bot_is_no_more_than_luck_explains(seed, serva
     for before, after in zip(games.tables, lighter.tables, strict=True):
         assert (after.beaten <= before.beaten).all()
         lead = ratings.mean[before.entrants]
-        expected = chance(lead[:, :, None] - lead[:, None, :])
+        expected = expected_share(lead[:, :, None] - lead[:, None, :])
         met = [one.beaten + one.beaten.swapaxes(1, 2) for one in (before, after)]
         cells = before.entrants[:, :, None], before.entrants[:, None, :]
         np.add.at(surplus, np.broadcast_arrays(*cells), after.beaten - met[1] * expected)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ratings import Block, Games, Prior, fit
-from ratings.scale import PER_LOGIT, chance
+from ratings.scale import PER_LOGIT, expected_share
 
 HARDLY_A_PRIOR = 50.0  # logits: the published figures are maximum likelihood
 
@@ -76,6 +76,6 @@ def test_the_citations_among_journals():
 
 @pytest.mark.parametrize(("percent", "difference"), FIDE.items())
 def test_our_points_are_elo_points_to_the_difference_between_the_logistic_and_the_normal_curve(percent, difference):
-    assert chance(difference / PER_LOGIT) == pytest.approx(percent / 100, abs=0.01)
+    assert expected_share(difference / PER_LOGIT) == pytest.approx(percent / 100, abs=0.01)
     ratings = fitted({(1, 2): percent, (2, 1): 100 - percent})
     assert ratings.difference(1, 2).points == pytest.approx(difference, abs=6)

@@ -17,7 +17,7 @@ from ratings import (
     ranks,
 )
 from ratings.covariances import Exact
-from ratings.scale import chance
+from ratings.scale import expected_share
 from tests.ratings.simulated import field
 
 
@@ -93,7 +93,7 @@ def test_nobody_has_no_rank():
 def test_400_points_are_odds_of_ten_to_one():
     assert displayed(0) == 1500
     assert displayed(np.log(10)) == pytest.approx(1900)
-    assert chance(np.log(10)) == pytest.approx(10 / 11)
+    assert expected_share(np.log(10)) == pytest.approx(10 / 11)
 
 
 def test_a_rating_is_provisional_until_ten_blocks_were_played_and_it_is_sure_to_a_hundred_points():

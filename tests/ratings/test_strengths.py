@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ratings import Block, Games, ParentError, Prior, fit, new_version
-from ratings.scale import chance
+from ratings.scale import expected_share
 from tests.examples import examples
 from tests.ratings.simulated import covered, field, places_of
 
@@ -160,7 +160,7 @@ def test_single_games_of_two_have_the_errors_of_independent_trials():
     met = np.zeros((6, 6))
     np.add.at(met, (simulated.entrants[:, 0], simulated.entrants[:, 1]), 1)
     met += met.T
-    p = chance(np.subtract.outer(ratings.mean, ratings.mean))
+    p = expected_share(np.subtract.outer(ratings.mean, ratings.mean))
     curvature = -met * p * (1 - p)
     np.fill_diagonal(curvature, -curvature.sum(axis=1) + 1.5**-2)
     naive = np.linalg.inv(curvature)

@@ -3,7 +3,7 @@
 import pytest
 
 from games.protocol import BotFault, Verdict
-from sandbox.files import check, pieces
+from sandbox.files import pieces, upload_paths_check
 from sandbox.inside import wire
 
 BOT = {"bot.py": b""}
@@ -16,26 +16,26 @@ BOT = {"bot.py": b""}
 )  # fmt: skip
 def test_a_name_that_leads_elsewhere_is_refused(name: str) -> None:
     with pytest.raises(BotFault) as caught:
-        check({**BOT, name: b""})
+        upload_paths_check({**BOT, name: b""})
     assert caught.value.verdict is Verdict.IMPORT_ERROR
     assert "name" in caught.value.detail
 
 
 @pytest.mark.parametrize("name", ["a.py", "a/b/c.txt", "..py", "a..b/c", "größe.txt", "with space.py", "-rf"])
 def test_an_ordinary_name_is_accepted(name: str) -> None:
-    check({**BOT, name: b""})
+    upload_paths_check({**BOT, name: b""})
 
 
 def test_bot_py_must_be_there() -> None:
     with pytest.raises(BotFault, match=r"bot\.py"):
-        check({"act.py": b""})
+        upload_paths_check({"act.py": b""})
 
 
 def test_too_many_files_or_bytes_are_refused() -> None:
     with pytest.raises(BotFault, match="files"):
-        check({**BOT, **{f"f{n}": b"" for n in range(2000)}})
+        upload_paths_check({**BOT, **{f"f{n}": b"" for n in range(2000)}})
     with pytest.raises(BotFault, match="bytes"):
-        check({"bot.py": bytes(33 << 20)})
+        upload_paths_check({"bot.py": bytes(33 << 20)})
 
 
 def test_contents_are_sent_whole_and_in_pieces_that_fit() -> None:

@@ -15,7 +15,7 @@ from tests.tournaments.rulings.rule import rule, take_back
 from tournaments import services
 from tournaments.errors import EntryRefused
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.rulings.ruling_log import said
+from tournaments.selectors.rulings.ruling_log import ruling_sentence
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chained_results import RECENT
 from tournaments.tasks import match_finished, sweep
@@ -185,7 +185,7 @@ def test_only_a_ruling_takes_it_back_in_and_what_has_not_begun_is_its_own_again(
     seats = Seat.objects.filter(version=victim(cup).version_id, match__state=MatchState.QUEUED)
     assert set(seats.values_list("has_forfeited", flat=True)) == {True}
     ruling = rule(cup, "reinstate", entry=victim(cup))
-    assert said(ruling) == "No longer withdrawn by the rules."
+    assert ruling_sentence(ruling) == "No longer withdrawn by the rules."
     assert (victim(cup).is_withdrawn, victim(cup).withdrawn_because) == (False, "")
     assert set(seats.values_list("has_forfeited", flat=True)) == {False}
 

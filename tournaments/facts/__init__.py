@@ -13,7 +13,7 @@ from tournaments.facts.knockout import (
     placed,
     tables_replaced,
 )
-from tournaments.facts.rounds import contenders_at, course_at, first_seeds, past_rounds, results, rounds_played
+from tournaments.facts.rounds import contenders_at, counted_results, course_at, first_seeds, past_rounds, rounds_played
 from tournaments.facts.tables import ByeGiven, SeatFact, TableFact, TableState
 
 __all__ = [
@@ -25,6 +25,7 @@ __all__ = [
     "bracket",
     "bracket_replaced",
     "contenders_at",
+    "counted_results",
     "course_at",
     "first_seeds",
     "gone",
@@ -32,7 +33,6 @@ __all__ = [
     "past_rounds",
     "place_of",
     "placed",
-    "results",
     "rounds_played",
     "tables_replaced",
 ]

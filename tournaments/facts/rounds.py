@@ -12,7 +12,7 @@ from tournaments.standings import Corrections, Drawn, Result, SeatResult, Unplay
 from tournaments.trf import RoundPlayed, TrfGame
 
 
-def results(tables: Iterable[TableFact], held: Corrections, full: int) -> list[Result]:
+def counted_results(tables: Iterable[TableFact], held: Corrections, full: int) -> list[Result]:
     """Return a result for every match that is finished or was given a result by a ruling. Full tables have ``full``
     seats.
     """

@@ -7,12 +7,12 @@ from tournaments.facts import (
     TableState,
     bracket,
     contenders_at,
+    counted_results,
     course_at,
     first_seeds,
     gone,
     past_rounds,
     placed,
-    results,
     rounds_played,
 )
 from tournaments.formats import RankedEntrant
@@ -36,7 +36,7 @@ def standings_of(state: ChainState, number: int, held: Corrections | None = None
         course = course_at(begun, tables, held, terms.rounds)
     rows = standings(
         entrants,
-        results(tables, held, terms.players_per_table),
+        counted_results(tables, held, terms.players_per_table),
         state.terms["tie_breaks"],
         state.first_luck,
         _byes(state, number),
@@ -108,7 +108,7 @@ class StageOfChain:
     def contenders(self) -> Sequence[RankedEntrant]:
         state, number = self.state, self.number
         terms, tables = state.playing[number].terms, state.of_stage(number)
-        played = results(tables, state.held, terms.players_per_table)
+        played = counted_results(tables, state.held, terms.players_per_table)
         tallies = tallied(state.entrants_of(number), played, _byes(state, number))
         points = {entry: tally.points for entry, tally in tallies.items()}
         rounds = past_rounds(state.rounds_of(number), tables, state.byes_of(number))

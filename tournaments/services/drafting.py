@@ -22,7 +22,7 @@ from tournaments.formats.registry import FIRST_OFFERED
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.entering.editing import Editing, editing_of
 from tournaments.services.chaining import edit_content, edited_append, secret_append, terms_append
-from tournaments.services.editing import basis_require, missed_before
+from tournaments.services.editing import edit_basis_require, missed_before
 from tournaments.services.luck import luck_commit
 from tournaments.services.transitions import announce_later, locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
@@ -99,7 +99,7 @@ def tournament_update(
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, TournamentState.DRAFT, TournamentState.OPEN)
-        basis_require(tournament, basis)
+        edit_basis_require(tournament, basis)
         if editing_of(tournament) is not Editing.EVERYTHING:
             raise EditStale
         told = edit_content(tournament)

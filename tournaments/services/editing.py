@@ -32,7 +32,7 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *ANNOUNCED)
-        basis_require(tournament, basis)
+        edit_basis_require(tournament, basis)
         allowed = editing_of(tournament).fields
         for name in fields:
             if name not in allowed:
@@ -60,7 +60,7 @@ def missed_before(tournament: Tournament, fields: Mapping[str, Any]) -> dict[str
     return {"starts_missed": 0, "entries_missed": 0}
 
 
-def basis_require(tournament: Tournament, basis: str) -> None:
+def edit_basis_require(tournament: Tournament, basis: str) -> None:
     """Require that what is edited is what it was, under the lock of the tournament's row.
 
     Raises:

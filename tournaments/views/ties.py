@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of, words_of
 from tournaments.selectors.standings.snapshots import standings_snapshot
-from tournaments.selectors.standings.tie_breaks import calculation_of, comparison
+from tournaments.selectors.standings.tie_breaks import calculation_of, tie_break_comparison
 from tournaments.standings import Row
 from tournaments.views.board_pages import Places, board_rendered
 from tournaments.views.lookups import shown_tournament
@@ -45,7 +45,7 @@ def _compared(stage: Stage, query: BoardQuery) -> tuple[dict[str, Any], Board[tu
         "stage": stage,
         "anchor": f"neighbours{stage.number}",
         "pairs": pairs,
-        "comparisons": [comparison(upper, lower, announced, entries) for upper, lower in board.rows],
+        "comparisons": [tie_break_comparison(upper, lower, announced, entries) for upper, lower in board.rows],
     }
     last = len(pairs) - 1
     return (

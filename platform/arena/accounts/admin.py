@@ -14,7 +14,7 @@ from arena.accounts.deletion import DeletionRefused, person_delete
 from arena.accounts.models import User
 from arena.accounts.second_factor import second_factor_end
 from contests.services import organiser_set
-from web.admin import Act, ReadOnly, Unfit, acts_of
+from web.admin import Act, ReadOnly, Unfit, row_actions_of
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -97,7 +97,7 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # generic only to the t
         return False
 
     def get_actions(self, request: HttpRequest) -> dict[str, Any]:
-        return {**super().get_actions(request), **acts_of(self, request)}
+        return {**super().get_actions(request), **row_actions_of(self, request)}
 
 
 @admin.register(LogEntry)

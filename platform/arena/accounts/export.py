@@ -37,7 +37,7 @@ from contests.models import OrganiserAllowance, OrganiserChange, OrganiserReques
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
 from matches.bot_history.logs import logs_of
-from matches.bot_history.selectors import faults_of, matches_of
+from matches.bot_history.selectors import bot_matches_of, faults_of
 from matches.models import Analysis, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
 from tournaments.models import Entry, Nonce, Ruling, Tournament
@@ -58,7 +58,7 @@ class TooManyExports(ValueError):
         super().__init__(_("You have downloaded your data five times within an hour. Try again in an hour."))
 
 
-def export_make(*, person: User) -> IO[bytes]:
+def account_export(*, person: User) -> IO[bytes]:
     """Return a file of the archive, to be read from its beginning.
 
     Raises:
@@ -115,7 +115,7 @@ def _bots(person: User) -> QuerySet[Bot]:
 
 def _matches(person: User) -> Iterator[Mapping[str, Any]]:
     for bot in _bots(person):
-        for seat in matches_of(bot).iterator(1000):
+        for seat in bot_matches_of(bot).iterator(1000):
             yield {
                 "match": seat.match_id,
                 "bot": bot.slug,
@@ -248,7 +248,7 @@ class ExportView(API):
 
 
 def _archive(person: User) -> HttpResponse | FileResponse:
-    response = FileResponse(export_make(person=person), as_attachment=True, filename=export_name(person))
+    response = FileResponse(account_export(person=person), as_attachment=True, filename=export_name(person))
     response["Content-Type"] = "application/zip"
     response["Cache-Control"] = "private, no-store"
     return response

@@ -33,7 +33,7 @@ OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 CUPS: Final = tuple(cup for game in GAMES.values() for cup in game.cups)
 
 
-def cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
+def demo_cup_ensure(*, cup: Cup, organiser: User, bots: Iterable[Bot]) -> Tournament:
     """Return a running tournament of this cup: the last one, or a new one with the next number if that is over.
 
     Before the start, enter the bots of ``bots`` that the cup names. Idempotent: a repeated call resumes an
@@ -107,7 +107,7 @@ LADDERS: Final = tuple(
 )
 
 
-def ladder_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
+def demo_league_ensure(*, ladder: DemoLadder, organiser: User, bots: Iterable[Bot]) -> League:
     """Return the league, open, with ``bots`` in it. Idempotent: a repeated call resumes an interrupted setup."""
     visit_note()  # the person who starts a site is about to visit it
     own = League.objects.filter(organiser=organiser, name=ladder.name).order_by("pk")

@@ -21,7 +21,7 @@ class Unsettled(RuntimeError):
         self.bot = bot
 
 
-def house_ensure() -> User:
+def demo_account_ensure() -> User:
     """Return the user who owns the house bots and organises the demo; nobody can sign in as it."""
     user, is_new = User.objects.get_or_create(username=NAME, defaults={"is_organiser": True})
     if not user.is_organiser:  # made before only organisers could create tournaments

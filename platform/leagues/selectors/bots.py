@@ -193,7 +193,7 @@ class _Tallies:
 
 def record_of(season: Season, bot: Bot) -> BotRecord:
     """Return the record of all versions of the bot, from finished matches; one query."""
-    seats = MatchSeat.objects.filter(match__in=matches_of(season, bot).order_by().values("match"))
+    seats = MatchSeat.objects.filter(match__in=season_matches_of(season, bot).order_by().values("match"))
     fields = ("match", "match__state", "index", "places", "version__bot__slug", "version__bot__name")
     rows = (_RecordSeat(*row) for row in seats.order_by("match", "index").values_list(*fields))
     tallies, drawn = _Tallies(), set[RecordOpponent]()
@@ -214,7 +214,9 @@ def _by_name(opponent: RecordOpponent) -> tuple[str, str]:
     return opponent.name.casefold(), opponent.slug
 
 
-def matches_of(season: Season, bot: Bot, *, version: int | None = None, opponent: str = "") -> QuerySet[LeagueMatch]:
+def season_matches_of(
+    season: Season, bot: Bot, *, version: int | None = None, opponent: str = ""
+) -> QuerySet[LeagueMatch]:
     """Return the bot's matches of the season that were not called off, the newest first."""
     own = MatchSeat.objects.filter(version__bot=bot)
     if version is not None:

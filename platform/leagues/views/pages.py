@@ -15,7 +15,7 @@ from contests.game_settings_form import game_colour, game_title, limit_labels, o
 from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.permissions import may_let_in, may_run
-from leagues.selectors.bots import graph_of, history_of, matches_of, record_of, versions_of
+from leagues.selectors.bots import graph_of, history_of, record_of, season_matches_of, versions_of
 from leagues.selectors.ladder import ladder_row, with_standing
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.pairs import near_copies, pairs_of
@@ -156,7 +156,7 @@ def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     if season is not None:
         versions, record = versions_of(season, membership), record_of(season, membership.bot)
         chosen = RecordFilter(request.GET, versions=(one.version.number for one in versions), opponents=record.drawn)
-        found = matches_of(season, membership.bot, **chosen.picked())
+        found = season_matches_of(season, membership.bot, **chosen.picked())
         page = Paginator(found, MATCHES_PER_PAGE).get_page(request.GET.get("page"))
         context |= {
             "season": season,

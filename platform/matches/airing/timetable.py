@@ -10,7 +10,7 @@ from django.conf import settings
 from django.db.models import DateTimeField, ExpressionWrapper, F, Value
 from django.db.models.functions import Coalesce, Greatest
 
-from games.beats import Tempo, dwells
+from games.beats import Tempo, beat_durations
 from matches.replay.frame_encoding import FrameBatch, record_batch
 from web.clock import database_now
 
@@ -42,7 +42,7 @@ def game_times(game: int, record: bytes, tempo: str) -> GameTimes:
         RecordError: the game was not played by the rules.
     """
     batch = record_batch(game, record)
-    lasts = dwells(batch.beats, Tempo(tempo))
+    lasts = beat_durations(batch.beats, Tempo(tempo))
     ends = tuple(accumulate(lasts))
     return GameTimes(batch, tuple(end - last for end, last in zip(ends, lasts, strict=True)), ends[-1] if ends else 0)
 

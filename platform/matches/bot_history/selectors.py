@@ -102,7 +102,7 @@ class MatchFailure:
     failure: Failure
 
 
-def audiences_of(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> Sequence[Audience]:
+def audiences_shown_to(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> Sequence[Audience]:
     """Return which matches of the bot ``user`` is shown: its author also those that are for the authors alone."""
     return AUTHORS_TOO if user.pk == bot.owner_id else EVERYONES
 
@@ -116,7 +116,7 @@ def finished_for(audiences: Sequence[Audience], path: str = "") -> Q:
     return listed & Q((f"{path}match__state", MatchState.FINISHED), (f"{path}match__audience__in", audiences))
 
 
-def matches_of(
+def bot_matches_of(
     bot: Bot, audiences: Sequence[Audience] = EVERYONES, *, version: int | None = None, opponent: str = ""
 ) -> QuerySet[Seat]:
     """Return the finished matches of the bot that are for ``audiences``, newest first: its seat in each."""

@@ -22,7 +22,7 @@ from web.panels import panel_register
 @login_required
 @require_safe
 @gzip_page
-def check(request: HttpRequest, slug: str, number: int, stage: str) -> HttpResponse:
+def check_page(request: HttpRequest, slug: str, number: int, stage: str) -> HttpResponse:
     """Show the author of an upload, and staff, the games of a stage of its check that have ended."""
     version = _version(slug, number)
     games = list(check_games(version, request.user).filter(stage=stage))

@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bots.failure import as_download
-from bots.fault_words import said
+from bots.fault_words import fault_sentence
 from games.catalogue import GAMES, find, is_played
 from games.catalogue.code import read_code
 from games.encoding import seed_of
@@ -82,7 +82,7 @@ class FaultRow:
     @property
     def detail(self) -> str:
         """What happened, in the reader's language where the words are ours."""
-        return said(self.fault.detail)
+        return fault_sentence(self.fault.detail)
 
     @property
     def view_link(self) -> str:

@@ -23,7 +23,7 @@ def shows_results(request: HttpRequest) -> bool:
 
 @choice_of_visitor
 @require_POST
-def results(request: HttpRequest) -> HttpResponse:
+def results_choice_save(request: HttpRequest) -> HttpResponse:
     """Keep the choice for a year, and go back to where it was made."""
     response = HttpResponseRedirect(way_back(request))
     if request.POST.get("results") == SHOWN:

@@ -6,13 +6,13 @@ from matches.airing.views import match_broadcast
 from matches.analysis.views import game_luck
 from matches.pages import views
 from matches.pages.one_file import match_file
-from matches.pages.results_choice import results
+from matches.pages.results_choice import results_choice_save
 from matches.pages.sharing import game_picture
 
 app_name = "matches"
 urlpatterns: list[URLPattern] = [
     path("", views.match_list, name="list"),
-    path("results/", results, name="results"),
+    path("results/", results_choice_save, name="results"),
     path("<int:pk>/", views.match_detail, name="detail"),
     path("<int:pk>/cells/", views.match_cells, name="cells"),
     path("<int:pk>/broadcast/", match_broadcast, name="broadcast"),

@@ -56,7 +56,7 @@ def game_order(first: int, blocks: int, seats: int) -> Iterator[int]:
         yield from (block * seats + rotation for block in order)
 
 
-def pause(took: float, *, same_seed: bool) -> float:
+def pause_after_game(took: float, *, same_seed: bool) -> float:
     """Return seconds to wait after a game that took so many.
 
     Where the next game has the same seed it may be as long as that game was. To move the end of a game by some time

@@ -18,7 +18,7 @@ from games.state import Outcome
 from games.table import Table
 from matches.referee.bot_fault import SeatFault
 from matches.referee.game_result import GameResult
-from matches.referee.rotation import block_of, by_seat, game_order, pause, seats_by_position
+from matches.referee.rotation import block_of, by_seat, game_order, pause_after_game, seats_by_position
 from matches.referee.scoring import places_after_forfeits
 from matches.referee.seat_player import CageProtocol, SeatPlayer
 from matches.referee.series_state import SeriesState, luck_of_first
@@ -94,7 +94,7 @@ def _played_apart(
     played: dict[int, GameResult] = {}
     block, began = -1, time.monotonic()
     for index in indices:
-        time.sleep(pause(time.monotonic() - began, same_seed=block_of(index, seats) == block))
+        time.sleep(pause_after_game(time.monotonic() - began, same_seed=block_of(index, seats) == block))
         block, began = block_of(index, seats), time.monotonic()
         played[index] = _play(order, cage, watch, index, forfeited)
     return played

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from games.beats import Tempo, beats_of, dwells
+from games.beats import Tempo, beat_durations, beats_of
 from games.catalogue import GAMES
 from games.frames import frames
 from games.record import Record
@@ -73,7 +73,7 @@ def test_a_broadcast_is_as_long_as_the_beats_of_its_games() -> None:
     for game in match.games.all():
         record = Record.decode(bytes(game.record))
         beats = beats_of(GAMES["pickomino"].mark, frames(record))
-        assert game.air_ms == sum(dwells(beats, Tempo.HIGHLIGHTS))
+        assert game.air_ms == sum(beat_durations(beats, Tempo.HIGHLIGHTS))
         expected += game.air_ms
     assert match.airs_at is not None
     assert match.air_ends_at is not None

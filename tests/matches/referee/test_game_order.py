@@ -30,7 +30,7 @@ def test_every_game_is_played_once_and_those_of_one_seed_apart(blocks: int, seat
 
 def test_a_pause_is_as_long_as_a_game_of_the_same_seed_and_no_longer() -> None:
     for took, same_seed, most in ((1.0, True, 1.0), (0.001, True, 0.05), (9.0, False, 0.05), (900.0, True, 20.0)):
-        pauses = [rotation.pause(took, same_seed=same_seed) for _ in range(400)]
+        pauses = [rotation.pause_after_game(took, same_seed=same_seed) for _ in range(400)]
         assert 0.9 * most < max(pauses) <= most
         assert min(pauses) < 0.1 * most
 

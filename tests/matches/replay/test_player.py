@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from games.beats import Tempo, Weight, beats_of, dwells
+from games.beats import Tempo, Weight, beat_durations, beats_of
 from games.catalogue import GAMES
 from games.frames import frames
 from tests.browser.chromium import WAIT_MS
@@ -132,7 +132,7 @@ def test_the_player_times_moves_as_the_server_does(visit: Callable[..., Page], t
     beats = [{"ms": beat.ms, "weight": beat.weight} for beat in BEATS]
     page = visit()
     script = "async ([beats, tempo]) => (await import('/static/matches/replay/tempo.js')).dwells(beats, tempo)"
-    assert page.evaluate(script, [beats, tempo.value]) == list(dwells(BEATS, tempo))
+    assert page.evaluate(script, [beats, tempo.value]) == list(beat_durations(BEATS, tempo))
 
 
 def test_nothing_beyond_where_the_viewer_got_is_on_the_page(visit: Callable[..., Page]) -> None:

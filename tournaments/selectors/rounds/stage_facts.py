@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from math import inf
 
-from tournaments.facts import contenders_at, past_rounds, results, rounds_played
+from tournaments.facts import contenders_at, counted_results, past_rounds, rounds_played
 from tournaments.formats import RankedEntrant
 from tournaments.formats.knockout import Bracket, Heats
 from tournaments.formats.position import DrawPosition
@@ -29,7 +29,7 @@ def contenders_of(
     held = corrections_of(stage.tournament) if held is None else held
     tables = tables_of(stage, entrants, annulled=[one for one in entrants.values() if held.annulled(one)], held=held)
     tables = [table for table in tables if table.round < before and table.match not in held.undone]
-    played = results(tables, held, stage.players_per_table)
+    played = counted_results(tables, held, stage.players_per_table)
     tallies = tallied(list(entrants.values()), played, [bye for bye in scored_byes_of(stage) if bye.round < before])
     points = {entry: tally.points for entry, tally in tallies.items()}
     numbers = [number for number in stage.played.values_list("number", flat=True) if number < before]

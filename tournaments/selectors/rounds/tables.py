@@ -37,7 +37,7 @@ def tables_of(
     return sorted(found, key=lambda one: one.match)
 
 
-def tables_gone(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
+def displaced_tables_of(stage: Stage, entrants: Mapping[int, int]) -> list[TableFact]:
     """Return those that have lost their place by a ruling and can come back, in the order in which they did."""
     found = {
         one.match: one

@@ -12,7 +12,7 @@ from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededM
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.knockout import bracket_as_it_is
 from tournaments.selectors.rounds.seats import Seats
-from tournaments.selectors.rounds.tables import tables_gone, tables_of
+from tournaments.selectors.rounds.tables import displaced_tables_of, tables_of
 from tournaments.selectors.rounds.waiting_rounds import redraw_of
 from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Proposal, basis_of
@@ -205,7 +205,7 @@ class _Plan:
 
 
 def _replaced(stage: Stage, after: Corrections) -> Replaced:
-    active, lost = _tables(stage, after), tables_gone(stage, _entrants(stage))
+    active, lost = _tables(stage, after), displaced_tables_of(stage, _entrants(stage))
     lost = [one for one in lost if not SupersededMatch.objects.filter(match=one.match, rewound__isnull=False).exists()]
     if not stage.kind.has_bracket:
         return tables_replaced(active, lost, after)

@@ -36,10 +36,10 @@ class LogLine:
     @property
     def sentence(self) -> str:
         """What was ruled, the bots being named beside it."""
-        return said(self.ruling)
+        return ruling_sentence(self.ruling)
 
 
-def said(ruling: Ruling) -> str:
+def ruling_sentence(ruling: Ruling) -> str:
     """Return what a ruling says, in a sentence."""
     if ruling.kind == RulingCode.DISQUALIFY:
         annul = ruling.data.get("annul", False)
@@ -165,5 +165,5 @@ def whereabouts_of(match: Match) -> Whereabouts | None:
 
 def _label_of(ruling: Ruling, match: Match) -> str:
     if ruling.match_id == match.pk:
-        return said(ruling)
+        return ruling_sentence(ruling)
     return _("The match does not count: its players no longer met here after another result had changed.")

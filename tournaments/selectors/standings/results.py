@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from matches.models import MatchState
-from tournaments.facts import course_at, results
+from tournaments.facts import counted_results, course_at
 from tournaments.match_secrets import luck_of
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Fixture, Stage
@@ -93,7 +93,7 @@ def _played(stage: Stage, entrants: Mapping[int, int], held: Corrections) -> tup
     if stage.has_fide_tie_breaks:
         begun = stage.played.filter(started_at__isnull=False).values_list("number", flat=True)
         course = course_at(list(begun), tables, held, stage.rounds)
-    return results(tables, held, stage.players_per_table), course
+    return counted_results(tables, held, stage.players_per_table), course
 
 
 def scored_byes_of(stage: Stage) -> list[ScoredBye]:

@@ -43,7 +43,9 @@ class Comparison:
         return self.upper, self.lower
 
 
-def comparison(upper: Row, lower: Row, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]) -> Comparison:
+def tie_break_comparison(
+    upper: Row, lower: Row, tie_breaks: Sequence[TieBreak], entries: Mapping[int, Entry]
+) -> Comparison:
     """Return how two neighbours in the standings compare."""
     steps = _steps(upper, lower, tie_breaks, entries)
     return Comparison(upper.rank, entries[upper.entrant], entries[lower.entrant], steps)

@@ -7,8 +7,8 @@ from urllib.parse import urljoin
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
-from arena.demo.contests import CUPS, LADDERS, cup_ensure, ladder_ensure
-from arena.demo.house import Unsettled, house_bots_ensure, house_bots_settle, house_bots_waiting, house_ensure
+from arena.demo.contests import CUPS, LADDERS, demo_cup_ensure, demo_league_ensure
+from arena.demo.house import Unsettled, demo_account_ensure, house_bots_ensure, house_bots_settle, house_bots_waiting
 from bots.models import Bot
 
 POLL_SECONDS = 0.3
@@ -24,7 +24,7 @@ class Command(BaseCommand):
         parser.add_argument("--patience", type=float, default=600, help="seconds to wait for the checks")
 
     def handle(self, *args: Any, address: str, patience: float, **options: Any) -> None:
-        house = house_ensure()
+        house = demo_account_ensure()
         versions = house_bots_ensure(house=house)
         settled: dict[str, list[Bot]] = {}
         began = time.monotonic()
@@ -40,11 +40,11 @@ class Command(BaseCommand):
             except Unsettled as error:
                 raise CommandError(str(error)) from None
             settled[cup.game] = bots
-            tournament = cup_ensure(cup=cup, organiser=house, bots=bots)
+            tournament = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
             link = urljoin(address, reverse("tournaments:detail", args=[tournament.slug]))
             self.stdout.write(f"{tournament.name} is {tournament.get_state_display()}: {link}")
         for ladder in LADDERS:
-            league = ladder_ensure(ladder=ladder, organiser=house, bots=settled[ladder.ruleset])
+            league = demo_league_ensure(ladder=ladder, organiser=house, bots=settled[ladder.ruleset])
             link = urljoin(address, reverse("leagues:detail", args=[league.slug]))
             self.stdout.write(f"{league.name} is {league.get_state_display()}: {link}")
 
