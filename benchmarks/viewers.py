@@ -90,7 +90,7 @@ def _cup(bots: int, played: int) -> Any:
     from celery import Celery
     from django.core.management import call_command
 
-    from arena.embedded.static_files import static_files_collect
+    from arena.embedded.preparation import static_files_collect
     from benchmarks.swiss_rounds import Results, advance
     from tests.tournaments.test_five_thousand import cup_of
     from tournaments import services

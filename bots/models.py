@@ -69,7 +69,7 @@ class BotVersion(models.Model):
     """An upload, never changed afterwards, identified by the SHA-256 of its bytes.
 
     Its file has a row of its own (``BotPackage``) of ``kept`` bytes: all ``size`` of them, or 0 and no row once it is
-    no longer kept (``bots.storage``).
+    no longer kept (``bots.packages``).
     ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage``
     ("start" | "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (what the bot was given),
     ``answer``, ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds,

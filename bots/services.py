@@ -25,9 +25,8 @@ from bots.deletion import BotDeleted, bot_hold
 from bots.hook_events import verdict_tell
 from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, VersionState
 from bots.names import BadName, name_check
-from bots.packages import package_keep
+from bots.packages import package_keep, quota_require
 from bots.similarity import sketch_of
-from bots.storage import room_require
 from bots.upload_errors import Problem, UploadError
 from web.clock import database_after, database_now
 from web.sanitize import clean
@@ -195,7 +194,7 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
     if known is not None:
         return known, False
     _check_waiting(bot)
-    room_require(owner_id=bot.owner_id, size=len(data))
+    quota_require(owner_id=bot.owner_id, size=len(data))
     last = BotVersion.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
     files = archive.read(filename, data)
     version = BotVersion.objects.create(

@@ -72,7 +72,7 @@ def _settle() -> None:
     """Make of a database a site that can be started."""
     from django.db import connection
 
-    from arena.embedded.static_files import static_files_collect
+    from arena.embedded.preparation import static_files_collect
     from matches.models import WorkerPresence
 
     static_files_collect()

@@ -12,8 +12,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.generic import RedirectView
 
 from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
-from arena.accounts.signing_up import SignUpView
-from arena.accounts.views import language
+from arena.accounts.views import SignUpView, language
 from arena.site.api import NowhereView
 from bots.api_urls import urlpatterns as bots_api
 from bots.urls import urlpatterns as bots_pages

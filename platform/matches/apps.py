@@ -7,7 +7,7 @@ class MatchesConfig(AppConfig):
     def ready(self) -> None:
         from matches import hook_events
         from matches.check_games import views as of_checks
-        from matches.pages import results_choice
+        from matches.pages import choices
         from matches.sparring import panels as of_sparring
         from web.page_visits import visitor_choice_register
         from web.topics import topic_kind_register
@@ -16,4 +16,4 @@ class MatchesConfig(AppConfig):
         of_checks.register()
         of_sparring.register()
         topic_kind_register("match")
-        visitor_choice_register(results_choice.COOKIE, [results_choice.SHOWN])
+        visitor_choice_register(choices.COOKIE, [choices.SHOWN])

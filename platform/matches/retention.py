@@ -12,7 +12,7 @@ from django.db.models import F, Q, QuerySet, Sum, Window
 from django.db.models.functions import RowNumber
 
 from bots.models import BotVersion, VersionState
-from bots.storage import files_drop, refused_prune
+from bots.packages import files_drop, refused_prune
 from matches.analysis.services import analyses_drop
 from matches.check_games.services import check_games_drop
 from matches.models import UNDECIDED, Fault, SeatLog

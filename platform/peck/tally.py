@@ -9,8 +9,7 @@ from typing import Any
 from luck import GameAccount, analyse, unknown, value_of
 from luck.adjusting import BLOCKS_LEAST, Adjusted, student
 from matches.referee import GameResult
-from matches.referee.block_luck import Moments, adjusted_of, blocks_of
-from matches.referee.scoring import shares_beaten
+from matches.referee.scoring import Moments, adjusted_of, blocks_of, shares_beaten
 from peck import counted
 
 

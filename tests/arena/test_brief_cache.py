@@ -9,7 +9,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from django.utils.translation import override
 
-from matches.pages.results_choice import COOKIE, SHOWN
+from matches.pages.choices import COOKIE, SHOWN
 from tests.leagues.factories import open_league
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import running_tournament

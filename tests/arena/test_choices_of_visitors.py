@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from matches.pages.results_choice import SHOWN
+from matches.pages.choices import SHOWN
 from tests.arena.factories import UserFactory
 
 pytestmark = pytest.mark.django_db

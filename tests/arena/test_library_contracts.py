@@ -58,7 +58,7 @@ from arena.accounts.adapter import Adapter
 from arena.accounts.authentication import PersonalToken
 from arena.accounts.backends import SpellingBackend
 from arena.accounts.passkeys import AddPasskeyForm, AddPasskeyView, ReauthenticatePasskeyView
-from arena.accounts.signing_up import SignUpView
+from arena.accounts.views import SignUpView
 from arena.embedded.background import ClockThread, LanePool, RestingScheduler
 from arena.handler import BoundedHandler
 from arena.http_protocol import BoundedHttpProtocol
@@ -291,5 +291,5 @@ def test_messages_that_are_published_straight_are_the_channel_layers_own() -> No
 
 
 def test_files_of_libraries_are_where_we_look_for_them() -> None:
-    assert Path(str(get_binary_path())).is_file(), "arena/embedded/valkey.py starts it"
+    assert Path(str(get_binary_path())).is_file(), "arena/embedded/services.py starts it"
     assert "gz" in Compressor.SKIP_COMPRESS_EXTENSIONS, "arena/settings/base.py adds to it"

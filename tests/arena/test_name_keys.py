@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.accounts.models import User
-from arena.embedded.organiser import organiser_ensure
+from arena.embedded.preparation import organiser_ensure
 from bots.models import Bot
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.bots.factories import BotVersionFactory

@@ -20,7 +20,7 @@ from arena.logs.ids import id_header
 from bots.deletion import bot_delete
 from leagues.models import League
 from matches.models import Audience, Match
-from matches.pages.results_choice import SHOWN
+from matches.pages.choices import SHOWN
 from matches.pages.views import IN_STEP_SECONDS
 from tests.arena.asgi import scope_of
 from tests.arena.test_every_address import NAMES, VISITORS, address, visit, whole_site

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from matches.pages.results_choice import COOKIE, SHOWN
+from matches.pages.choices import COOKIE, SHOWN
 from tests.arena.factories import UserFactory
 from web.page_cache import _topic_of
 

@@ -13,11 +13,10 @@ import redis
 
 from arena.accounts.models import User
 from arena.embedded.launch import LaunchPlan
-from arena.embedded.organiser import organiser_ensure
 from arena.embedded.paths import LONGEST_SOCKET_PATH, AlreadyRunning, only_one, private_directory, socket_path, tighten
-from arena.embedded.static_files import playground_collect
+from arena.embedded.preparation import organiser_ensure, playground_collect
+from arena.embedded.services import answers, valkey_service
 from arena.embedded.supervisor import Supervisor
-from arena.embedded.valkey import answers, valkey_service
 from tests.arena.test_up_supervisor import eventually
 from web import pyodide
 

@@ -15,8 +15,8 @@ from arena.accounts.models import AccessToken, User
 from bots.check_queue import version_check_begin
 from bots.deletion import NOBODY, BotDeleted, bot_delete, nobody, version_delete
 from bots.models import Bot, BotPackage, BotVersion, VersionState
+from bots.packages import REFUSED_KEPT, bytes_stored
 from bots.services import bot_update, version_accept, version_make_current, version_upload
-from bots.storage import REFUSED_KEPT, bytes_kept
 from bots.upload_errors import Problem, UploadError
 from leagues.models import MembershipState
 from leagues.services import leagues_tend
@@ -205,7 +205,7 @@ def test_an_author_has_so_much_room(settings: Any) -> None:
     settings.AUTHOR_BYTES_MOST = 3 * len(SOURCE) + 20
     for number in range(3):
         version_upload(bot=bot, filename="bot.py", data=SOURCE + b"#%d\n" % number)
-    assert bytes_kept(bot.owner_id) <= settings.AUTHOR_BYTES_MOST
+    assert bytes_stored(bot.owner_id) <= settings.AUTHOR_BYTES_MOST
     with pytest.raises(UploadError) as refused:
         version_upload(bot=BotFactory(owner=bot.owner), filename="bot.py", data=SOURCE + b"#4\n")
     assert refused.value.code == Problem.NO_ROOM

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.test import Client
 from django.urls import reverse
 
-from bots.fault_words import SENTENCES, fault_sentence
+from bots.failure import SENTENCES, fault_sentence
 from bots.models import VersionState
 from games.state import IllegalAction
 from sandbox.inside import rules
@@ -32,7 +32,7 @@ IN_ENGLISH: Final = (
 
 @pytest.fixture
 def marked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.fault_words.gettext", lambda sentence: f"<{sentence}>")
+    monkeypatch.setattr("bots.failure.gettext", lambda sentence: f"<{sentence}>")
 
 
 def written(node: ast.expr) -> Iterator[str]:

@@ -17,7 +17,7 @@ from django.urls import reverse
 
 from arena.accounts.models import User
 from arena.demo.house import demo_account_ensure, house_bots_ensure
-from arena.embedded.organiser import organiser_ensure
+from arena.embedded.preparation import organiser_ensure
 from bots.lookalikes import TABLE, looks
 from bots.models import Bot
 from bots.names import BadName, name_check, skeletons, validate_name

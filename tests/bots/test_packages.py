@@ -13,9 +13,8 @@ from arena.settings.environment import object_storage
 from bots import packages
 from bots.models import BotPackage, BotVersion
 from bots.package_store import PackageAway, object_fetched
-from bots.packages import packages_move, strays_drop
+from bots.packages import files_drop, packages_move, strays_drop
 from bots.services import version_upload
-from bots.storage import files_drop
 from tests.bots.factories import SOURCE, BotFactory, BotVersionFactory
 from tests.bots.storage_server import Bucket, bucket
 

@@ -10,7 +10,7 @@ import pytest
 
 from bots.models import BotVersion, VersionState
 from games.protocol import Limits, PlatformFault, Verdict
-from matches.referee import clocked, trial
+from matches.referee import trial
 from matches.tasks import qualify_version
 from matches.worker.process import worker_close
 from tests.bots.factories import BotVersionFactory
@@ -55,7 +55,7 @@ class Boxes:
 def now(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     """The time of a check, to be set."""
     seconds = [0.0]
-    monkeypatch.setattr(clocked, "monotonic", lambda: seconds[0])
+    monkeypatch.setattr(trial, "monotonic", lambda: seconds[0])
     return seconds
 
 
@@ -67,21 +67,21 @@ def test_who_has_used_up_the_budget_is_told_apart_from_who_waited(
     cpu: float, slept: float, told: Verdict | None, now: list[float]
 ) -> None:
     own: dict[str, bytes] = {"bot.py": HONEST}
-    cage = clocked.ClockedCage(Boxes(cpu, slept), own, 60)
+    cage = trial.ClockedCage(Boxes(cpu, slept), own, 60)
     cage.start(own, {}, 1, Limits())
     now[0] = 60.0
     cage.check()
     now[0] = 61.0
-    with pytest.raises(clocked.OutOfTime if told else PlatformFault) as caught:
+    with pytest.raises(trial.OutOfTime if told else PlatformFault) as caught:
         cage.check()
     if told:
-        assert isinstance(caught.value, clocked.OutOfTime)
+        assert isinstance(caught.value, trial.OutOfTime)
         assert caught.value.report()["verdict"] == told
         assert "all games of a check have 60 s" in caught.value.report()["detail"]
 
 
 def test_a_bot_of_the_house_is_not_charged_to_the_candidate(now: list[float]) -> None:
-    cage = clocked.ClockedCage(Boxes(50, 0), {"bot.py": HONEST}, 60)
+    cage = trial.ClockedCage(Boxes(50, 0), {"bot.py": HONEST}, 60)
     cage.start({"bot.py": HONEST}, {}, 1, Limits())
     now[0] = 61.0
     with pytest.raises(PlatformFault):
@@ -89,8 +89,8 @@ def test_a_bot_of_the_house_is_not_charged_to_the_candidate(now: list[float]) ->
 
 
 def test_a_check_that_runs_out_of_time_by_the_bot_is_a_refusal() -> None:
-    spent = clocked.OutOfTime(Verdict.SLEPT, 30, 1, 28)
-    with patch.object(clocked.ClockedCage, "check", side_effect=[None, None, spent]):
+    spent = trial.OutOfTime(Verdict.SLEPT, 30, 1, 28)
+    with patch.object(trial.ClockedCage, "check", side_effect=[None, None, spent]):
         version = checked(HONEST)
     assert version.state == VersionState.REFUSED
     assert (version.report["verdict"], version.report["limit"]) == ("slept", 30)
@@ -100,7 +100,7 @@ def test_a_check_that_runs_out_of_time_by_the_bot_is_a_refusal() -> None:
 def test_a_machine_that_is_slow_is_not_the_bots_fault(settings: Any) -> None:
     settings.CHECK_SECONDS = 30
     minutes = iter(range(0, 100_000, 20))
-    with patch.object(clocked, "monotonic", lambda: float(next(minutes))):
+    with patch.object(trial, "monotonic", lambda: float(next(minutes))):
         version = checked(HONEST)
     assert (version.state, version.report) == (VersionState.QUEUED, {})
     assert checked_again(version).state == VersionState.ACCEPTED

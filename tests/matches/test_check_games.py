@@ -14,7 +14,7 @@ from django.urls import reverse
 from bots.check_queue import version_check_begin
 from bots.deletion import version_delete
 from bots.models import BotVersion, VersionState
-from bots.storage import files_drop
+from bots.packages import files_drop
 from games.catalogue import current
 from games.protocol import PlatformFault
 from matches.check_games.services import check_game_keep, check_games_drop

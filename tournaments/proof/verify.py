@@ -1,24 +1,72 @@
 """A whole proof: does it hold?"""
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
 from zipfile import ZipFile
 
 from games.catalogue.code import OtherCode, code_check
+from games.record import Record
 from games.untrusted import UntrustedError, open_archive
 from leagues.proof import season_replayed
+from luck import GameAccount, analyse
 from luck.adjusting import Adjusted
 from matches.proof.archive import Index, check_names, check_told_apart, index_of, links_of, records_of
 from matches.proof.chain import Link
 from matches.proof.played import Watcher
-from matches.proof.reading import ProofError
-from tournaments.proof.adjusting import LuckTaker
+from matches.proof.reading import ProofError, at
+from matches.referee.scoring import Moments, adjusted_of, blocks_of
+from tournaments.facts import TableFact, TableState
 from tournaments.proof.following import standings_of
 from tournaments.proof.replay import replayed
 from tournaments.proof.state import ChainState
+
+
+@dataclass(slots=True)
+class LuckTaker:
+    """Notes the luck of every game by ``value``, by match and by table position; None of a game that cannot be
+    analysed. ``other`` looks too."""
+
+    other: Watcher | None = None
+    value: str = ""
+    games: dict[str, list[Moments | None]] = field(default_factory=dict)
+
+    def look(self, label: str, seating: Sequence[int], packages: Mapping[int, str], index: int, record: Record) -> None:
+        """Analyse one game."""
+        found = analyse(record, self.value)
+        moments = found.luck_moments if isinstance(found, GameAccount) else None
+        self.games.setdefault(label, []).append(moments)
+        if self.other is not None:
+            self.other.look(label, seating, packages, index, record)
+
+    def adjusted(self, state: ChainState) -> dict[int, Adjusted | None]:
+        """Return the adjusted results by entry, as the site has them: see ``selectors.adjusted``."""
+        blocks: defaultdict[int, list[tuple[float, Sequence[float]]]] = defaultdict(list)
+        lacking: set[int] = set()
+        held = state.held
+        for table in sorted(state.tables.values(), key=lambda one: (one.round, one.table, one.attempt)):
+            if table.state is not TableState.FINISHED or not held.counts(table.match) or table.match in held.given:
+                continue
+            games = self.games.get(at((table.round, table.table, table.attempt)), [])
+            if not games or None in games:
+                lacking.update(table.seating)
+                continue
+            for entry, share, moments in _blocks(table, [game for game in games if game is not None]):
+                blocks[entry].append((share, moments))
+        return {
+            entry: None if entry in lacking else adjusted_of(blocks[entry])
+            for entry in state.entries
+            if not held.annulled(entry)
+        }
+
+
+def _blocks(table: TableFact, games: Sequence[Moments]) -> Iterator[tuple[int, float, Sequence[float]]]:
+    """Yield of each block and seat its entry, its mean share and its mean moments of luck."""
+    places = [[seat.places[index] for seat in table.seats] for index in range(len(games))]
+    for block in blocks_of(list(zip(places, games, strict=True))):
+        yield from zip((seat.entrant for seat in table.seats), block.shares, block.moments, strict=True)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,17 @@
-"""A person's own pages."""
+"""A person's own pages, and the page to sign up on.
 
-from typing import cast
+A lecture hall shares one address. So only successful sign-ups are counted, and those who follow a link that invites
+them to an event are counted with that event; refused forms count for a limit against floods alone.
+"""
 
+from typing import Any, cast
+
+from allauth.account import app_settings
+from allauth.account.views import SignupView
+from allauth.core.internal import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
+from django.db import IntegrityError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -15,8 +23,42 @@ from arena.accounts.account_email import language_set
 from arena.accounts.forms import TokenForm
 from arena.accounts.models import User
 from arena.accounts.tokens import TooManyTokens, token_create, token_revoke, tokens_of
+from tournaments.selectors.entering.entry_rules import invitation_opened
+from web.limits import ACCOUNTS, seconds_left, too_many
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import choice_of_visitor
+
+
+class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
+    """Allauth's, whose own limit (``signup``) is off."""
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Take the form, unless far too many come."""
+        if answer := self._refused("signup_tries"):
+            return answer
+        taken: HttpResponse = super().post(request, *args, **kwargs)
+        return taken
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Make the account, if there is room for one more."""
+        event = invitation_opened(self.request)
+        if answer := self._refused("signup_invited", str(event)) if event else self._refused("signup_done"):
+            return answer
+        try:
+            made: HttpResponse = super().form_valid(form)
+        except IntegrityError:  # between our look and our writing
+            form.add_error(None, _("Somebody took this name or address just now. Choose another, or sign in."))
+            made = self.form_invalid(form)
+        return made
+
+    def _refused(self, action: str, key: str = "") -> HttpResponse | None:
+        """Count one more of ``action``; return the answer if it is one too many."""
+        if ratelimit.consume(self.request, app=ACCOUNTS, action=action, key=key) is not None:
+            return None
+        return too_many(
+            self.request,
+            seconds_left(self.request, app=ACCOUNTS, action=action, config=app_settings.RATE_LIMITS, key=key),
+        )
 
 
 @public_page(max_age=LIST_SECONDS)

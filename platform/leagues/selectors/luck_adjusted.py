@@ -14,7 +14,7 @@ from leagues.selectors.fitting import priors_of, sides_of
 from matches.analysis.selectors import blocks_with_luck
 from matches.models import Analysis, Game, Match, MatchState
 from matches.models import Seat as MatchSeat
-from matches.referee.block_luck import BlockLuck
+from matches.referee.scoring import BlockLuck
 from ratings import Block, GamesWithLuck, fit_capped
 
 NEWEST: Final = 5000  # matches of a season that are looked at: an analysis costs as much as a game

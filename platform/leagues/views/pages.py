@@ -1,7 +1,7 @@
 """Public league pages: the list, a league with its ladder, its seasons, its bots, and the reasons for a pairing."""
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from django.contrib.auth.decorators import login_required
@@ -9,6 +9,8 @@ from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
 from contests.game_settings_form import game_colour, game_title, limit_labels, option_labels
@@ -16,7 +18,7 @@ from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.permissions import may_let_in, may_run
 from leagues.selectors.bots import graph_of, history_of, record_of, season_matches_of, versions_of
-from leagues.selectors.ladder import ladder_row, with_standing
+from leagues.selectors.ladder import LadderRow, ladder_of, ladder_row, people_read, with_standing
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.pairs import near_copies, pairs_of
 from leagues.selectors.visible import (
@@ -27,12 +29,58 @@ from leagues.selectors.visible import (
     leagues_visible,
     limit_reached,
 )
-from leagues.views.ladder_part import WORDS, ladder_part
 from leagues.views.lookups import league_or_404, own_league, season_or_404
 from matches.models import MatchState
-from web.boards import Board, BoardQuery, RowsCounted, board_of
+from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, own_rows_marked
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 from web.topics import share
+
+WORDS: Final = ("page", "bot")
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPart:
+    """``matches``: how many the last refit knew, None before the first. ``settled``: see ``Ladder``. ``own``: the
+    reader's bots in the league, those that have left included; ``own_rows``: ids of their rows."""
+
+    html: SafeString
+    matches: int | None
+    settled: bool
+    own: list[Membership]
+    own_rows: list[str]
+
+
+def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
+    """Return the page of the ladder that is asked for."""
+    query = BoardQuery.of(request, *WORDS)
+    ladder = ladder_of(season, people=bool(query.text("bot")))
+    order = ladder.by_rating
+    numbers = {at: number for number, at in enumerate(order, start=1)}
+    board = board_of(order, query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
+    people_read(ladder.rows[at] for at in board.rows)
+    rows = [(numbers[at], *drawn) for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)]
+    context = {"league": season.league, "season": season, "board": board, "rows": rows}
+    html = render_to_string("leagues/parts/ladder_table.html", context)
+    own = _own(request, season)
+    members = {ladder.rows[at].entry.membership_id: place for place, at in enumerate(order)}
+    places = members if own and board.is_long else {}
+    marked = [OwnRow(f"m{one.pk}", one.bot.name, places.get(one.pk)) for one in own]
+    html = own_rows_marked(html, marked, board_of(range(board.of), query, filtered_by="bot"))
+    matches = ladder.snapshot.matches if ladder.snapshot else None
+    return LadderPart(html, matches, ladder.settled, own, [row.id for row in marked])
+
+
+def _words(row: LadderRow) -> tuple[str, ...]:
+    bot = row.entry.version.bot
+    return bot.name, bot.owner.get_username()
+
+
+def _own(request: HttpRequest, season: Season) -> list[Membership]:
+    if request.user.pk is None:
+        return []
+    own = Membership.objects.filter(league=season.league_id, bot__owner=request.user.pk)
+    return list(own.select_related("bot").order_by("pk"))
+
 
 PAGE_SIZE: Final = 24
 MATCHES_SHOWN: Final = 12

@@ -9,7 +9,7 @@ from django.db.models import QuerySet
 from luck import analysed_by, value_announced
 from luck.adjusting import BLOCKS_LEAST, Adjusted
 from matches.models import Analysis, Game, Match, MatchState
-from matches.referee.block_luck import BlockLuck, Moments, adjusted_of, blocks_of
+from matches.referee.scoring import BlockLuck, Moments, adjusted_of, blocks_of
 from web.optional import optional
 
 

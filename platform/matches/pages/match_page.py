@@ -15,8 +15,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from bots.failure import as_download
-from bots.fault_words import fault_sentence
+from bots.failure import as_download, fault_sentence
 from games.catalogue import GAMES, find, is_played
 from games.catalogue.code import read_code
 from games.encoding import seed_of

@@ -5,8 +5,8 @@ from django.urls import URLPattern, path
 from matches.airing.views import match_broadcast
 from matches.analysis.views import game_luck
 from matches.pages import views
+from matches.pages.choices import results_choice_save
 from matches.pages.one_file import match_file
-from matches.pages.results_choice import results_choice_save
 from matches.pages.sharing import game_picture
 
 app_name = "matches"

@@ -23,9 +23,8 @@ from matches.analysis.selectors import seats_adjusted
 from matches.live.selectors import game_so_far
 from matches.models import Audience, Game, Match, MatchState
 from matches.pages import match_page
-from matches.pages.filters import MatchFilter
+from matches.pages.choices import MatchFilter, shows_results
 from matches.pages.labels import cost_rows, ending_sentence, length_sentence
-from matches.pages.results_choice import shows_results
 from matches.pages.sharing import embed_options, link_preview, moment_asked, names_step
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
 from matches.replay.one_file import file_windows

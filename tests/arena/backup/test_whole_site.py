@@ -18,7 +18,7 @@ LATER = 5  # matches that are held until there is a backup, which so cannot come
 START = f"""
 import django
 django.setup()
-from arena.embedded.organiser import organiser_ensure
+from arena.embedded.preparation import organiser_ensure
 from django.conf import settings
 from django.db import transaction
 from games.catalogue import GAMES

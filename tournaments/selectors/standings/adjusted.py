@@ -12,7 +12,7 @@ from luck.adjusting import Adjusted
 from matches.analysis.selectors import blocks_with_luck
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
-from matches.referee.block_luck import adjusted_of as adjusted_mean
+from matches.referee.scoring import adjusted_of as adjusted_mean
 from tournaments.models import Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
 from tournaments.selectors.rulings.corrections import corrections_of

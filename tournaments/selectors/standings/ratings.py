@@ -14,7 +14,7 @@ from django.db.models import QuerySet
 from matches.analysis.selectors import blocks_with_luck
 from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
-from matches.referee.block_luck import BlockLuck
+from matches.referee.scoring import BlockLuck
 from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push

@@ -1,13 +1,20 @@
-"""Filters of lists of matches, taken from the query of the URL."""
+"""What a visitor chooses: filters of a list of matches, in the query; whether results are shown, in a cookie.
 
-from typing import Any
+Results of one's own bot are always shown. The choice is about finished matches: what is on air is sealed for everybody,
+whatever they chose.
+"""
+
+from typing import Any, Final
 
 from django import forms
 from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import require_POST
 
 from matches.models import Match, MatchState, Seat
 from web.name_keys import name_holds
+from web.requests import choice_of_visitor, way_back
 
 
 class MatchFilter(forms.Form):
@@ -30,3 +37,25 @@ class MatchFilter(forms.Form):
             named = name_holds(asked["bot"], name="version__bot__name") | Q(version__bot__slug=asked["bot"])
             matches = matches.filter(pk__in=Seat.objects.filter(named).values("match"))
         return matches
+
+
+COOKIE: Final = "results"
+SHOWN: Final = "shown"
+YEAR: Final = 365 * 24 * 3600
+
+
+def shows_results(request: HttpRequest) -> bool:
+    """Return whether the visitor wants to be told results at once."""
+    return request.COOKIES.get(COOKIE) == SHOWN
+
+
+@choice_of_visitor
+@require_POST
+def results_choice_save(request: HttpRequest) -> HttpResponse:
+    """Keep the choice for a year, and go back to where it was made."""
+    response = HttpResponseRedirect(way_back(request))
+    if request.POST.get("results") == SHOWN:
+        response.set_cookie(COOKIE, SHOWN, max_age=YEAR, samesite="Lax", httponly=True)
+    else:
+        response.delete_cookie(COOKIE, samesite="Lax")
+    return response
