@@ -76,6 +76,7 @@ def whole_site() -> dict[str, Any]:
             "number": entry.bot.current.number,
             "stage": "mirror",
             "index": 0,
+            "part": "standings",
             "entry_id": entry.pk,
             "username": entry.bot.owner.username,
             "bot": entry.bot.slug,

@@ -76,7 +76,12 @@ def _scene(cup: Tournament) -> Scene:
     own = cup.entries.filter(is_withdrawn=False).select_related("bot__owner").order_by("pk")[0]
     pages = {name: [name] for name in ("detail", "live", "screen", "ratings", "tie-breaks")}
     pages |= {name: [name, 1] for name in ("boards", "boards-cells", "pairings", "arrange", "bracket")}
-    pages |= {"arrange 2": ["arrange", 2], "note": ["rule", "note"], "calculation": ["reckoning", own.pk]}
+    pages |= {
+        "arrange 2": ["arrange", 2],
+        "note": ["rule", "note"],
+        "embed": ["embed", "standings"],
+        "calculation": ["reckoning", own.pk],
+    }
     addresses = {name: reverse(f"tournaments:{one}", args=[cup.slug, *rest]) for name, (one, *rest) in pages.items()}
     addresses |= {f"API {one}": reverse(f"api-tournaments:{one}", args=[cup.slug]) for one in ("detail", "standings")}
     arbiter = cup.arbiters.first() or UserFactory()
@@ -116,7 +121,7 @@ def league(bots: int) -> Scene:
         season_schedule(season_id=season.pk)
         play(season, defaultdict(float), random.Random(bots))
         season_refit(season_id=season.pk)
-    pages = {one: reverse(f"leagues:{one}", args=[found.slug]) for one in ("detail", "live")}
+    pages = {one: reverse(f"leagues:{one}", args=[found.slug]) for one in ("detail", "live", "embed")}
     pages |= {"pairs": reverse("leagues:pairs", args=[found.slug, 1])}
     pages |= {"bot": reverse("leagues:bot", args=[found.slug, member.bot.slug])}
     pages |= {"its own page": reverse("bots:detail", args=[member.bot.slug])}
@@ -133,6 +138,7 @@ BUDGETS: Final[list[tuple[Callable[[int], Scene], int, int, str, str, int]]] = [
     (swiss, 7, 12, "live", ANONYMOUS, 18),
     *((swiss, 7, 12, page, person, 24) for page in ("detail", "live") for person in PEOPLE),
     *((swiss, 7, 12, page, person, 12) for page in PLAYED for person in PEOPLE),
+    (swiss, 7, 12, "embed", ANONYMOUS, 12),
     *((swiss, 7, 12, "screen", person, 18) for person in (ANONYMOUS, *PEOPLE)),
     *((swiss, 7, 12, page, ANONYMOUS, 18) for page in ("ratings", "tie-breaks", "pairings", "calculation")),
     (swiss, 7, 12, "arrange 2", "organiser", 12),
@@ -148,6 +154,7 @@ BUDGETS: Final[list[tuple[Callable[[int], Scene], int, int, str, str, int]]] = [
     (output, 1, 2, "output", "author", 12),
     (match, 1, 4, "match", "author", 12),
     *((league, 6, 9, page, person, 19) for page in ("detail", "live") for person in (ANONYMOUS, "author")),
+    (league, 6, 9, "embed", ANONYMOUS, 12),
     (league, 6, 9, "pairs", "organiser", 12),
     (league, 6, 9, "its own page", "author", 12),
     *((league, 6, 9, "bot", person, 12) for person in (ANONYMOUS, "author")),

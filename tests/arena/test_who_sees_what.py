@@ -51,7 +51,7 @@ GET: Final = """
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key
     accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail
     tournaments:live tournaments:screen tournaments:fairness tournaments:apart cups:list api-cups:list leagues:list
-    leagues:detail leagues:live leagues:bot leagues:season leagues:match leagues:export api:bot
+    leagues:detail leagues:live leagues:embed leagues:bot leagues:season leagues:match leagues:export api:bot
     api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry
     api-leagues:list api-leagues:detail api-leagues:seasons
@@ -106,7 +106,7 @@ login 200 404 404 404 404:
 404 404 404 202 404 202:
     matches:game-luck
 403 403 403 200 403 200:
-    tournaments:boards tournaments:boards-cells
+    tournaments:boards tournaments:boards-cells tournaments:embed
     tournaments:tie-breaks tournaments:reckoning tournaments:pairings tournaments:rulings tournaments:rulings-export
     tournaments:ratings tournaments:ratings-export tournaments:report tournaments:export api-tournaments:rounds
     api-tournaments:round api-tournaments:rulings
@@ -145,7 +145,7 @@ login 403 403 200 403 200:
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
-    tournaments:detail tournaments:live tournaments:screen
+    tournaments:detail tournaments:live tournaments:screen tournaments:embed leagues:embed
     tournaments:fairness tournaments:tie-breaks tournaments:apart
     tournaments:rulings tournaments:rulings-export tournaments:ratings tournaments:ratings-export tournaments:export
     leagues:detail
@@ -290,6 +290,7 @@ class World:
             "user_id": author.pk,
             "membership_id": membership.pk,
             "kind": "void",
+            "part": "standings",
             "bot": bot.slug,
             "username": "author",
             "key": "forged",

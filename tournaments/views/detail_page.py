@@ -23,9 +23,11 @@ from tournaments.services import FORFEITS_ALLOWED
 from tournaments.services.entering import invited_only
 from tournaments.standings import TieBreak
 from tournaments.views.board_part import BoardPart, Reader, board_part, entries_part, own_rows
+from tournaments.views.embeds import embeds_offered
 from tournaments.views.invitations import opened
 from tournaments.workload import Workload, workload_now
 from web.boards import BoardQuery
+from web.framing import EmbedOffered
 
 
 @dataclass
@@ -168,6 +170,11 @@ class DetailPage:
     def entered(self) -> list[Entry]:
         """The reader's bots that are in."""
         return [entry for entry in self.reader.own if not entry.is_withdrawn]
+
+    @property
+    def embeds(self) -> Sequence[EmbedOffered]:
+        """The parts that other sites may show."""
+        return embeds_offered(self.tournament)
 
     @property
     def acts(self) -> Sequence[str]:

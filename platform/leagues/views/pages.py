@@ -29,6 +29,7 @@ from leagues.selectors.visible import (
     leagues_visible,
     limit_reached,
 )
+from leagues.views.embeds import embeds_offered
 from leagues.views.lookups import league_or_404, own_league, season_or_404
 from matches.models import MatchState
 from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, own_rows_marked
@@ -110,6 +111,7 @@ def league_detail(
     mine = [one for one in own if one.state == MembershipState.ACTIVE]
     context |= {
         "seasons": seasons,
+        "embeds": embeds_offered(league),
         "mine": mine,
         "exclusions": exclusions_of(league)[:EXCLUSIONS_SHOWN],
         "near_copies": near_copies(seasons[0]) if context["runs"] and seasons else (),

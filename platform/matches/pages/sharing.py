@@ -20,9 +20,9 @@ from matches.pages.match_page import game_title, match_with_seats
 from matches.replay import pictures
 from matches.replay.pictures import PIXELS, png
 from matches.visibility import matches_visible
+from web.framing import theme_asked
 from web.optional import optional
 
-THEMES: Final = ("light", "dark")
 _SAID: Final = {"1": True, "true": True, "0": False, "false": False}
 STEP_MOST: Final = 999_999
 PICTURE_TYPES = {"svg": "image/svg+xml", "png": "image/png"}
@@ -48,12 +48,11 @@ class EmbedOptions:
 def embed_options(query: Mapping[str, Any]) -> EmbedOptions:
     """Return the options in ``query``; what it does not say, or says wrongly, is as usual."""
     usual = EmbedOptions()
-    theme = query.get("theme", "")
     switches = {
         name: _SAID.get(query.get(name, ""), getattr(usual, name))
         for name in ("controls", "title", "loop", "conceal", "autoplay")
     }
-    return EmbedOptions(theme=theme if theme in THEMES else "", **switches)
+    return EmbedOptions(theme=theme_asked(query), **switches)
 
 
 class ReplayMoment(NamedTuple):

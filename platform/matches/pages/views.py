@@ -4,7 +4,6 @@ import logging
 import re
 from typing import Any, Final
 
-from csp.decorators import csp_replace
 from django.conf import settings
 from django.core.exceptions import BadRequest
 from django.core.paginator import Paginator
@@ -12,7 +11,6 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, Js
 from django.shortcuts import get_object_or_404, render
 from django.utils.cache import get_conditional_response
 from django.utils.safestring import mark_safe
-from django.views.decorators.clickjacking import xframe_options_exempt
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
@@ -33,6 +31,7 @@ from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
 from web.brief_cache import cached_briefly
+from web.framing import framed
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 
 logger = logging.getLogger(__name__)
@@ -80,8 +79,7 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 @public_page(query=EMBED_QUERY)
 @require_safe
 @gzip_page
-@xframe_options_exempt
-@csp_replace({"frame-ancestors": ["*"]})  # type: ignore[arg-type]  # typed for views without arguments
+@framed
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
@@ -89,8 +87,8 @@ def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     options = embed_options(request.GET)
     player = match_page.player_data(match, embedded=True) | {"embed": options.for_player()}
     texts = match_page.texts_query(match)
-    context = {"match": match, "embed": options, "player": player, "texts": texts, **_first_sight(request, match)}
-    return render(request, "matches/embed.html", context)
+    context = {"match": match, "embed": options, "asked_theme": options.theme, "player": player, "texts": texts}
+    return render(request, "matches/embed.html", context | _first_sight(request, match))
 
 
 @require_safe
