@@ -51,6 +51,7 @@ GET: Final = """
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key
     accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail
     tournaments:live tournaments:screen tournaments:fairness tournaments:apart cups:list api-cups:list leagues:list
+    tournaments:preview leagues:preview bots:preview
     leagues:detail leagues:live leagues:embed leagues:bot leagues:season leagues:match leagues:export api:bot
     api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry
@@ -146,6 +147,7 @@ login 403 403 200 403 200:
 DRAFTS: Final = """
 404 404 404 200 404 200:
     tournaments:detail tournaments:live tournaments:screen tournaments:embed leagues:embed
+    tournaments:preview leagues:preview
     tournaments:fairness tournaments:tie-breaks tournaments:apart
     tournaments:rulings tournaments:rulings-export tournaments:ratings tournaments:ratings-export tournaments:export
     leagues:detail

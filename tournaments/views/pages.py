@@ -18,6 +18,7 @@ from tournaments.selectors.rounds.fixtures import held_of
 from tournaments.views.board_part import WORDS, BoardPart, Reader, board_part
 from tournaments.views.detail_page import DetailPage
 from tournaments.views.lookups import counted_or_404
+from tournaments.views.previews import preview_of
 from web.boards import REFRESH_HEADER, BoardQuery
 from web.page_cache import LIST_SECONDS, public_page
 from web.topics import share
@@ -58,7 +59,7 @@ def tournament_detail(
     reader, query = Reader.of(request, tournament), BoardQuery.of(request, *WORDS)
     playing, frozen = _counts(tournament)
     page = DetailPage(request, reader, query, playing, frozen, refused_entry=entry_form)
-    context = _moving_context(request, reader, page.board) | {"page": page}
+    context = _moving_context(request, reader, page.board) | {"page": page, "preview": preview_of(request, tournament)}
     context |= _tasks_context(reader, playing=playing, held=page.board.held if page.board else 0)
     return render(request, "tournaments/detail.html", context, status=status)
 

@@ -31,6 +31,7 @@ from leagues.selectors.visible import (
 )
 from leagues.views.embeds import embeds_offered
 from leagues.views.lookups import league_or_404, own_league, season_or_404
+from leagues.views.previews import preview_of
 from matches.models import MatchState
 from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, own_rows_marked
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
@@ -112,6 +113,7 @@ def league_detail(
     context |= {
         "seasons": seasons,
         "embeds": embeds_offered(league),
+        "preview": preview_of(request, league),
         "mine": mine,
         "exclusions": exclusions_of(league)[:EXCLUSIONS_SHOWN],
         "near_copies": near_copies(seasons[0]) if context["runs"] and seasons else (),

@@ -6,6 +6,7 @@ from matches.bot_history import api, views
 
 urlpatterns = [
     path("<slug:slug>/", views.detail, name="detail"),
+    path("<slug:slug>/preview.png", views.preview, name="preview"),
     path("<slug:slug>/output/", views.output, name="output"),
     path("<slug:slug>/failures/", views.failures, name="failures"),
     path("<slug:slug>/failures/<int:pk>/<int:index>/failure.zip", views.failure_file, name="failure-file"),

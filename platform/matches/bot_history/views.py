@@ -7,8 +7,11 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from bots.models import Bot
 from bots.selectors import bots_public
 from bots.views import own_bot
 from matches.bot_history.bundles import bundle_response
@@ -26,11 +29,31 @@ from matches.bot_history.selectors import (
 )
 from matches.bot_history.selectors import failures as failures_of_page
 from matches.bot_history.skill import Skill, skill_of
+from matches.pages.labels import game_label
 from web.page_cache import LIST_SECONDS, public_page
+from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 
 PER_PAGE: Final = 25
 GAMES_PER_PAGE: Final = 5
 PRINTS_SHOWN: Final = 40  # of each game; all of a game that is asked for
+
+
+@public_page(max_age=LIST_SECONDS)
+@require_safe
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the picture of a link to the bot: its name, game and author."""
+    return preview_picture(_card(get_object_or_404(bots_public(), slug=slug)))
+
+
+def _preview(request: HttpRequest, bot: Bot) -> PreviewHead:
+    page, picture = (reverse(f"bots:{one}", args=[bot.slug]) for one in ("detail", "preview"))
+    return preview_head(request, _card(bot), page, picture)
+
+
+def _card(bot: Bot) -> PreviewCard:
+    by = _("house bot") if bot.is_house else _("by %(author)s") % {"author": bot.owner.get_username()}
+    blurb = (bot.blurb,) if bot.blurb else ()
+    return PreviewCard(game_label(bot.game), bot.name, (*blurb, *(() if bot.deleted_at else (by,))))
 
 
 @public_page(max_age=LIST_SECONDS, query=("version", "opponent", "page"))
@@ -56,6 +79,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         "skill": skill_of(bot) if finished else Skill((), ()),
         "record": record,
         "is_owner": is_owner,
+        "preview": _preview(request, bot),
         "finished": finished,
         "failing": sum(getattr(one, "faults", 0) for one in versions if one.pk == bot.current_id),
     }

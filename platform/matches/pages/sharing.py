@@ -14,14 +14,15 @@ from django.utils.cache import patch_vary_headers
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from games.picture import HEIGHT, WIDTH, alone
+from games.picture import alone
 from matches.models import Audience, Match, MatchState
 from matches.pages.match_page import game_title, match_with_seats
 from matches.replay import pictures
-from matches.replay.pictures import PIXELS, png
+from matches.replay.pictures import png
 from matches.visibility import matches_visible
 from web.framing import theme_asked
 from web.optional import optional
+from web.previews import PreviewHead
 
 _SAID: Final = {"1": True, "true": True, "0": False, "false": False}
 STEP_MOST: Final = 999_999
@@ -72,9 +73,9 @@ def names_step(query: Mapping[str, Any]) -> bool:
     return _is_number(query.get("step"))
 
 
-@optional("link preview", lambda _request, _match: {})
-def link_preview(request: HttpRequest, match: Match) -> dict[str, Any]:
-    """Return title, description, address and picture for ``matches/preview_head.html``.
+@optional("link preview", lambda _request, _match: None)
+def link_preview(request: HttpRequest, match: Match) -> PreviewHead | None:
+    """Return the head of the match's page for ``site/preview_head.html``.
 
     It tells of nothing beyond the step of the link: no result.
     """
@@ -86,14 +87,12 @@ def link_preview(request: HttpRequest, match: Match) -> dict[str, Any]:
     picture = reverse("matches:picture", args=[match.pk, game, "png"])
     names = ", ".join(match.seat_names)
     values = {"title": game_title(match), "number": game + 1, "step": step}
-    return {
-        "title": names,
-        "description": _("%(title)s, game %(number)d, step %(step)d") % values,
-        "page": f"{page}?{urlencode(at)}" if at else page,
-        "picture": request.build_absolute_uri(f"{picture}?{urlencode({'step': step})}"),
-        "width": PIXELS,
-        "height": PIXELS * HEIGHT // WIDTH,
-    }
+    return PreviewHead(
+        title=names,
+        description=_("%(title)s, game %(number)d, step %(step)d") % values,
+        page=f"{page}?{urlencode(at)}" if at else page,
+        picture=request.build_absolute_uri(f"{picture}?{urlencode({'step': step})}"),
+    )
 
 
 def _whole(text: Any) -> int:

@@ -9,7 +9,6 @@ from typing import Final, TypeAlias
 from django.core.cache import caches
 from django.db.models import F, OuterRef, Q, Subquery
 from django.utils.translation import get_language, gettext
-from resvg_py import svg_to_bytes
 
 from games.catalogue import GAMES, is_played
 from games.picture import PicturePlayer, alone
@@ -20,6 +19,7 @@ from matches.airing.selectors import AiredMoment, GameOnAir, games_on_air
 from matches.live.selectors import LOGGED, GameSoFar, from_log
 from matches.models import Game, Match, MatchLog, MatchState
 from matches.referee.rotation import seats_by_position
+from web import previews
 from web.optional import optional
 
 CACHED_SECONDS: Final = 600
@@ -27,7 +27,6 @@ EDITION: Final = 2  # of the pictures; raised when they are drawn differently
 _Records: TypeAlias = dict[int, tuple[int, bytes]]  # number and record of a game by match
 Moment: TypeAlias = Callable[[], tuple[GameSoFar, int | None]]
 OPENING_PART: Final = 3  # a finished game is shown where this part of its actions was played: it tells no result
-PIXELS: Final = 1200  # wide, as previews want it
 _VARIABLE: Final = re.compile(r"var\(--[a-z-]+,([^)]+)\)")
 
 
@@ -227,6 +226,5 @@ def _state_after(replay: Replay, game: GameSoFar, step: int | None) -> State:
 
 @lru_cache(maxsize=64)  # some 30 kB each
 def png(svg: str) -> bytes:
-    """Return ``svg`` by day. It needs a font of the system."""
-    painted = _VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", alone(svg)))
-    return bytes(svg_to_bytes(svg_string=painted, width=PIXELS))
+    """Return ``svg`` by day, see ``web.previews``."""
+    return previews.png(_VARIABLE.sub(r"\1", re.sub("<style>.*?</style>", "", alone(svg))))

@@ -1,0 +1,130 @@
+"""What other sites show of a link to a page here: a title, a line, and a picture with the same words.
+
+A picture is asked for by programs of other sites, so it says nothing that not everyone may read.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from html import escape
+from typing import Final
+from unicodedata import east_asian_width
+
+from django.http import HttpRequest, HttpResponse
+from resvg_py import svg_to_bytes
+
+WIDTH, HEIGHT = 1200, 630
+TITLE_CELLS, LINE_CELLS = 25, 43  # small letters that fit into a line
+TITLE_LINES: Final = 2
+LEFT_OUT: Final = "…"
+BROAD: Final = frozenset("MWmw@%…")
+FONT: Final = "DejaVu Sans"  # resvg's own choice, Arial, is on few servers
+GROUND, INK, SOFT, ACCENT = "#14211f", "#f2f5f4", "#a5b5b5", "#f0b12d"
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewCard:
+    """``kicker``: what kind of page it is; ``lines``: how it stands, three at most."""
+
+    kicker: str
+    title: str
+    lines: tuple[str, ...] = ()
+
+    @property
+    def description(self) -> str:
+        return " · ".join((self.kicker, *self.lines))
+
+
+@dataclass(frozen=True, slots=True)
+class PreviewHead:
+    """What ``site/preview_head.html`` says; ``page`` and ``picture`` are whole addresses."""
+
+    title: str
+    description: str
+    page: str
+    picture: str
+    width: int = WIDTH
+    height: int = HEIGHT
+
+
+def preview_head(request: HttpRequest, card: PreviewCard, page: str, picture: str) -> PreviewHead:
+    """Return the head of a ``page`` with its ``picture``, both paths."""
+    whole = request.build_absolute_uri
+    return PreviewHead(card.title, card.description, whole(page), whole(picture))
+
+
+def preview_picture(card: PreviewCard) -> HttpResponse:
+    """Return the card as a PNG of 1200 by 630 pixels, as previews want it."""
+    return HttpResponse(_card_png(card), content_type="image/png")
+
+
+def png(svg: str) -> bytes:
+    """Return ``svg`` as wide as previews want it. Its texts are in the font that a site installs, see the page on
+    deploying: without it they are missing."""
+    return bytes(svg_to_bytes(svg_string=svg, width=WIDTH, sans_serif_family=FONT))
+
+
+@lru_cache(maxsize=64)  # some 30 kB each
+def _card_png(card: PreviewCard) -> bytes:
+    return png(card_svg(card))
+
+
+def card_svg(card: PreviewCard) -> str:
+    """Return the picture of a card as SVG. It needs a font of the system."""
+    title = _wrapped(card.title, TITLE_CELLS, TITLE_LINES)
+    parts = [(card.kicker, 36, SOFT, 130, 400)]
+    parts += [(line, 64, INK, 240 + 80 * at, 700) for at, line in enumerate(title)]
+    below = 250 + 80 * len(title)
+    parts += [
+        (short, 42, ACCENT if at == 0 else INK, below + 62 * at, 400)
+        for at, line in enumerate(card.lines[:3])
+        for short in _wrapped(line, LINE_CELLS, 1)
+    ]
+    written = "".join(
+        f'<text x="80" y="{y}" font-size="{size}" font-weight="{weight}" fill="{fill}">{escape(_clean(text))}</text>'
+        for text, size, fill, y, weight in parts
+    )
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif">'
+        f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{GROUND}"/>'
+        f'<rect width="24" height="{HEIGHT}" fill="{ACCENT}"/>{written}'
+        f'<text x="1120" y="580" font-size="30" text-anchor="end" fill="{SOFT}">Pecking Order</text></svg>'
+    )
+
+
+def _clean(text: str) -> str:
+    """Return ``text`` without what XML does not hold."""
+    return "".join(letter for letter in text if letter.isprintable())
+
+
+def _wrapped(text: str, cells: int, most: int) -> Sequence[str]:
+    lines = list(_lines(text.split(), cells))
+    if len(lines) > most:
+        lines = [*lines[: most - 1], _cut(" ".join(lines[most - 1 :]), cells)]
+    return lines
+
+
+def _lines(words: Sequence[str], cells: int) -> Iterator[str]:
+    line = ""
+    for word in words:
+        longer = f"{line} {word}" if line else word
+        if line and _cells(longer) > cells:
+            yield line
+            line = word
+        else:
+            line = longer
+        if _cells(line) > cells:
+            line = _cut(line, cells)
+    if line:
+        yield line
+
+
+def _cut(text: str, cells: int) -> str:
+    while _cells(text) > cells:
+        text = text.removesuffix(LEFT_OUT)[:-1] + LEFT_OUT
+    return text
+
+
+def _cells(text: str) -> float:
+    """Return how wide ``text`` is at most, in small letters."""
+    return sum(2 if east_asian_width(one) in "WF" or one in BROAD else 1 if one.islower() else 1.3 for one in text)
