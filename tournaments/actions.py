@@ -12,8 +12,20 @@ from rest_framework import serializers
 
 from contests.actions import Action
 from leagues.views.lookups import own_league
+from tournaments.ceremony_serializers import (
+    AdvanceSerializer,
+    AnnouncedCeremonySerializer,
+    PaceSerializer,
+    StartSerializer,
+)
 from tournaments.models import ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
 from tournaments.services import (
+    ceremony_accept,
+    ceremony_advance,
+    ceremony_announce,
+    ceremony_cancel,
+    ceremony_pace_set,
+    ceremony_start,
     group_let_meet,
     invitation_withdraw,
     nonce_add,
@@ -92,6 +104,36 @@ ACTIONS: Final = {
         *(own_tournament, tournament_publish, "tournament", "Choose who sees pairings and results"),
         "In any state, for the organiser.",
         asked=PublicationSerializer,
+    ),
+    "ceremony-announce": Action(
+        *(own_tournament, ceremony_announce, "tournament", "Announce the ceremony, or move it"),
+        "It begins at that time if the tournament is over by then, else as soon as it is. The same request twice"
+        " changes nothing.",
+        asked=AnnouncedCeremonySerializer,
+    ),
+    "ceremony-cancel": Action(
+        *(own_tournament, ceremony_cancel, "tournament", "Call the ceremony off"),
+        "Until it begins.",
+    ),
+    "ceremony-start": Action(
+        *(own_tournament, ceremony_start, "tournament", "Start the ceremony"),
+        "Once the tournament is over. Nothing is revealed yet. One that has begun goes on as it does.",
+        asked=StartSerializer,
+    ),
+    "ceremony-advance": Action(
+        *(own_tournament, ceremony_advance, "tournament", "Reveal a place"),
+        "The last that has not been revealed, with all bots that share its rank. A place that was revealed before stays"
+        " so: the same request twice changes nothing. With the first place the results are published for everyone.",
+        asked=AdvanceSerializer,
+    ),
+    "ceremony-pace": Action(
+        *(own_tournament, ceremony_pace_set, "tournament", "Let the ceremony go on by itself, or by hand"),
+        "Before each place of the podium it waits twice as long.",
+        asked=PaceSerializer,
+    ),
+    "ceremony-accept": Action(
+        *(own_tournament, ceremony_accept, "tournament", "Correct ranks that were revealed"),
+        "After a ruling that has changed them, they are shown as they are now; then the ceremony goes on by hand.",
     ),
     "add-luck": Action(
         *(tournament_or_404, nonce_add, "tournament", "Add your own randomness"),

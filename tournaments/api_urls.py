@@ -9,6 +9,7 @@ from contests.exports_api import export_paths
 from tournaments import (
     apart_api,
     api,
+    ceremony_api,
     entering_api,
     exports_api,
     premiere_api,
@@ -21,6 +22,7 @@ from tournaments.estimate_api import EstimateView
 from tournaments.luck_serializers import NonceSerializer
 from tournaments.serializers import TournamentDetailSerializer
 from tournaments.settings_api import ERRORS
+from tournaments.views.ceremonies import ACTS as CEREMONY_ACTS
 
 operation_of = partial(operation, errors=ERRORS)
 PUBLISH = operation_of(ACTIONS["publish"], TournamentDetailSerializer, shown=api.detail_of, status_code=200)
@@ -34,6 +36,11 @@ urlpatterns = [
     path("<slug:slug>/settings/", settings_api.SettingsView.as_view(), name="settings"),
     *button_paths(BUTTONS, "tournaments", TournamentDetailSerializer, shown=api.detail_of, errors=ERRORS),
     path("<slug:slug>/publication/", acting(put=PUBLISH), name="publication"),
+    path("<slug:slug>/ceremony/", ceremony_api.CeremonyView.as_view(), name="ceremony"),
+    *(
+        path(f"<slug:slug>/ceremony/{act}/", acting(post=ceremony_api.ceremony_act(act)), name=f"ceremony-{act}")
+        for act in CEREMONY_ACTS
+    ),
     path("<slug:slug>/luck/", acting("upload", post=ADD_LUCK), name="luck"),
     path("<slug:slug>/entries/", api.EntriesView.as_view(), name="entries"),
     path("<slug:slug>/entries/<slug:bot>/", api.EntryView.as_view(), name="entry"),

@@ -20,3 +20,4 @@ class TournamentsConfig(AppConfig):
         rulings_register(matches_corrected)
         analysed_register(luck_snapshots_schedule)
         topic_kind_register("tournament", has_state=True)
+        topic_kind_register("ceremony", has_state=True)

@@ -185,6 +185,25 @@ class NonceRefused(TournamentError):
     field = "text"
 
 
+class CeremonyRefused(TournamentError):
+    """The ceremony does not do this, or not now. ``field``: of the form, beside which the sentence belongs."""
+
+    code = "ceremony"
+
+    def __init__(self, field: str, sentence: str) -> None:
+        self.field = field
+        super().__init__(sentence)
+
+
+class CeremonyChanged(TournamentError):
+    """Ranks that were revealed are not those that they were."""
+
+    code = "ranks_changed"
+
+    def __init__(self) -> None:
+        super().__init__(_("Ranks that were revealed have changed. Correct them first, then go on."))
+
+
 class RulingRefused(TournamentError):
     """It cannot be ruled so. ``field``: of the form, beside which the sentence belongs."""
 

@@ -14,6 +14,7 @@ from tournaments.selectors.standings.snapshots import EXPIRES, REFRESH_TASK
 from tournaments.services import (
     analyses_schedule,
     begun_announce,
+    ceremony_tend,
     forfeiters_withdraw,
     results_append,
     results_publish,
@@ -21,6 +22,7 @@ from tournaments.services import (
     tournament_advance,
     tournaments_tend,
 )
+from tournaments.services.ceremonies import TASK as CEREMONY_TASK
 
 SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
@@ -45,6 +47,12 @@ def sweep() -> None:
     """Do what a lost message left undone, every few seconds."""
     tournaments_tend()
     begun_announce(begun_since=timezone.now() - SWEPT_WITHIN)
+
+
+@shared_task(name=CEREMONY_TASK)
+def ceremony(tournament_id: int) -> None:
+    """Go on with a ceremony whose time has come."""
+    ceremony_tend(tournament_id=tournament_id)
 
 
 @shared_task(name=REFRESH_TASK, expires=EXPIRES)

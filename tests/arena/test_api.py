@@ -24,6 +24,7 @@ from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
+from tournaments.services import ceremony_announce
 
 pytestmark = pytest.mark.django_db
 
@@ -61,6 +62,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     organiser = UserFactory(is_organiser=True)
     cups = [running_tournament(entries=2 * size + 1, organiser=organiser, **cup) for _ in range(size)]
     finish_matches(cups[0], most=size)
+    ceremony_announce(tournament=cups[0], planned_at=None)
     version = BotVersionFactory(source=CRASHES, refused=True, report={"verdict": "crashed", "line": 2})
     crashers = [BotVersionFactory(bot=version.bot, source=CRASHES) for _ in range(size)]
     matches = [FinishedMatchFactory(seats=[one, BotVersionFactory()], blocks=size) for one in crashers]

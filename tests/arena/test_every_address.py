@@ -17,7 +17,7 @@ from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
-from tournaments.services import group_keep_apart, pair_keep_apart
+from tournaments.services import ceremony_announce, group_keep_apart, pair_keep_apart
 
 pytestmark = pytest.mark.django_db
 
@@ -53,6 +53,7 @@ def whole_site() -> dict[str, Any]:
     finish_matches(cup, most=1)
     entry = cup.entries.select_related("bot__owner", "bot__current").order_by("pk")[0]
     pair = pair_keep_apart(tournament=cup, one=entry, other=cup.entries.order_by("pk")[1])
+    ceremony_announce(tournament=cup, planned_at=None)
     group = group_keep_apart(tournament=cup, entries=cup.entries.all())
     membership = member_of(league := open_league(bots=1), bot=entry.bot)
     worker_up()
@@ -75,6 +76,7 @@ def whole_site() -> dict[str, Any]:
             "delivery": delivery.pk,
             "number": entry.bot.current.number,
             "stage": "mirror",
+            "act": "start",
             "index": 0,
             "part": "standings",
             "entry_id": entry.pk,

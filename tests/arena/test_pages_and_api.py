@@ -10,6 +10,7 @@ from tests.arena.openapi import description
 from tests.arena.test_every_address import NAMES
 from tests.arena.test_who_creates_what import CREATING, IN_A_CONTEST, ONES_OWN, ONLY_READ
 from tournaments.views.actions import ACTIONS as TOURNAMENT_ACTIONS
+from tournaments.views.ceremonies import ACTS as CEREMONY_ACTS
 
 TEMPLATES: Final = Path(__file__).resolve().parents[2]
 ONE: Final = "/api/tournaments/{slug}/"
@@ -47,6 +48,8 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "tournaments:edit": (f"patch {ONE}settings/",),
     **{f"tournaments:act {act}": (f"post {ONE}{act}/",) for act in TOURNAMENT_ACTIONS},
     "tournaments:publish": (f"put {ONE}publication/",),
+    "tournaments:ceremony": (f"put {ONE}ceremony/", f"delete {ONE}ceremony/"),
+    **{f"tournaments:ceremony-act {act}": (f"post {ONE}ceremony/{act}/",) for act in CEREMONY_ACTS},
     "tournaments:enter": (f"post {ONE}entries/",),
     "tournaments:withdraw": (f"delete {ONE}entries/{{bot}}/",),
     "tournaments:add-luck": (f"post {ONE}luck/",),
@@ -103,6 +106,7 @@ def test_each_button_of_a_page_with_several_is_named() -> None:
         ("hooks:act", HOOK_ACTS),
         ("leagues:act", LEAGUE_ACTIONS),
         ("tournaments:act", TOURNAMENT_ACTIONS),
+        ("tournaments:ceremony-act", CEREMONY_ACTS),
     ):
         assert {key.split()[1] for key in OPERATIONS if key.startswith(f"{page} ")} == set(acts)
 

@@ -33,7 +33,7 @@ from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
-from tournaments.models import Entry, ForbiddenPair, Invitation, Publication, Round, Ruling, Tournament
+from tournaments.models import Ceremony, Entry, ForbiddenPair, Invitation, Publication, Round, Ruling, Tournament
 from tournaments.services import pair_keep_apart, tournament_start
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,7 @@ GET: Final = """
     api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
 405 405 405 405 405 405:
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
-    tournaments:dismiss tournaments:publish
+    tournaments:dismiss tournaments:publish tournaments:ceremony-act
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw matches:broadcast matches:results cups:end-weekly
 302 302 302 302 302 302:
@@ -98,9 +98,9 @@ login 200 404 404 404 404:
 401 404 404 404 404 404:
     api-organisers:request
 404 404 404 404 404 404:
-    tournaments:invited api-leagues:proof.zip api-cups:weekly
+    tournaments:invited api-leagues:proof.zip api-cups:weekly api-tournaments:ceremony
 404 404 404 200 404 200:
-    matches:detail matches:cells matches:embed matches:file
+    tournaments:ceremony tournaments:ceremony-live matches:detail matches:cells matches:embed matches:file
     matches:game-frames matches:picture matches:record
     api-matches:detail
     api-matches:games api-matches:record api-matches:record-bytes
@@ -139,13 +139,15 @@ login 403 403 200 403 200:
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
     api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group
-    api-tournaments:round-start
+    api-tournaments:round-start api-tournaments:ceremony-start api-tournaments:ceremony-advance
+    api-tournaments:ceremony-pace api-tournaments:ceremony-accept
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
     api-leagues:pause api-leagues:resume
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
+    tournaments:ceremony tournaments:ceremony-live
     tournaments:detail tournaments:live tournaments:screen tournaments:embed leagues:embed
     tournaments:preview leagues:preview
     tournaments:fairness tournaments:tie-breaks tournaments:apart
@@ -159,7 +161,7 @@ DRAFTS: Final = """
     api-tournaments:fixtures.csv api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json
     cups:list api-cups:list
 404 404 404 404 404 404:
-    tournaments:invited
+    tournaments:invited api-tournaments:ceremony
     tournaments:boards tournaments:boards-cells
     tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
@@ -171,7 +173,7 @@ login 404 404 404 404 404:
     api-tournaments:premiere api-cups:field
 405 405 405 405 405 405:
     tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish
-    tournaments:enter
+    tournaments:enter tournaments:ceremony-act
     tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw cups:end-weekly
 401 404 404 200 404 200:
@@ -183,7 +185,8 @@ login 404 404 404 404 404:
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
     api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group
-    api-tournaments:round-start
+    api-tournaments:round-start api-tournaments:ceremony-start api-tournaments:ceremony-advance
+    api-tournaments:ceremony-pace api-tournaments:ceremony-accept
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
     api-leagues:pause api-leagues:resume
@@ -213,7 +216,7 @@ FILES: Final = {
 }
 MODELS: Final[tuple[type[Model], ...]] = (
     *(Tournament, Entry, Invitation, ForbiddenPair, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
-    *(Tournament.arbiters.through, Hook, Delivery),
+    *(Tournament.arbiters.through, Hook, Delivery, Ceremony),
 )
 
 
@@ -293,6 +296,7 @@ class World:
             "membership_id": membership.pk,
             "kind": "void",
             "part": "standings",
+            "act": "start",
             "bot": bot.slug,
             "username": "author",
             "key": "forged",

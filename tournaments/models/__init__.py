@@ -1,5 +1,6 @@
 """Tournaments, their stages and rounds, and who entered them."""
 
+from tournaments.models.ceremony import Ceremony
 from tournaments.models.chain import ChainLink, SealedName
 from tournaments.models.entry import Entry, Withdrawal
 from tournaments.models.forbidden_pairs import ForbiddenPair, KeptGroup
@@ -34,6 +35,7 @@ __all__ = [
     "RULING_LABELS",
     "Admission",
     "Bye",
+    "Ceremony",
     "ChainLink",
     "Entry",
     "Fixture",

@@ -1,7 +1,7 @@
 """A tournament: what was announced, and how far it has come."""
 
 from datetime import datetime, timedelta, tzinfo
-from typing import ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from django.conf import settings
 from django.db import models
@@ -219,6 +219,11 @@ class Tournament(Keyed):
     def is_of_ladder(self) -> bool:
         """It was made of the best bots of a league's ladder."""
         return hasattr(self, "ladder_cup")
+
+    @property
+    def ceremony_or_none(self) -> Any:
+        """Its ceremony, if one was announced or has begun."""
+        return getattr(self, "ceremony", None)
 
     @property
     def is_by_invitation(self) -> bool:

@@ -1,5 +1,15 @@
 """Everything that writes tournaments."""
 
+from tournaments.services.ceremonies import (
+    ceremonies_tend,
+    ceremony_accept,
+    ceremony_advance,
+    ceremony_announce,
+    ceremony_cancel,
+    ceremony_pace_set,
+    ceremony_start,
+    ceremony_tend,
+)
 from tournaments.services.chained_results import results_append, results_publish
 from tournaments.services.chaining import chain_settle
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
@@ -43,6 +53,14 @@ __all__ = [
     "StagePlan",
     "analyses_schedule",
     "begun_announce",
+    "ceremonies_tend",
+    "ceremony_accept",
+    "ceremony_advance",
+    "ceremony_announce",
+    "ceremony_cancel",
+    "ceremony_pace_set",
+    "ceremony_start",
+    "ceremony_tend",
     "chain_settle",
     "entries_create",
     "entry_create",

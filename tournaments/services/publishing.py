@@ -1,12 +1,15 @@
 """Who may look at what: results are shown in steps, to nobody, to those who take part, to everyone."""
 
+from functools import partial
 from typing import Final
 
 from django.db import transaction
+from django.utils import timezone
 
+from live import announce
 from matches.models import Audience, Match
 from matches.services import match_publish
-from tournaments.models import Publication, Round, Tournament
+from tournaments.models import Ceremony, Publication, Round, Tournament
 from tournaments.services.chaining import edit_content, edited_append
 from tournaments.services.transitions import announce_later
 from web.page_cache import pages_forget
@@ -26,7 +29,8 @@ def audience_of(played: Round) -> Audience:
 
 
 def tournament_publish(*, tournament: Tournament, publication: Publication) -> Tournament:
-    """Show pairings, standings and matches to more people, or to fewer. In any state."""
+    """Show pairings, standings and matches to more people, or to fewer. In any state. What everyone sees needs no
+    ceremony any more: one that is on ends."""
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
         before = edit_content(tournament)
@@ -36,6 +40,9 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
         rounds_publish(tournament)
         superseded = Match.objects.filter(superseded__ruling__tournament=tournament)
         match_publish(matches=superseded, audience=AUDIENCES[publication])
+        on = Ceremony.objects.filter(tournament=tournament, started_at__isnull=False, ended_at__isnull=True)
+        if publication == Publication.EVERYONE and on.update(ended_at=timezone.now(), due_at=None):
+            transaction.on_commit(partial(announce, f"ceremony.{tournament.pk}"))
         announce_later(tournament.pk)
         pages_forget()  # its results stand on pages of others too
     return tournament

@@ -16,6 +16,7 @@ from matches.models import Match, MatchState
 from matches.services import match_hold
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.services.ceremonies import ceremonies_tend
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import edit_content, edited_append
 from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
@@ -35,9 +36,6 @@ def analyses_schedule(*, tournament: Tournament) -> None:
     finished = Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
     while analyses_order(matches=finished, value=tournament.luck_value):
         pass
-
-
-POSTPONED_BY: Final = 2 * HALF_DAY
 
 
 def start_miss(*, tournament: Tournament, entries: int) -> None:
@@ -105,13 +103,14 @@ def missed_start_notify(*, tournament_id: int) -> None:
 
 
 logger = logging.getLogger(__name__)
+POSTPONED_BY: Final = 2 * HALF_DAY
 
 
 def tournaments_tend() -> int:
-    """Close the entries, start the tournaments, make the weekly cups and let the rounds go whose time has come. Beside
-    it the safety net for lost messages: draw the rounds and finish the tournaments that are due, withdraw who forfeited
-    too many matches or was deleted, and hold again what a platform fault has queued during a pause. Return how many
-    moved on."""
+    """Close the entries, start the tournaments, make the weekly cups, let the rounds go and begin the ceremonies whose
+    time has come. Beside it the safety net for lost messages: draw the rounds and finish the tournaments that are due,
+    withdraw who forfeited too many matches or was deleted, and hold again what a platform fault has queued during a
+    pause. Return how many moved on."""
     entries_close_due()
     tournaments_start_due()
     weekly_cups_tend()
@@ -121,7 +120,9 @@ def tournaments_tend() -> int:
         with transaction.atomic():
             if Tournament.objects.select_for_update().get(pk=tournament_id).state == TournamentState.PAUSED:
                 match_hold(matches=matches_begun(tournament_id))
-    return sum(_tend(tournament_id) for tournament_id in _ids(TournamentState.RUNNING))
+    moved = sum(_tend(tournament_id) for tournament_id in _ids(TournamentState.RUNNING))
+    ceremonies_tend()
+    return moved
 
 
 def entries_close_due() -> int:

@@ -1,11 +1,11 @@
 """The tournament an address names, for who may see it."""
 
 from django.core.exceptions import PermissionDenied
-from django.http import HttpRequest
+from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from tournaments.models import Publication, Tournament, TournamentState
+from tournaments.models import Ceremony, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import (
     entries_counted,
     may_own,
@@ -14,6 +14,7 @@ from tournaments.selectors.entering.visible import (
     tournaments_counted,
     tournaments_visible,
 )
+from tournaments.selectors.pages.ceremony import ceremony_of
 from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for
 
 
@@ -27,8 +28,8 @@ def counted_or_404(request: HttpRequest, slug: str) -> Tournament:
     how many were there at the start. Counting takes as long as all else that is read here; most pages show neither.
     """
     counted = tournaments_counted(request.user).annotate(frozen_count=entries_counted(version__isnull=False))
-    counted = counted.select_related("ladder_cup__season__league").prefetch_related("rulings")
-    return _shared(request, get_object_or_404(counted, slug=slug))
+    counted = counted.select_related("ladder_cup__season__league", "ceremony").defer("ceremony__revealed")
+    return _shared(request, get_object_or_404(counted.prefetch_related("rulings"), slug=slug))
 
 
 def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
@@ -45,6 +46,25 @@ def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
         is_over = tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
         cache_page_for(request, f"tournament.{tournament.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
     return tournament
+
+
+def shown_ceremony(request: HttpRequest, slug: str) -> Ceremony:
+    """Return the ceremony of the tournament for whoever may follow it: everyone until it has ended, and from then on
+    who may see the results. The page is shared until the ceremony moves on: it shows what was revealed, to everyone the
+    same.
+
+    Raises:
+        Http404: none was announced, and none has begun.
+    """
+    tournament = tournament_or_404(request, slug)
+    ceremony = ceremony_of(tournament)
+    if ceremony is None:
+        raise Http404(_("No ceremony of this tournament is announced."))
+    ceremony.tournament = tournament
+    if ceremony.ended_at is not None and not may_see_results(request.user, tournament):
+        raise PermissionDenied(_("The organiser has not published the pairings and results of this tournament yet."))
+    cache_page_for(request, f"ceremony.{tournament.pk}", PLAYED_SECONDS)
+    return ceremony
 
 
 def own_tournament(request: HttpRequest, slug: str) -> Tournament:

@@ -147,6 +147,7 @@
 -- taken: tournaments.0016_ladder_cups
 -- taken: tournaments.0017_luck
 -- taken: tournaments.0017_weekly_cups
+-- taken: tournaments.0018_ceremonies
 -- taken: tournaments.0018_luck_filled
 -- taken: tournaments.0019_luck_only
 -- taken: tournaments.0020_chain
@@ -253,6 +254,8 @@ CREATE TABLE "organisers_organiserchange" ("id" integer NOT NULL PRIMARY KEY AUT
 CREATE TABLE "organisers_organiserrequest" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "reason" text NOT NULL, "decided_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "decided_at" datetime NULL, "is_granted" bool NULL, CONSTRAINT "request_decided_has_a_time" CHECK ((("decided_at" IS NULL AND "is_granted" IS NULL) OR ("decided_at" IS NOT NULL AND "is_granted" IS NOT NULL))));
 
 CREATE TABLE "tournaments_bye" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "points" smallint unsigned NOT NULL CHECK ("points" >= 0), "reasons" text NOT NULL CHECK ((JSON_VALID("reasons") OR "reasons" IS NULL)), "entry_id" bigint NOT NULL REFERENCES "tournaments_entry" ("id") DEFERRABLE INITIALLY DEFERRED, "round_id" bigint NOT NULL REFERENCES "tournaments_round" ("id") DEFERRABLE INITIALLY DEFERRED);
+
+CREATE TABLE "tournaments_ceremony" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "planned_at" datetime NULL, "pace" smallint unsigned NOT NULL CHECK ("pace" >= 0), "started_at" datetime NULL, "left" integer unsigned NULL CHECK ("left" >= 0), "revealed" text NOT NULL CHECK ((JSON_VALID("revealed") OR "revealed" IS NULL)), "due_at" datetime NULL, "ended_at" datetime NULL, "tournament_id" bigint NOT NULL UNIQUE REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "ceremony_pace_bounded" CHECK ("pace" <= 120), CONSTRAINT "ceremony_started_has_places_left" CHECK ((("ended_at" IS NULL AND "left" IS NULL AND "started_at" IS NULL) OR ("left" IS NOT NULL AND "started_at" IS NOT NULL))), CONSTRAINT "ceremony_is_due_while_it_goes_on" CHECK ((("due_at" IS NOT NULL AND "ended_at" IS NULL AND "started_at" IS NOT NULL) OR ("due_at" IS NULL AND ("started_at" IS NULL OR "ended_at" IS NOT NULL)))));
 
 CREATE TABLE "tournaments_chainlink" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" integer unsigned NOT NULL CHECK ("number" >= 0), "kind" varchar(12) NOT NULL, "at" varchar(27) NOT NULL, "content" text NOT NULL, "previous" varchar(64) NOT NULL, "digest" varchar(64) NOT NULL, "match_id" bigint NULL UNIQUE REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED, "tournament_id" bigint NOT NULL REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED);
 

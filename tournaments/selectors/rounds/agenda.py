@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from tournaments.models import Publication, Tournament, TournamentState
+from tournaments.selectors.pages.ceremony import ceremony_of
 
 FOR_ARBITERS: Final = ("pause", "resume", "release")  # acts whose forms the page holds
 ACTS: Final = ("open", "lock", "reopen", "start", *FOR_ARBITERS)
@@ -57,10 +58,26 @@ def _for_organiser(tournament: Tournament, playing: int, held: int) -> Iterator[
                 held,
             )
             yield AgendaItem("held", text % {"held": held}, (("release", _("Play them again")),))
-    elif tournament.state == TournamentState.FINISHED and tournament.publication != Publication.EVERYONE:
-        yield AgendaItem(
-            "unpublished", _("It is over, and its results are not public: choose under “Results” who sees them.")
+    elif tournament.state == TournamentState.FINISHED:
+        yield from _over(tournament)
+
+
+def _over(tournament: Tournament) -> Iterator[AgendaItem]:
+    ceremony = ceremony_of(tournament)
+    href = reverse("tournaments:ceremony", args=[tournament.slug])
+    if ceremony is not None and ceremony.is_on:
+        text = ngettext(
+            "The ceremony is on: %(left)d place is still to be revealed.",
+            "The ceremony is on: %(left)d places are still to be revealed.",
+            ceremony.left or 0,
         )
+        yield AgendaItem("ceremony", text % {"left": ceremony.left}, href=href, label=_("Go to the ceremony"))
+    elif tournament.publication != Publication.EVERYONE:
+        text = _(
+            "It is over, and its results are not public. Reveal them in a ceremony, rank by rank from the last place"
+            " up, or choose under “Results” who sees them."
+        )
+        yield AgendaItem("unpublished", text, href=href, label=_("Hold a ceremony"))
 
 
 def _overdue(tournament: Tournament) -> str:

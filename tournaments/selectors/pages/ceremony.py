@@ -1,0 +1,139 @@
+"""The ceremony of a tournament as its page and the API show it, and the ranks that it reveals."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from tournaments.models import Ceremony, Entry, Tournament
+from tournaments.models.ceremony import PODIUM_PLACES
+from tournaments.selectors.standings.results import standings_of
+from tournaments.standings import Placed, Row, ranking
+
+TOP: Final = 10  # places, down to which the organiser can skip
+LISTED: Final = 60  # bots on the page, those that were revealed last
+
+Rank = list[Placed]
+
+
+@dataclass(frozen=True, slots=True)
+class RevealedBot:
+    """A bot with what was stored of it when its rank was revealed. ``points``: None where none are counted. ``is_out``:
+    disqualified."""
+
+    entry: Entry
+    points: float | None
+    won: int
+    drawn: int
+    lost: int
+    by_lot: bool
+    is_out: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RevealedRank:
+    rank: int
+    bots: Sequence[RevealedBot]
+
+    @property
+    def is_shared(self) -> bool:
+        return len(self.bots) > 1
+
+    @property
+    def is_out(self) -> bool:
+        return self.bots[0].is_out
+
+    @property
+    def is_podium(self) -> bool:
+        return self.rank <= PODIUM_PLACES and not self.is_out
+
+    @property
+    def sentence(self) -> str:
+        """What is said aloud of it."""
+        house = _("house bot")
+        bots = [one.entry.bot for one in self.bots]
+        names = ", ".join(f"{bot.name} ({house if bot.is_house else bot.owner.username})" for bot in bots)
+        told = {"place": self.rank, "names": names}
+        if self.is_out:
+            return _("Disqualified: %(names)s.") % told
+        if self.is_shared:
+            return _("Place %(place)d, shared: %(names)s.") % told
+        return (_("The winner is %(names)s.") if self.rank == 1 else _("Place %(place)d: %(names)s.")) % told
+
+
+@dataclass(frozen=True, slots=True)
+class CeremonyShown:
+    """``ranks``: those that were revealed last, the last one first; ``below``: how many bots stand below them."""
+
+    ceremony: Ceremony
+    ranks: Sequence[RevealedRank]
+    below: int
+
+    @property
+    def latest(self) -> RevealedRank | None:
+        return self.ranks[0] if self.ranks else None
+
+    @property
+    def comes_podium(self) -> bool:
+        """The next rank is one of the podium."""
+        return 0 < (self.ceremony.left or 0) <= PODIUM_PLACES
+
+    @property
+    def may_skip(self) -> bool:
+        return self.ceremony.is_on and (self.ceremony.left or 0) > TOP
+
+
+def ceremony_of(tournament: Tournament) -> Ceremony | None:
+    """Return the ceremony that was announced or has started, if any."""
+    return Ceremony.objects.filter(tournament=tournament).select_related("tournament").first()
+
+
+def ceremony_shown(ceremony: Ceremony) -> CeremonyShown:
+    """Return what of the ceremony everyone is shown. It is read from the row of the ceremony and the names of the bots
+    that are named there: what is not revealed is not read."""
+    chosen: list[dict[str, Any]] = []
+    below = sum(len(rank["bots"]) for rank in ceremony.revealed)
+    for rank in reversed(ceremony.revealed):
+        if chosen and sum(len(one["bots"]) for one in chosen) + len(rank["bots"]) > LISTED:
+            break
+        chosen.append(rank)
+    below -= sum(len(rank["bots"]) for rank in chosen)
+    return CeremonyShown(ceremony, list(ranks_revealed(chosen)), below)
+
+
+def ranks_revealed(stored: Sequence[Mapping[str, Any]]) -> Iterable[RevealedRank]:
+    """Yield stored ranks with their bots; one whose entry is gone is left out."""
+    keys = [bot["entry"] for rank in stored for bot in rank["bots"]]
+    entries = Entry.objects.select_related("bot__owner").in_bulk(keys)
+    for rank in stored:
+        bots = [
+            RevealedBot(entries[bot["entry"]], **{name: value for name, value in bot.items() if name != "entry"})
+            for bot in rank["bots"]
+            if bot["entry"] in entries
+        ]
+        if bots:
+            yield RevealedRank(rank["rank"], bots)
+
+
+def ranks_of(tournament: Tournament) -> list[Rank]:
+    """Return everyone who took part by rank, from the database as it is: see ``ranks_in``."""
+    begun = [stage for stage in tournament.stages.all() if stage.started_at and not stage.kind.is_play_off]
+    for stage in begun:
+        stage.tournament = tournament
+    return ranks_in([standings_of(stage) for stage in begun])
+
+
+def ranks_in(stages: Sequence[Sequence[Row]]) -> list[Rank]:
+    """Return everyone by rank, the last first; ``stages`` as for ``standings.ranking``. Those that share a rank are
+    revealed together; so are all that were disqualified."""
+    sharing = groupby(ranking(stages), lambda one: (one.rank, one.row.disqualified))
+    return [list(rank) for _, rank in sharing][::-1]
+
+
+def ranks_changed(ceremony: Ceremony, ranks: Sequence[Rank]) -> bool:
+    """Tell whether what was revealed is not what ``ranks`` say now, for example after a ruling."""
+    shown = [(rank["rank"], sorted(bot["entry"] for bot in rank["bots"])) for rank in ceremony.revealed]
+    now = [(rank[0].rank, sorted(one.entrant for one in rank)) for rank in ranks[: len(shown)]]
+    return shown != now or ceremony.left != sum(len(rank) for rank in ranks[len(shown) :])

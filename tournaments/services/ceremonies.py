@@ -1,0 +1,287 @@
+"""The ceremony of a tournament: its ranks are revealed one by one, from the last place up, and its results are
+published with the first place.
+
+What pages show of a rank is stored when it is revealed. Until then it is sealed as all results are that are not
+published: by ``Tournament.publication`` and the audience of the matches. Each step names the place that it reveals, so
+that two clicks advance once, and is one conditional update under the lock of the tournament.
+"""
+
+import logging
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Final
+
+from celery import current_app
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from live import announce
+from matches.queue.dispatch import UNREACHABLE
+from tournaments.errors import CeremonyChanged, CeremonyRefused, TournamentError
+from tournaments.models import Ceremony, Publication, Stage, Tournament, TournamentState
+from tournaments.models.ceremony import IDLE_MOST, PACE_MOST, PODIUM_PLACES, PODIUM_SLOWER
+from tournaments.selectors.pages.ceremony import Rank, ceremony_of, ranks_changed, ranks_of
+from tournaments.services.publishing import tournament_publish
+from tournaments.services.transitions import announce_later, locked
+from tournaments.standings import Placed
+
+logger = logging.getLogger(__name__)
+
+AHEAD_MOST: Final = timedelta(days=730)
+PACE: Final = 8  # seconds, of a ceremony that nobody steps
+TASK: Final = "tournaments.ceremony"
+EXPIRES: Final = 30  # seconds after which the sweep has done it
+TO_COME: Final = tuple(state for state in TournamentState if state != TournamentState.CANCELLED)
+
+
+def ceremony_announce(*, tournament: Tournament, planned_at: datetime | None, pace: int = PACE) -> None:
+    """Say when the ceremony begins by itself, if the tournament is over by then, else as soon as it is; from one rank
+    to the next it waits ``pace`` seconds. None: when the organiser starts it. The same call twice changes nothing.
+
+    Raises:
+        CeremonyRefused: a time that has passed or is too far away, no such pace, or the ceremony has begun.
+        WrongState: the tournament was cancelled.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, *TO_COME)
+        _pace_check(pace)
+        before = ceremony_of(tournament)
+        if before is not None and (before.planned_at, before.pace) == (planned_at, pace):
+            return
+        now = timezone.now()
+        if planned_at is not None and not now < planned_at <= now + AHEAD_MOST:
+            raise CeremonyRefused("planned_at", _("Choose a time in the future, at most two years ahead."))
+        if before is None:
+            Ceremony.objects.create(tournament=tournament, planned_at=planned_at, pace=pace)
+        elif not _not_begun(tournament).update(planned_at=planned_at, pace=pace):
+            raise CeremonyRefused("", _("The ceremony has begun: it cannot be moved any more."))
+        _told(tournament)
+        announce_later(tournament.pk)
+
+
+def ceremony_cancel(*, tournament: Tournament) -> None:
+    """Call off a ceremony that has not begun; without one nothing changes.
+
+    Raises:
+        CeremonyRefused: it has begun; to end it, publish the results.
+    """
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        if not _not_begun(tournament).delete()[0] and ceremony_of(tournament) is not None:
+            raise CeremonyRefused("", _("The ceremony has begun. To end it, let everyone see the results."))
+        _told(tournament)
+        announce_later(tournament.pk)
+
+
+def ceremony_start(*, tournament: Tournament, pace: int | None = None) -> None:
+    """Begin the ceremony; nothing is revealed yet. ``pace``: seconds from one rank to the next, 0 by hand, None as it
+    was announced, else by hand. One that has begun goes on as it does.
+
+    Raises:
+        WrongState: the tournament is not over.
+        CeremonyRefused: no such pace.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, TournamentState.FINISHED)
+        before = ceremony_of(tournament) or Ceremony.objects.create(tournament=tournament)
+        pace = before.pace if pace is None else _pace_check(pace)
+        left, now = sum(len(rank) for rank in ranks_of(tournament)), timezone.now()
+        if _not_begun(tournament).update(started_at=now, left=left, pace=pace, due_at=_due(now, pace, left)):
+            _told(tournament)
+            announce_later(tournament.pk)
+            transaction.on_commit(partial(_clock, tournament.pk, pace), robust=True)
+
+
+def ceremony_advance(*, tournament: Tournament, place: int, to: int | None = None) -> None:
+    """Reveal ``place``, which is the last that has not been revealed, with all bots that share its rank; one that was
+    revealed before stays so. With ``to`` reveal all ranks down to that place, but not that place. With the first place
+    the results are published for everyone, which ends the ceremony.
+
+    Raises:
+        CeremonyRefused: no ceremony is on, or other places come before.
+        CeremonyChanged: ranks that were revealed have changed: see ``ceremony_accept``.
+        WrongState: the tournament is being played again, as a ruling had it.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, TournamentState.FINISHED)
+        ceremony = _on(tournament)
+        left = ceremony.left or 0
+        if place > left:
+            return
+        if place < left:
+            raise CeremonyRefused("place", _("Place %(left)d is revealed first.") % {"left": left})
+        ranks = ranks_of(tournament)
+        if ranks_changed(ceremony, ranks):
+            raise CeremonyChanged
+        shown = len(ceremony.revealed)
+        new = [ranks[shown]]
+        while to is not None and left - sum(map(len, new)) > max(to, 0):
+            new.append(ranks[shown + len(new)])
+        left_now = left - sum(map(len, new))
+        now = timezone.now()
+        due_at = _due(now, ceremony.pace, left_now)
+        revealed = [*ceremony.revealed, *(_stored(tournament, rank) for rank in new)]
+        stepped = Ceremony.objects.filter(pk=ceremony.pk, left=left, ended_at__isnull=True)
+        if not stepped.update(left=left_now, revealed=revealed, due_at=due_at):
+            return
+        if left_now:
+            transaction.on_commit(partial(_clock, tournament.pk, _wait(ceremony.pace, left_now)), robust=True)
+        else:
+            tournament_publish(tournament=tournament, publication=Publication.EVERYONE)
+        _told(tournament)
+
+
+def ceremony_pace_set(*, tournament: Tournament, pace: int) -> None:
+    """Let the ceremony go on by itself with ``pace`` seconds from one rank to the next; 0 stops that.
+
+    Raises:
+        CeremonyRefused: no ceremony is on, or no such pace.
+    """
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        ceremony, pace = _on(tournament), _pace_check(pace)
+        if pace == ceremony.pace:
+            return
+        left = ceremony.left or 0
+        Ceremony.objects.filter(pk=ceremony.pk, ended_at__isnull=True).update(
+            pace=pace, due_at=_due(timezone.now(), pace, left)
+        )
+        transaction.on_commit(partial(_clock, tournament.pk, _wait(pace, left)), robust=True)
+        _told(tournament)
+
+
+def ceremony_accept(*, tournament: Tournament) -> None:
+    """Show the ranks that were revealed as they are now, after a ruling has changed them, and go on. As many places
+    stay revealed; where a rank is now shared across that line, all who share it are.
+
+    Raises:
+        CeremonyRefused: no ceremony is on.
+        WrongState: the tournament is being played again.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, TournamentState.FINISHED)
+        ceremony, ranks = _on(tournament), ranks_of(tournament)
+        if not ranks_changed(ceremony, ranks):
+            return
+        shown = sum(len(rank["bots"]) for rank in ceremony.revealed)
+        left = sum(map(len, ranks))
+        revealed: list[dict[str, Any]] = []
+        for rank in ranks:
+            if sum(len(one["bots"]) for one in revealed) >= shown:
+                break
+            revealed.append(_stored(tournament, rank))
+            left -= len(rank)
+        now = timezone.now()
+        Ceremony.objects.filter(pk=ceremony.pk, left=ceremony.left, ended_at__isnull=True).update(
+            left=left, revealed=revealed, pace=0, due_at=_due(now, 0, left)
+        )
+        if not left:
+            tournament_publish(tournament=tournament, publication=Publication.EVERYONE)
+        _told(tournament)
+
+
+def ceremonies_tend() -> None:
+    """Start the ceremonies whose time has come, and do what is due in those that are on."""
+    now = timezone.now()
+    waiting = Ceremony.objects.filter(started_at__isnull=True, planned_at__lte=now)
+    for ceremony in waiting.filter(tournament__state=TournamentState.FINISHED).select_related("tournament"):
+        with_clock = ceremony.pace or PACE
+        _kept(ceremony.tournament_id, partial(ceremony_start, tournament=ceremony.tournament, pace=with_clock))
+    for pk in Ceremony.objects.filter(due_at__lte=now).values_list("tournament", flat=True):
+        ceremony_tend(tournament_id=pk)
+
+
+def ceremony_tend(*, tournament_id: int) -> None:
+    """Do what is due in the ceremony of this tournament: reveal the next rank, or end a ceremony with which nobody has
+    gone on for an hour. One whose revealed ranks have changed stops and waits for the organiser."""
+    _kept(tournament_id, partial(_tend, tournament_id))
+
+
+def _tend(tournament_id: int) -> None:
+    due = Ceremony.objects.filter(tournament=tournament_id, due_at__lte=timezone.now()).select_related("tournament")
+    ceremony = due.first()
+    if ceremony is None:
+        return
+    tournament = ceremony.tournament
+    if tournament.state == TournamentState.CANCELLED:  # once a ruling had it played again
+        due.update(ended_at=timezone.now(), due_at=None)
+        return
+    if not ceremony.pace and tournament.state == TournamentState.FINISHED:
+        tournament_publish(tournament=tournament, publication=Publication.EVERYONE)
+        _told(tournament)
+        return
+    try:
+        ceremony_advance(tournament=tournament, place=ceremony.left or 0)
+    except TournamentError:  # ranks have changed, or it is played again: the organiser decides
+        if due.update(pace=0, due_at=timezone.now() + IDLE_MOST):
+            _told(tournament)
+
+
+def _kept(tournament_id: int, act: Any) -> None:
+    """Keep the errors of one ceremony from the others: log them and go on."""
+    try:
+        act()
+    except Exception:
+        logger.exception("the ceremony of tournament %d was not tended", tournament_id)
+
+
+def _not_begun(tournament: Tournament) -> Any:
+    return Ceremony.objects.filter(tournament=tournament, started_at__isnull=True)
+
+
+def _on(tournament: Tournament) -> Ceremony:
+    ceremony = ceremony_of(tournament)
+    if ceremony is None or not ceremony.is_on:
+        raise CeremonyRefused("", _("No ceremony is on: reload the page."))
+    return ceremony
+
+
+def _pace_check(pace: int) -> int:
+    if not 0 <= pace <= PACE_MOST or 0 < pace < 3:
+        sentence = _("Choose 3 to %(most)d seconds from one rank to the next, or 0 to go on by hand.")
+        raise CeremonyRefused("pace", sentence % {"most": PACE_MOST})
+    return pace
+
+
+def _wait(pace: int, left: int) -> int:
+    return pace * PODIUM_SLOWER if left <= PODIUM_PLACES else pace
+
+
+def _due(now: datetime, pace: int, left: int) -> datetime:
+    return now + (timedelta(seconds=_wait(pace, left)) if pace else IDLE_MOST)
+
+
+def _stored(tournament: Tournament, rank: Rank) -> dict[str, Any]:
+    """Return what is shown of a rank, for ``Ceremony.revealed``."""
+    stages: Sequence[Stage] = [stage for stage in tournament.stages.all() if not stage.kind.is_play_off]
+    return {"rank": rank[0].rank, "bots": [_stored_bot(stages[one.stage - 1], one) for one in rank]}
+
+
+def _stored_bot(stage: Stage, one: Placed) -> dict[str, Any]:
+    row = one.row
+    return {
+        "entry": row.entrant,
+        "points": None if stage.kind.has_bracket else row.points,
+        "won": row.won,
+        "drawn": row.drawn,
+        "lost": row.lost,
+        "by_lot": one.by_lot,
+        "is_out": row.disqualified,
+    }
+
+
+def _clock(tournament_id: int, wait: int) -> None:
+    """Have a worker do what is due in ``wait`` seconds; the sweep does it a little later if the message is lost."""
+    if not wait:
+        return
+    try:
+        current_app.send_task(TASK, [tournament_id], countdown=wait, expires=wait + EXPIRES)
+    except UNREACHABLE:
+        logger.exception("the broker took no message; the ceremony of %d goes on with the sweep", tournament_id)
+
+
+def _told(tournament: Tournament) -> None:
+    """Tell all who follow the ceremony that it has changed."""
+    transaction.on_commit(partial(announce, f"ceremony.{tournament.pk}"))

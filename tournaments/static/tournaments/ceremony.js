@@ -1,0 +1,113 @@
+// <ceremony-show>: a rank on the stage, those before it at its side. What was revealed comes by <live-cells>; here it is shown,
+// read aloud where that is switched on, and stepped by keys: space reveals the next rank (for the organiser), the arrows look
+// back and forth among those that were revealed, F is full screen.
+
+const TYPING = "input, select, textarea, [contenteditable]";
+
+class CeremonyShow extends HTMLElement {
+  #at = 0; // which of the revealed ranks is on the stage, 0 the latest
+  #shown = 0; // how many ranks the rail held
+  #busy = false;
+  #stop = new AbortController();
+  #watch = new MutationObserver(() => this.#changed());
+
+  connectedCallback() {
+    const { signal } = this.#stop;
+    this.#shown = this.#ranks.length;
+    document.addEventListener("keydown", (event) => this.#onKey(event), { signal });
+    this.addEventListener("submit", (event) => this.#onSubmit(event), { signal });
+    this.#watch.observe(this.querySelector("#ceremony-rail"), { childList: true });
+    const full = this.querySelector("[data-full]");
+    full.hidden = !document.fullscreenEnabled;
+    full.addEventListener("click", () => this.#full(), { signal });
+    this.querySelector("[data-speech]").hidden = !("speechSynthesis" in window);
+    this.querySelector("[data-speech] input").addEventListener("change", (event) => this.#speech(event.target.checked), { signal });
+  }
+
+  disconnectedCallback() {
+    this.#stop.abort();
+    this.#watch.disconnect();
+    this.#speech(false);
+  }
+
+  get #ranks() {
+    return [...this.querySelectorAll("#ceremony-rail > ol > li")];
+  }
+
+  get #stage() {
+    return this.querySelector("#ceremony-stage");
+  }
+
+  #changed() {
+    const ranks = this.#ranks;
+    if (ranks.length === this.#shown) return;
+    this.#shown = ranks.length;
+    this.#at = 0;
+    this.#look(0);
+    this.#stage.classList.remove("revealing");
+    void this.#stage.offsetWidth; // lets the animation begin once more
+    this.#stage.classList.add("revealing");
+    if (this.querySelector("[data-speech] input").checked) this.#say(ranks[0]?.dataset.say);
+  }
+
+  #speech(on) {
+    if (!("speechSynthesis" in window)) return;
+    speechSynthesis.cancel();
+    if (on) this.#say(this.#ranks[0]?.dataset.say);
+  }
+
+  #say(sentence) {
+    if (!sentence) return;
+    const said = new SpeechSynthesisUtterance(sentence);
+    said.lang = document.documentElement.lang;
+    speechSynthesis.speak(said);
+  }
+
+  #onKey(event) {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest?.(TYPING)) return;
+    const { key } = event;
+    const pressed = event.target.closest?.("button, a, summary");
+    if (key === " " && pressed) return; // that is what it presses
+    if (key === "ArrowLeft" || key === "PageUp") this.#look(this.#at + 1);
+    else if ((key === "ArrowRight" || key === "PageDown") && this.#at) this.#look(this.#at - 1);
+    else if ([" ", "ArrowRight", "PageDown"].includes(key) && "presents" in this.dataset) {
+      if (!event.repeat) this.querySelector("[data-advance]")?.requestSubmit();
+    } else if (key === "f" || key === "F") this.#full();
+    else return;
+    event.preventDefault();
+  }
+
+  /** Shows a rank that was revealed on the stage, 0 the latest. */
+  #look(at) {
+    const ranks = this.#ranks;
+    if (!ranks.length) return;
+    this.#at = Math.min(Math.max(at, 0), ranks.length - 1);
+    ranks.forEach((rank, place) => rank.classList.toggle("current", place === this.#at && this.#at > 0));
+    const [present, chosen] = [this.#stage.querySelector(".ceremony-rank"), ranks[this.#at].querySelector(".ceremony-rank")];
+    if (present && present.outerHTML !== chosen.outerHTML) present.replaceWith(chosen.cloneNode(true));
+    this.#stage.toggleAttribute("data-back", this.#at > 0);
+  }
+
+  async #onSubmit(event) {
+    event.preventDefault();
+    if (this.#busy) return;
+    this.#busy = true;
+    const form = event.target;
+    const held = form.contains(document.activeElement);
+    try {
+      const body = new FormData(form, event.submitter);
+      await fetch(form.action, { method: "POST", body, redirect: "manual" });
+    } finally {
+      this.#busy = false;
+    }
+    if (held) document.activeElement.blur(); // the cell is replaced, and the next press is by a key
+    this.dispatchEvent(new Event("live:refresh", { bubbles: true }));
+  }
+
+  #full() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else this.requestFullscreen?.();
+  }
+}
+
+customElements.define("ceremony-show", CeremonyShow);

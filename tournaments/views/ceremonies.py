@@ -1,0 +1,138 @@
+"""The ceremony of a tournament: the page that everyone follows, and what its organiser presses there."""
+
+from typing import Any, Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from tournaments import actions
+from tournaments.errors import TournamentError
+from tournaments.models import Ceremony, Tournament, TournamentState
+from tournaments.models.ceremony import PACE_MOST
+from tournaments.premiere_form import TimesForm
+from tournaments.selectors.entering.visible import may_own
+from tournaments.selectors.pages.ceremony import (
+    TOP,
+    ceremony_of,
+    ceremony_shown,
+    ranks_changed,
+    ranks_of,
+)
+from tournaments.services import ceremony_announce, ceremony_cancel
+from tournaments.services.ceremonies import PACE
+from tournaments.views.lookups import own_tournament, shown_ceremony, tournament_or_404
+from web.page_cache import public_page
+from web.zones import ZonedTimeField
+
+ACTS: Final = ("start", "advance", "pace", "accept")
+PACES: Final = (5, 8, 12, 20)  # seconds
+
+
+class CeremonyForm(TimesForm):
+    """When a ceremony begins by itself, and how fast it goes then."""
+
+    planned_at = ZonedTimeField(
+        label=gettext_lazy("The ceremony begins at"),
+        required=False,
+        help_text=gettext_lazy("Empty: when you start it. It never begins before the tournament is over."),
+    )
+    pace = forms.IntegerField(
+        label=gettext_lazy("Seconds from one rank to the next"),
+        min_value=3,
+        max_value=PACE_MOST,
+        help_text=gettext_lazy(
+            "For a ceremony that goes on by itself. Before each place of the podium it waits twice as long."
+        ),
+    )
+
+
+@public_page(query=("overlay",))
+@require_http_methods(["GET", "HEAD", "POST"])
+def ceremony(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the ceremony. A POST of the organiser announces it, or calls it off with ``call_off``; ``?overlay=1`` shows
+    it on a transparent ground, for streams."""
+    if request.method == "POST":
+        return _announce(request, slug)
+    return render(request, "tournaments/ceremony.html", _context(request, slug))
+
+
+@public_page()
+@require_safe
+def live(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the parts of that page that change."""
+    return render(request, "tournaments/ceremony_live.html", _context(request, slug))
+
+
+@require_POST
+@login_required
+def act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
+    """Start the ceremony, reveal a place, set its pace or correct its ranks."""
+    action = actions.ACTIONS[f"ceremony-{act}"]
+    tournament = action.who(request, slug)
+    asked: dict[str, Any] = {}
+    try:
+        if action.asked is not None:
+            sent = action.asked(data=request.POST)
+            if not sent.is_valid():
+                messages.error(request, _("That was not understood: reload the page and try again."))
+                return redirect("tournaments:ceremony", slug)
+            asked = sent.validated_data
+        action.do(request, tournament, **asked)
+    except TournamentError as error:
+        messages.error(request, str(error))
+    return redirect("tournaments:ceremony", slug)
+
+
+def _announce(request: HttpRequest, slug: str) -> HttpResponse:
+    if not request.user.is_authenticated:
+        return redirect("account_login")
+    tournament = own_tournament(request, slug)
+    form = CeremonyForm(request.POST, tournament=tournament, initial={})
+    try:
+        if "call_off" in request.POST:
+            ceremony_cancel(tournament=tournament)
+            messages.success(request, _("The ceremony is called off."))
+            return redirect("tournaments:ceremony", slug)
+        if form.is_valid():
+            ceremony_announce(tournament=tournament, **form.cleaned_data)
+            messages.success(request, _("The ceremony is announced."))
+            return redirect("tournaments:ceremony", slug)
+    except TournamentError as error:
+        form.add_error(getattr(error, "field", "") or None, str(error))
+    return render(request, "tournaments/ceremony.html", _context(request, slug, form), status=422)
+
+
+def _context(request: HttpRequest, slug: str, form: CeremonyForm | None = None) -> dict[str, Any]:
+    tournament = tournament_or_404(request, slug)
+    owns = may_own(request.user, tournament)
+    if owns and ceremony_of(tournament) is None:
+        found = Ceremony(tournament=tournament, pace=PACE)  # to be announced, or started at once
+    else:
+        found = shown_ceremony(request, slug)
+    context = {
+        "tournament": tournament,
+        "ceremony": found,
+        "shown": ceremony_shown(found),
+        "owns": owns,
+        "overlay": request.GET.get("overlay") == "1",
+    }
+    return context | (_organiser_context(tournament, found, form) if owns else {})
+
+
+def _organiser_context(tournament: Tournament, found: Ceremony, form: CeremonyForm | None) -> dict[str, Any]:
+    is_over = tournament.state == TournamentState.FINISHED
+    initial = {"planned_at": found.planned_at, "pace": found.pace or PACE}
+    return {
+        "form": form or CeremonyForm(None, tournament=tournament, initial=initial),
+        "is_over": is_over,
+        "is_changed": found.is_on and is_over and ranks_changed(found, ranks_of(tournament)),
+        "is_replayed": found.is_on and not is_over,
+        "paces": PACES,
+        "top": TOP,
+    }
