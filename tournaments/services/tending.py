@@ -28,6 +28,9 @@ from tournaments.services.weekly_cups import weekly_cups_tend
 from web.email import email_send, link_to
 from web.zones import HALF_DAY, by_clock_lazy
 
+logger = logging.getLogger(__name__)
+POSTPONED_BY: Final = 2 * HALF_DAY
+
 
 def analyses_schedule(*, tournament: Tournament) -> None:
     """Order the analyses that finished matches lack, where a value was announced. Workers make them in between."""
@@ -100,10 +103,6 @@ def missed_start_notify(*, tournament_id: int) -> None:
     entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values("bot__owner")
     for person in get_user_model().objects.filter(Q(pk=tournament.organiser_id) | Q(pk__in=entered)):
         email_send(to=person, subject=subject, text=text, values={**values, "person": person.get_username()})
-
-
-logger = logging.getLogger(__name__)
-POSTPONED_BY: Final = 2 * HALF_DAY
 
 
 def tournaments_tend() -> int:
