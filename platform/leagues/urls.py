@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from leagues.actions import ACTIONS
-from leagues.views import embeds, exports, organising, pages, previews
+from leagues.views import embeds, exports, organising, pages, previews, screens
 
 app_name = "leagues"
 urlpatterns = [
@@ -13,6 +13,7 @@ urlpatterns = [
     path("<slug:slug>/live/", pages.league_live, name="live"),
     path("<slug:slug>/embed/", embeds.embed, name="embed"),
     path("<slug:slug>/preview.png", previews.picture, name="preview"),
+    path("<slug:slug>/screen/", screens.screen, name="screen"),
     path("<slug:slug>/edit/", organising.edit, name="edit"),
     path("<slug:slug>/join/", organising.join, name="join"),
     path("<slug:slug>/leave/<int:membership_id>/", organising.leave, name="leave"),

@@ -121,7 +121,7 @@ def league(bots: int) -> Scene:
         season_schedule(season_id=season.pk)
         play(season, defaultdict(float), random.Random(bots))
         season_refit(season_id=season.pk)
-    pages = {one: reverse(f"leagues:{one}", args=[found.slug]) for one in ("detail", "live", "embed")}
+    pages = {one: reverse(f"leagues:{one}", args=[found.slug]) for one in ("detail", "live", "embed", "screen")}
     pages |= {"pairs": reverse("leagues:pairs", args=[found.slug, 1])}
     pages |= {"bot": reverse("leagues:bot", args=[found.slug, member.bot.slug])}
     pages |= {"its own page": reverse("bots:detail", args=[member.bot.slug])}
@@ -155,6 +155,7 @@ BUDGETS: Final[list[tuple[Callable[[int], Scene], int, int, str, str, int]]] = [
     (match, 1, 4, "match", "author", 12),
     *((league, 6, 9, page, person, 19) for page in ("detail", "live") for person in (ANONYMOUS, "author")),
     (league, 6, 9, "embed", ANONYMOUS, 12),
+    (league, 6, 9, "screen", ANONYMOUS, 18),
     (league, 6, 9, "pairs", "organiser", 12),
     (league, 6, 9, "its own page", "author", 12),
     *((league, 6, 9, "bot", person, 12) for person in (ANONYMOUS, "author")),

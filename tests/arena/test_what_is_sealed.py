@@ -48,7 +48,7 @@ NOISE: Final = re.compile(
 )
 # All but pages that read nothing of matches.
 ASKED: Final = re.compile(
-    r"home|now|watch|search|(api-)?(matches|tournaments):|(bots|api):(detail|results|failures|version)|house-bot"
+    r"home|now|screen|watch|search|(api-)?(matches|tournaments):|(bots|api):(detail|results|failures|version)|house-bot"
 )
 NOT_ASKED: Final = re.compile(
     r"tournaments:(create|edit|apart|invit|rule|estimate|arbiters|act|withdraw|enter|add-luck)"

@@ -43,7 +43,7 @@ WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
-    home now search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
+    home now screen search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit
     docs-bots docs-http docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
     api-index api-games api-game api-game-version api-schema api-docs packages package package-file
@@ -51,7 +51,7 @@ GET: Final = """
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key
     accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail
     tournaments:live tournaments:screen tournaments:fairness tournaments:apart cups:list api-cups:list leagues:list
-    tournaments:preview leagues:preview bots:preview
+    tournaments:preview leagues:preview leagues:screen bots:preview
     leagues:detail leagues:live leagues:embed leagues:bot leagues:season leagues:match leagues:export api:bot
     api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry
@@ -149,7 +149,7 @@ DRAFTS: Final = """
 404 404 404 200 404 200:
     tournaments:ceremony tournaments:ceremony-live
     tournaments:detail tournaments:live tournaments:screen tournaments:embed leagues:embed
-    tournaments:preview leagues:preview
+    tournaments:preview leagues:preview leagues:screen
     tournaments:fairness tournaments:tie-breaks tournaments:apart
     tournaments:rulings tournaments:rulings-export tournaments:ratings tournaments:ratings-export tournaments:export
     leagues:detail

@@ -6,13 +6,14 @@ from drf_spectacular.views import SpectacularSwaggerSplitView
 from arena.accounts.api import MeView
 from arena.accounts.export import ExportView
 from arena.search import views as search_views
-from arena.site import api, author_kit, views
+from arena.site import api, author_kit, screens, views
 from arena.site.api import SchemaView
 from web.page_cache import TEXT_SECONDS, public_page
 
 urlpatterns = [
     path("", views.home, name="home"),
     path("now/", views.now, name="now"),
+    path("screen/", screens.screen, name="screen"),
     path("search/", search_views.find, name="search"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/http/", views.docs_http, name="docs-http"),
