@@ -17,7 +17,7 @@ TOO_WIDE = """() => {
   const scrolls = (element) =>
     element && (getComputedStyle(element).overflowX !== "visible" || scrolls(element.parentElement));
   const wide = document.documentElement.scrollWidth > innerWidth;
-  for (const element of document.querySelectorAll("main *, header *, footer *")) {
+  for (const element of document.querySelectorAll("main *, header *, footer *, .phone-bar *")) {
     if (!element.checkVisibility({ visibilityProperty: true }) || element.closest("svg, .visually-hidden")) continue;
     const { right, width } = element.getBoundingClientRect();
     const beyond = Math.round(right - innerWidth);

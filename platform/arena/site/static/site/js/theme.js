@@ -16,7 +16,8 @@ for (const form of document.querySelectorAll("[data-theme-form]")) {
     if (!chosen) return;
     event.preventDefault();
     choose(chosen.value);
-    for (const button of form.querySelectorAll("button")) button.setAttribute("aria-pressed", button === chosen);
+    for (const button of document.querySelectorAll("[data-theme-form] button"))
+      button.setAttribute("aria-pressed", button.value === chosen.value);
     form.closest("details")?.removeAttribute("open");
   });
 }
