@@ -29,6 +29,10 @@ def test_of_several_starts_ends_and_draws_at_once_one_wins_and_nothing_is_double
         "rows": [15, 15],
         "draws": ["False", "False", "False", "True"],
         "drawn": [3, 3, 0],
+        "steps": [["None"] * 4] * 2,
+        "revealed": [4, [[6, 1], [5, 1]]],
+        "last": ["None"] * 4,
+        "public": 1,
         "weeks": ["0", "0", "0", "1"],
         "cups": [[1, 2]],
     }

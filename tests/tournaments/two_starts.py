@@ -1,10 +1,11 @@
-"""A program: several threads start, then finish, one tournament, draw a round of another, and make the weekly cup of a
-league, at the same moment; it prints what each was told."""
+"""A program: several threads start, then finish, one tournament and step its ceremony, draw a round of another, and
+make the weekly cup of a league, at the same moment; it prints what each was told."""
 
 import json
 import threading
 from collections.abc import Callable
 from datetime import timedelta
+from functools import partial
 
 import django
 from django.core.management import call_command
@@ -40,14 +41,21 @@ def main() -> None:
     from matches.models import Match
     from tests.leagues.factories import open_league, season_of
     from tests.tournaments.factories import TournamentFactory, finish_matches
-    from tournaments.models import Fixture, LadderCup
+    from tournaments.models import Ceremony, Fixture, LadderCup, Tournament
     from tournaments.presets import PRESETS
-    from tournaments.services import tournament_advance, tournament_start, weekly_cup_create, weekly_cups_tend
+    from tournaments.services import (
+        ceremony_advance,
+        ceremony_start,
+        tournament_advance,
+        tournament_start,
+        weekly_cup_create,
+        weekly_cups_tend,
+    )
 
     Celery.send_task = lambda *_args, **_kwargs: None  # type: ignore[method-assign, assignment]
     if connection.vendor == "postgresql":  # on SQLite the test brings the tables
         call_command("migrate", verbosity=0)
-    cup = TournamentFactory(entries=6)
+    cup = TournamentFactory(entries=6, publication="hidden")
     starts = at_once(4, lambda: tournament_start(tournament=cup).state)
     finish_matches(cup)
     ends = at_once(4, lambda: tournament_advance(tournament_id=cup.pk))
@@ -67,7 +75,14 @@ def main() -> None:
     )
     weeks = at_once(4, weekly_cups_tend)
     cups = [(one.number, one.tournament.entries.count()) for one in LadderCup.objects.all()]
+    at_once(4, lambda: ceremony_start(tournament=cup))
+    steps = [at_once(4, partial(ceremony_advance, tournament=cup, place=place)) for place in (6, 5)]
+    ceremony = Ceremony.objects.get(tournament=cup)
+    revealed = [ceremony.left, [(one["rank"], len(one["bots"])) for one in ceremony.revealed]]
+    last = at_once(4, partial(ceremony_advance, tournament=cup, place=4, to=0))
+    public = Tournament.objects.filter(pk=cup.pk, publication="everyone", ceremony__left=0).count()
     told = {"starts": starts, "ends": ends, "rows": rows, "draws": draws, "drawn": drawn}
+    told |= {"steps": steps, "revealed": revealed, "last": last, "public": public}
     print(json.dumps({**told, "weeks": weeks, "cups": cups}))
 
 

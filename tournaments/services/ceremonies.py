@@ -106,10 +106,11 @@ def ceremony_advance(*, tournament: Tournament, place: int, to: int | None = Non
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, TournamentState.FINISHED)
+        found = ceremony_of(tournament)
+        if found is not None and found.left is not None and place > found.left:
+            return
         ceremony = _on(tournament)
         left = ceremony.left or 0
-        if place > left:
-            return
         if place < left:
             raise CeremonyRefused("place", _("Place %(left)d is revealed first.") % {"left": left})
         ranks = ranks_of(tournament)
@@ -240,7 +241,7 @@ def _on(tournament: Tournament) -> Ceremony:
 
 def _pace_check(pace: int) -> int:
     if not 0 <= pace <= PACE_MOST or 0 < pace < 3:
-        sentence = _("Choose 3 to %(most)d seconds from one rank to the next, or 0 to go on by hand.")
+        sentence = _("The seconds from one rank to the next are between 3 and %(most)d, or 0 to go on by hand.")
         raise CeremonyRefused("pace", sentence % {"most": PACE_MOST})
     return pace
 
