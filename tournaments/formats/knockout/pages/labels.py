@@ -82,7 +82,8 @@ def slot_code(place: BracketSlot, double: bool) -> str:
     number = sum(place.of << (rounds[-1] - one) for one in rounds[:-1]) + place.slot + 1
     if not double:
         return str(number)
-    return f"{pgettext('winners, of a bracket', 'W') if pace == 1 else pgettext('losers, of a bracket', 'L')}{number}"
+    letter = pgettext("winners, of a bracket", "W") if pace == 1 else pgettext("losers, of a bracket", "L")
+    return f"{letter}{number}"
 
 
 def short_source_label(feed: SlotSource, double: bool) -> str:
