@@ -8,10 +8,9 @@ import pytest
 
 from games.catalogue.laghetti import LAGHETTI
 from games.catalogue.laghetti.deck import CARDS, FEATURES, LAKES
-from games.catalogue.laghetti.fields import LaghettiPhase
+from games.catalogue.laghetti.fields import LaghettiPhase, SheetRound, points, standing
 from games.catalogue.laghetti.position import LaghettiPosition, opening
 from games.catalogue.laghetti.rules import OPTIONS, LaghettiRules
-from games.catalogue.laghetti.sheet import SheetRound, points, standing
 from games.chance import Draw, Pick
 from games.ruleset import OptionError
 from tests.games.playing import random_states, random_table

@@ -1,7 +1,5 @@
 """Standings: who stands where and why, as pure functions of results. No Django, no games."""
 
-from tournaments.standings.play_off import level_for_first, play_off_places
-from tournaments.standings.ranking import Placed, ranking
 from tournaments.standings.results import Result, ScoredBye, ScoreRecord, SeatResult, tallied
 from tournaments.standings.rulings import (
     Corrections,
@@ -13,7 +11,17 @@ from tournaments.standings.rulings import (
     holding,
     taking_part,
 )
-from tournaments.standings.table import DISQUALIFIED, POINTS, Row, TieBreakError, standings
+from tournaments.standings.table import (
+    DISQUALIFIED,
+    POINTS,
+    Placed,
+    Row,
+    TieBreakError,
+    level_for_first,
+    play_off_places,
+    ranking,
+    standings,
+)
 from tournaments.standings.tie_breaks import LOT, PLAY_OFF, SHARED, TIE_BREAKS, TieBreak, TieBreakField, Value
 from tournaments.standings.unplayed import Drawn, UnplayedRounds
 

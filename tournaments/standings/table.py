@@ -1,11 +1,16 @@
-"""The table of standings, computed from finished matches alone: computed again at any time it comes out the same."""
+"""The table of standings, computed from finished matches alone: computed again at any time it comes out the same.
 
+A play-off decides who of those level for first is ahead. The final ranking joins the standings of all stages.
+"""
+
+from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, NamedTuple
 
 from tournaments.standings.results import Result, ScoredBye, ScoreRecord, tallied
-from tournaments.standings.tie_breaks import LOT, SHARED, TIE_BREAKS, TieBreakField, Value
+from tournaments.standings.tie_breaks import LOT, PLAY_OFF, SHARED, TIE_BREAKS, TieBreakField, Value
 from tournaments.standings.unplayed import UnplayedRounds
 
 POINTS: Final = "points"
@@ -156,3 +161,71 @@ class _Ordering:
             self._break(part, codes)
             if number + 1 < len(parts):
                 self.above_next_by[self.placed[-1].entrant] = code
+
+
+LEVEL_MOST: Final = 8  # bots: of more the lot decides, as they would play more than was announced
+
+
+def level_for_first(rows: Sequence[Row]) -> list[int]:
+    """Return those whom nothing before the play-off tells apart at the top, in the order of their numbers; nobody where
+    one is ahead of all others, or where more are level than ``LEVEL_MOST``."""
+    level = sorted(rows[0].tied_with.get(PLAY_OFF, ())) if rows else []
+    return level if len(level) <= LEVEL_MOST else []
+
+
+def play_off_places(rows: Sequence[Row], tie_breaks: Sequence[str]) -> Mapping[int, int]:
+    """Return the places that the standings of a play-off give, from 1; shared by those whom only a criterion after the
+    play-off, such as the lot, tells apart: these are to be told apart by all their matches."""
+    apart = {POINTS, DISQUALIFIED, *tie_breaks[: tie_breaks.index(PLAY_OFF) + 1]}
+    places: dict[int, int] = {}
+    place = 1
+    for at, row in enumerate(rows, start=1):
+        places[row.entrant] = place
+        if row.above_next_by in apart:
+            place = at + 1
+    return places
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """Where an entrant ended: its ``row`` in the last ``stage`` (from 1) that it played in. Those that went out of a
+    knockout in the same round share a ``rank``."""
+
+    rank: int
+    stage: int
+    row: Row
+
+    @property
+    def entrant(self) -> int:
+        return self.row.entrant
+
+    @property
+    def by_lot(self) -> bool:
+        """Nothing but the lot told it apart from another."""
+        tied = self.row.tied_with
+        return LOT in tied and SHARED not in tied and not self.row.disqualified
+
+    @property
+    def is_shared(self) -> bool:
+        """It shares the rank with those whom no tie-break told apart."""
+        return SHARED in self.row.tied_with and not self.row.disqualified
+
+
+def ranking(stages: Sequence[Sequence[Row]]) -> tuple[Placed, ...]:
+    """Rank everyone: first those of the last stage as it ended, then those of the stage before who did not go on, and
+    so on; whoever is disqualified comes after all others. ``stages``: the standings of each that has begun, in order.
+    """
+    out = {row.entrant for stage in stages for row in stage if row.disqualified}
+    ranked: set[int] = set()
+    counted: list[Placed] = []
+    disqualified: list[Placed] = []
+    for number in range(len(stages), 0, -1):
+        rows = [row for row in stages[number - 1] if row.entrant not in ranked]
+        ranked |= {row.entrant for row in rows}
+        sound = [row for row in rows if row.entrant not in out]
+        above = len(counted)
+        ranks = sorted(row.rank for row in sound)
+        counted += [Placed(above + 1 + bisect_left(ranks, row.rank), number, row) for row in sound]
+        disqualified += [Placed(0, number, row) for row in rows if row.entrant in out]
+    last = len(counted) + 1
+    return (*counted, *(Placed(last, one.stage, one.row) for one in disqualified))

@@ -15,11 +15,10 @@ from rest_framework.response import Response
 from bots.models import Bot, BotVersion
 from contests.caps import blocks_most
 from matches.models import Match, Sparring
-from matches.sparring.errors import SparringRefused
 from matches.sparring.forms import BLOCKS
 from matches.sparring.selectors import sparrings_of
 from matches.sparring.serializers import SparringRequestSerializer, SparringSerializer
-from matches.sparring.services import sparring_create, sparring_stop
+from matches.sparring.services import SparringRefused, sparring_create, sparring_stop
 from web.api_errors import problems
 from web.api_view import Item, JSONBody, Listing
 

@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 from bots.models import Bot, BotVersion
 from contests.caps import blocks_most
 from contests.game_settings_form import LIMIT_LABELS, TermsForm
-from matches.sparring.errors import SparringRefused
 from matches.sparring.selectors import opponents_for, versions_for
+from matches.sparring.services import SparringRefused
 
 BLOCKS: Final = 200  # to begin with
 EFFECTS: Final = ((0.05, "55 : 45"), (0.1, "60 : 40"), (0.2, "70 : 30"))

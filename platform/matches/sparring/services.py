@@ -25,8 +25,21 @@ from matches.models import UNDECIDED, Audience, Match, Seat, Sparring
 from matches.queue.claims import SPARRING
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
 from matches.services import MatchTerms, match_cancel, match_create, match_hold, match_release
-from matches.sparring.errors import SparringRefused
 from matches.sparring.selectors import has_time, seconds_used
+from web.errors import Refusal
+
+
+class SparringRefused(Refusal):
+    """Nothing was made. ``code``: "not_accepted", "other_game", "not_yours", "too_many", "no_time", or "invalid" with
+    the ``field`` that is wrong."""
+
+    def __init__(self, code: str, sentence: str, field: str = "", *, status: int = 400, wait: int = 0) -> None:
+        self.code = code
+        self.field = field
+        self.status = status
+        self.wait = wait
+        super().__init__(sentence)
+
 
 BUSY: Final = 429
 WAIT: Final = 600  # seconds to try again after, where the day's time is used up

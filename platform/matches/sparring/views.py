@@ -14,11 +14,10 @@ from django.views.decorators.http import require_POST
 
 from bots.views import UNPROCESSABLE, own_bot
 from matches.models import Sparring
-from matches.sparring.errors import SparringRefused
 from matches.sparring.forms import SparringForm
 from matches.sparring.panels import sparring_context
 from matches.sparring.selectors import seconds_used, sparrings_with
-from matches.sparring.services import sparring_create, sparring_stop
+from matches.sparring.services import SparringRefused, sparring_create, sparring_stop
 
 PER_PAGE: Final = 20
 

@@ -7,8 +7,7 @@ from django.test import Client
 
 from bots.models import BotVersion
 from matches.models import Match, MatchState
-from matches.sparring.errors import SparringRefused
-from matches.sparring.services import sparring_create
+from matches.sparring.services import SparringRefused, sparring_create
 from matches.worker.playing import work_play
 
 

@@ -4,10 +4,9 @@ from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.laghetti.deck import CARDS, FEATURES
-from games.catalogue.laghetti.fields import LaghettiPhase
+from games.catalogue.laghetti.fields import LaghettiPhase, SheetRound, TrickTaken
 from games.catalogue.laghetti.position import LaghettiPosition
 from games.catalogue.laghetti.rules import LaghettiRules
-from games.catalogue.laghetti.sheet import SheetRound, TrickTaken
 from games.in_numbers import InNumbers, Row, around, from_here, one_of, part_of, parts_of, row
 from games.ruleset import Options
 

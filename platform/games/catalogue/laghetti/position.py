@@ -7,9 +7,8 @@ from random import Random
 from typing import Any, Final
 
 from games.catalogue.laghetti.deck import CARDS, FEATURES
-from games.catalogue.laghetti.fields import LaghettiFields, LaghettiPhase
+from games.catalogue.laghetti.fields import LaghettiFields, LaghettiPhase, SheetRound, TrickTaken, standing
 from games.catalogue.laghetti.rules import LaghettiRules
-from games.catalogue.laghetti.sheet import SheetRound, TrickTaken, standing
 from games.catalogue.laghetti.view import visible
 from games.chance import Chance, Pick, draw
 from games.from_fields import from_fields

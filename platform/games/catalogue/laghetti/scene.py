@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.catalogue.laghetti.deck import FEATURES, LAKES
-from games.catalogue.laghetti.fields import LaghettiPhase
+from games.catalogue.laghetti.fields import LaghettiPhase, SheetRound
 from games.catalogue.laghetti.position import LaghettiPosition
-from games.catalogue.laghetti.sheet import SheetRound
 from games.ruleset import Ruleset
 from games.scene import Act, Fact, Keys, Scene, VectorError, as_wanted, winners
 

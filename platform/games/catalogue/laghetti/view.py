@@ -4,9 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from games.catalogue.laghetti.deck import CARDS, FEATURES
-from games.catalogue.laghetti.fields import LaghettiFields, LaghettiPhase
+from games.catalogue.laghetti.fields import LaghettiFields, LaghettiPhase, SheetRound, TrickTaken
 from games.catalogue.laghetti.rules import SEATS
-from games.catalogue.laghetti.sheet import SheetRound, TrickTaken
 from games.ruleset import Option
 from games.schema import for_each_seat, number, or_null, record, seat, view_schema
 
