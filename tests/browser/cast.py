@@ -52,6 +52,14 @@ def authors(names: Iterable[str], sources: Iterable[str], title: str = "{}") -> 
         BotVersionFactory(bot=bot, source=HOUSE_BOTS[source].source())
 
 
+def flock(name: str, size: int) -> None:
+    """One author with so many bots: to hash many passwords takes minutes on a busy machine."""
+    author = User.objects.create_user(name, f"{name}@example.org", PASSWORD)
+    for number in range(size):
+        bot = BotFactory(owner=author, name=f"{name.title()} {number} of the Back Row", slug=f"{name}-{number}")
+        BotVersionFactory(bot=bot, source=HOUSE_BOTS["random"].source())
+
+
 def arrive() -> None:
     """All but the ladder, which would take the workers."""
     house_bots()
@@ -61,8 +69,8 @@ def arrive() -> None:
         User.objects.create_user(name, f"{name}@example.org", PASSWORD)
 
 
-def begin(name: str, people: Iterable[str], *, rounds: int, **fields: object) -> str:
-    """Start a Swiss of these people's bots; its address."""
+def announce(name: str, people: Iterable[str], *, rounds: int, **fields: object) -> str:
+    """Open a Swiss with these people's bots; its address."""
     cup: Tournament = tournament_create(
         organiser=User.objects.get(username="organiser"),
         name=name,
@@ -73,5 +81,16 @@ def begin(name: str, people: Iterable[str], *, rounds: int, **fields: object) ->
     tournament_open(tournament=cup)
     for bot in Bot.objects.filter(owner__username__in=people):
         entry_create(tournament=cup, bot=bot, by=bot.owner)
-    tournament_start(tournament=cup)
     return f"/tournaments/{cup.slug}/"
+
+
+def start(name: str) -> None:
+    """Start the tournament that is called so."""
+    tournament_start(tournament=Tournament.objects.get(name=name))
+
+
+def begin(name: str, people: Iterable[str], *, rounds: int, **fields: object) -> str:
+    """Start a Swiss of these people's bots; its address."""
+    address = announce(name, people, rounds=rounds, **fields)
+    start(name)
+    return address

@@ -116,6 +116,7 @@ PAGES: Final = {
         "matches:list", "tournaments:list", "tournaments:detail", "tournaments:pairings",
         "tournaments:boards", "tournaments:fairness", "tournaments:rulings", "tournaments:ratings",
         "tournaments:tie-breaks",
+        "tournaments:screen", "tournaments:embed", "leagues:screen", "leagues:embed", "screen",
         "tournaments:reckoning", "leagues:list", "leagues:detail", "leagues:bot", "leagues:season",
         "playground", "play-yourself",
     ),
