@@ -120,6 +120,15 @@ def picture(
     )
 
 
+def board_alone(draw: Painter, view: View, seats: Sequence[int]) -> str:
+    """Return the middle of the table in a spectator's ``view``, a square without words; ``seats`` by table position."""
+    panel = draw(view, [seat_paint(seat) for seat in seats]).panel
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="6 4 {PANEL} {PANEL}" aria-hidden="true"'
+        f' font-family="sans-serif" font-size="12" fill="{paint("ink")}">{panel}</svg>'
+    )
+
+
 def alone(svg: str) -> str:
     """Return ``svg`` as a file of its own, which follows the theme of whoever opens it."""
     start = svg.index("<title>")

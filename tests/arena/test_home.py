@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from django.test import Client
@@ -9,14 +10,17 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from arena.demo.contests import CUPS
+from bots.models import Bot
+from games.catalogue import GAMES
+from games.picture import BYTES_MAX
 from matches.models import Match, MatchState, WorkerPresence
 from matches.queue.worker_status import SEEN_WITHIN, worker_seen
 from tests.arena.pages import assert_clean_page
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
-from tournaments.models import TournamentState
+from tournaments.models import Publication, Tournament, TournamentState
+from tournaments.services import tournament_advance
 from web.clock import database_after
-from web.topics import topic_ticket
 
 pytestmark = pytest.mark.django_db
 
@@ -27,24 +31,24 @@ def home(client: Client) -> str:
     return page.content.decode()
 
 
-def test_an_empty_site_says_what_is_to_come(client: Client) -> None:
+def test_an_empty_site_says_what_is_to_come_and_has_no_empty_sections(client: Client) -> None:
     html = home(client)
-    assert "No tournaments yet" in html
     assert "No matches yet. The first one" in html
+    for section in ("Happening now", "Latest matches", "Recent champions"):
+        assert section not in html
     assert " queued" not in html
     assert "view[&quot;actions&quot;]" in html
 
 
 def test_a_running_tournament_shows_how_far_it_is_and_its_latest_matches(client: Client) -> None:
-    cup = running_tournament(entries=4, name="Lakeside Open")
-    finish_matches(cup, most=2)
+    finish_matches(running_tournament(entries=4, name="Lakeside Open"), most=2)
     html = home(client)
     assert "Lakeside Open" in html
     assert re.search(r'<progress value="2" max="6"', html)
     just_in = html.partition('id="just-in"')[2]
     for match in Match.objects.filter(state=MatchState.FINISHED):
         assert f'href="{reverse("matches:detail", args=[match.pk])}"' in just_in
-    assert f'topic="{topic_ticket(f"tournament.{cup.pk}")}"' in html
+    assert f'data-every="10" src="{reverse("now")}"' in html
 
 
 def test_all_cups_of_the_demo_are_there_while_they_run(client: Client) -> None:
@@ -61,8 +65,7 @@ def test_a_match_being_played_comes_first_and_is_called_live(client: Client) -> 
     live = MatchFactory(running=True, min_action_ms=500)
     html = home(client)
     shown = re.findall(r'class="mini-board" href="/matches/(\d+)/"', html)
-    assert int(shown[0]) == live.pk
-    assert len(shown) == 2
+    assert [int(match) for match in shown] == [live.pk]
     assert html.count("live-badge") == 1
 
 
@@ -72,6 +75,36 @@ def test_drafts_and_cancelled_tournaments_are_nobodys_business(client: Client) -
     html = home(client)
     assert "Hatching" not in html
     assert "Called off" not in html
+
+
+def test_every_game_has_a_tile_that_leads_to_its_channel(client: Client) -> None:
+    html = home(client)
+    for name, game in GAMES.items():
+        tile = html.partition(f'href="{reverse("watch:channel", args=[name])}"')[2].partition("</a>")[0]
+        assert escape(game.title) in tile
+        drawn = fromstring(tile.partition(">")[2].partition("</svg>")[0] + "</svg>")
+        assert len(list(drawn.iter())) > 5
+        assert len(tile) < BYTES_MAX
+
+
+def test_champions_are_told_of_tournaments_whose_results_are_everyones(client: Client) -> None:
+    names = {}
+    for number, publication in enumerate(Publication.values):
+        cup = running_tournament(entries=2, name=f"Cup of {publication}")
+        finish_matches(cup)
+        assert tournament_advance(tournament_id=cup.pk)
+        Tournament.objects.filter(pk=cup.pk).update(publication=publication)
+        names[publication] = f"Bot {number} of {publication}"
+        Bot.objects.filter(pk__in=cup.entries.values("bot")).update(name=names[publication])
+    champions = home(client).partition('id="champions"')[2].partition("</section>")[0]
+    for publication in Publication.values:
+        assert (f"Cup of {publication}" in champions) == (publication == Publication.EVERYONE), publication
+        assert (names[publication] in champions) == (publication == Publication.EVERYONE), publication
+
+
+def test_of_a_tournament_that_is_being_played_nobody_is_a_champion(client: Client) -> None:
+    finish_matches(running_tournament(entries=3))
+    assert "Recent champions" not in home(client)
 
 
 def test_names_are_never_markup(client: Client) -> None:

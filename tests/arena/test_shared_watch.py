@@ -6,6 +6,7 @@ from django.urls import reverse
 
 from matches.pages.choices import COOKIE, SHOWN
 from tests.arena.factories import UserFactory
+from tests.matches.factories import FinishedMatchFactory
 from web.page_cache import _topic_of
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +43,7 @@ def test_who_is_shown_results_shares_with_nobody(address: str) -> None:
 
 @pytest.mark.parametrize("address", PAGES)
 def test_a_page_follows_what_is_everyones_and_keeps_the_choice_of_its_reader(address: str) -> None:
+    FinishedMatchFactory()  # without one home has no place for results
     for role, client in people().items():
         hidden = client.get(address).content.decode()
         client.cookies[COOKIE] = SHOWN

@@ -1,25 +1,30 @@
 """What the home page shows of the whole site."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
+from bots.models import Bot
+from contests.game_settings_form import game_colour
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_top, with_standing
 from ratings.ranks import Bar
-from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.entering.visible import may_see_results, tournaments_counted
+from tournaments.models import Publication, Tournament, TournamentState
+from tournaments.selectors.entering.visible import tournaments_counted
+from tournaments.selectors.pages.cards import podiums_of
 from tournaments.selectors.rounds.fixtures import Progress, progresses_of
 from web.optional import optional
 
 TOURNAMENTS: Final = 9  # all cups of the demo, and one more
+CHAMPIONS: Final = 4
 LEAGUES: Final = 2
-LADDER_ROWS: Final = 8
+LADDER_ROWS: Final = 3
 LaddersGlance: TypeAlias = list[tuple[League, list[tuple[LadderRow, Bar, str]]]]
 # The order in which a visitor wants to see them; drafts and cancelled ones are nobody's business here.
-SHOWN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.OPEN, TournamentState.FINISHED)
+SHOWN: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.OPEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,23 +34,35 @@ class Glance:
     tournament: Tournament
     progress: Progress
 
-    @property
-    def live(self) -> bool:
-        """Whether it is worth waiting for news of it, and they are everyone's."""
-        plays = self.tournament.state in (TournamentState.RUNNING, TournamentState.PAUSED)
-        return plays and may_see_results(AnonymousUser(), self.tournament)
+
+@dataclass(frozen=True, slots=True)
+class Champion:
+    """A tournament with its winner, or several who share the first place; ``colour`` is its game's."""
+
+    tournament: Tournament
+    bots: Sequence[Bot]
+    colour: str
 
 
 def tournaments_glance() -> list[Glance]:
-    """Return a handful of tournaments: those being played, then those open for entries, then the latest ones
-    finished.
-    """
+    """Return a handful of tournaments: those being played, then those open for entries."""
     visible = tournaments_counted(AnonymousUser()).filter(state__in=SHOWN)
     found: list[Tournament] = []
     for state in SHOWN:
         found += visible.filter(state=state).order_by("-created_at")[: TOURNAMENTS - len(found)]
     progress = progresses_of(found)
     return [Glance(tournament, progress[tournament.pk]) for tournament in found]
+
+
+@optional("champions", list)
+def champions_lately() -> list[Champion]:
+    """Return who won the latest tournaments whose results are everyone's, the newest first."""
+    over = tournaments_counted(AnonymousUser()).filter(state=TournamentState.FINISHED, publication=Publication.EVERYONE)
+    found = list(over.order_by("-finished_at", "-pk")[:CHAMPIONS])
+    first = podiums_of(found, to_rank=1)
+    return [
+        Champion(one, [bot for _rank, bot in first[one.pk]], game_colour(one.game)) for one in found if one.pk in first
+    ]
 
 
 @optional("ladders at a glance", lambda *_given: None)

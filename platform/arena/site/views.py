@@ -11,7 +11,8 @@ from arena.site.context import theme_remember
 from arena.site.docs_context import examples, game_rows, house_files, key_rows, limit_rows, option_rows, sample_view
 from arena.site.glossary import terms
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
-from arena.site.selectors import leagues_glance, tournaments_glance
+from arena.site.selectors import champions_lately, leagues_glance, tournaments_glance
+from arena.site.tiles import game_tiles
 from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import kinds_known
@@ -23,9 +24,11 @@ from web.requests import choice_of_visitor, way_back
 @public_page(max_age=NOW_SECONDS)
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    return render(request, "site/home.html", _yard() | watch_context(request) | {"first_bot": FIRST_BOT})
+    context = {"first_bot": FIRST_BOT, "tiles": game_tiles(), "champions": champions_lately()}
+    return render(request, "site/home.html", _yard() | watch_context(request) | context)
 
 
+@public_page(max_age=NOW_SECONDS)
 @require_safe
 def now(request: HttpRequest) -> HttpResponse:
     """Show what goes on at this moment, alone, for home pages that keep it fresh."""

@@ -7,7 +7,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.utils import timezone
-from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -75,9 +74,9 @@ def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
     }
 
 
-def _drawn(name: str, shown: bool) -> dict[str, SafeString]:
+def _drawn(name: str, shown: bool) -> dict[str, Any]:
     """Draw the boards of a channel, the timetable and what was finished last, for readers who want results ``shown``
-    at once, or not."""
+    at once, or not; ``has_coming``, ``has_just_in``: whether these are worth a place."""
     found = schedule(name)
     main = next((board for board in found.boards if found.on and board.match == found.on.match), None)
     context = {
@@ -90,4 +89,5 @@ def _drawn(name: str, shown: bool) -> dict[str, SafeString]:
         "shows_results": shown,
         "coming": coming(),
     }
-    return {part: render_to_string(f"watch/{part}.html", context) for part in ("stage", "boards", "coming", "just_in")}
+    drawn = {part: render_to_string(f"watch/{part}.html", context) for part in ("stage", "boards", "coming", "just_in")}
+    return drawn | {"has_coming": context["coming"] != [], "has_just_in": found.is_missing or bool(found.just_in)}

@@ -1,0 +1,57 @@
+"""The games as tiles of the home page, each with a board from the middle of a game."""
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Final
+
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext
+
+from games.catalogue import GAMES
+from games.game import CatalogueGame
+from games.house import stand_in
+from games.picture import board_alone
+from games.table import Table
+
+SEED: Final = bytes(range(16))
+ACTIONS: Final = 20  # by then something lies on every table
+
+
+@dataclass(frozen=True, slots=True)
+class GameTile:
+    """A game with the picture of its board, which is ours and may stand in a page as it is."""
+
+    name: str
+    title: str
+    fewest: int
+    most: int
+    colour: str
+    board: SafeString
+
+
+def game_tiles() -> list[GameTile]:
+    """Return a tile for each game, in the reader's language."""
+    return [
+        GameTile(
+            game.name,
+            gettext(game.title),
+            game.current.usual_seats[0],
+            game.current.usual_seats[-1],
+            game.colour,
+            _board(game),
+        )
+        for game in GAMES.values()
+    ]
+
+
+@cache
+def _board(game: CatalogueGame) -> SafeString:
+    players = max(2, game.current.usual_seats[0])
+    table, play = Table(game.current, players, {}, SEED), stand_in(game.name)
+    view = table.view(None)
+    for _number in range(ACTIONS):
+        table.play(play(table.view(table.actor)))
+        if table.over:
+            break
+        view = table.view(None)
+    return mark_safe(board_alone(game.draw, view, range(players)))  # noqa: S308
