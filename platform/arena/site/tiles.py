@@ -7,9 +7,8 @@ from typing import Final
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext
 
-from games.catalogue import GAMES
+from games.catalogue import GAMES, stand_in
 from games.game import CatalogueGame
-from games.house import stand_in
 from games.picture import board_alone
 from games.table import Table
 
