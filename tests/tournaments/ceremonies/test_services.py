@@ -115,11 +115,8 @@ def test_it_starts_once_and_only_when_the_tournament_is_over() -> None:
 
 def test_no_step_without_a_ceremony() -> None:
     cup = sealed(3)
-    for act, asked in (
-        (ceremony_advance, {"place": 3}),
-        (ceremony_pace_set, {"pace": 8}),
-        (ceremony_accept, {}),
-    ):
+    acts = ((ceremony_advance, {"place": 3}), (ceremony_pace_set, {"pace": 8}), (ceremony_accept, {}))
+    for act, asked in acts:
         with pytest.raises(CeremonyRefused):
             act(tournament=cup, **asked)
 
