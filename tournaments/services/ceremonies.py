@@ -201,23 +201,22 @@ def ceremony_tend(*, tournament_id: int) -> None:
 
 
 def _tend(tournament_id: int) -> None:
-    due = Ceremony.objects.filter(tournament=tournament_id, due_at__lte=timezone.now()).select_related("tournament")
-    ceremony = due.first()
-    if ceremony is None:
-        return
-    tournament = ceremony.tournament
-    if tournament.state == TournamentState.CANCELLED:  # once a ruling had it played again
-        due.update(ended_at=timezone.now(), due_at=None)
-        return
-    if not ceremony.pace and tournament.state == TournamentState.FINISHED:
-        tournament_publish(tournament=tournament, publication=Publication.EVERYONE)
+    with transaction.atomic():
+        tournament = Tournament.objects.select_for_update().get(pk=tournament_id)
+        due = Ceremony.objects.filter(tournament=tournament, due_at__lte=timezone.now())
+        ceremony = due.first()
+        if ceremony is None:  # somebody else was first
+            return
+        if tournament.state == TournamentState.CANCELLED:  # once a ruling had it played again
+            due.update(ended_at=timezone.now(), due_at=None)
+        elif not ceremony.pace and tournament.state == TournamentState.FINISHED:
+            tournament_publish(tournament=tournament, publication=Publication.EVERYONE)
+        else:
+            try:
+                ceremony_advance(tournament=tournament, place=ceremony.left or 0)
+            except TournamentError:  # ranks have changed, or it is played again: the organiser decides
+                due.update(pace=0, due_at=timezone.now() + IDLE_MOST)
         _told(tournament)
-        return
-    try:
-        ceremony_advance(tournament=tournament, place=ceremony.left or 0)
-    except TournamentError:  # ranks have changed, or it is played again: the organiser decides
-        if due.update(pace=0, due_at=timezone.now() + IDLE_MOST):
-            _told(tournament)
 
 
 def _kept(tournament_id: int, act: Any) -> None:

@@ -26,6 +26,7 @@ from tournaments.services import (
     ceremony_pace_set,
     ceremony_start,
     ceremony_tend,
+    tournament_cancel,
     tournament_publish,
     tournament_resume,
     tournaments_tend,
@@ -177,6 +178,17 @@ def test_one_with_which_nobody_goes_on_publishes_the_results_after_an_hour() -> 
     ceremonies_tend()
     assert not ceremony_in(cup).is_on
     assert publication_of(cup) == Publication.EVERYONE
+
+
+def test_one_of_a_tournament_that_is_called_off_ends_and_publishes_nothing() -> None:
+    cup = sealed(4)
+    begun(cup)
+    rule(cup, "reopen")
+    tournament_cancel(tournament=Tournament.objects.get(pk=cup.pk))
+    make_due(cup)
+    ceremonies_tend()
+    assert ceremony_in(cup).ended_at is not None
+    assert publication_of(cup) == Publication.HIDDEN
 
 
 def test_to_publish_the_results_ends_the_ceremony() -> None:
