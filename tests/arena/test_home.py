@@ -2,6 +2,7 @@
 
 import re
 from datetime import timedelta
+from unittest.mock import Mock
 from xml.etree.ElementTree import fromstring
 
 import pytest
@@ -10,6 +11,7 @@ from django.urls import reverse
 from django.utils.html import escape
 
 from arena.demo.contests import CUPS
+from arena.site import tiles
 from bots.models import Bot
 from games.catalogue import GAMES
 from games.picture import BYTES_MAX
@@ -85,6 +87,13 @@ def test_every_game_has_a_tile_that_leads_to_its_channel(client: Client) -> None
         drawn = fromstring(tile.partition(">")[2].partition("</svg>")[0] + "</svg>")
         assert len(list(drawn.iter())) > 5
         assert len(tile) < BYTES_MAX
+
+
+def test_a_game_that_cannot_be_drawn_takes_no_page_with_it(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("arena.site.tiles.board_alone", Mock(side_effect=ValueError))
+    tiles._board.__wrapped__.cache_clear()
+    html = home(client)
+    assert html.count('class="tile"') == len(GAMES)
 
 
 def test_champions_are_told_of_tournaments_whose_results_are_everyones(client: Client) -> None:

@@ -54,9 +54,10 @@ def tournaments_glance() -> list[Glance]:
     return [Glance(tournament, progress[tournament.pk]) for tournament in found]
 
 
-@optional("champions", list)
-def champions_lately() -> list[Champion]:
-    """Return who won the latest tournaments whose results are everyone's, the newest first."""
+@optional("champions", lambda: None)
+def champions_lately() -> list[Champion] | None:
+    """Return who won the latest tournaments whose results are everyone's, the newest first; None where that cannot be
+    had."""
     over = tournaments_counted(AnonymousUser()).filter(state=TournamentState.FINISHED, publication=Publication.EVERYONE)
     found = list(over.order_by("-finished_at", "-pk")[:CHAMPIONS])
     first = podiums_of(found, to_rank=1)

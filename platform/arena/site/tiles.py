@@ -11,6 +11,7 @@ from games.catalogue import GAMES, stand_in
 from games.game import CatalogueGame
 from games.picture import board_alone
 from games.table import Table
+from web.optional import optional
 
 SEED: Final = bytes(range(16))
 ACTIONS: Final = 20  # by then something lies on every table
@@ -18,7 +19,8 @@ ACTIONS: Final = 20  # by then something lies on every table
 
 @dataclass(frozen=True, slots=True)
 class GameTile:
-    """A game with the picture of its board, which is ours and may stand in a page as it is."""
+    """A game with the picture of its board, which is ours and may stand in a page as it is; "" if it cannot be
+    drawn."""
 
     name: str
     title: str
@@ -43,6 +45,7 @@ def game_tiles() -> list[GameTile]:
     ]
 
 
+@optional("board of a tile", lambda _game: SafeString())
 @cache
 def _board(game: CatalogueGame) -> SafeString:
     players = max(2, game.current.usual_seats[0])
