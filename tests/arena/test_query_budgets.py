@@ -17,6 +17,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from arena.accounts.models import User
+from bots.models import Bot
 from leagues.services import season_refit, season_schedule
 from matches.models import Seat
 from tests.arena.factories import UserFactory
@@ -113,20 +114,26 @@ def match(blocks: int) -> Scene:
     return Scene({"match": reverse("matches:detail", args=[played.pk])}, {"author": version.bot.owner})
 
 
+def finished_seats(bot: Bot) -> int:
+    return Seat.objects.filter(version__bot=bot, match__state="finished").count()
+
+
 def league(bots: int) -> Scene:
     found = open_league(bots=bots)
-    season, member = season_of(found), found.memberships.select_related("bot__owner").order_by("pk")[0]
+    season = season_of(found)
     worker_up()
     for _ in range(3 * bots):
         season_schedule(season_id=season.pk)
         play(season, defaultdict(float), random.Random(bots))
         season_refit(season_id=season.pk)
+    members = found.memberships.select_related("bot__owner").order_by("pk")
+    member = max(members, key=lambda one: finished_seats(one.bot))  # who plays how often is up to the lot
     pages = {one: reverse(f"leagues:{one}", args=[found.slug]) for one in ("detail", "live", "embed", "screen")}
     pages |= {"pairs": reverse("leagues:pairs", args=[found.slug, 1])}
     pages |= {"bot": reverse("leagues:bot", args=[found.slug, member.bot.slug])}
     pages |= {"its own page": reverse("bots:detail", args=[member.bot.slug])}
     open_league(bots=0)  # which it might join
-    assert Seat.objects.filter(version__bot=member.bot, match__state="finished").count() > FEW
+    assert finished_seats(member.bot) > FEW
     return Scene(pages, {"author": member.bot.owner, "organiser": found.organiser})
 
 
