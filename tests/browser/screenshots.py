@@ -82,7 +82,7 @@ def pages_of_contests(site: APIRequestContext) -> Iterator[tuple[str, str]]:
             yield "league-bot", f"/leagues/{league['slug']}/bots/{member['bot']['slug']}/"
             yield "bot", f"/bots/{member['bot']['slug']}/"
     for game in rows(site, "games/"):
-        name = game["id"].partition("/")[0]
+        name = game["name"]
         yield f"rules-{name}", f"/docs/rules/{name}/"
         for match in rows(site, f"matches/?state=finished&game={name}")[:1]:
             yield f"match-{name}", f"/matches/{match['id']}/"
