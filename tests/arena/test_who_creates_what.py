@@ -51,7 +51,7 @@ STARTS_A_SEASON: Final = ("leagues:act next-season", "api-leagues:next-season", 
 IN_A_CONTEST: Final = """
     tournaments:apart tournaments:let-meet tournaments:arbiters tournaments:dismiss tournaments:arrange
     tournaments:premiere tournaments:plan-round tournaments:let-group-meet
-    tournaments:ceremony tournaments:ceremony-act api-tournaments:ceremony api-tournaments:ceremony-start
+    tournaments:ceremony tournaments:ceremony-act api-tournaments:ceremony-start
     api-tournaments:ceremony-advance api-tournaments:ceremony-pace api-tournaments:ceremony-accept
     tournaments:round-start tournaments:publish tournaments:rule tournaments:enter tournaments:withdraw
     tournaments:add-luck tournaments:invitation tournaments:invitation-withdraw api-tournaments:entries
