@@ -5,11 +5,11 @@ from django.test import Client
 
 from arena.demo.contests import LADDERS, DemoLadder, demo_league_ensure
 from arena.demo.house import demo_account_ensure, house_bots_ensure, house_bots_settle
+from arena.site.selectors import LADDER_ROWS
 from bots.check_queue import version_check_begin
 from bots.services import version_accept
 from leagues.models import League, LeagueState, Membership
 from tests.arena.pages import assert_clean_page
-from web.topics import topic_ticket
 
 pytestmark = pytest.mark.django_db
 
@@ -41,5 +41,5 @@ def test_a_ladder_is_open_with_every_bot_in_it_and_only_once(client: Client, lad
     page = client.get("/")
     assert_clean_page(page)
     html = page.content.decode()
-    assert f'topic="{topic_ticket(f"league.{league.pk}")}"' in html
-    assert all(bot.name in html for bot in bots)
+    assert f'href="/leagues/{league.slug}/"' in html
+    assert sum(f"/bots/{bot.slug}/" in html for bot in bots) == LADDER_ROWS
