@@ -221,7 +221,7 @@ def test_the_form_tells_the_hours_before_the_tournament_is_created(client, organ
     assert not Tournament.objects.exists()
     assert "once the form is complete" in client.post(address, typed(blocks="many")).content.decode()
     assert (
-        f'<workload-estimate id="workload" class="stack tight" aria-live="polite" src="{address}">'
+        f'<workload-estimate id="workload" class="stack" aria-live="polite" src="{address}">'
         in client.get("/tournaments/new/").content.decode()
     )
     client.force_login(UserFactory())
