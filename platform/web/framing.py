@@ -19,12 +19,12 @@ class EmbedOffered(NamedTuple):
     address: str
 
 
-def framed(view: Any) -> Any:
+def embeddable(view: Any) -> Any:
     """Let any site show the pages of ``view`` in a frame."""
     return xframe_options_exempt(csp_replace({"frame-ancestors": ["*"]})(view))
 
 
 def theme_asked(query: Mapping[str, Any]) -> str:
-    """Return the theme that the address of a framed page asks for; "" for the reader's own."""
+    """Return the theme that the address of an embeddable page asks for; "" for the reader's own."""
     theme = query.get("theme", "")
     return theme if theme in THEMES else ""

@@ -1,6 +1,6 @@
 """What other sites show of a link to a page here: a title, a line, and a picture with the same words.
 
-A picture is asked for by programs of other sites, so it says nothing that not everyone may read.
+Pictures are requested by programs of other sites, so they show only public data.
 """
 
 from collections.abc import Iterator, Sequence
@@ -54,13 +54,13 @@ def preview_head(request: HttpRequest, card: PreviewCard, page: str, picture: st
 
 
 def preview_picture(card: PreviewCard) -> HttpResponse:
-    """Return the card as a PNG of 1200 by 630 pixels, as previews want it."""
+    """Return the card as a PNG of 1200 by 630 pixels, the size that link previews expect."""
     return HttpResponse(_card_png(card), content_type="image/png")
 
 
 def png(svg: str) -> bytes:
-    """Return ``svg`` as wide as previews want it. Its texts are in the font that a site installs, see the page on
-    deploying: without it they are missing."""
+    """Return ``svg`` as a PNG that is 1200 pixels wide. Text needs the font of docs/how-to/deploy.md; without it, the
+    text is missing."""
     return bytes(svg_to_bytes(svg_string=svg, width=WIDTH, sans_serif_family=FONT))
 
 
@@ -93,7 +93,7 @@ def card_svg(card: PreviewCard) -> str:
 
 
 def _clean(text: str) -> str:
-    """Return ``text`` without what XML does not hold."""
+    """Return ``text`` without the characters that XML forbids."""
     return "".join(letter for letter in text if letter.isprintable())
 
 

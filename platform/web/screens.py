@@ -28,7 +28,7 @@ def screen_frame(request: HttpRequest, page: str, *, topic: str = "", is_shared:
 
 
 def qr_code(text: str) -> SafeString:
-    """Return ``text`` as a QR code in SVG: black on nothing, to be laid on white in dark pages too."""
+    """Return ``text`` as a QR code in SVG: black on a transparent background. Place it on white, in dark pages too."""
     code = QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_MODULES, image_factory=SvgPathImage)
     code.add_data(text)
     svg: str = code.make_image().to_string(encoding="unicode")

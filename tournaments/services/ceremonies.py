@@ -32,13 +32,13 @@ logger = logging.getLogger(__name__)
 AHEAD_MOST: Final = timedelta(days=730)
 PACE: Final = 8  # seconds, of a ceremony that nobody steps
 TASK: Final = "tournaments.ceremony"
-EXPIRES: Final = 30  # seconds after which the sweep has done it
+EXPIRES: Final = 30  # seconds; the sweep acts by then
 TO_COME: Final = tuple(state for state in TournamentState if state != TournamentState.CANCELLED)
 
 
 def ceremony_announce(*, tournament: Tournament, planned_at: datetime | None, pace: int = PACE) -> None:
-    """Say when the ceremony begins by itself, if the tournament is over by then, else as soon as it is; from one rank
-    to the next it waits ``pace`` seconds. None: when the organiser starts it. The same call twice changes nothing.
+    """Plan the ceremony for ``planned_at``, or for the end of the tournament if that is later, with ``pace`` seconds
+    from one rank to the next. With None the organiser starts it. The same call twice changes nothing.
 
     Raises:
         CeremonyRefused: a time that has passed or is too far away, no such pace, or the ceremony has begun.
@@ -76,8 +76,8 @@ def ceremony_cancel(*, tournament: Tournament) -> None:
 
 
 def ceremony_start(*, tournament: Tournament, pace: int | None = None) -> None:
-    """Begin the ceremony; nothing is revealed yet. ``pace``: seconds from one rank to the next, 0 by hand, None as it
-    was announced, else by hand. One that has begun goes on as it does.
+    """Begin the ceremony; nothing is revealed yet. ``pace``: seconds from one rank to the next, 0 by hand; None is
+    the announced pace, or 0 without one. A ceremony that has begun is not changed.
 
     Raises:
         WrongState: the tournament is not over.
@@ -95,9 +95,9 @@ def ceremony_start(*, tournament: Tournament, pace: int | None = None) -> None:
 
 
 def ceremony_advance(*, tournament: Tournament, place: int, to: int | None = None) -> None:
-    """Reveal ``place``, which is the last that has not been revealed, with all bots that share its rank; one that was
-    revealed before stays so. With ``to`` reveal all ranks down to that place, but not that place. With the first place
-    the results are published for everyone, which ends the ceremony.
+    """Reveal ``place``, which is the last that has not been revealed, with all bots that share its rank. A place that
+    was revealed before is ignored. With ``to`` reveal all ranks down to that place, exclusive. With the first place the
+    results are published for everyone, which ends the ceremony.
 
     Raises:
         CeremonyRefused: no ceremony is on, or other places come before.
@@ -154,8 +154,8 @@ def ceremony_pace_set(*, tournament: Tournament, pace: int) -> None:
 
 
 def ceremony_accept(*, tournament: Tournament) -> None:
-    """Show the ranks that were revealed as they are now, after a ruling has changed them, and go on. As many places
-    stay revealed; where a rank is now shared across that line, all who share it are.
+    """Show the ranks that were revealed as they are now, after a ruling has changed them, and go on. The number of
+    revealed places stays the same, or grows so that no shared rank is split.
 
     Raises:
         CeremonyRefused: no ceremony is on.
@@ -195,8 +195,8 @@ def ceremonies_tend() -> None:
 
 
 def ceremony_tend(*, tournament_id: int) -> None:
-    """Do what is due in the ceremony of this tournament: reveal the next rank, or end a ceremony with which nobody has
-    gone on for an hour. One whose revealed ranks have changed stops and waits for the organiser."""
+    """Do what is due in the ceremony of this tournament: reveal the next rank, or end a ceremony that nobody has
+    advanced for an hour. If revealed ranks have changed, it stops and waits for the organiser."""
     _kept(tournament_id, partial(_tend, tournament_id))
 
 
@@ -207,7 +207,7 @@ def _tend(tournament_id: int) -> None:
         ceremony = due.first()
         if ceremony is None:  # somebody else was first
             return
-        if tournament.state == TournamentState.CANCELLED:  # once a ruling had it played again
+        if tournament.state == TournamentState.CANCELLED:  # after a ruling had re-opened it
             due.update(ended_at=timezone.now(), due_at=None)
         elif not ceremony.pace and tournament.state == TournamentState.FINISHED:
             tournament_publish(tournament=tournament, publication=Publication.EVERYONE)

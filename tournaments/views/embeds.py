@@ -17,7 +17,7 @@ from tournaments.selectors.rounds.boards import leaders_of
 from tournaments.views.brackets import bracket_part
 from tournaments.views.lookups import shown_tournament, tournament_or_404
 from web.boards import BoardQuery
-from web.framing import EmbedOffered, framed, theme_asked
+from web.framing import EmbedOffered, embeddable, theme_asked
 from web.page_cache import public_page
 from web.topics import topic_ticket
 
@@ -59,7 +59,7 @@ def embeds_offered(tournament: Tournament) -> list[EmbedOffered]:
 
 @public_page(query=("theme",))
 @require_safe
-@framed
+@embeddable
 def embed(request: HttpRequest, slug: str, part: str) -> HttpResponse:
     """Show a part of ``PARTS`` alone, for a frame in anyone's page."""
     if part not in PARTS:

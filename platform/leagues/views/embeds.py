@@ -12,7 +12,7 @@ from leagues.models import League, LeagueState
 from leagues.selectors.ladder import ladder_top
 from leagues.selectors.visible import current_season
 from leagues.views.lookups import league_or_404
-from web.framing import EmbedOffered, framed, theme_asked
+from web.framing import EmbedOffered, embeddable, theme_asked
 from web.page_cache import public_page
 from web.topics import topic_ticket
 
@@ -27,7 +27,7 @@ def embeds_offered(league: League) -> list[EmbedOffered]:
 
 @public_page(query=("theme",))
 @require_safe
-@framed
+@embeddable
 def embed(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the upper end of the ladder alone, for a frame in anyone's page."""
     league = league_or_404(request, slug)

@@ -31,7 +31,7 @@ from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
 from web.brief_cache import cached_briefly
-from web.framing import framed
+from web.framing import embeddable
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 
 logger = logging.getLogger(__name__)
@@ -79,7 +79,7 @@ def match_cells(request: HttpRequest, pk: int) -> HttpResponse:
 @public_page(query=EMBED_QUERY)
 @require_safe
 @gzip_page
-@framed
+@embeddable
 def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
     """Show the player alone, for a frame in anyone's page. It shows public data and takes no input."""
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)

@@ -37,9 +37,7 @@ HEAT_REASONS: Final[dict[DecidedBy, "StrOrPromise"]] = REASONS | {
 
 
 def part_label(part: Part, double: bool) -> str:
-    """Return what a part of a bracket is called; of a single elimination there is only one, and the match for third
-    place.
-    """
+    """Return the name of a part of a bracket. The main part of a single elimination is called just "Bracket"."""
     return _("Bracket") if part is Part.WINNERS and not double else str(PARTS[part])
 
 
@@ -59,7 +57,7 @@ def round_label(place: BracketSlot, double: bool) -> str:
 
 
 def slot_label(place: BracketSlot, double: bool) -> str:
-    """Write one match of it: "Semi-finals, match 2"."""
+    """Write the name of a match: "Semi-finals, match 2"."""
     name = round_label(place, double)
     return name if place.of == 1 else _("%(round)s, match %(number)d") % {"round": name, "number": place.slot + 1}
 
@@ -74,7 +72,7 @@ def source_label(feed: SlotSource, double: bool) -> str:
 
 def slot_code(place: BracketSlot, double: bool) -> str:
     """Return the short name of a match in its bracket: its number in the order of play, "3", in a double elimination
-    "W3" or "L3"; "" where its round has a name of its own."""
+    "W3" or "L3"; "" for finals and matches for the third place, which are alone in their round."""
     if place.part not in (Part.WINNERS, Part.LOSERS):
         return ""
     pace = 1 if place.part is Part.WINNERS else 2  # rounds of losers come in pairs of the same size
@@ -105,7 +103,7 @@ def bout_label(bout: BracketMatch | Heat, double: bool, last: bool) -> str:
 
 
 def reason_label(bout: BracketMatch | Heat, disqualified: Collection[int]) -> str:
-    """Write why those go on who do; nothing while nobody does."""
+    """Write why the winners of a match advance; "" until it is decided."""
     if bout.by is None:
         return ""
     if isinstance(bout, Heat):
@@ -130,8 +128,9 @@ def origin_label(entrant: int, before: Sequence[Heat]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class SideShown:
-    """``origin``: where it comes from, in words, and in few of them. Without an entry it is not known yet, or
-    ``nobody``. ``earned``: the seed that it would have, if it was moved away from bots of its author; else 0."""
+    """``origin`` and ``short_origin`` say where it comes from. ``entry`` is None while that is not known, and if the
+    place stays empty (``nobody``). ``earned``: the seed that it would have if it had not been moved away from bots of
+    its author; else 0."""
 
     entry: Entry | None
     seed: int
@@ -182,8 +181,8 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class PartShown:
-    """``halves``: each column has half as many matches as the one before. ``champion`` is the winner of the bracket, or
-    None until its last match is decided, which is the last one of the part that ``ends`` it."""
+    """``halves``: each column has half as many matches as the one before. A part that ``ends`` the bracket has
+    its deciding match; ``champion`` is the winner of that match, None until it is decided."""
 
     part: Part
     name: str
