@@ -37,7 +37,7 @@ pytestmark = pytest.mark.django_db
 # What answers a stranger and is not shared: forms with a token, what a secret link opens, files, what is asked for upon
 # an announcement of anything, and what is kept by other means or depends on more.
 NOT_SHARED: Final = {
-    *("now", "watch:timetable", "playground-worker", "playground-kit", "peck", "house-bot", "packages"),
+    *("watch:timetable", "playground-worker", "playground-kit", "peck", "house-bot", "packages"),
     *("account_login", "account_signup", "account_inactive", "account_email_verification_sent"),
     *("account_reset_password", "account_confirm_email", "account_reset_password_from_key"),
     *("account_reset_password_from_key_done", "account_reset_password_done"),
