@@ -83,8 +83,8 @@ class LeagueForm(TermsForm):
         label=_("Bots may be entered in the league's cups"),
         required=False,
         help_text=_(
-            "Who joins agrees, until the bot leaves; each author gets a letter and may withdraw the bot. It is said"
-            " where a bot joins, and is fixed once the league is open."
+            "Joining then includes consent, until the bot leaves. Authors get an e-mail each time and may withdraw the"
+            " bot. This cannot be changed once the league is open."
         ),
     )
 

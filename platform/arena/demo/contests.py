@@ -126,7 +126,7 @@ def _league_create(ladder: DemoLadder, organiser: User) -> League:
     return league_create(
         organiser=organiser,
         name=ladder.name,
-        description="The house bots' standing ladder. Let your bot join: its versions will follow by themselves.",
+        description="The house bots' standing ladder. Join with your bot: new versions are used automatically.",
         ruleset=ladder.ruleset,
         players_per_table=ladder.seats,
         blocks=1,

@@ -63,7 +63,7 @@ def status(request: HttpRequest) -> HttpResponse:
 def _named(queue: str) -> str:
     return {
         "matches": _("Matches"),
-        "checks": _("Checks of uploads"),
+        "checks": _("Upload checks"),
         "books": _("Tournament and league bookkeeping"),
         "hooks": _("Webhooks"),
     }[queue]

@@ -70,7 +70,7 @@ GAME: Final = CatalogueGame(
         Cup(
             "pickomino",
             "Grill Premiere",
-            "Four of the best at one table: played already, and told to nobody before its time.",
+            "Four of the best at one table. Already played; the result stays secret until the premiere.",
             4,
             "story",
             ("thief", "guard", "greedy", "sage"),
