@@ -20,8 +20,9 @@ def cookies(page: Page) -> dict[str, str]:
 def choose(page: Page) -> None:
     """German, and results shown."""
     page.goto("/watch/")
-    page.locator(".menu", has=page.locator("button[name=language]")).locator("summary").click()
-    page.locator("button[name=language][value=de]").click()
+    menu = page.locator(".site-tools .menu", has=page.locator("button[name=language]"))
+    menu.locator("summary").click()
+    menu.locator("button[name=language][value=de]").click()
     expect(page.locator("html")).to_have_attribute("lang", "de")
     page.locator("button[name=results][value=shown]").click()
     expect(page.locator("button[name=results][value=hidden]")).to_be_visible()
