@@ -52,6 +52,7 @@ def come(browser: Browser, site: tuple[Frozen, str]) -> Iterator[Come]:
 @pytest.mark.parametrize("name", ["home", "tournaments:list", "leagues:detail", "bots:list", "play-yourself"])
 def test_the_header_is_one_row_and_the_bar_covers_nothing(come: Come, name: str, size: tuple[int, int]) -> None:
     page = come(name, size)
+    page.wait_for_load_state("networkidle")  # what scripts fill in makes a page longer
     page.evaluate("scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' })")
     boxes = page.evaluate(BOXES)
     assert boxes["header"]["height"] <= 57  # with its line

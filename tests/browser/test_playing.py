@@ -196,7 +196,7 @@ def test_whoever_looks_back_is_at_the_table_again_with_the_next_action(person: C
     choices = page.locator("#pg-choices button[data-action]")
     expect(choices.first).to_be_visible()
     expect(page.get_by_role("button", name="Start of the game")).to_be_hidden()
-    page.keyboard.press("Home")
+    page.locator(".rp-rail").get_by_text("The game begins").click()
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^0 / "))
     choices.first.click()
     expect(page.locator(".rp-count")).to_have_text(re.compile(r"^([1-9]\d*) / \1$"))
