@@ -376,3 +376,13 @@ def test_boards_are_kept_for_a_moment_while_any_may_be_on_air(things: dict[str, 
     assert Client().get(path)[SHARED] == f"tournament.{cup.pk} {SHARED_SECONDS}"
     Tournament.objects.filter(pk=cup.pk).update(state="cancelled")
     assert Client().get(path)[SHARED] == f"tournament.{cup.pk} {OVER_SECONDS}"
+
+
+def test_the_list_of_the_api_is_given_its_script(site: WholeSite) -> None:
+    page = site.page("/api/docs/")
+    (path,) = re.findall(r'src="(/api/docs/\?script=[^"]*)"', page)
+    for _ in range(2):
+        _status, headers, script = site.asked(path)
+        assert headers["content-type"].startswith("application/javascript")
+        assert "SwaggerUIBundle" in script
+    assert "<html" in site.page("/api/docs/")

@@ -36,7 +36,7 @@ urlpatterns = [
     path("api/schema/", SchemaView.as_view(), name="api-schema"),
     path(
         "api/docs/",
-        public_page(max_age=TEXT_SECONDS)(
+        public_page(max_age=TEXT_SECONDS, query=("script",))(
             SpectacularSwaggerSplitView.as_view(url_name="api-schema", template_name="site/api_docs.html")
         ),
         name="api-docs",
