@@ -148,7 +148,7 @@ class VersionView(Item):
 class SourceView(API):
     """The very file that was uploaded, for its author.
 
-    404 once it is no longer kept.
+    404 once it is no longer stored.
     """
 
     permission_classes = (IsAuthenticated,)

@@ -47,7 +47,7 @@ class Sent(Protocol):
 
 
 def take(file: Sent) -> bytes:
-    """Return the bytes of an uploaded file, asked for its size before any is read.
+    """Return the bytes of an uploaded file, whose size is checked before any is read.
 
     Raises:
         UploadError: it is larger than any upload may be.
@@ -270,7 +270,7 @@ def _check_bot_at_root(files: list[zipfile.ZipInfo]) -> None:
 
 
 def _shown(name: str) -> str:
-    """Return a stranger's name, quoted, fit for one line."""
+    """Return an untrusted name, quoted, fit for one line."""
     return ascii(name[:60])
 
 

@@ -1,6 +1,6 @@
 """The queue of checks: authors take turns, and of each at most one version is under check.
 
-No message names a version. Whoever is free claims the next one here, so that a lost message costs time and no more."""
+No message names a version. A free worker claims the next one here, so that a lost message costs nothing but time."""
 
 import logging
 from datetime import timedelta
@@ -26,8 +26,8 @@ TRIES: Final = 5
 def version_claim() -> tuple[int, int] | None:
     """Take the next version for checking: its id and the number of the attempt, or None where none may be taken.
 
-    First comes the author who was served longest ago, among those not served lately who has the fewest waiting; of each
-    author the oldest version.
+    First comes the author who was served longest ago, among those not served recently the one with fewest waiting; of
+    each author the oldest version.
     """
     for _ in range(TRIES):
         with transaction.atomic():
@@ -91,7 +91,7 @@ def _send_now() -> None:
 
 def _claimable() -> QuerySet[BotVersion]:
     """Return the versions that wait and whose author has none under check, with ``served``: when the author's last
-    check began, if lately; and ``crowd``: how many versions of the author wait.
+    check began, if recent; and ``crowd``: how many versions of the author wait.
     """
     of_author = BotVersion.objects.filter(bot__owner=OuterRef("bot__owner")).order_by().values("bot__owner")
     turns = CheckTurn.objects.filter(author=OuterRef("bot__owner"), served_at__gt=database_after(-REMEMBERED))

@@ -1,4 +1,4 @@
-"""What webhooks are told of bots: the verdict of a version."""
+"""The webhook events of bots: the verdict of a version."""
 
 from typing import Any, Final
 
@@ -26,7 +26,7 @@ class VerdictDataSerializer(serializers.Serializer[Any]):
 
 
 def register() -> None:
-    """Let people choose to be told."""
+    """Offer these kinds to webhooks."""
     kind_register(VERDICT, _("one of my uploads has been checked"), VerdictDataSerializer)
 
 

@@ -69,7 +69,7 @@ class BotVersion(models.Model):
     """An upload, never changed afterwards, identified by the SHA-256 of its bytes.
 
     Its file has a row of its own (``BotPackage``) of ``kept`` bytes: all ``size`` of them, or 0 and no row once it is
-    no longer kept (``bots.packages``).
+    no longer stored (``bots.packages``).
     ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage``
     ("start" | "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (what the bot was given),
     ``answer``, ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds,
@@ -139,7 +139,7 @@ class BotVersion(models.Model):
         """Return its sources by path, ``bot.py`` among them; never to be imported or run outside the cage.
 
         Raises:
-            UploadError: its file is no longer kept.
+            UploadError: its file is no longer stored.
             PackageAway: it lies in an object storage that does not answer.
         """
         package = getattr(self, "package", None)  # a row that is missing is an AttributeError, as Django has it

@@ -13,7 +13,7 @@ from bots.lookalikes import UNSEEN, skeletons
 from games.catalogue import GAMES
 from web.errors import Refusal
 
-MOST_MARKS: Final = 2  # one upon the other; no orthography needs more
+MOST_MARKS: Final = 2  # one above the other; no orthography needs more
 ROLES: Final = (
     *("organiser", "organizer", "administrator", "admin", "support", "arbiter", "moderator", "staff", "house"),
     *("Veranstalter", "Schiedsrichter", "Administration", "organisateur", "arbitre", "administrateur"),

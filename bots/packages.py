@@ -76,7 +76,7 @@ REFUSED_KEPT: Final = 3  # of a bot: the newest, to look at what was wrong
 
 
 def bytes_stored(owner_id: int) -> int:
-    """Return the bytes of all files that are kept for an author."""
+    """Return the bytes of all files that are stored for an author."""
     kept: int | None = BotVersion.objects.filter(bot__owner=owner_id).aggregate(kept=Sum("kept"))["kept"]
     return kept or 0
 

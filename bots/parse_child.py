@@ -18,7 +18,7 @@ COMPOUND = (ast.If, ast.Try, ast.TryStar, ast.With, ast.For, ast.While, ast.Matc
 
 
 def names(body: list[ast.stmt]) -> Iterator[str]:
-    """Return what the module binds when it runs, as far as can be told without running it."""
+    """Return what the module binds when it runs, as far as is known without running it."""
     waiting = list(body)
     while waiting:
         node = waiting.pop()

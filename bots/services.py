@@ -251,7 +251,7 @@ def _check_waiting(bot: Bot) -> None:
 
 
 def _kept_filename(name: str) -> str:
-    """Return the last part of a stranger's file name, printable, its ending kept."""
+    """Return the last part of an untrusted file name, printable, with its extension."""
     last = name.replace("\\", "/").rpartition("/")[2]
     stem, _dot, kind = "".join(letter for letter in last if letter.isprintable()).rpartition(".")
     return f"{stem[:90]}.{kind}"

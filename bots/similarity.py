@@ -1,4 +1,4 @@
-"""How much of one program stands in another: shingles of its tokens, of which a fixed sample is kept with an upload.
+"""How much of one program is in another: shingles of its tokens, of which a fixed sample is stored with an upload.
 
 Names, numbers, texts, comments and spaces count for nothing, so that renaming hides nothing. The sample holds the
 smallest hashes (Broder, 1997: "On the resemblance and containment of documents"), whatever the length of the program.

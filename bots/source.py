@@ -1,9 +1,9 @@
 """Is this Python source with an entry point?
 
-The parser is C code fed by strangers: deep nesting, a huge literal or a mebibyte of commas may cost it its stack, the
-memory or minutes. So a child process parses, under its own limits (``bots.parse_child``), and whatever becomes of it is
-an answer. The child never compiles to bytecode and never runs what it parses. What is so dense that its tree would not
-fit into the child's memory is counted out before.
+The parser is C code with untrusted input: deep nesting, a huge literal or a mebibyte of commas may cost it its stack,
+the memory or minutes. So a child process parses, under its own limits (``bots.parse_child``), and whatever becomes of
+it is an answer. The child never compiles to bytecode and never runs what it parses. What is so dense that its tree
+would not fit into the child's memory is counted out before.
 """
 
 import json
@@ -142,7 +142,7 @@ def _check_text(source: bytes) -> None:
 def _parse(source: bytes) -> dict[str, Any] | None:
     """Return what the child found; None when it did not live to tell."""
     try:
-        done = subprocess.run(  # noqa: S603  our own script; the stranger's bytes are its input
+        done = subprocess.run(  # noqa: S603  our own script; the untrusted bytes are its input
             [sys.executable, "-I", "-S", "-c", CHILD.read_text(encoding="utf-8")],
             input=source,
             stdout=subprocess.PIPE,

@@ -1,6 +1,6 @@
-"""How often an author may upload: pages and API keep one account of it, or whoever is slowed down takes the other door.
+"""How often an author may upload: pages and API share one count, or authors would go round it by the other.
 
-Any upload costs the web server the parsing of a stranger's file, also one that is refused. While the cache is away
+Any upload costs the web server the parsing of an untrusted file, also one that is refused. While the cache is away
 nobody is counted: uploads go on, and the number that may wait unchecked still bounds them.
 """
 
@@ -23,7 +23,7 @@ class _Page:
 
 
 def upload_note(request: HttpRequest) -> None:
-    """Count one more upload of whoever is signed in.
+    """Count one more upload of the signed-in user.
 
     Raises:
         UploadError: it is one too many.

@@ -1,4 +1,4 @@
-"""The pages of an author's bots. Whoever may not see an owner's page is told that there is none."""
+"""The pages of an author's bots. An owner's page is a 404 for everybody else."""
 
 from typing import Any, cast
 
@@ -171,7 +171,7 @@ def _form_page(request: HttpRequest, template: str, form: Any, context: dict[str
 
 
 def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
-    """Return the context of the version's page. ``report`` and ``failure`` are None for strangers."""
+    """Return the context of the version's page. ``report`` and ``failure`` are None for everybody but the author."""
     is_owner = viewer.pk is not None and viewer.pk == version.bot.owner_id
     may_read = is_owner or viewer.is_staff
     refused = version.state == VersionState.REFUSED
@@ -188,7 +188,7 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
 
 
 def source_response(version: BotVersion, slug: str) -> HttpResponse:
-    """Return the very bytes that were uploaded. Whoever asks must be the author."""
+    """Return the bytes that were uploaded, to their author alone."""
     kind = "application/zip" if version.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
     response = HttpResponse(version.package.read(), content_type=kind)
     ending = version.filename.lower().rpartition(".")[2]

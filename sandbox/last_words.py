@@ -53,7 +53,7 @@ def _ask(process: Process, channel: socket.socket) -> bytes:
 
 
 def _is_whole(said: bytes) -> bool:
-    """Tell whether the stack is told down to its end: the command that started the runner, or too many frames."""
+    """Tell whether the traceback is complete: down to the command that started the runner, or to too many frames."""
     return said.endswith(b"  ...\n") or (b'runner.py", line ' in said and said.endswith(b" in <module>\n"))
 
 

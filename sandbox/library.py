@@ -1,7 +1,7 @@
 """The machine's one copy of library and kit, in a tmpfs: what boxes see in place of the originals (``inside.tree``).
 
-All workers of the machine share it, and those of root lend it to those of other users. Whoever uses it holds a lock on
-its folder; the last to let go removes it. One that a killed worker has left is found by its name and used, or, if it
+All workers of the machine share it, and those of root share it with those of other users. Every user of it holds a lock
+on its folder; the last to let go removes it. One that a killed worker has left is found by its name and used, or, if it
 is not what it should be, removed. Its name has the state of all that was copied.
 
 Nobody else may be able to change it: it belongs to root or to us, in a folder where others cannot rename it.
@@ -136,7 +136,7 @@ class Library:
             return
         held, self._held = self._held, -1
         try:
-            if os.fstat(held).st_uid == os.geteuid():  # one that root lends is root's to remove
+            if os.fstat(held).st_uid == os.geteuid():  # only root removes root's
                 fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 _remove(self._folder)
         except BlockingIOError:

@@ -1,4 +1,4 @@
-"""What a contest may ask of the machines at most, whoever organises it: by the site's settings.
+"""The most that a contest may demand of the machines, by the site's settings.
 
 Forms show these ranges, services hold everyone to them. What has begun under wider ones goes on.
 """
@@ -35,7 +35,7 @@ def blocks_most() -> int:
 
 
 def pace_most() -> int:
-    """Return the most milliseconds between two actions that may be asked for."""
+    """Return the most milliseconds between two actions that may be chosen."""
     return int(settings.MIN_ACTION_MS_MOST)
 
 

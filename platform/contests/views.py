@@ -41,7 +41,7 @@ def ask(request: HttpRequest) -> HttpResponse:
 
 
 def ask_page(request: HttpRequest, form: AskForm | None = None, *, status: int = 403) -> HttpResponse:
-    """Show how to become an organiser; also the answer to whoever would create a tournament or a league and is none."""
+    """Show how to become an organiser; also the answer to a person who may not create a tournament or a league."""
     last = OrganiserRequest.objects.filter(person=signed_in(request).pk).first()
     context = {
         "form": form or AskForm(),

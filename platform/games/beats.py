@@ -1,4 +1,4 @@
-"""Beats: the frames of a game grouped into what people call a move, such as a roll and the dice kept of it.
+"""Beats: the frames of a game grouped into what people call a move, such as a roll and the dice set aside from it.
 
 A game says after each frame whether a beat ends there (``games.game.CatalogueGame.mark``). That depends on nothing but
 the beat's own frames, so the beats of a game are the same whether its frames are known at once or arrive one by one.

@@ -1,4 +1,4 @@
-"""What chance can be asked for. Every draw is keyed by its meaning, never by its place in the log.
+"""The draws that chance offers. Every draw is keyed by its meaning, never by its position in the log.
 
 So two games with the same seed give a seat the same luck, whatever the others do: the fourth die of the second roll of
 seat 1's third turn is the same die in both. A request says what to draw; the luck behind it is a function from a key to

@@ -25,7 +25,7 @@ class Dealer:
         if len(seed) != SEED_BYTES:
             raise ValueError(f"a seed is {SEED_BYTES} bytes, not {len(seed)}")
         self.seed = seed
-        self._keyed = blake2b(key=seed)  # begun once and copied: to begin anew takes twice the time
+        self._keyed = blake2b(key=seed)  # created once and copied: creating it again takes twice the time
         self._blocks: dict[str, bytes] = {}
 
     def deal(self, request: Chance) -> str:

@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class InNumbers:
-    """How one game is told in numbers.
+    """How one game is encoded in numbers.
 
     ``layout`` names the parts of an observation for so many players, in order, with how many floats each has. ``tell``
     returns these parts of what a seat sees: a function of its view alone, of numbers from -1 to 1. Seats are counted

@@ -1,8 +1,8 @@
 """Where the luck of a contest comes from: what nobody could choose alone, mixed into the bytes that every seed follows.
 
 Three parts are mixed. The secret is drawn and its SHA-256 published before entries close; the entries are frozen after
-that; the nonces are given after the freeze. Whoever knows the secret before the freeze cannot know the entries, and
-whoever knows both cannot know the nonces.
+that; the nonces are given after the freeze. Who knows the secret before the freeze cannot know the entries, and
+who knows both cannot know the nonces.
 
 Lots of a draw follow from the luck: they are fixed before it begins, and anybody can check them later.
 """

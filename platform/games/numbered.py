@@ -24,12 +24,12 @@ class NumberedGame:
 
     Raises:
         SeatError, OptionError: see ``Ruleset.validate``.
-        NotNumbered: the ruleset is not told in numbers.
+        NotNumbered: the ruleset has no encoding in numbers.
     """
 
     def __init__(self, ruleset: Ruleset, players: int, options: Mapping[str, Any] | None = None) -> None:
         if ruleset.in_numbers is None:
-            raise NotNumbered(f"{ruleset} is not told in numbers")
+            raise NotNumbered(f"{ruleset} has no encoding in numbers")
         self.ruleset = ruleset
         self.players = players
         self.options = ruleset.validate(players, with_needed(ruleset, players, options or {}))

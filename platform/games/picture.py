@@ -130,13 +130,13 @@ def board_alone(draw: Painter, view: View, seats: Sequence[int]) -> str:
 
 
 def alone(svg: str) -> str:
-    """Return ``svg`` as a file of its own, which follows the theme of whoever opens it."""
+    """Return ``svg`` as a file of its own, which follows the theme of the reader's browser."""
     start = svg.index("<title>")
     return f'{svg[:start]}{ALONE}<path fill="{paint("surface")}" d="M0 0h{WIDTH}v{HEIGHT}H0z"/>{svg[start:]}'
 
 
 def paint(token: str) -> str:
-    """Return a colour of the site, with what stands in for it outside."""
+    """Return a colour of the site, with a fallback for use outside the site."""
     return f"var(--{token},{COLOURS[token][0]})"
 
 

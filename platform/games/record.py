@@ -1,4 +1,4 @@
-"""What is kept of a game: seed and actions, enough to play it again and to prove that it was played so."""
+"""The record of a game: seed and actions, enough to replay it and to prove how it was played."""
 
 import json
 from collections.abc import Iterator, Mapping

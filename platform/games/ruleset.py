@@ -50,10 +50,10 @@ class SeatError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Values too many to list, such as a deck. Each has one JSON value that is kept, and a text that people type."""
+    """Values too many to list, such as a deck. Each has one JSON value that is stored, and a text that people type."""
 
     allowed: str  # English prose: what such a value looks like
-    schema: Mapping[str, Any]  # JSON schema of the values that are kept
+    schema: Mapping[str, Any]  # JSON schema of the stored values
     read: Callable[[object], Any]  # the value to keep, from a JSON value or a text; FormError says what is wrong
     write: Callable[[Any], str]  # the text that reads back as the value
     wrong: tuple[str, ...]  # every sentence of its errors
@@ -72,7 +72,7 @@ class Option:
     fewest: int = 0  # players from which on a new contest may have another value than the default
 
     def settle(self, name: str, value: object) -> Any:
-        """Return ``value`` as it is kept. A listed value must be of the same type: 1 is not True.
+        """Return ``value`` as it is stored. A listed value must be of the same type: 1 is not True.
 
         Raises:
             OptionError: it is not allowed for the option, whose name is ``name``.
@@ -87,7 +87,7 @@ class Option:
             raise OptionError(name, value, self.form.allowed, error) from error
 
     def usual(self) -> Any:
-        """Return the default as it is kept, the caller's own."""
+        """Return a copy of the default as it is stored."""
         return deepcopy(self.default) if self.form else self.default
 
     def read(self, text: str) -> Any:
@@ -111,7 +111,7 @@ class Option:
         return next((word for one, word in words if one == value), None) or self.write(value)
 
     def schema(self) -> Mapping[str, Any]:
-        """Return the JSON schema of the values that are kept."""
+        """Return the JSON schema of the stored values."""
         return self.form.schema if self.form else {"enum": list(self.allowed)}
 
 
@@ -146,7 +146,7 @@ class Ruleset:
         return self.id
 
     def validate(self, players: int, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Return ``options`` with all defaults, in the ruleset's order, each as it is kept and the caller's own.
+        """Return ``options`` with all defaults, in the ruleset's order, each a copy of its stored form.
 
         An option of ``seats_with`` is left out for fewer players: theirs is the same game with it and without.
 

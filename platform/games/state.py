@@ -59,7 +59,7 @@ class State(ABC):
 
     def chance_outcomes(self) -> Odds:
         """Return what chance may do here, as places in ``actions()``, and how likely each is; nothing at a seat's turn
-        and at the end. Whoever asks again is given the same tuples.
+        and at the end. Every call returns the same tuples.
         """
         return odds_of(tuple(map(self.weight, self.actions()))) if self.actor == CHANCE and self.actions() else NONE
 
@@ -98,7 +98,7 @@ class State(ABC):
         return action
 
     def resample(self, seat: Seat, rng: Random) -> "State":
-        """Return a state that shows ``seat`` the same view, what is hidden from it dealt anew from ``rng``.
+        """Return a state with the same view for ``seat`` and its hidden parts dealt again from ``rng``.
 
         All such deals are equally likely. It depends on that view and on ``rng`` alone, so it tells nothing that the
         seat does not see; what it might remember of earlier views, or conclude from what the others chose to do, is

@@ -1,4 +1,4 @@
-"""One game in progress: seats act in turn, chance is dealt at once, everything needed to replay it is kept."""
+"""One game in progress: seats act in turn, chance is dealt at once, and everything that a replay needs is recorded."""
 
 from collections.abc import Mapping
 from copy import copy
@@ -113,7 +113,7 @@ class Table:
         return other
 
     def record(self, legal: tuple[tuple[str, ...], ...] | None = None) -> Record:
-        """Return the game so far. ``legal``: what was legal at each action, if whoever plays has noted it.
+        """Return the game so far. ``legal``: the legal actions at each action, if the caller recorded them.
 
         Raises:
             ValueError: it was forked with another seed.

@@ -1,4 +1,4 @@
-"""Read what strangers made: files, JSON and archives, bounded in bytes and in values, and text for a terminal."""
+"""Read untrusted input: files, JSON and archives, bounded in bytes and in values, and text for a terminal."""
 
 import json
 import re

@@ -1,1 +1,1 @@
-"""Webhooks: a person's own servers are told what happens to their bots, matches and tournaments."""
+"""Webhooks: messages to a person's own servers about their bots, matches and tournaments."""

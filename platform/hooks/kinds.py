@@ -1,4 +1,4 @@
-"""What a webhook may be told of. The rooms above register their kinds when they start (decision 10)."""
+"""The kinds of events that webhooks receive. The rooms above register theirs when they start (decision 10)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class Kind:
     """A kind of event: what it is called, how people read it, and what its ``data`` hold."""
 
     name: str
-    label: Any  # translated when it is shown
+    label: Any  # translated when it is rendered
     document: type[serializers.Serializer[Any]]
 
 
@@ -23,7 +23,7 @@ _KINDS: Final[dict[str, Kind]] = {}
 
 
 def kind_register(name: str, label: Any, document: type[serializers.Serializer[Any]]) -> None:
-    """Let people choose to be told of ``name`` ("match.finished"), with ``data`` as ``document`` describes them."""
+    """Offer the kind ``name`` ("match.finished"), whose ``data`` ``document`` describes."""
     _KINDS[name] = Kind(name, label, document)
 
 
@@ -33,5 +33,5 @@ def kinds_known() -> Mapping[str, Kind]:
 
 
 def kinds_chosen() -> list[tuple[str, Any]]:
-    """Return the kinds that a person chooses from, with their labels; a test is sent whatever was chosen."""
+    """Return the kinds that a person chooses from, with their labels; tests are always sent."""
     return [(kind.name, kind.label) for kind in kinds_known().values() if kind.name != TEST]

@@ -16,10 +16,10 @@ class PausedBecause(models.TextChoices):
 
 
 class Hook(models.Model):
-    """An address of a person's, told of ``kinds`` of events.
+    """An address to which a person's events of ``kinds`` are sent.
 
-    Its secret is made of the site's key and ``salt`` (``hooks.signing``) and is stored nowhere. For a day after it was
-    changed deliveries are signed with the one of ``old_salt`` too.
+    Its secret is derived from the site's key and ``salt`` (``hooks.signing``) and is stored nowhere. For a day after it
+    was changed deliveries are signed with the one of ``old_salt`` too.
     """
 
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hooks")
@@ -82,9 +82,10 @@ class DeliveryProblem(models.TextChoices):
 class Delivery(models.Model):
     """One event for one hook, written in the transaction of what happened.
 
-    ``event`` is the message's id, the same each time that it is sent; ``body`` the very text. Whoever sends it claims
-    it until ``claimed_until_at``; ``claims`` numbers the claims, and only the last may say how it went. ``tries``
-    counts what was heard of, or was not in time. Of the last: ``status_code``, or ``problem`` in a word.
+    ``event`` is the message's id, the same each time that it is sent; ``body`` is its exact text. The sending task
+    claims it until ``claimed_until_at``; ``claims`` numbers the claims, and only the last may record the outcome.
+    ``tries`` counts the attempts with an answer or a timeout. Of the last one: ``status_code``, or ``problem`` in a
+    word.
     """
 
     hook = models.ForeignKey(Hook, models.CASCADE, related_name="deliveries")

@@ -18,5 +18,5 @@ def deliveries_of(hook: Hook) -> QuerySet[Delivery]:
 
 
 def has_active_hooks() -> bool:
-    """Tell whether there is a hook that may be told of something; ask it before you gather what to tell, and whom."""
+    """Tell whether any hook is active. Call it before collecting events and recipients."""
     return Hook.objects.filter(paused_because=PausedBecause.NOT).exists()

@@ -33,7 +33,7 @@ from web.email import email_send, link_to
 logger = logging.getLogger(__name__)
 SLOTS: Final = 32  # at once
 SLOTS_OF_ONE: Final = 4  # of one person
-ON_FOR: Final = 30.0  # seconds; then whoever runs this may have the process back
+ON_FOR: Final = 30.0  # seconds; then the task returns its process to the pool
 CLAIM: Final = timedelta(seconds=3 * SECONDS)
 RETRIES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
 GONE: Final = 410
@@ -118,7 +118,7 @@ def _note(claimed: Claimed, sent: "Future[int]") -> bool:
         status, problem = sent.result(), ""
     except Unsent as error:
         status, problem = None, error.problem
-    except Exception:  # a fault of ours: it is kept, and tried again like one of theirs
+    except Exception:  # a fault of ours: the delivery is tried again like after one of theirs
         logger.exception("delivery %d could not be sent", claimed.delivery.pk)
         status, problem = None, "ours"
     return attempt_note(claimed=claimed, status=status, problem=problem)

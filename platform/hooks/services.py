@@ -1,4 +1,4 @@
-"""Hooks, and the outbox: what happened is written for each hook that wants to know, in the transaction of it."""
+"""Hooks, and the outbox: an event is written for each subscribed hook, in the transaction of its cause."""
 
 import json
 import logging
@@ -35,7 +35,7 @@ DAY: Final = timedelta(days=1)
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something that happened: its kind, whom it is told, by primary key, and what its ``data`` are, as JSON."""
+    """Something that happened: its kind, its recipients by primary key, and its ``data`` as JSON."""
 
     kind: str
     people: Collection[int]
@@ -44,7 +44,7 @@ class Event:
 
 
 def hook_create(*, owner: AbstractUser, url: str, kinds: Sequence[str]) -> Hook:
-    """Make a hook; ``signing.secret_of`` tells its secret, which is to be shown now and never again.
+    """Create a hook; ``signing.secret_of`` returns its secret, which is shown once.
 
     Raises:
         BadAddress, TooManyHooks: see there.
@@ -58,7 +58,7 @@ def hook_create(*, owner: AbstractUser, url: str, kinds: Sequence[str]) -> Hook:
 
 
 def hook_update(*, hook: Hook, url: str, kinds: Sequence[str]) -> Hook:
-    """Send elsewhere, or other kinds; what waits already is sent to the new address.
+    """Change the address or the kinds; waiting deliveries are sent to the new address.
 
     Raises:
         BadAddress: nothing may be sent there.
@@ -69,7 +69,7 @@ def hook_update(*, hook: Hook, url: str, kinds: Sequence[str]) -> Hook:
 
 
 def hook_delete(*, hook: Hook) -> None:
-    """Delete a hook with its deliveries; what waits is not sent any more."""
+    """Delete a hook with its deliveries; what waits is not sent."""
     hook.delete()
 
 
@@ -77,7 +77,7 @@ def hook_secret_rotate(*, hook: Hook) -> Hook:
     """Give the hook another secret; for a day messages are signed with both."""
     salt = Hook.objects.values_list("salt", flat=True).get(pk=hook.pk)
     until = timezone.now() + OLD_SECRET_FOR
-    # Of two at once the second changes nothing: both are told the same secret.
+    # Of two at once the second changes nothing: both callers get the same secret.
     Hook.objects.filter(pk=hook.pk, salt=salt).update(salt=salt_new(), old_salt=salt, old_salt_until_at=until)
     hook.refresh_from_db()
     return hook
@@ -106,10 +106,10 @@ def hook_resume(*, hook: Hook) -> None:
 
 
 def deliveries_write(*, events: Sequence[Event]) -> int:
-    """Write a delivery of each event for each hook that is to be told, in the transaction of what happened. Return how
+    """Write a delivery of each event for each subscribed hook, in the transaction of its cause. Return how
     many were written; those of a person who has had too many within a day are left out, and the hook says so.
     """
-    assert transaction.get_connection().in_atomic_block  # noqa: S101  it stands or falls with what it tells
+    assert transaction.get_connection().in_atomic_block  # noqa: S101  it is committed with its cause or not at all
     people = {person for event in events for person in event.people}
     hooks = list(
         Hook.objects.filter(owner__in=people, paused_because=PausedBecause.NOT, owner__is_active=True).order_by("pk")
@@ -127,7 +127,7 @@ def deliveries_write(*, events: Sequence[Event]) -> int:
 
 
 def hook_test_send(*, hook: Hook) -> Delivery:
-    """Send a message to this hook alone that says nothing but that it is a test.
+    """Send a test message to this hook alone.
 
     Raises:
         HookPaused, TooManyToday: see there.
@@ -158,7 +158,7 @@ def delivery_requeue(*, delivery: Delivery) -> None:
 
 
 def deliveries_schedule() -> None:
-    """Wake whoever sends. A message that is lost costs ten seconds: then the clock sends another."""
+    """Wake the sending task. A lost message costs ten seconds: then the periodic task sends another."""
     try:
         current_app.send_task(DELIVER_TASK, expires=10)
     except (OperationalError, OSError):
@@ -187,7 +187,7 @@ def _write(hook: Hook, event: Event) -> bool:
 def delivery_close(
     *, delivery_id: int, claim: int, state: DeliveryState, status_code: int | None, problem: str
 ) -> bool:
-    """Say how a delivery ended that is claimed by ``claim``; False when another holds it, and nothing is changed."""
+    """Record how a delivery ended that is claimed by ``claim``; False, and no change, if another claim holds it."""
     held = Delivery.objects.filter(pk=delivery_id, state=DeliveryState.WAITING, claims=claim)
     return bool(
         held.exclude(claimed_until_at=None).update(

@@ -44,7 +44,7 @@ def hooks(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def hook(request: HttpRequest, pk: int) -> HttpResponse:
-    """Show a hook with what was sent to it; a POST changes where it leads and what it is told of."""
+    """Show a hook with its deliveries; a POST changes its address and kinds."""
     found = get_object_or_404(hooks_of(request.user), pk=pk)
     form = HookForm(request.POST or None, initial={"url": found.url, "kinds": found.kinds})
     if request.method == "POST" and form.is_valid():

@@ -38,7 +38,7 @@ class BadAddress(Refusal):
 
 
 def url_check(url: str) -> str:
-    """Return ``url``, if something may be sent there as far as can be told without asking for its name.
+    """Return ``url``, if something may be sent there as far as is known without resolving its name.
 
     Raises:
         BadAddress: it is none, or not by HTTPS, or within this machine or its network.

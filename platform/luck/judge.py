@@ -9,7 +9,7 @@ from luck.shares import MOMENTS, Shares, moments_of
 
 
 class Judge(Protocol):
-    """The value of one game's states, frozen: whoever changes what it says gives it another id.
+    """The value of one game's states, frozen: a change of any value needs a new id.
 
     At a chance event the mean of ``led`` over all that may be shown is ``at``, within rounding.
     """

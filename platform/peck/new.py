@@ -28,7 +28,7 @@ if TYPE_CHECKING:  # for your editor: on the site there is no pecking
 
 
 class Bot:
-    """Made anew for every game. ``table``: ruleset, options, players, your seat and a seed."""
+    """Created for every game. ``table``: ruleset, options, players, your seat and a seed."""
 
     def __init__(self, table: dict) -> None:
         self.seat = table["seat"]

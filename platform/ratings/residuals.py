@@ -1,4 +1,4 @@
-"""How far the games of each pair lie from what the ratings expect: to be looked at by whoever suspects an arrangement.
+"""How far the games of each pair lie from what the ratings expect: for organisers who suspect an arrangement.
 
 The games of a block share their luck, so the variance of a pair's score is not that of so many coins. It is taken from
 the coins and scaled by how far blocks lie from their expectation over the whole season. With many pairs some lie far

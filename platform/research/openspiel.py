@@ -62,7 +62,7 @@ class PeckState(pyspiel.State):
         return json.dumps(self.held.at.view(self.current_player() if player is None else player))
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> "PeckState":
-        """Return a state dealt anew, see ``State.resample``. What other seats know in it begins with what they see; its
+        """Return a resampled state, see ``State.resample``. What other seats know in it begins with what they see; its
         ``history()`` is that of the true one.
         """
         other: PeckState = self.clone()

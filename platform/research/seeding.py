@@ -18,7 +18,7 @@ class Seeds:
         self._games = 0
 
     def begin(self, seed: int) -> None:
-        """Start anew."""
+        """Restart."""
         self._seed, self._games = int(seed), 0
 
     def next(self) -> bytes:

@@ -52,7 +52,7 @@ class ReadOnly(admin.ModelAdmin):  # type: ignore[type-arg]  # no parameters at 
     """
 
     acts: Sequence[Act] = ()
-    acts_permission = ""  # of whoever may do them; else that to change such rows
+    acts_permission = ""  # that the acts require; by default that to change such rows
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

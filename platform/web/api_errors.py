@@ -23,7 +23,7 @@ UNAVAILABLE: Final = gettext_lazy("A part of the site does not answer at the mom
 
 
 class Refused(exceptions.APIException):
-    """A refusal of ours, with its field. ``more``: members that the problem document has besides."""
+    """A refusal of ours, with its field. ``more``: further members of the problem document."""
 
     def __init__(
         self, code: str, detail: str, field: str = "", status_code: int = 400, wait: int = 0, **more: Any
@@ -72,7 +72,7 @@ def problems(*codes: int) -> dict[tuple[int, str], type[ProblemSerializer]]:
 
 def problem_document(path: str, status_code: int, wrong: list[dict[str, str]], **more: Any) -> dict[str, Any]:
     """Return the members of the answer to a request for ``path``. ``wrong``: field, code and detail of each, at least
-    one; the first is told of the whole.
+    one; the first is logged with its traceback.
     """
     return {
         "type": "about:blank",

@@ -1,4 +1,4 @@
-"""What all addresses of the API have in common: how a request is read, how a list is asked for, how both are described.
+"""What all addresses of the API have in common: how a request is read, how a list is requested, how both are described.
 
 The rooms above build theirs of it: a view has a ``serializer_class``, perhaps a ``query``, and a docstring whose first
 line is its summary in the OpenAPI page.
@@ -43,7 +43,7 @@ READ_ERRORS: Final = problems(400, 401, 403, 404, 503)
 
 
 class JSONBody(JSONParser):
-    """JSON whose texts are Unicode: half a character could be neither stored nor told back in an answer."""
+    """JSON whose texts are Unicode: half a surrogate pair could be neither stored nor returned in an answer."""
 
     def parse(self, stream: Any, media_type: str | None = None, parser_context: Any = None) -> Any:
         data = super().parse(stream, media_type, parser_context)
@@ -106,7 +106,7 @@ class Query(serializers.Serializer[Any]):
 
 
 class OneOf(serializers.ChoiceField):
-    """A choice that names all there are to whoever made none of them."""
+    """A choice whose error names all valid choices."""
 
     def to_internal_value(self, data: Any) -> Any:
         if isinstance(data, str) and data in self.choices:
@@ -188,9 +188,9 @@ class HeavyCursors(Cursors):
 class API(APIView):
     """Answers errors in our one shape, weighs a body before reading it, and slows down only those who write.
 
-    ``query`` says what an address that reads may be asked for; ``asked`` is what it was, checked. ``max_body`` is in
-    bytes. ``write_scope`` is what a token must have to write here. ``strangers_share``: the same answer for so many
-    seconds, if any.
+    ``query`` declares the query parameters of an address that reads; ``asked`` has their checked values. ``max_body``
+    is in bytes. ``write_scope`` is what a token must have to write here. ``strangers_share``: the same answer for so
+    many seconds, if any.
     """
 
     schema = Described()
@@ -199,12 +199,12 @@ class API(APIView):
     max_body: int = 64 * KIB
     write_scope: str = "organise"
     strangers_share: int = 0
-    paging: Sequence[str] = ()  # what else may be asked for, of a list
+    paging: Sequence[str] = ()  # further query parameters of a list
     _throttles: Sequence[AuthorThrottle] = ()
 
     @classmethod
     def as_view(cls, **initkwargs: Any) -> Any:
-        """Return the view; it answers a GET with an ETag, and with 304 whoever has that already."""
+        """Return the view; it answers a GET with an ETag, or with 304 if the client has that already."""
         view: Any = conditional_page(super().as_view(**initkwargs))
         view.public_query = ANY
         return view
@@ -247,12 +247,12 @@ class API(APIView):
             raise AuthenticationFailed(_("Invalid token.")) from error
 
     def perform_content_negotiation(self, request: Request, force: bool = False) -> Any:
-        """Choose JSON, whatever was asked for: there is nothing else."""
+        """Choose JSON, whatever was requested: there is nothing else."""
         return super().perform_content_negotiation(request, force=True)
 
     def finalize_response(self, request: Request, response: Any, *args: Any, **kwargs: Any) -> Any:
-        """Say with every answer which version the site is of (``peck`` compares it with its own), for whom it may be
-        kept, and how much is left of a limit.
+        """Set headers on every answer: the site's version (``peck`` compares it with its own), who may cache it, and
+        how much is left of a limit.
         """
         answer = super().finalize_response(request, response, *args, **kwargs)
         answer["Pecking-Version"] = VERSION
@@ -291,7 +291,7 @@ class Listing(API, ListAPIView[Any]):
 
 
 class Item(API, RetrieveAPIView[Any]):
-    """One thing, that ``get_object`` finds for whoever may see it."""
+    """One object, which ``get_object`` finds for those who may see it."""
 
 
 def _once(post: Callable[..., Response]) -> Callable[..., Response]:

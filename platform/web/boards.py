@@ -1,5 +1,5 @@
 """Boards: tables that grow with the number of bots, shown fifty rows at a time, with a filter by name and the way to
-one's own bots. A board of a page is described by the words of its address alone, so that what is shown can be kept.
+one's own bots. A board of a page is described by its query parameters alone, so that it can be cached.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -137,7 +137,7 @@ def board_of(
     words: Callable[[Row], Iterable[str]] = lambda _row: (),
     size: int = 0,
 ) -> Board[Row]:
-    """Return the page of ``rows`` that is asked for, the nearest there is; where something is asked for by the name
+    """Return the requested page of ``rows``, the nearest there is; where something is requested by the name
     ``filtered_by``, of those rows one of whose ``words`` contains it, whatever the case. ``size``: rows of a page, if
     not ``BOARD_ROWS``.
     """

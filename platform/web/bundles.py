@@ -1,8 +1,8 @@
 """Static files that are served as one with all that they import: fewer requests, and no build step.
 
 ``settings.STATIC_BUNDLES`` names them by pattern. In their rooms they are ordinary modules and style sheets, which a
-browser could load as they are; ``BundleFinder`` finds in their place a file in which the imported ones stand, each once
-and before whoever imports it. Modules become functions that return what they export, so that their names stay apart.
+browser could load as they are; ``BundleFinder`` finds in their place a file that contains the imported ones, each once
+and before its importers. Modules become functions that return what they export, so that their names stay apart.
 """
 
 import posixpath
@@ -117,7 +117,7 @@ def _beside(path: str, relative: str) -> str:
 
 
 class BundleFinder(finders.BaseFinder):
-    """Finds the bundles, written anew where what they are made of has changed. It comes before the other finders."""
+    """Finds the bundles and rewrites those whose sources have changed. It comes before the other finders."""
 
     def __init__(self, app_names: Any = None, *args: Any, **kwargs: Any) -> None:
         self.storage = FileSystemStorage(location=settings.VAR_DIR / "bundles")

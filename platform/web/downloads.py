@@ -33,7 +33,7 @@ def file_cached(answer: StreamingHttpResponse, name: str, revision: int | str, s
 
 
 def later(make: Callable[[], Iterable[Item]]) -> Iterator[Item]:
-    """Yield what ``make`` returns, which is called when the first is asked for."""
+    """Yield what ``make`` returns; it is called when the first item is requested."""
     yield from make()
 
 

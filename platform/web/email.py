@@ -22,7 +22,7 @@ FAILED: Final = "mail-failed"
 
 
 class MailAway(ConnectionError):
-    """The mail server takes no letters from this site, whoever they are to."""
+    """The mail server accepts no e-mails from this site, whatever their recipients."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class MailState:
     """How sending went: ``sent_at`` is the last letter that was taken, ``failed_at`` the last that was not, after it,
     and ``why``."""
 
-    leaves: bool  # False: letters are kept in files, and none is sent
+    leaves: bool  # False: e-mails are written to files, and none is sent
     sent_at: datetime | None
     failed_at: datetime | None = None
     why: str = ""

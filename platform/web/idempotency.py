@@ -1,7 +1,7 @@
 """A POST that is sent twice is done once: draft-ietf-httpapi-idempotency-key-header.
 
-A key is a person's own and is kept for a day. Only successes are kept: what was refused changed nothing, and may be
-sent again. What broke off is never done again by itself: nobody can tell how far it came.
+A key belongs to a person and is stored for a day. Only successes are stored: what was refused changed nothing, and may
+be sent again. What broke off is never done again by itself: nobody can tell how far it came.
 """
 
 import json
@@ -59,7 +59,7 @@ def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
     except REFUSALS:
         kept.delete()
         raise
-    if "no-store" in made.get("Cache-Control", ""):  # it tells a secret, which is kept nowhere
+    if "no-store" in made.get("Cache-Control", ""):  # it has a secret, which is stored nowhere
         kept.delete()
         return made
     kept.status, kept.location = made.status_code, made.get("Location", "")
@@ -69,7 +69,7 @@ def answer_once(request: Request, answer: Callable[[], Response]) -> Response:
 
 
 def answers_forget() -> int:
-    """Delete the answers that were kept for a day. How many were."""
+    """Delete the answers that were stored for a day. Return how many were."""
     return KeptAnswer.objects.filter(created_at__lt=timezone.now() - STORED_FOR).delete()[0]
 
 

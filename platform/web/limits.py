@@ -1,4 +1,4 @@
-"""Who has tried too often is told for how long to wait. Limits are counted by allauth's ``ratelimit``."""
+"""Rate limits that say how long to wait. They are counted by allauth's ``ratelimit``."""
 
 import time
 from collections.abc import Mapping

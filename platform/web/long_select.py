@@ -1,4 +1,4 @@
-"""A list to choose from that grows with the site: the bots of a tournament, all whom a bot has met."""
+"""A select whose list grows with the site: the bots of a tournament, all opponents of a bot."""
 
 from html import escape
 from typing import Any

@@ -10,7 +10,7 @@ from kombu.exceptions import OperationalError as BrokerError
 
 
 class PartMissingError(Exception):
-    """A part of a page that could not be computed is all that was asked for."""
+    """The one requested part of a page could not be computed."""
 
 
 OUTAGES: Final = (PartMissingError, OperationalError, InterfaceError, BrokerError, ConnectionError, TimeoutError)

@@ -1,8 +1,8 @@
 """The page cache: responses to anonymous visitors, stored in Django's cache until the topic of the page changes.
 
 A view is cached if it is marked with ``public_page``, and a response if the view or what looks up its subject has named
-a topic. ``PublicPages`` among Django's middleware writes what HTTP caches are told; ``PageCache`` stands before Django,
-so that a hit takes neither a thread nor a query.
+a topic. ``PublicPages`` among Django's middleware writes the headers for HTTP caches; ``PageCache`` stands before
+Django, so that a hit takes neither a thread nor a query.
 """
 
 import asyncio

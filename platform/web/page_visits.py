@@ -1,7 +1,7 @@
 """Who is an anonymous visitor, and by what of their requests public pages differ: the keys of the page cache.
 
 An anonymous visitor sends no cookie but the choices that a visitor may make, such as the theme, each with a value that
-the site sets. Any other cookie may identify a person. Choices and languages are told apart as the site understands
+the site sets. Any other cookie may identify a person. Choices and languages are distinguished as the site understands
 them: browsers write a language in hundreds of ways.
 """
 

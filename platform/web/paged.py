@@ -8,7 +8,7 @@ Shown = TypeVar("Shown")
 
 
 class Paged(Sequence[Shown], Generic[Row, Shown]):
-    """A list of ``rows`` of which only those of the page that is asked for are shown, by ``show``."""
+    """A list of ``rows`` of which only those of the requested page are rendered, by ``show``."""
 
     def __init__(self, rows: Sequence[Row], show: Callable[[Sequence[Row]], list[Shown]]) -> None:
         self._rows, self._show = rows, show

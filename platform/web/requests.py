@@ -29,8 +29,8 @@ def way_back(request: HttpRequest) -> str:
 
 
 def choice_of_visitor(view: View) -> View:
-    """Return ``view``, which keeps a choice in a cookie of the visitor, for forms without a token: a page for strangers
-    has none, and so is everyone's. What a page of another site sends is refused (403)."""
+    """Return ``view``, which keeps a choice in a cookie of the visitor, for forms without a CSRF token: public pages
+    have none, so that they can be cached. Requests from other sites are refused (403)."""
 
     @csrf_exempt
     @wraps(view)

@@ -156,8 +156,8 @@ class SnapshotPart(Generic[Value]):
                 self._request(found)
 
     def recompute(self, moment: Moment | None = None, replaced: StoredPart[Value] | None = None) -> StoredPart[Value]:
-        """Compute the part here and store it, whoever else does; ``moment`` is by default that of now. ``replaced``:
-        the stored one, if the caller has read it."""
+        """Compute the part here and store it, even if others do; ``moment`` is by default the current one.
+        ``replaced``: the stored one, if the caller has read it."""
         begun, worked, moment = time(), thread_time(), moment or self.moment()
         try:
             payload = self.encode(self.compute())

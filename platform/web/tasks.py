@@ -25,4 +25,4 @@ def fill_keys() -> None:
     for model in apps.get_models():
         if issubclass(model, Keyed):
             for text, other in keys_fill(model):
-                logger.warning("%s %r is told from %r by its exact spelling alone", model.__name__, text, other)
+                logger.warning("%s %r differs from %r by its exact spelling alone", model.__name__, text, other)

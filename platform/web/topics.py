@@ -30,10 +30,10 @@ TOPICS_MAX: Final = 50  # per socket
 TEXT_MAX: Final = 4096  # characters of one request
 PARTS_MAX: Final = 8  # of a topic
 _PART: Final = r"\A[a-z]{1,20}(?:\.[0-9]{1,18}){0,2}\Z"
-SHARED: Final = "X-Live-Shared"  # of an answer that is everyone's: the topic that tells of its changes
+SHARED: Final = "X-Live-Shared"  # on a public answer: the topic that announces its changes
 SHARED_SECONDS: Final = 2  # of live cells: some of what they show goes by the clock
-STATE_SECONDS: Final = 3600  # far longer than an answer is kept
-UNCHANGED: Final = "unchanged"  # since states are kept
+STATE_SECONDS: Final = 3600  # far longer than an answer is cached
+UNCHANGED: Final = "unchanged"  # since states are stored
 
 
 def topic_kind_register(kind: str, *, has_state: bool = False) -> None:
@@ -45,8 +45,7 @@ def topic_kind_register(kind: str, *, has_state: bool = False) -> None:
 
 
 def share(answer: HttpResponseBase, topic: str, seconds: int = SHARED_SECONDS) -> None:
-    """Say of ``answer`` that strangers who ask for the same may be given it until ``topic`` is announced, for so many
-    ``seconds`` at most."""
+    """Mark ``answer`` as publicly cacheable until ``topic`` changes, for ``seconds`` at most."""
     answer[SHARED] = f"{topic} {seconds}"
 
 
@@ -64,7 +63,7 @@ def topics_changed(*topics: str) -> None:
         if states:
             caches["default"].set_many(states, STATE_SECONDS)
     except ConnectionError:
-        logger.warning("live: the cache was not told of changes of %s", ", ".join(topics))
+        logger.warning("live: the cache did not get the changes of %s", ", ".join(topics))
 
 
 def topic_states(topics: Collection[str]) -> Mapping[str, str]:

@@ -20,12 +20,12 @@ def visit_note() -> None:
 
 
 def is_visited() -> bool:
-    """Tell whether somebody looks at the site, or has lately."""
+    """Tell whether somebody has visited the site within the last minutes."""
     return bool(caches["optional"].get(KEY))
 
 
 def visit_note_in_background() -> None:
-    """Note it from a loop of events, where none may wait for the cache, once a minute."""
+    """Note a visit from an event loop, which must not wait for the cache, once a minute."""
     global _noted
     now = time.monotonic()
     if now - _noted >= NOTED_EVERY:
@@ -34,7 +34,7 @@ def visit_note_in_background() -> None:
 
 
 def visits_noted(app: Callable[..., Awaitable[Any]]) -> Callable[..., Awaitable[Any]]:
-    """Return the ASGI application ``app``, but whoever asks for a page is noted."""
+    """Return the ASGI application ``app`` with its requests noted as visits."""
 
     async def noted(scope: Any, receive: Any, send: Any) -> Any:
         if scope["path"] not in UNATTENDED:

@@ -39,7 +39,7 @@ class World:
 
 
 def live(enter: Callable[[], wire.BoxSetup]) -> NoReturn:
-    """Enter the cell and be its bot until the end. What fails before the bot is in is told as our own failure."""
+    """Enter the cell and be its bot until the end. What fails before the bot is in is reported as our own failure."""
     try:
         setup = enter()
     except BaseException as error:

@@ -48,8 +48,8 @@ def seed_randomness(seed: int) -> None:
 
 
 def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[Act, GameOver | None, bool]:
-    """Import the bot's file in the folder and return how it is asked, how it is told the end if it wants to know, and
-    whether a function act lies idle beside its class Bot, which comes first.
+    """Import the bot's file in the folder and return the callable for requests, the one for the end of the game if it
+    has one, and whether a function act lies idle beside its class Bot, which comes first.
 
     Raises:
         NoEntryPointError: there is no entry point. Whatever else the bot raises.

@@ -1,4 +1,4 @@
-"""How a bot's exception is told to its author: type, line and traceback, of the bot's own files only."""
+"""How a bot's exception is reported to its author: type, line and traceback, of the bot's own files only."""
 
 import traceback
 from typing import Final

@@ -50,7 +50,7 @@ def furnish() -> None:
     sys.orig_argv[:] = []
     os.environ.clear()
     faulthandler.register(signal.SIGXCPU, file=CHANNEL, all_threads=False)
-    platform._uname_cache = None  # type: ignore[attr-defined]  # asked for at some import: the machine's name, not ours
+    platform._uname_cache = None  # type: ignore[attr-defined]  # set by some import: the machine's name, not ours
 
 
 def _begin(setup: wire.BoxSetup) -> None:

@@ -3,7 +3,7 @@
 import io
 from typing import Final
 
-_OF_THE_PROCESS: Final = 2  # the descriptor that is told who asks: what is written there is not captured
+_OF_THE_PROCESS: Final = 2  # the process's own descriptor: what is written there is not captured
 
 
 class Printed(io.TextIOWrapper):

@@ -120,7 +120,7 @@ def write(root: str, files: Iterable[tuple[File, bytes]]) -> str:
 
 
 def digest(root: str) -> str:
-    """Return the digest of what lies below ``root``, as ``write`` has told it.
+    """Return the digest of what lies below ``root``, as ``write`` returned it.
 
     Raises:
         OSError: a file cannot be read.

@@ -52,7 +52,7 @@ def read_code(text: str) -> Code | None:
 
 @cache
 def code_of(name: str) -> Code:
-    """Return the code of the game ``name`` in this environment, as it was when it was first asked for.
+    """Return the code of the game ``name`` in this environment, as it was at the first call.
 
     Raises:
         KeyError: no such game.
@@ -64,14 +64,14 @@ def code_of(name: str) -> Code:
     return Code(distribution, version, _digest(game.file()))
 
 
-def code_check(name: str, kept: str) -> None:
-    """Check that the code of the game ``name`` here is the one that is ``kept``, where that says one.
+def code_check(name: str, recorded: str) -> None:
+    """Check that the code of the game ``name`` here is the ``recorded`` one, if one is recorded.
 
     Raises:
         OtherCode: the game is not installed, or is of another package, version or digest. The engine's own games are
             never refused: what they have played is kept by golden records.
     """
-    wanted = read_code(kept)
+    wanted = read_code(recorded)
     if wanted is None or (name in GAMES and code_of(name) == wanted) or (wanted.is_own and name in OWN):
         return
     here = f"here is {code_of(name).shown}" if name in GAMES else "here it is not installed"

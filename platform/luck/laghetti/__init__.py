@@ -1,1 +1,1 @@
-"""What the cards of In cammino tra i laghetti were worth: told, and taken off nothing."""
+"""What the cards of In cammino tra i laghetti were worth: shown, and subtracted from nothing."""

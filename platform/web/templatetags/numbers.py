@@ -28,5 +28,5 @@ register.filter("score", halves)  # games won, with the shares of drawn ones
 
 @register.filter
 def tenths_up(value: float | None) -> str:
-    """Write an estimate with one decimal, rounded up, so that .02 is not told as nothing; nothing for None."""
+    """Write an estimate with one decimal, rounded up, so that .02 is not shown as 0; "" for None."""
     return "" if value is None else number_format(ceil(round(value * 10, 6)) / 10, 1, use_l10n=True)

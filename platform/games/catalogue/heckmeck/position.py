@@ -225,7 +225,7 @@ def lower(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
 
 
 def taken(board: HeckmeckBoard, hand: Hand, tile: int) -> HeckmeckPosition:
-    """Take a tile from the grill with whoever stands on it; the raven gives a bratworm and stays."""
+    """Take a tile from the grill with the specialist on it; the raven gives a bratworm and stays."""
     specialist = board.at(tile)
     board = board.take(hand, total_of(hand), tile)
     if specialist == RAVEN:
@@ -240,7 +240,7 @@ def stolen(board: HeckmeckBoard, hand: Hand) -> HeckmeckPosition:
 
 
 def gain(board: HeckmeckBoard, hand: Hand, specialist: int) -> HeckmeckPosition:
-    """Give the player a specialist (GAIN); whoever has one already keeps one of the two. Then the turn is over."""
+    """Give the player a specialist (GAIN); a player who has one already keeps one of the two. Then the turn is over."""
     if specialist == NOBODY:
         return next_turn(board.next())
     own = board.at(board.seat)

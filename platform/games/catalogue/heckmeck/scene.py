@@ -102,7 +102,7 @@ class HeckmeckScene(GrillScene):
         super().roll(action)
 
     def throw(self, action: Keys) -> None:
-        """Throw the dice told; their number says whether the golden one is among them."""
+        """Throw the given dice; their number says whether the golden one is among them."""
         dice = faces_of(action)
         if self.state.actions() == GOLDEN_OR_NOT:
             self.play(USE_GOLDEN if len(dice) > DICE else LEAVE_GOLDEN)

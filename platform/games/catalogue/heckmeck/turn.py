@@ -9,7 +9,7 @@ from games.chance import Chance, ChanceSource, Odds, dice, even, odds_of
 from games.from_fields import from_fields
 
 LEFT: Final = "left"
-AGAIN: Final = 8  # the second throw of roll r, the weasel's, is asked for as roll r + 8
+AGAIN: Final = 8  # the second throw of roll r, the weasel's, is drawn as roll r + 8
 
 
 class HeckmeckPhase(StrEnum):

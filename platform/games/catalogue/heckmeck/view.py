@@ -38,7 +38,7 @@ NINE_DICE: Final = DICE + 1
 
 
 def visible(position: HeckmeckFields) -> dict[str, Any]:
-    """Return what every seat sees of a position, besides what the views of all games have."""
+    """Return the part of a view that is specific to the game; every seat sees the same."""
     board, hand = position.board, position.hand
     return {
         "phase": position.phase._value_,

@@ -74,7 +74,7 @@ def size(pile: Pile) -> int:
     return sum([pile >> shift & MANY for shift in _SHIFTS]) + worms(pile).bit_count()
 
 
-@lru_cache(maxsize=1 << 12)  # of the same displays it is asked for again and again
+@lru_cache(maxsize=1 << 12)  # called repeatedly for the same displays
 def total(pile: Pile) -> int:
     """Return what the cards add up to."""
     numbers = sum([(pile >> shift & MANY) * value for value, shift in enumerate(_SHIFTS, 1)])

@@ -20,7 +20,7 @@ _COUNTED: Final = {face: [f"play {count}x{face}" for count in range(1, CARDS_EAC
 VOCABULARY: Final = (PASS, STEAL, *(one for one in PLAYED if one != f"also W{TAGS[0]}"), DONE)
 
 
-@lru_cache(maxsize=1 << 12)  # the same is asked for by whoever acts, by the table and by the view
+@lru_cache(maxsize=1 << 12)  # the player, the table and the view call it with the same arguments
 def plays(hand: Pile, display: Pile) -> tuple[str, ...]:
     """Return every play of one or more cards of a type that is not on the display; of worms the first one."""
     found: list[str] = []

@@ -135,8 +135,8 @@ class KarteneckScene(Scene):
         return ["valid" if seat in valid else "invalid" for seat in range(len(self._players))]
 
     def _playable_next(self, wanted: Any) -> list[str]:
-        """Return the cards playable by whoever acted last, in a turn to come, or by who is to act if those are wanted:
-        the word fits both.
+        """Return the cards playable by the seat that acted last, in a later turn, or by the one to act if those are
+        wanted: the word fits both.
         """
         found = [as_wanted(self._playable(seat), wanted) for seat in (self._acted, self.state.seat)]
         return wanted if wanted in found else found[0]

@@ -46,19 +46,19 @@ class Cards(NamedTuple):
         return self._replace(displays=(0,) * len(self.displays), discard=self.discard + sum(self.displays))
 
     def resample(self, seat: int, rng: Random) -> "Cards":
-        """Deal the others' hands and the deck anew out of the cards that ``seat`` does not see.
+        """Deal the others' hands and the deck again from the cards that ``seat`` does not see.
 
-        Who counts cards knows more once the discards have become the deck: what the others held then is not in it.
-        That is in no view, and not used.
+        A player who counts cards knows more once the discards have become the deck: what the others held then is not in
+        it. That is in no view, and not used.
         """
         hands, _, deck, _, _ = self
         sizes = [0 if owner == seat else size(hand) for owner, hand in enumerate(hands)]
         unseen = singles(deck + sum(hands) - hands[seat])
         dealt = iter(rng.sample(unseen, sum(sizes)))
-        anew = [sum(islice(dealt, many)) for many in sizes]
-        left = deck + sum(hands) - hands[seat] - sum(anew)
-        anew[seat] = hands[seat]
-        return self._replace(hands=tuple(anew), deck=left)
+        new_hands = [sum(islice(dealt, many)) for many in sizes]
+        left = deck + sum(hands) - hands[seat] - sum(new_hands)
+        new_hands[seat] = hands[seat]
+        return self._replace(hands=tuple(new_hands), deck=left)
 
     def refilled(self) -> "Cards":
         """Make the discards the deck if it is empty."""

@@ -45,7 +45,7 @@ MEANINGS: Final[Mapping[str, str]] = {
 
 
 def visible(at: KarteneckFields, seat: int | None) -> dict[str, Any]:
-    """Return what ``seat`` sees of a position, besides what the views of all games have; None sees all hands."""
+    """Return the part of ``seat``'s view that is specific to the game; None sees all hands."""
     rules, cards, portions = at.rules, at.cards, at.portions
     drawing = at.phase in (KarteneckPhase.DRAW, KarteneckPhase.DEAL)
     return {

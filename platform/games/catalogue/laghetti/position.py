@@ -94,9 +94,9 @@ class LaghettiPosition(LaghettiFields, State):
         return whole(self.rules.ruleset, self, self.rules, seat, **visible(self, seat))
 
     def resample(self, seat: int, rng: Random) -> "LaghettiPosition":
-        """Deal the others' cards anew out of those that ``seat`` neither holds nor has seen played in this round.
+        """Deal the others' cards again from those that ``seat`` neither holds nor has seen played in this round.
 
-        A card of which only the value is told counts as seen: in its feature no other card has that value.
+        A card of which only the value is shown counts as seen: in its feature no other card has that value.
         """
         seen = {*self.hands[seat], *self.cards, *(card for trick in self.tricks for card in trick.cards)}
         unseen = [card for card in range(CARDS) if card not in seen]
@@ -186,13 +186,13 @@ _new: Final = from_fields(LaghettiPosition)
 _trick: Final = from_fields(TrickTaken)
 
 
-@lru_cache(maxsize=1 << 12)  # the same is asked for by whoever follows, by the table and by the view
+@lru_cache(maxsize=1 << 12)  # a follower, the table and the view call it with the same arguments
 def follows(hand: tuple[int, ...]) -> tuple[str, ...]:
     """Return every card of a hand."""
     return tuple([PLAYS[card] for card in hand])
 
 
-@lru_cache(maxsize=1 << 12)  # the same is asked for by whoever leads, by the table and by the view
+@lru_cache(maxsize=1 << 12)  # the leader, the table and the view call it with the same arguments
 def leads(hand: tuple[int, ...], barred: str) -> tuple[str, ...]:
     """Return every card of a hand with every feature but the ``barred`` one."""
     return tuple([lead for card in hand for lead in LEADS[card] if lead[-1] != barred])

@@ -42,7 +42,7 @@ MEANINGS: Final[Mapping[str, str]] = {
 
 
 def visible(position: LaghettiFields, seat: int | None) -> dict[str, Any]:
-    """Return what ``seat`` sees of a position, besides what the views of all games have; None sees all hands."""
+    """Return the part of ``seat``'s view that is specific to the game; None sees all hands."""
     rules = position.rules
     trick = TrickTaken(position.leader, position.feature, position.cards, -1) if position.cards else None
     return {
@@ -66,7 +66,7 @@ def visible(position: LaghettiFields, seat: int | None) -> dict[str, Any]:
 
 
 def _trick_view(position: LaghettiFields, trick: TrickTaken | None, seat: int | None) -> dict[str, Any] | None:
-    """Return a trick as ``seat`` sees it: with ``reveal`` "value" it is told the card only of its own."""
+    """Return a trick as ``seat`` sees it: with ``reveal`` "value" it sees the card only where it played it."""
     if trick is None:
         return None
     leader, feature, cards, winner = trick

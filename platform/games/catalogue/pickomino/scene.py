@@ -37,7 +37,7 @@ class PickominoScene(GrillScene):
         self.play(roll_text([dice.count(face) for face in FACES]))
 
     def _lower_tile(self, action: Keys) -> None:
-        """Take the lower tile told, unless it was the only one: then it has been taken already."""
+        """Take the given lower tile, unless it was the only one: then it has been taken already."""
         tile, last = action.take("tile"), self.state.board.last
         if not (self.ended(self.state) and last and (last.event, last.tile) == ("take", tile)):
             self.play(f"tile {tile}")

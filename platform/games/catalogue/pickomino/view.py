@@ -21,7 +21,7 @@ MEANINGS: Final[Mapping[str, str]] = {
 
 
 def visible(position: PickominoFields) -> dict[str, Any]:
-    """Return what every seat sees of a position, besides what the views of all games have."""
+    """Return the part of a view that is specific to the game; every seat sees the same."""
     board = position.board
     return {
         "phase": position.phase._value_,  # at a fifth of the time that the property takes

@@ -7,7 +7,7 @@ dice thrown again are worth. Two ones pay a bratworm at once. States with fewer 
 equally many dice and free faces in one numpy step. What stopping pays depends on the table: 11 and 13 by their exact
 total, specialists on tiles and of rivals, the hen, the canned worm. A turn is solved once, at its first decision.
 
-Only what lies beyond the turn is judged by rule of thumb: what a specialist is worth to whoever has it (PRICES).
+Only what lies beyond the turn is judged by rule of thumb: what a specialist is worth to its owner (PRICES).
 """
 
 from functools import lru_cache

@@ -1,4 +1,4 @@
-"""Weather Cock: plays every action out in its head, again and again, with the hidden cards dealt anew each time.
+"""Weather Cock: plays every action out many times, with the hidden cards dealt at random each time.
 
 What is known counts: of 110 cards it takes away its own hand, the displays and the discards; the others are dealt at
 random to rivals and deck. Each action is then tried in the same deals, and everybody plays the round to its end by a

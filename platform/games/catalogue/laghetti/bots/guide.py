@@ -1,4 +1,4 @@
-"""Mountain Guide: deals the hidden cards anew in its head, again and again, and plays every action out in each deal.
+"""Mountain Guide: deals the hidden cards at random, many times, and plays every action out in each deal.
 
 What is known counts: its own hand, the cards played in this round, and what the others have bid, which makes deals in
 which their cards are worth about as much likelier. Each action is tried in the same deals; then everybody plays the
@@ -93,7 +93,7 @@ def deals(view: View, deck: Numbers, worths: Floats, rng: np.random.Generator) -
 
 
 def played_cards(view: View) -> list[list[int]]:
-    """Return what each seat has played in this round; a card told by its value alone is looked up."""
+    """Return what each seat has played in this round; a card of which only the value is shown is looked up."""
     deck: list[list[int]] = view["options"]["deck"]
     played: list[list[int]] = [[] for _ in range(view["players"])]
     for trick in [*view["tricks"], *([view["trick"]] if view["trick"] else [])]:
