@@ -82,7 +82,7 @@ def end_with_the_worker(**_: Any) -> None:
 
 @worker_ready.connect
 def end_without_the_clock(*, sender: Any, **_: Any) -> None:
-    """End a worker whose embedded clock has died, so that whoever watches the worker starts both again. Celery would go
+    """End a worker whose embedded clock has died, so that the worker's supervisor starts both again. Celery would go
     on without it: nothing would be swept any more.
     """
     if sender.controller.beat is not None:

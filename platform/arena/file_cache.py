@@ -31,7 +31,7 @@ class _CachedFile:
 
 
 class FileCache:
-    """The files of a web process. What was not asked for for longest goes first, and is closed with its last reader."""
+    """The files of a web process. The least recently requested goes first, and is closed with its last reader."""
 
     def __init__(self) -> None:
         self._kept: dict[str, _CachedFile] = {}

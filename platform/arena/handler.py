@@ -37,7 +37,7 @@ class BoundedHandler(ASGIHandler):
     """Django's handler with a bound on the threads, and so on the connections to the database, of a web process.
 
     ``REQUESTS_AT_ONCE`` answers are computed and ``FILES_AT_ONCE`` files are made at a time; a process computes no more
-    by doing more at once. The others wait in line, and are told to come again when that takes too long. Probes of
+    by doing more at once. The others wait in line, and get a 503 with Retry-After when that takes too long. Probes of
     health have a thread of their own. Nobody holds one who only sends or reads.
     """
 
@@ -53,7 +53,7 @@ class BoundedHandler(ASGIHandler):
         self._proxies = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
 
     def load_middleware(self, is_async: bool = False) -> None:
-        """Load it to run in one thread with the view. Django's way goes to the thread anew for each part of it."""
+        """Load it to run in one thread with the view. Django's way switches to the thread for each part of it."""
         super().load_middleware(is_async=False)
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
@@ -68,7 +68,7 @@ class BoundedHandler(ASGIHandler):
         threads = self.probes if request.path_info in (ALIVE, READY) else self.pages
         address = address_of(request.scope, self._proxies)
         is_known = request.COOKIES.get(settings.SESSION_COOKIE_NAME) in self._signed_in
-        line = f"{address} {is_known}"  # strangers do not delay who signed in
+        line = f"{address} {is_known}"  # anonymous visitors do not delay signed-in users
         known = is_known or request.path_info == settings.LOGIN_URL
         try:
             context = copy_context()

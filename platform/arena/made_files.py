@@ -1,7 +1,7 @@
 """Files that are made while they are sent, each at its own pace.
 
-Whoever makes one has a thread and a connection to the database, and must not wait for a reader who is slow. What is
-made goes to a temporary file, and from there to the reader.
+The view that makes one has a thread and a connection to the database, and must not wait for a slow reader. It
+writes to a temporary file, from which the reader is served.
 """
 
 import os

@@ -15,7 +15,7 @@ from asgiref.sync import ThreadSensitiveContext
 from django.db import close_old_connections
 
 WAIT_MOST: Final = 15.0  # seconds for a thread
-READER_WAITS_MOST: Final = 2.0  # whoever only reads loses nothing by asking again, and has left before long
+READER_WAITS_MOST: Final = 2.0  # a reader loses nothing by a retry, and has left before long
 CROWD_SECONDS: Final = 1.0  # for which somebody has always waited: more come than can be served
 CROWDED_WAITS_MOST: Final = 0.5  # seconds for a reader then: who is served is served soon, the others know soon
 QUEUE_MAX: Final = 200  # waiting requests of one line
@@ -33,7 +33,7 @@ class RequestThreads:
     the newest is next: where more come than can be served, the first who came would each be served just before they
     leave, and nobody would be served soon. Who sends something is served in the order of coming. For the same reason
     readers of all addresses are refused sooner while there has been a line for a second, but for those who are
-    ``known``: else authors could not sign in while strangers crowd the site.
+    ``known``: else authors could not sign in while anonymous visitors crowd the site.
     """
 
     def __init__(self, name: str, count: int) -> None:
@@ -83,7 +83,8 @@ class RequestThreads:
         return CROWDED_WAITS_MOST if is_crowded and not known else READER_WAITS_MOST
 
     def release(self, thread: ThreadPoolExecutor) -> None:
-        """Take a thread back. It can be acquired again when it has nothing left to do for whoever has gone away."""
+        """Take a thread back. It can be acquired again when it has nothing left to do for clients that have gone
+        away."""
         loop = get_running_loop()
 
         def is_free(_closed: object) -> None:

@@ -1,7 +1,7 @@
 """A web process: uvicorn with the bounds of this site. ``python -m arena.serving --host 0.0.0.0 --port 8000``
 
-Told to stop, it leaves service before it closes: for ``WEB_DRAIN_SECONDS`` it answers as before, but ``/readyz`` says
-503, so that whoever passes requests on sends them elsewhere. Then it takes no more connections, closes its sockets with
+On SIGTERM it leaves service before it closes: for ``WEB_DRAIN_SECONDS`` it answers as before, but ``/readyz`` says
+503, so that a load balancer sends requests elsewhere. Then it takes no more connections, closes its sockets with
 1012, upon which pages come back to another process, and ends what it is answering within as many seconds, at least one.
 """
 

@@ -22,7 +22,7 @@ CHUNK: Final = 64 * 1024  # bytes of a message
 
 
 class StaticAnswers:
-    """``app``, but whoever asks for a static file is answered at once, with the headers that every answer has."""
+    """``app``, with requests for static files answered before it, with the headers that every answer has."""
 
     def __init__(self, app: App) -> None:
         self._app = app

@@ -95,7 +95,7 @@ class NeededCache(RedisCache):
 
     @cached_property
     def _cache(self) -> Any:
-        # Django has a cache for each thread and each request, and each would connect anew: the pool is for all.
+        # Django has a cache for each thread and each request, and each would open a connection: the pool is for all.
         servers: list[str] = self._servers  # type: ignore[attr-defined]
         return self.guard(_client(servers, self._options), servers[0])  # type: ignore[attr-defined]
 

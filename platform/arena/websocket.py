@@ -121,7 +121,7 @@ class BoundedWebSocketProtocol(WebSocketsSansIOProtocol):
             self.transport.pause_reading()
 
     def _close_for_good(self) -> None:
-        """Close, and abort after ``stalled_seconds``: whoever does not read what is left is not waited for."""
+        """Close, and abort after ``stalled_seconds``: a client that does not read what is left is not waited for."""
         self._cancel()
         if not self.disconnected:
             self._stalled = self.loop.call_later(self.stalled_seconds, self.transport.abort)

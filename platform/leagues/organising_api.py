@@ -75,7 +75,7 @@ class NewLeagueSerializer(LeagueSettingsSerializer):
 
 
 def settings_create(request: Request) -> Response:
-    """Create a draft of what is asked for, and answer with it.
+    """Create a draft from the request, and answer with it.
 
     Raises:
         NotAnOrganiser, ValidationError: see ``league_create`` and the form.

@@ -192,8 +192,8 @@ class _Choosing:
         return choosing
 
     def unweighed(self) -> Self:
-        """Return the same whatever the authors had lately, for when those whose turn it is have nothing left to
-        learn.
+        """Return the same without regard to the authors' recent shares, for when those whose turn it is have nothing
+        left to learn.
         """
         choosing = copy(self)
         choosing.weights = dict.fromkeys(self.weights, 1.0)
@@ -219,7 +219,7 @@ class _Choosing:
         )
 
     def _by_need(self) -> Iterator[Candidate]:
-        """Yield those of whom most can be learnt first, by the weights of their authors."""
+        """Yield the pairs in the order of what can be learnt from them, by the weights of their authors."""
         open_to = self._openness()
         needs = [(-one.variance * open_to[one.id] * self.weights[one.author], one) for one in self.candidates]
         return (one for _need, one in self._in_order(needs))

@@ -10,7 +10,7 @@ class ContestKind:
     """A kind of contest. The room whose contests these are has it as a constant.
 
     The task ``finished_task`` is sent with a match's id once results of a contest are committed. A contest that
-    ``is_quiet`` plays so many matches that webhooks are told of none.
+    ``is_quiet`` plays so many matches that it sends no webhook events.
     """
 
     name: str  # letters only

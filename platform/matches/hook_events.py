@@ -1,6 +1,6 @@
-"""What webhooks are told of matches: that one of a bot's has finished.
+"""The webhook events of matches: a match of a bot has finished.
 
-Of a contest that is quiet, a league's season, nothing is told: it plays hundreds of matches a day with each bot.
+Quiet contests, which are a league's seasons, send none: each of their bots plays hundreds of matches a day.
 """
 
 from collections import defaultdict
@@ -20,7 +20,7 @@ FINISHED: Final = "match.finished"
 
 
 class MatchDataSerializer(serializers.Serializer[Any]):
-    """A match is over; `url` tells how it ended, to whoever may see it."""
+    """A match is over; `url` shows how it ended to those who may see it."""
 
     match = serializers.IntegerField()
     ruleset = serializers.CharField()
@@ -30,14 +30,14 @@ class MatchDataSerializer(serializers.Serializer[Any]):
 
 
 def register() -> None:
-    """Let people choose to be told."""
+    """Offer these kinds to webhooks."""
     label = _("a match of one of my bots has finished (except in leagues)")
     kind_register(FINISHED, label, MatchDataSerializer)
 
 
 def finished_notify(*, matches: Collection[Match]) -> None:
-    """Tell the authors' webhooks of matches that have just got their results, in the transaction that writes them.
-    Whoever may not see a match is not told of it.
+    """Notify the authors' webhooks of matches that have just got their results, in the transaction that writes them.
+    Only people who may see a match are notified of it.
     """
     reported = {match.pk: match for match in matches if match.contest is None or not match.contest.is_quiet}
     if not reported or not has_active_hooks():

@@ -1,7 +1,7 @@
 """E-mails about accounts: how many to one mailbox, and who must confirm an address before signing in.
 
 Anybody may make the site write to any address. E-mails to one mailbox are therefore counted, and ``hen+1@example.org``
-is the mailbox of ``hen@example.org``. What strangers cause must not use up what its owner needs: each kind of e-mail
+is the mailbox of ``hen@example.org``. E-mails that others cause must not use up the owner's: each kind of e-mail
 has a count of its own, and an address that its owner has confirmed is counted apart from others of its mailbox."""
 
 from enum import Enum, unique
@@ -72,7 +72,7 @@ def may_write(template_prefix: str, email: str) -> bool:
 
 
 def write_reset(email: str) -> None:
-    """Send a link to choose a new password to whoever has an account with this address; else nothing at all."""
+    """Send a link to choose a new password to an account with this address; without one send nothing."""
     users = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
     if users:
         request_password_reset(None, email, users, None)
@@ -98,8 +98,8 @@ def language_set(*, person: AbstractUser, language: str | None) -> None:
 class ConfirmationStage(EmailVerificationStage):  # type: ignore[misc]  # allauth is untyped
     """Ask for a confirmed address where the site requires one (``EMAIL_VERIFICATION``) and a letter can be sent.
 
-    Mail that does not work locks nobody out: people sign in, are told, and confirm later. Nor is anybody asked who has
-    no address, which only those have whom the operators made.
+    Mail that does not work locks nobody out: people sign in, see a notice, and confirm later. Nor is anybody asked who
+    has no address, which only those have whom the operators made.
     """
 
     def handle(self) -> tuple[Any, bool]:

@@ -70,15 +70,15 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         return name_key(email)
 
     def confirm_email(self, request: HttpRequest, email_address: Any) -> bool:
-        """Confirm it. Whoever only claimed it has it no more for signing in."""
+        """Confirm the address. Accounts that only claimed it can no longer sign in with it."""
         confirmed: bool = super().confirm_email(request, email_address)
         if confirmed:
             email_address.user.save(update_fields=["email"])
         return confirmed
 
     def get_reauthentication_methods(self, user: User) -> list[dict[str, Any]]:
-        """Whoever has a second factor confirms by it: a password alone neither ends it nor shows recovery codes. A
-        passkey is asked for before codes."""
+        """Require the second factor from those who have one: a password alone neither removes it nor shows recovery
+        codes. Passkeys come before codes."""
         methods: list[dict[str, Any]] = super().get_reauthentication_methods(user)
         factors = [one for one in methods if one["id"].startswith("mfa_reauthenticate")]
         return factors[::-1] or methods
@@ -113,7 +113,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
         return letter(to=email, subject=plain.subject, text=plain.body)
 
     def send_confirmation_mail(self, request: HttpRequest, emailconfirmation: Any, signup: bool) -> None:
-        """Write to an address that is to be confirmed. Where that fails the page says so, and it may be asked for again
+        """Write to an address that is to be confirmed. Where that fails the page says so, and it may be requested again
         at once."""
         email = emailconfirmation.email_address.email
         try:

@@ -19,7 +19,7 @@ USED_EVERY: Final = timedelta(minutes=1)  # reading the API writes to the databa
 class PersonalToken(TokenAuthentication):  # type: ignore[misc]  # knox is untyped
     """As knox has it: ``Authorization: Token peck_...``.
 
-    A token is asked for no code. Where a second factor is required of its owner, it works from the day there is one.
+    A token needs no code. Where a second factor is required of its owner, it works from the day there is one.
     """
 
     def _cleanup_token(self, auth_token: AccessToken) -> bool:

@@ -1,6 +1,6 @@
 """Refuse passwords known from breaches, by a service that speaks the range API of Have I Been Pwned.
 
-It is told the first five digits of the password's SHA-1, and answers with all that begin so:
+It receives the first five digits of the password's SHA-1, and answers with all that begin so:
 https://haveibeenpwned.com/API/v3#SearchingPwnedPasswordsByRange.
 """
 

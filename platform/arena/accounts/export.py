@@ -71,7 +71,7 @@ def account_export(*, person: User) -> IO[bytes]:
     )
     if usage is None:
         raise TooManyExports
-    made = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  whoever sends it closes it
+    made = tempfile.SpooledTemporaryFile(IN_MEMORY)  # noqa: SIM115  the response closes it
     with zipfile.ZipFile(cast(IO[bytes], made), "w", zipfile.ZIP_DEFLATED) as archive:
         for name, read in PARTS.items():
             with archive.open(f"{name}.json", "w", force_zip64=True) as part:
@@ -238,7 +238,7 @@ class ExportView(API):
         responses={(200, "application/zip"): OpenApiTypes.BINARY, **ERRORS},
     )
     def get(self, request: Request) -> HttpResponseBase:
-        """Send it. The token needs every scope, for it reads what each of them is asked for."""
+        """Send it. The token needs every scope, for it reads what each of them allows."""
         for scope in SCOPES:
             self.scope_require(scope)
         try:

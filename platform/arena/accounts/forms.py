@@ -1,4 +1,4 @@
-"""What a person fills in besides allauth's own forms, and what those ask in addition."""
+"""Forms in addition to allauth's own, and additional fields of those."""
 
 from typing import Any, Final
 

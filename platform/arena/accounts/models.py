@@ -84,8 +84,8 @@ class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox
                 raise ValidationError({field: self.unique_error_message(User, (field,))})
 
     def key_of(self, field: KeyField) -> str | None:
-        """Return what is stored in ``field``. Of two accounts that come to have one address, whoever has confirmed it
-        has the key, else who had it first."""
+        """Return what is stored in ``field``. Of two accounts that come to have one address, the one that has confirmed
+        it has the key, else the older one."""
         key = super().key_of(field)
         if field.of != "email" or key is None or self._state.adding:
             return key

@@ -38,7 +38,7 @@ class _NotShownAgain(forms.HiddenInput):
 
 
 class CredentialField(forms.CharField):
-    """What a browser answers when it is asked for a passkey (``of`` is the kind of answer), as JSON."""
+    """A browser's answer to a request for a passkey (``of`` is the kind of answer), as JSON."""
 
     widget = _NotShownAgain
 

@@ -78,7 +78,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]  # allauth i
 
 
 def has_second_factor(user: AbstractBaseUser | AnonymousUser) -> bool:
-    """Tell whether ``user`` signs in with a passkey or a code besides the password."""
+    """Tell whether ``user`` signs in with a passkey or a code in addition to the password."""
     found: bool = Authenticator.objects.filter(user=user.pk, type__in=FACTORS).exists()
     return found
 
@@ -111,7 +111,8 @@ def second_factor_end(*, person: AbstractUser) -> bool:
 
 
 class SecondFactorMiddleware:
-    """Leads whoever lacks a required second factor to set it up, from every page. The API refuses their tokens."""
+    """Redirects people who lack a required second factor to its set-up, from every page. The API refuses their
+    tokens."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         if settings.MFA_REQUIRED_OF == NOBODY:

@@ -1,4 +1,4 @@
-"""Letters that nobody waits for: whether an address has an account is not told by how long an answer takes."""
+"""E-mails sent in the background: how long an answer takes does not show whether an address has an account."""
 
 import logging
 
@@ -31,7 +31,7 @@ def forget_ended() -> None:
 
 
 def lock_notify(user_id: int) -> None:
-    """Have the letter written if the broker is there: whoever tries passwords waits for nothing."""
+    """Have the e-mail written if the broker is there: a client that tries passwords waits for nothing."""
     try:
         write_lock.delay(user_id, translation.get_language() or "en")
     except (OperationalError, OSError):

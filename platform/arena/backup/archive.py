@@ -1,7 +1,7 @@
 """The file of a backup: a zip of members, and of a manifest that says how long each is and what its digest.
 
 The manifest is written last and the file gets its name when all is on the disk, so what has the name is whole. Digests
-find what was damaged, or changed without its manifest. Whoever changes both is found out only by the digest of the
+find what was damaged, or changed without its manifest. A change of both is found only by the digest of the
 whole file, which ``backup`` prints.
 """
 

@@ -97,7 +97,7 @@ def sqlite_path() -> Path:
 
 
 def _server(option: str = "") -> list[str]:
-    """Return how PostgreSQL's programs are told the server and the database, the name of which follows ``option``."""
+    """Return the arguments that name server and database to PostgreSQL's programs; the name follows ``option``."""
     _psql, *arguments = DatabaseClient.settings_to_cmd_args_env(connection.settings_dict, [])[0]
     return [*arguments[:-1], option, arguments[-1]] if option else arguments
 

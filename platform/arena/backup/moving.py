@@ -95,7 +95,7 @@ def _copy(model: type[models.Model]) -> int:
     old: Any = model._base_manager.using(SOURCE)
     rows = old.order_by("pk").iterator(chunk_size=size)
     while some := list(islice(rows, size)):
-        # Not bulk_create, which sets anew what is set when a row is saved.
+        # Not bulk_create, which overwrites fields that are set when a row is saved.
         new: Any = model._base_manager.using("default").all()
         new._insert(some, fields=fields, using="default", raw=True)
     return int(old.count())

@@ -37,7 +37,7 @@ def site_backup(path: Path) -> Manifest:
     """Write the site to the archive ``path`` and return its manifest. The site may go on meanwhile.
 
     The file is for its owner only. The signing key is in it where it lies in the data directory; one that is set by
-    the environment is for whoever set it to keep.
+    the operator keeps the environment.
 
     Raises:
         BackupError: it cannot be made; nothing is left of it.

@@ -61,7 +61,7 @@ class LanePool(BasePool):
 
 class RestingScheduler(PersistentScheduler):
     """Send what is due, but every half a minute only while nobody looks at the site and nothing is played. It looks
-    every two seconds whether that is still so: whoever comes finds a site that is awake.
+    every two seconds whether that is still so: a visitor finds a site that is awake.
     """
 
     _until = 0.0  # when the next round is due, by the monotonic clock, if the site rests until then

@@ -47,7 +47,7 @@ class Fork:
 
 
 def leash(orphan_signal: signal.Signals) -> Callable[[], None]:
-    """Return what a child does before all else: ask the kernel to be told when we die (on Linux)."""
+    """Return what a child does first: ask the kernel for a signal when its parent dies (on Linux)."""
     ours = os.getpid()
     prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
@@ -93,7 +93,7 @@ def _run(name: str, work: Callable[[], object], output: IO[bytes] | None, begin:
 
 
 def _entitle(title: str) -> None:
-    """Show ``title`` as this process's command, as far as there is room, where Linux tells of processes."""
+    """Show ``title`` as this process's command, as far as there is room, where Linux lists processes."""
     if sys.platform != "linux":
         return
     fields = Path("/proc/self/stat").read_text().rpartition(")")[2].split()

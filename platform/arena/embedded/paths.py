@@ -71,7 +71,7 @@ class AlreadyRunning(RuntimeError):
 
 @contextmanager
 def only_one(path: Path, note: str) -> Iterator[None]:
-    """Hold the lock file ``path``, leaving ``note`` in it for whoever comes second. The kernel lets go if we die.
+    """Hold the lock file ``path``, leaving ``note`` in it for a second process. The kernel lets go if we die.
 
     Raises:
         AlreadyRunning: another process holds it.

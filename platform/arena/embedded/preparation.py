@@ -59,7 +59,7 @@ def _organiser() -> tuple[User, bool]:
 
 
 STAMP: Final = ".collected"
-UNUSED: Final = ("redoc", "swagger-ui-es-*", "rest_framework")  # of packages, and asked for by no page of ours
+UNUSED: Final = ("redoc", "swagger-ui-es-*", "rest_framework")  # of packages, and used by no page of ours
 
 
 def static_files_collect() -> None:

@@ -70,7 +70,7 @@ class Supervisor:
     looked: float = 0.0  # when it was last seen who stands still
 
     def start(self, service: Service) -> None:
-        """Start ``service``. Its log, if it has one, begins anew, and the last one is kept beside it."""
+        """Start ``service``. Its log, if it has one, is started again, and the last one stays beside it."""
         if service.log and service.log.exists():
             service.log.replace(service.log.with_suffix(".last.log"))
         self.runs.append(_Run(service, _spawn(service), time.monotonic()))

@@ -46,7 +46,7 @@ def _hidden(found: re.Match[str]) -> str:
 class LogFormatter(structlog.stdlib.ProcessorFormatter):
     """The formatter of all our handlers; tracebacks and arguments come through it too.
 
-    What is logged may hold what a stranger wrote: it never begins a line, and secrets are hidden in all of it.
+    What is logged may contain untrusted text: it never begins a line, and secrets are hidden in all of it.
     """
 
     def __init__(self, kind: str) -> None:

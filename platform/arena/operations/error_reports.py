@@ -1,4 +1,4 @@
-"""Errors told to Sentry, where ``SENTRY_DSN`` names one: where in the code, which kind, and the ids of our log.
+"""Errors reported to Sentry, where ``SENTRY_DSN`` names one: where in the code, which kind, and the ids of our log.
 
 Nothing else leaves the site. An event is built from what is listed here, not cleaned of what is known to be bad: no
 message of an exception, no value of a variable, no address, header, cookie or body, and nobody's name, number or IP.

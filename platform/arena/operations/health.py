@@ -20,8 +20,8 @@ logger = logging.getLogger(__name__)
 
 ALIVE: Final = "/healthz"
 READY: Final = "/readyz"
-LEAVING: Final = threading.Event()  # set when this process is told to stop: see ``arena.serving``
-LOOK_EVERY: Final = 2.0  # seconds; whoever asks more often is given the last answer
+LEAVING: Final = threading.Event()  # set when this process is to stop: see ``arena.serving``
+LOOK_EVERY: Final = 2.0  # seconds; in between the last answer is repeated
 
 
 class ProbeMiddleware:
@@ -48,7 +48,7 @@ class ProbeMiddleware:
 class Readiness:
     """Whether the database answers and has all migrations of this code: without it no page can be served.
 
-    The ``servers`` of Redis are told of, and decide nothing: while they are away most pages go on, and taking all web
+    The ``servers`` of Redis are reported, and decide nothing: while they are away most pages go on, and taking all web
     processes out of service would end those too.
     """
 

@@ -1,7 +1,7 @@
 """Metrics for Prometheus: how the work stands, by the database, and how this process answers, by django-prometheus.
 
 https://prometheus.io/docs/instrumenting/writing_exporters/: gauges are read when somebody asks, so each process tells
-the same of the site; rates and times of requests are those of the process that is asked.
+the same of the site; rates and times of requests are those of the process that answers.
 """
 
 import hmac

@@ -103,7 +103,7 @@ def queues_read() -> Iterator[QueueReading]:
 
 
 def recent_read() -> RecentReading:
-    """Return what has been played lately."""
+    """Return what has been played recently."""
     finished = Match.objects.filter(state=MatchState.FINISHED, finished_at__gt=database_after(-RECENT))
     counted = finished.aggregate(matches=Count("pk"), speed=Avg("worker_speed"))
     faults = Fault.objects.filter(game__match__in=finished).order_by().values_list("verdict").annotate(Count("pk"))

@@ -1,7 +1,7 @@
-"""How the site does, for everyone: one sentence, a few numbers, what is paused and what went wrong lately.
+"""How the site does, for everyone: one sentence, a few numbers, what is paused and what went wrong recently.
 
 It names no machine, worker, version or file, and costs the database one look every ``LOOK_EVERY`` seconds in each web
-process, whoever asks.
+process, however many ask.
 """
 
 import threading

@@ -1,4 +1,4 @@
-"""The page of operators, and what everyone is told."""
+"""The page of operators, and the public status."""
 
 from typing import Final
 

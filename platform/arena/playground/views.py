@@ -67,7 +67,8 @@ def kit(request: HttpRequest, digest: str) -> HttpResponse:
 
 
 def _context(script: str, person: str = "") -> dict[str, object]:
-    """Return what a page starts from that runs this ``script``; ``person`` is who plays, "" for a stranger."""
+    """Return what a page starts from that runs this ``script``; ``person`` is who plays, "" for an anonymous
+    visitor."""
     versions = settings_shown()
     data = {
         "python": versions,

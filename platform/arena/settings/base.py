@@ -116,7 +116,7 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_DB_REUSE_MAX = 2**62  # tasks: arena.celery_app gives up connections by their age
 CELERY_BROKER_TRANSPORT_OPTIONS = {"visibility_timeout": 3600, **BROKER_TIMEOUTS}
 CELERY_TASK_PUBLISH_RETRY_POLICY = BROKER_RETRIES
-# Kinds of work that never wait for each other: see docs/decisions/0007 and 0017. A worker told nothing serves all.
+# Kinds of work that never wait for each other: see docs/decisions/0007 and 0017. A worker without arguments serves all.
 CELERY_TASK_QUEUES = [
     Queue(name, Exchange(name), routing_key=name) for name in ("matches", "checks", "housekeeping", "books", "hooks")
 ]
@@ -157,7 +157,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
 # What an app may only name, because the room that owns it lies above.
 QUALIFY_TASK = "matches.qualify_version"
 LEASE_SECONDS = 20
-# Told to stop by SIGTERM, a worker hands back what takes longer, and a web process, which says that it is not ready any
+# Stopped by SIGTERM, a worker hands back what takes longer, and a web process, which says that it is not ready any
 # more, goes on for so long before it closes.
 DRAIN_SECONDS = number("DRAIN_SECONDS", 20)
 WEB_DRAIN_SECONDS = number("WEB_DRAIN_SECONDS", 5)
@@ -305,7 +305,7 @@ SECURE_CONTENT_TYPE_NOSNIFF = True
 SESSION_COOKIE_SAMESITE = "Lax"
 SESSION_COOKIE_HTTPONLY = True
 
-SENTRY_DSN = error_tracker("SENTRY_DSN")  # "": nobody is told
+SENTRY_DSN = error_tracker("SENTRY_DSN")  # "": nothing is reported
 REQUEST_ID_HEADER = os.environ.get("REQUEST_ID_HEADER", "")  # in which a proxy of ours brings an id; "": none does
 LOGGING = {
     "version": 1,

@@ -41,7 +41,7 @@ class NoticingConnection(redis.asyncio.Connection):
     """A connection of redis-py that notices when the kernel has given it up.
 
     The kernel says then what asyncio says of a read that took too long, ``TimeoutError``, and redis-py takes the one
-    for the other: whoever reads with a timeout, as the channel layer does, is told at once that nothing came, reads
+    for the other: a reader with a timeout, as the channel layer is, learns at once that nothing came, reads
     again, and the event loop never does anything else.
     """
 

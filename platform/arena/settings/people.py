@@ -19,7 +19,7 @@ if BREACHED_PASSWORDS_URL := range_service("BREACHED_PASSWORDS_URL"):
     AUTH_PASSWORD_VALIDATORS.append({"NAME": "arena.accounts.breached.BreachedPasswordValidator"})
 LOGIN_REDIRECT_URL = "/"
 ACCOUNT_SIGNUP_REDIRECT_URL = "/bots/"  # where the next step is
-LOGIN_URL = "/accounts/login/"  # an address: who asks for it is told apart before any view is looked up
+LOGIN_URL = "/accounts/login/"  # an address, not a name: requests for it are recognised before any view is resolved
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email*", "password1*", "password2*"]
 EMAIL_VERIFICATION_CHOICES = ("none", "optional", "mandatory")

@@ -2,7 +2,7 @@
 
 Embedded by default: SQLite and a Valkey server on a local socket, both under ``VAR_DIR``. ``DATABASE_URL`` and
 ``REDIS_URL`` name grown ones; ``CACHE_URL``, ``BROKER_URL`` and ``CHANNEL_URL`` part the three uses of the latter.
-Whoever asks a server that is away waits seconds at most, and not again at once: see ``arena.stores``.
+A request to a server that is away waits seconds at most, and not again at once: see ``arena.stores``.
 """
 
 import os
@@ -48,7 +48,7 @@ REDIS_IS_EMBEDDED = EMBEDDED_URL in SERVERS
 _CACHE_OPTIONS = {
     "socket_connect_timeout": 0.5,
     "socket_timeout": 1.0,
-    "retry": Retry(NoBackoff(), 1),  # once, for a connection that was open when its server began anew
+    "retry": Retry(NoBackoff(), 1),  # once, for a connection that was open when its server restarted
     **connections.redis_options(CACHE_URL),
 }
 CACHES = {

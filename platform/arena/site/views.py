@@ -62,7 +62,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
 @public_page(max_age=TEXT_SECONDS)
 @require_safe
 def docs_http(request: HttpRequest) -> HttpResponse:
-    """Show how to create, upload and be told by HTTP alone."""
+    """Show how to create, upload and be notified by HTTP alone."""
     script = BY_HTTP.replace(HERE, f"{request.scheme}://{request.get_host()}")
     return render(request, "site/docs_http_alone.html", {"script": script, "kinds": kinds_known().values()})
 

@@ -37,7 +37,7 @@ AGAIN: Final = 0.6  # what a second board of the same game is worth, and the thi
 @dataclass(frozen=True, slots=True)
 class WatchSchedule:
     """``on``: what the channel shows; ``boards``: its own first, then the best; ``just_in``: what was finished last,
-    whose results are nobody's to read here. ``is_missing``: it cannot be told.
+    without results. ``is_missing``: it could not be computed.
     """
 
     on: OnChannel | None

@@ -49,7 +49,7 @@ def coming(most: int = SHOWN, lasts: timedelta = AT_ONCE) -> list[Coming] | None
     rows = [_Row(*row) for row in _tournaments(time).union(_rounds(time), _plans(time), _premieres(time), all=True)]
     of_matches = sorted(row for row in rows if row.kind == MATCH)
     found = [*_of_contests([row for row in rows if row.kind != MATCH], time), *_of_matches(of_matches)]
-    named = {one.key: one for one in found}  # the first round is told by its tournament, and by itself
+    named = {one.key: one for one in found}  # the first round is listed as its tournament, and as itself
     return sorted(named.values(), key=lambda one: (one.when, one.key))[:most]
 
 
@@ -65,8 +65,8 @@ class _Time(NamedTuple):
     def going_on(self, field: str) -> Q:
         return Q(**{f"{field}__gt": self.since, f"{field}__lte": self.now})
 
-    def is_told(self, when: datetime | None, *, awaited: bool, begun: datetime | None) -> bool:
-        """Tell whether what was to come at ``when`` is told of: while it is ``awaited``, and then until it ends, unless
+    def is_listed(self, when: datetime | None, *, awaited: bool, begun: datetime | None) -> bool:
+        """Tell whether what is planned for ``when`` is listed: while it is ``awaited``, and then until it ends, unless
         the tournament had ``begun`` before.
         """
         if when is None or when > self.now:
@@ -166,9 +166,9 @@ def _of_contests(rows: Iterable[_Row], time: _Time) -> Iterator[Coming]:
             if row.first:
                 yield _planned(row, row.first)
         elif row.kind != ROUND:
-            if row.first and time.is_told(row.first, awaited=row.kind == TournamentState.OPEN, begun=row.started_at):
+            if row.first and time.is_listed(row.first, awaited=row.kind == TournamentState.OPEN, begun=row.started_at):
                 yield _coming(row, row.first, "entries", _("Entries close"))
-            if row.second and time.is_told(row.second, awaited=row.kind in ENTERING, begun=row.started_at):
+            if row.second and time.is_listed(row.second, awaited=row.kind in ENTERING, begun=row.started_at):
                 yield _coming(row, row.second, "round-1", _("Round %(number)s begins") % number)
         elif row.first:
             premiere = _("Premiere of round %(number)s") % number

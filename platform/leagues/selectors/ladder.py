@@ -45,7 +45,7 @@ class LessLuckRating:
 @dataclass(frozen=True, slots=True)
 class LadderRow:
     """A place on the ladder. ``points`` on the displayed scale, ``within`` half of the 95 % interval; ``rank`` is
-    shared by bots that cannot be told apart; who has not played has none. ``less_luck`` orders nobody."""
+    shared by bots that cannot be distinguished; who has not played has none. ``less_luck`` orders nobody."""
 
     entry: SeasonEntry
     points: float

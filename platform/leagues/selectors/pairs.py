@@ -106,7 +106,7 @@ class NearCopy:
 
     @property
     def percent(self) -> int:
-        """The same in whole percent, rounded down: two that differ are never told to be the same."""
+        """The same in whole percent, rounded down: two that differ are never shown as equal."""
         return int(self.share * 100)
 
 

@@ -48,7 +48,7 @@ def season_entries_sync(*, season_id: int) -> int:
     changed = _begin(season_id, ahead) if any(member.pk not in standing for member in ahead) else set()
     for member in ahead:
         version = member.bot.current
-        assert version is not None  # noqa: S101  the query asked for one
+        assert version is not None  # noqa: S101  the query requires one
         if member.pk not in changed and _replace(season_id, member, version, standing.get(member.pk)):
             changed.add(member.pk)
     return len(changed)
@@ -74,7 +74,7 @@ def _begin(season_id: int, members: Sequence[Membership]) -> set[int]:
             SeasonEntry(
                 season=season,
                 membership=member,
-                version_id=member.bot.current_id,  # type: ignore[misc]  # the members were asked for by it
+                version_id=member.bot.current_id,  # type: ignore[misc]  # the members were selected by it
                 prior_mean=priors.get(member.pk, NEWCOMER).mean,
                 prior_sd=priors.get(member.pk, NEWCOMER).sd,
             )

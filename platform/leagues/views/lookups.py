@@ -12,8 +12,8 @@ from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for
 
 
 def league_or_404(request: HttpRequest, slug: str) -> League:
-    """Return the league; other people's drafts do not exist for the reader (404). Strangers share what is
-    answered about any other."""
+    """Return the league; other people's drafts are a 404. Pages of all others may be cached for
+    anonymous visitors."""
     league = get_object_or_404(leagues_visible(request.user), slug=slug)
     if league.state != LeagueState.DRAFT:
         is_over = league.state == LeagueState.CLOSED

@@ -53,7 +53,7 @@ class LadderPart:
 
 
 def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
-    """Return the page of the ladder that is asked for."""
+    """Return the requested page of the ladder."""
     query = BoardQuery.of(request, *WORDS)
     ladder = ladder_of(season, people=bool(query.text("bot")))
     order = ladder.by_rating

@@ -37,7 +37,7 @@ class BroadcastSerializer(serializers.ModelSerializer[Match]):
 
 @example(tempo="story", premieres_at="2027-01-30T19:00:00Z")
 class AnnouncementSerializer(serializers.Serializer[Any]):
-    """What is asked for."""
+    """The query parameters."""
 
     tempo = OneOf(
         choices=Broadcast.choices,
@@ -97,7 +97,7 @@ class BroadcastView(Item):
 
     @extend_schema(
         summary="End a broadcast",
-        description="Its result is told at once. 409 `changed`: it is not on air.",
+        description="Its result is shown at once. 409 `changed`: it is not on air.",
         request=None,
         responses={200: BroadcastSerializer, **ERRORS},
     )

@@ -2,7 +2,7 @@
 
 A match on air comes first, or one that is slowed down to be watched. Otherwise finished games are shown again, one in
 each slot of three minutes since 1970, all from the slot's beginning, T0. Which one follows from the slot and from what
-had been finished when it began: nothing is stored, no process has to run for it, and whoever comes late starts in the
+had been finished when it began: nothing is stored, no process has to run for it, and late viewers start in the
 middle. On a young site the first match that was finished is shown from its end on.
 """
 
@@ -52,7 +52,7 @@ class OnChannel:
         return urlencode(asked) if self.is_rerun else ""
 
     def left(self, now: datetime) -> int:
-        """Return how many milliseconds it stays on; 0 if that is not to be told."""
+        """Return how many milliseconds it stays on; 0 if that is not to be shown."""
         return max(0, self.ends - milliseconds(now)) if self.ends else 0
 
 

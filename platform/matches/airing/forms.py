@@ -11,7 +11,7 @@ from matches.models import Broadcast, Match, MatchState
 
 
 class BroadcastForm(forms.Form):
-    """``tempo`` is asked for as long as nobody has begun to play the match."""
+    """``tempo`` is a field until a worker has begun to play the match."""
 
     tempo = forms.ChoiceField(label=_("Broadcast"), choices=Broadcast.choices, required=False)
     premieres_at = forms.DateTimeField(

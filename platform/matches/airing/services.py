@@ -111,7 +111,7 @@ def broadcasts_end() -> int:
 
 
 def _void(match_id: int, reason: str) -> None:
-    """Hold a match on air to be played anew: its games are lost."""
+    """Hold a match on air to be played again: its games are discarded."""
     with transaction.atomic():
         on_air = Match.objects.filter(pk=match_id, state=MatchState.ON_AIR)
         if on_air.update(

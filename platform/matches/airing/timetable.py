@@ -75,7 +75,7 @@ def slots_by(all_slots: Sequence[Slot], elapsed: int) -> tuple[Slot, ...]:
 def on_air_times(length: timedelta) -> dict[str, Any]:
     """Return, for an ``update`` of one match, its T0 and its end: now, or its premiere if that is to come.
 
-    A broadcast is no longer than ``BROADCAST_MINUTES_MOST``: then the result is told, and the other games are replays.
+    A broadcast is no longer than ``BROADCAST_MINUTES_MOST``: then the result is shown, and the other games are replays.
     """
     length = min(length, timedelta(minutes=settings.BROADCAST_MINUTES_MOST))
     begins = Greatest(Coalesce(F("premieres_at"), database_now()), database_now())

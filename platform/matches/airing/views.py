@@ -17,7 +17,7 @@ from matches.visibility import matches_visible, runs_match
 @require_POST
 @login_required
 def match_broadcast(request: HttpRequest, pk: int) -> HttpResponse:
-    """Announce or move the broadcast of a match; with ``end`` let its result be told at once."""
+    """Announce or move the broadcast of a match; with ``end``, show its result at once."""
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     if not runs_match(request.user, match):
         raise PermissionDenied(_("Only who runs this match may do this."))

@@ -1,1 +1,1 @@
-"""What was luck in a game and what its decisions cost (see ``luck``): asked for, made by a worker, and kept."""
+"""What was luck in a game and what its decisions cost (see ``luck``): requested, computed by a worker, and stored."""

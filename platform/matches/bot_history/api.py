@@ -116,7 +116,7 @@ class OutputPages(HeavyPages):
 class OutputView(Listing):
     """What my bot printed in its games, newest matches first: for its author and staff alone.
 
-    Games in which it printed nothing are left out, unless one match is asked for. It is kept for a while and within
+    Games in which it printed nothing are left out, unless one match is requested. It is kept for a while and within
     bounds, and shown when the match is finished.
     """
 

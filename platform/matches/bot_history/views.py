@@ -35,7 +35,7 @@ from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 
 PER_PAGE: Final = 25
 GAMES_PER_PAGE: Final = 5
-PRINTS_SHOWN: Final = 40  # of each game; all of a game that is asked for
+PRINTS_SHOWN: Final = 40  # of each game; all of a requested game
 
 
 @public_page(max_age=LIST_SECONDS)

@@ -1,4 +1,4 @@
-"""Who sees which games of a check, and what the replay player is told of them."""
+"""Who sees which games of a check, and the replay player's data for them."""
 
 from typing import Any
 
@@ -28,8 +28,7 @@ def check_games(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> 
 
 
 def check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tuple[Match, dict[str, Any]]:
-    """Return a match that stands for the ``games`` of a stage, which no table has, and what the replay player is told
-    of them."""
+    """Return an unsaved match that represents the ``games`` of a stage, and the replay player's data for them."""
     record = Record.decode(bytes(games[0].record))
     match = Match(pk=0, ruleset=record.ruleset, options=record.options, state=MatchState.FINISHED, blocks=1)
     match._prefetched_objects_cache = {"seats": []}  # type: ignore[attr-defined]  # who sits there is said below

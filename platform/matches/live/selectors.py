@@ -11,7 +11,7 @@ from games.replay import Intervention
 from matches.models import Audience, Game, Match, MatchLog, MatchState
 from matches.visibility import matches_shown_to
 
-GAMES_KEPT: Final = 12  # the last games of a match are streamed; earlier ones are read over HTTP when asked for
+GAMES_KEPT: Final = 12  # the last games of a match are streamed; earlier ones are read over HTTP on request
 OVER: Final = frozenset({MatchState.FINISHED, MatchState.CANCELLED})
 
 

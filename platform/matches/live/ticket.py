@@ -22,7 +22,7 @@ def ticket_for(match: Match) -> str:
 
 
 def read_ticket(ticket: str, match_id: int) -> Audience:
-    """Return the audience that whoever holds ``ticket`` belongs to; everyone, without one. Safe for hostile text.
+    """Return the audience of the holder of ``ticket``; everyone, without one. Safe for hostile text.
 
     Raises:
         TicketError: not signed here, too old, or for another match.

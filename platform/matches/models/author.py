@@ -63,7 +63,7 @@ class CheckGame(models.Model):
 
 
 class Sparring(models.Model):
-    """A private match that an author asked for: seat 0 has the version in question, all others its opponent."""
+    """A private match that an author requested: seat 0 has the version in question, all others its opponent."""
 
     match = models.OneToOneField("Match", models.CASCADE, primary_key=True, related_name="sparring")
     author = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

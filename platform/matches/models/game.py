@@ -76,8 +76,8 @@ class Analysis(models.Model):
 
     ``told`` is its JSON, compressed; null until a worker has made it. ``sums``, by table position in 1e-9 shares, are
     null too where nothing can be said of the game. ``digest``, of the record, is "" until then: of equal records one is
-    analysed. ``claimed_at``: when somebody, or a worker, last saw to it. What ``is_ordered`` nobody asked for. What is
-    not ``is_kept`` has lost its ``told``, not its ``sums``, and is made again when somebody asks for it.
+    analysed. ``claimed_at``: when a request or a worker last handled it. One that ``is_ordered`` was requested by
+    nobody. One without ``is_kept`` has lost its ``told``, not its ``sums``, and is computed again on request.
     """
 
     game = models.ForeignKey(Game, models.CASCADE, related_name="analyses")

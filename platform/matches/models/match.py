@@ -97,7 +97,7 @@ class Match(models.Model):
     platform_faults = models.PositiveIntegerField(default=0)  # that workers lived to tell of, since the last release
     workers_lost = models.PositiveIntegerField(default=0)  # whose lease ran out while they had it, since then
     last_platform_fault = models.CharField(max_length=300, blank=True)
-    on_finished_task = models.CharField(max_length=80, blank=True)  # told, by name, once the result is committed
+    on_finished_task = models.CharField(max_length=80, blank=True)  # the task that is sent after the result's commit
     created_at = models.DateTimeField(auto_now_add=True)
     released_at = models.DateTimeField(default=timezone.now)  # since when workers may take it, unless it is held
     started_at = models.DateTimeField(null=True, blank=True)

@@ -22,8 +22,8 @@ class Account(models.Model):
 class Contest(models.Model):
     """What several matches belong to: a tournament or a season of a league.
 
-    ``is_quiet``: it plays so many that webhooks are not told of each. ``news_at``: since when there are results that
-    whoever keeps its books has not been told of.
+    ``is_quiet``: it plays so many that no webhook events are sent. ``news_at``: since when there are results for
+    which no task has been sent.
     """
 
     name = models.CharField(max_length=60, primary_key=True)  # "tournament.5", "season.3"

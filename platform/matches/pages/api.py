@@ -1,4 +1,4 @@
-"""Matches in the API: read only, and to be seen by whoever may see their pages."""
+"""Matches in the API: read only, for those who may see their pages."""
 
 from django.db.models import Prefetch, QuerySet
 from django.http import HttpResponseBase
@@ -42,7 +42,7 @@ class MatchesView(Listing):
 
 
 class MatchView(Item):
-    """A match, for whoever may look at it."""
+    """A match, for those who may see it."""
 
     serializer_class = MatchDetailSerializer
 

@@ -25,11 +25,11 @@ class MatchFilter(forms.Form):
 
     @property
     def asked(self) -> dict[str, Any]:
-        """What is asked for and makes sense, by field."""
+        """The valid query parameters, by field."""
         return self.cleaned_data if self.is_valid() else {}
 
     def filtered(self, matches: QuerySet[Match]) -> QuerySet[Match]:
-        """Return those of ``matches`` that were asked for."""
+        """Return the requested ones of ``matches``."""
         asked = self.asked
         if asked.get("state"):
             matches = matches.filter(state=asked["state"])
@@ -45,7 +45,7 @@ YEAR: Final = 365 * 24 * 3600
 
 
 def shows_results(request: HttpRequest) -> bool:
-    """Return whether the visitor wants to be told results at once."""
+    """Return whether the visitor wants to see results at once."""
     return request.COOKIES.get(COOKIE) == SHOWN
 
 

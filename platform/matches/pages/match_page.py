@@ -242,8 +242,8 @@ def replay_missing(match: Match) -> str:
 
 
 def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
-    """Return what ``<match-replay>`` is told in the page of a reader who may look at ``match``, and at what it leads
-    to; see static/matches/replay/match-replay.js.
+    """Return the data of ``<match-replay>`` for a reader who may see ``match`` and its links; see
+    static/matches/replay/match-replay.js.
     """
     seats = list(match.seats.all())
     if missing := replay_missing(match):

@@ -25,7 +25,7 @@ NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 
 @require_safe
 def match_file(request: HttpRequest, pk: int) -> HttpResponse:
-    """Send the match as one HTML file, from game ``?from=`` on, counted from 1; not before its end is told."""
+    """Send the match as one HTML file, from game ``?from=`` on, counted from 1; not before its end is shown."""
     match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk, state=MatchState.FINISHED)
     number = request.GET.get("from", "1")
     if not NUMBER.fullmatch(number):

@@ -32,7 +32,7 @@ PICTURE_SECONDS = 3600  # by browsers and by those who show previews: a bot may 
 
 @dataclass(frozen=True, slots=True)
 class EmbedOptions:
-    """``theme``: "light", "dark" or "", the reader's own; ``conceal``: nothing is told ahead of what is shown."""
+    """``theme``: "light", "dark" or "", the reader's own; ``conceal``: nothing is shown before its step."""
 
     theme: str = ""
     controls: bool = True
@@ -42,7 +42,7 @@ class EmbedOptions:
     autoplay: bool = False
 
     def for_player(self) -> dict[str, Any]:
-        """Return what the player is told."""
+        """Return the player's data."""
         return asdict(self)
 
 
@@ -77,7 +77,7 @@ def names_step(query: Mapping[str, Any]) -> bool:
 def link_preview(request: HttpRequest, match: Match) -> PreviewHead | None:
     """Return the head of the match's page for ``site/preview_head.html``.
 
-    It tells of nothing beyond the step of the link: no result.
+    It shows nothing beyond the step of the link: no result.
     """
     seats = list(match.seats.all())
     game, step = moment_asked(request.GET)
@@ -107,7 +107,7 @@ def _is_number(text: Any) -> bool:
 @require_safe
 @csp({"default-src": [NONE], "style-src": [UNSAFE_INLINE]})  # type: ignore[arg-type]  # typed for views without arguments
 def game_picture(request: HttpRequest, pk: int, index: int, form: str) -> HttpResponse:
-    """Show the table after ``?step=`` actions, before the first if none is asked for: "svg" or "png"."""
+    """Show the table after ``?step=`` actions, before the first without one: "svg" or "png"."""
     if form not in PICTURE_TYPES:
         raise Http404
     match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)

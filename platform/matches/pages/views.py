@@ -94,7 +94,7 @@ def match_embed(request: HttpRequest, pk: int) -> HttpResponse:
 @require_safe
 @gzip_page
 def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
-    """Show the frames of a game, see ``replay.frame_encoding``, from the one asked for on (``?from=``). Those of a
+    """Show the frames of a game, see ``replay.frame_encoding``, from ``?from=`` on. Those of a
     finished game never change and may be kept.
     """
     match = get_object_or_404(matches_visible(request.user), pk=pk)
@@ -149,7 +149,7 @@ def _damaged(pk: int, index: int, error: RecordError) -> HttpResponse:
 
 
 def _since(request: HttpRequest) -> int:
-    """Return the first frame that is asked for."""
+    """Return the first requested frame."""
     text = request.GET.get("from", "0")
     if not FRAME_NUMBER.fullmatch(text):
         raise BadRequest("'from' is the number of a frame")
@@ -163,7 +163,7 @@ def game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpRes
 
 
 def _share(request: HttpRequest, match: Match) -> None:
-    """Let strangers share a page of a match that is over. One that is played or on air goes by the clock, and so does a
+    """Let the page of a match that is over be cached. One that is played or on air goes by the clock, and so does a
     player that is in step with others."""
     if match.state == MatchState.FINISHED and match.audience == Audience.EVERYONE:
         cache_page_for(request, CLOCK, IN_STEP_SECONDS if "since" in request.GET else OVER_SECONDS)

@@ -70,7 +70,7 @@ def match_judged(match: MatchClaim, found: Mapping[str, Any], records: Iterator[
     """Return the match, played again and ended by its rule.
 
     Raises:
-        ProofError: what was told is not what it comes to.
+        ProofError: a claimed value differs from the computed one.
     """
     label = match.label
     if numbers(found["seats"], f"{label}: seats") != list(match.seating):
@@ -156,7 +156,7 @@ def _game(
 
 
 def _faults(claimed: Sequence[object], record: Record, first: Mapping[int, int], index: int) -> tuple[SeatFault, ...]:
-    """Return those told, each with its evidence: where a stand-in plays on, a fault of just that says so; a bot that
+    """Return the claimed faults, each with its evidence: where a stand-in plays on, a fault of that kind; a bot that
     did not start, or was not let, is at fault before it acts."""
     position = {seat: at for at, seat in enumerate(seats_by_position(index, record.players))}
     stands_in = {one.seat: one for one in record.interventions}

@@ -1,4 +1,4 @@
-"""Contents of links, written by anyone: every field there, of its kind, and none besides."""
+"""Contents of links, written by anyone: all fields present, of the right types, and no others."""
 
 import re
 from collections.abc import Mapping

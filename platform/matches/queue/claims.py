@@ -156,7 +156,7 @@ def _chosen(waiting: Sequence[Match], slots: int) -> list[Match]:
     if not chosen or not _goes_with_others(chosen[0]):
         return chosen
     peers = [match for match in waiting if match.contest_id == chosen[0].contest_id and _goes_with_others(match)]
-    share = -(-len(peers) // max(1, slots))  # whoever is idle beside this worker gets as many
+    share = -(-len(peers) // max(1, slots))  # other idle workers get as many
     seconds = _seconds(chosen[0]) or slice_seconds()
     for match in peers[1:share]:
         seconds += _seconds(match) or slice_seconds()

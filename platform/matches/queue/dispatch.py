@@ -51,10 +51,10 @@ def wake(matches: int = 1) -> int:
 
 
 def news_on_commit(match: Match) -> None:
-    """Send the task that its contest's books are kept by, with the match's id, once its result is committed.
+    """After commit, send the task that processes the results of its contest, with the match's id.
 
-    Of a contest one message at a time is under way: whoever gets it finds all results. A message that was lost is made
-    up for at the next result, and by ``news_resend``. Of a match without a contest nobody is told.
+    There is one message at a time for a contest: its task finds all results. A lost message is replaced at the
+    next result, and by ``news_resend``. A match without a contest sends none.
     """
     if not match.on_finished_task:
         return
@@ -67,7 +67,7 @@ def news_on_commit(match: Match) -> None:
 
 
 def news_read(*, match_id: int) -> None:
-    """Count what comes in from now on as news again; the task that was told calls it before it looks."""
+    """Send a message for the next result again. The task calls it before it reads results."""
     contest = Match.objects.filter(pk=match_id).values("contest")
     Contest.objects.filter(pk__in=contest).update(news_at=None, notified_at=database_now())
 

@@ -68,10 +68,10 @@ def games_kept(match: Match) -> list[GameResult]:
 
 @persistent
 def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> frozenset[int]:
-    """Write what was played; whoever keeps the books of finished matches is told once it is committed.
+    """Write the results of played matches. After commit, their contests are notified.
 
-    The matches that were written. Nothing is written of one whose lease was lost: it was played by another attempt, or
-    called off.
+    Return the ids of the matches that were written. Results of a lost lease are not: another attempt has played the
+    match, or it was cancelled.
     """
     lengths = {one.match.pk: _lengths(one) for one in played}
     with transaction.atomic():

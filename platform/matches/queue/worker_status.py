@@ -18,7 +18,7 @@ logger = logging.getLogger(__name__)
 
 SEEN_EVERY: Final = timedelta(seconds=5)
 SEEN_WITHIN: Final = timedelta(seconds=20)  # longer than this, and a worker counts as gone
-MISSED_AFTER: Final = timedelta(seconds=90)  # under load a worker reports late: nobody is told before that it is gone
+MISSED_AFTER: Final = timedelta(seconds=90)  # under load a worker reports late: it does not count as gone before
 FORGOTTEN_AFTER: Final = timedelta(days=1)
 CLOCK_OFF_AT_MOST: Final = timedelta(seconds=3)  # leases do not suffer from more, but dates in logs and letters do
 CLOCK_WAVERS: Final = 0.1  # seconds: of less nothing is written down every time
@@ -46,12 +46,12 @@ def worker_denied(*, name: str, missing: Iterable[str]) -> None:
 
 @persistent
 def worker_gone(*, name: str) -> None:
-    """Note that the worker has stopped as it was told to."""
+    """Note that the worker has stopped as requested."""
     WorkerPresence.objects.filter(name=name, denied="").delete()
 
 
 def worker_forget(*, name: str) -> bool:
-    """Drop a worker that has not been seen lately, or was refused; False if it is up or unknown."""
+    """Drop a worker that has not reported recently, or was refused; False if it is up or unknown."""
     gone = Q(seen_at__lte=database_after(-SEEN_WITHIN)) | ~Q(denied="")
     return bool(WorkerPresence.objects.filter(gone, name=name).delete()[0])
 

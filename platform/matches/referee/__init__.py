@@ -41,7 +41,7 @@ __all__ = [
     "seat_totals",
 ]
 
-# Whoever judges what was played needs no cage, which is for Linux only: these come when they are asked for.
+# Verifying a played match needs no cage, which is for Linux only: these are imported on first use.
 _PLAYING = {"CageProtocol": "seat_player", "MatchSpec": "series", "Watch": "series", "games_played": "series"}
 
 

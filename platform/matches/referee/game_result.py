@@ -82,4 +82,4 @@ class GameResult:
     slowest: tuple[float, ...]
     printed: tuple[str, ...]
     logs: tuple[GameLog, ...] = ()  # of a game that was played here
-    luck: float = 0.0  # of the first seat, as a share; told only where the series' rule takes it off
+    luck: float = 0.0  # of the first seat, as a share; set only where the series' rule subtracts it

@@ -134,7 +134,7 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
 
 
 def bot_table(table: Table, position: int) -> tuple[dict[str, Any], int]:
-    """Return what a bot at this position is told of the table, and the seed of its luck."""
+    """Return the table's description for a bot at this position, and the seed of its luck."""
     # The bot's luck comes from the seed through a one-way function: it says nothing of the dice.
     seed = int.from_bytes(block_seed(table.seed, "bot", position)[:4])
     facts = {

@@ -1,6 +1,6 @@
 """How a match stands after each of its games: who has forfeited it, and whether it is over.
 
-A pure function of the games, so that whoever plays or replays them comes to the same end."""
+A pure function of the games, so that playing and replaying them come to the same end."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class SeriesResult:
 
 
 class SeriesState:
-    """A match of ``blocks`` blocks, or with ``stopping`` of so many at most, as its games are told one by one.
+    """A match of ``blocks`` blocks, or with ``stopping`` of so many at most, to which games are added one by one.
 
     The ``forfeited_seats`` have forfeited it before it begins.
     """

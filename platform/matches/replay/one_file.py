@@ -1,4 +1,4 @@
-"""A finished match as one HTML file, which plays from the disk of whoever keeps it, without a network.
+"""A finished match as one HTML file, which plays from a disk without a network.
 
 The player's own bundles and style sheets, the reader's language and the frames of the games stand in it. What the
 player would fetch is answered from the page (``static/matches/replay/from-file.js``). Its policy, in a meta tag, lets

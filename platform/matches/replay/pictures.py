@@ -180,7 +180,7 @@ def _waiting(match: Match) -> GameSoFar:
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """A picture that is asked for; ``which`` one of the match's it is."""
+    """A requested picture; ``which`` one of the match's it is."""
 
     match: Match
     bots: Sequence[str]

@@ -14,10 +14,10 @@ from matches.visibility import games_shown, matches_visible
 
 
 def record_response(user: AbstractBaseUser | AnonymousUser, pk: int, index: int, form: str) -> HttpResponse:
-    """Return the record as a download, "json" or "bin", for whoever may look at the match.
+    """Return the record as a download, "json" or "bin", for a user who may see the match.
 
     Raises:
-        Http404: no such match for ``user``, game or form; or what its actions are cannot be told, because the game is
+        Http404: no such match for ``user``, game or form; or the names of its actions are unknown, because the game is
             not installed any more. Its bytes can be had.
     """
     if form not in ("json", "bin"):

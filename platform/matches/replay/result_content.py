@@ -1,4 +1,4 @@
-"""Finished matches as a chain tells of them, and the records of their games as a proof holds them."""
+"""Finished matches as they are in a chain, and the records of their games as they are in a proof."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -17,7 +17,7 @@ SAID: Final = ("exception", "detail", "line", "answer")  # what only the author 
 
 
 def results_content(matches: QuerySet[Match]) -> dict[int, dict[str, Any]]:
-    """Return by number what a chain tells of finished ``matches``, whose ``seats`` are versions; four queries."""
+    """Return by match what a chain holds of finished ``matches``, whose ``seats`` are versions; four queries."""
     results: dict[int, dict[str, Any]] = {
         match: {"seats": [], "blocks": blocks, "ending": ending, "forfeited": [], "games": []}
         for match, blocks, ending in matches.values_list("pk", "blocks_played", "ending")
@@ -58,7 +58,7 @@ def codes_of(matches: Sequence[int]) -> dict[str, list[str]]:
 
 
 def _faults(matches: list[int]) -> defaultdict[int, list[dict[str, Any]]]:
-    """Return by game, by seat, what a chain tells of the faults in these matches."""
+    """Return by game, by seat, the content of a chain about the faults in these matches."""
     told: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
     rows = Fault.objects.filter(game__match__in=matches).order_by("seat__index")
     for game, seat, verdict, at, *said in rows.values_list("game", "seat__index", "verdict", "action_index", *SAID):

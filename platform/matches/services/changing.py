@@ -1,4 +1,4 @@
-"""Hold, release, publish and cancel matches, and seat them anew. Playing them is in ``queue.leases`` and
+"""Hold, release, publish, cancel and reseat matches. Playing them is in ``queue.leases`` and
 ``queue.results``.
 
 Every change of state is one conditional update: what has already moved on is left alone.
@@ -47,7 +47,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
 
 
 def _code_renew(pks: Collection[int]) -> None:
-    """Let matches of which nothing is kept be played by the code that is here now: whoever releases them means that."""
+    """Let matches of which nothing is kept be played by the code that is here now: to release them implies that."""
     unplayed = Match.objects.filter(pk__in=pks, state=MatchState.QUEUED, blocks_kept=0)
     for ruleset in list(unplayed.order_by().values_list("ruleset", flat=True).distinct()) if pks else ():
         if is_played(ruleset):

@@ -24,16 +24,16 @@ class LeaseLost(RuntimeError):
 
 
 class Heartbeat:
-    """Calls ``renew`` from a thread of its own, a few times in each lease, as long as it answers True. Whoever plays
-    may do it in its place, by ``beat``.
+    """Calls ``renew`` from a thread of its own, a few times in each lease, as long as it returns True. The playing
+    thread may renew the lease itself by calling ``beat``.
 
-    When the worker is to stop and has had its time, ``hand_back`` is called and the process is killed: whoever plays
-    may be waiting for a bot, and nothing else ends that at once.
+    When the worker is to stop and has had its time, ``hand_back`` is called and the process is killed: the playing
+    thread may be waiting for a bot, and nothing else ends that at once.
 
-    ``alive`` must be called while there is progress. Whoever cannot afford a call after each action sets ``progress``
-    to ``time.monotonic()`` itself, and looks now and then whether all is ``lost``. Without progress for ``stall``
-    seconds the process is taken to hang where nothing can wake it: ``last_words`` is told what happened and the process
-    is killed; the pool starts another.
+    ``alive`` must be called while there is progress. A caller that cannot afford a call after each action sets
+    ``progress`` to ``time.monotonic()`` itself, and looks now and then whether all is ``lost``. Without progress for
+    ``stall`` seconds the process is taken to hang where nothing can wake it: ``last_words`` is called with the reason
+    and the process is killed; the pool starts another.
     """
 
     def __init__(

@@ -27,7 +27,7 @@ from matches.worker.process import draining, worker_cage, worker_name, worker_sp
 
 logger = logging.getLogger(__name__)
 
-WRITTEN_EVERY: Final = 3.0  # seconds, where matches are short: each time the books are told, which takes as long
+WRITTEN_EVERY: Final = 3.0  # seconds, where matches are short: each write notifies the contest, which takes as long
 LOOKS_EVERY: Final = 0.1  # seconds, at the lease and the live log while a game is played
 
 
