@@ -6,12 +6,12 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, BotVersion
 from bots.services import version_check_again
-from web.admin import Act, ReadOnly, Unfit
+from web.admin import Act, NotApplicable, ReadOnly
 
 
 def _check_again(version: BotVersion, _by: AbstractUser) -> None:
     if not version_check_again(version_id=version.pk):
-        raise Unfit(_("Its check is not held."))
+        raise NotApplicable(_("Its check is not held."))
 
 
 @admin.register(Bot)

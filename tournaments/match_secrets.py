@@ -1,4 +1,4 @@
-"""Which secret each match of a tournament has: known to whoever knows the tournament's luck, and to nobody before."""
+"""Which secret each match of a tournament has: it follows from the tournament's luck, and nobody knows it before."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Which play-off follows a stage: the site and whoever checks a proof derive the same one from what was announced."""
+"""Which play-off follows a stage: the site and the check of a proof derive the same one from what was announced."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from contests.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from contests.services import request_decide
-from web.admin import Act, ReadOnly, Unfit
+from web.admin import Act, NotApplicable, ReadOnly
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -38,7 +38,7 @@ def _decline(asked: OrganiserRequest, by: AbstractUser) -> None:
 
 def _decide(asked: OrganiserRequest, by: AbstractUser, *, granted: bool) -> None:
     if not request_decide(request_id=asked.pk, granted=granted, by=by):
-        raise Unfit(_("It is decided already."))
+        raise NotApplicable(_("It is decided already."))
 
 
 @admin.register(OrganiserRequest)

@@ -11,35 +11,35 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import Match, MatchState, WorkerPresence
 from matches.queue.worker_status import CLOCK_OFF_AT_MOST, worker_drain, worker_forget, worker_resume
 from matches.services import match_cancel, match_release
-from web.admin import Act, ReadOnly, Unfit
+from web.admin import Act, NotApplicable, ReadOnly
 
 
 def _release(match: Match, _by: AbstractUser) -> None:
     held = Match.objects.filter(pk=match.pk, state=MatchState.HELD)
     if not held.exists():
-        raise Unfit(_("It is not held."))
+        raise NotApplicable(_("It is not held."))
     if not match_release(matches=held.filter(Q(platform_faults__gt=0) | Q(workers_lost__gt=0))):
-        raise Unfit(_("No fault holds it: its tournament or league does. Let that go on."))
+        raise NotApplicable(_("No fault holds it: its tournament or league does. Let that go on."))
 
 
 def _call_off(match: Match, _by: AbstractUser) -> None:
     if not match_cancel(matches=Match.objects.filter(pk=match.pk)):
-        raise Unfit(_("It is over already."))
+        raise NotApplicable(_("It is over already."))
 
 
 def _drain(worker: WorkerPresence, _by: AbstractUser) -> None:
     if not worker_drain(name=worker.name):
-        raise Unfit(_("It is not there, or drained already."))
+        raise NotApplicable(_("It is not there, or drained already."))
 
 
 def _resume(worker: WorkerPresence, _by: AbstractUser) -> None:
     if not worker_resume(name=worker.name):
-        raise Unfit(_("It is not drained."))
+        raise NotApplicable(_("It is not drained."))
 
 
 def _forget(worker: WorkerPresence, _by: AbstractUser) -> None:
     if not worker_forget(name=worker.name):
-        raise Unfit(_("It is there: stop it first."))
+        raise NotApplicable(_("It is there: stop it first."))
 
 
 @admin.register(Match)

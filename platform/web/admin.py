@@ -26,7 +26,7 @@ ROWS_MOST: Final = 100  # at once: each takes a transaction or more, while the b
 REASONS_MOST: Final = 10  # that are shown, of refusals
 
 
-class Unfit(Refusal):
+class NotApplicable(Refusal):
     """An act does not fit the row; the text says why."""
 
 

@@ -81,7 +81,7 @@ def _scene(cup: Tournament) -> Scene:
         "arrange 2": ["arrange", 2],
         "note": ["rule", "note"],
         "embed": ["embed", "standings"],
-        "calculation": ["reckoning", own.pk],
+        "calculation": ["calculation", own.pk],
     }
     addresses = {name: reverse(f"tournaments:{one}", args=[cup.slug, *rest]) for name, (one, *rest) in pages.items()}
     addresses |= {f"API {one}": reverse(f"api-tournaments:{one}", args=[cup.slug]) for one in ("detail", "standings")}

@@ -74,7 +74,7 @@ def swiss_of(entries: int) -> Addresses:
     for arbiter in UserFactory.create_batch(entries):
         cup.arbiters.add(arbiter)
     pages = pages_of(cup, ("pairings", 2), ("arrange", 4), ("report", 1), ("rule", "disqualify"))
-    return pages | {"reckoning": reverse("tournaments:reckoning", args=[cup.slug, bots[0].pk])}
+    return pages | {"calculation": reverse("tournaments:calculation", args=[cup.slug, bots[0].pk])}
 
 
 def knockout_of(entries: int) -> Addresses:

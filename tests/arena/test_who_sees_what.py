@@ -108,7 +108,7 @@ login 200 404 404 404 404:
     matches:game-luck
 403 403 403 200 403 200:
     tournaments:boards tournaments:boards-cells tournaments:embed
-    tournaments:tie-breaks tournaments:reckoning tournaments:pairings tournaments:rulings tournaments:rulings-export
+    tournaments:tie-breaks tournaments:calculation tournaments:pairings tournaments:rulings tournaments:rulings-export
     tournaments:ratings tournaments:ratings-export tournaments:report tournaments:export api-tournaments:rounds
     api-tournaments:round api-tournaments:rulings
     api-tournaments:standings api-tournaments:ratings api-tournaments:matches api-leagues:pairs
@@ -163,7 +163,7 @@ DRAFTS: Final = """
 404 404 404 404 404 404:
     tournaments:invited api-tournaments:ceremony
     tournaments:boards tournaments:boards-cells
-    tournaments:reckoning tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
+    tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
     api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
     api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report api-cups:weekly

@@ -117,7 +117,7 @@ PAGES: Final = {
         "tournaments:boards", "tournaments:fairness", "tournaments:rulings", "tournaments:ratings",
         "tournaments:tie-breaks",
         "tournaments:screen", "tournaments:embed", "leagues:screen", "leagues:embed", "screen",
-        "tournaments:reckoning", "leagues:list", "leagues:detail", "leagues:bot", "leagues:season",
+        "tournaments:calculation", "leagues:list", "leagues:detail", "leagues:bot", "leagues:season",
         "playground", "play-yourself",
     ),
     "author": ("bots:list", "bots:create", "bots:edit", "bots:delete", "bots:failures", "bots:spar", "accounts:tokens",

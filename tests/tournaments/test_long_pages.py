@@ -119,11 +119,11 @@ def test_a_bot_is_found_in_a_large_bracket() -> None:
         assert f'class="name">{entry.bot.name}' in html_of(cup, "bracket", f"?bot={entry.bot.name}")
 
 
-@pytest.mark.parametrize("name", [*PAGES, "reckoning"])
+@pytest.mark.parametrize("name", [*PAGES, "calculation"])
 def test_a_page_shows_a_new_name_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(boards, "BOARD_ROWS", 50)
     cup = cup_of(10)
-    number = {"pairings": [1], "reckoning": [cup.entries.all()[0].pk]}.get(name, [])
+    number = {"pairings": [1], "calculation": [cup.entries.all()[0].pk]}.get(name, [])
     address = reverse(f"tournaments:{name}", args=[cup.slug, *number])
     Client().get(address)
     entry = cup.entries.select_related("bot")[0]

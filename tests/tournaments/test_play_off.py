@@ -178,7 +178,7 @@ def test_pages_the_api_and_files_say_the_same_and_show_the_whole_field_after_the
         assert client.get(reverse(f"tournaments:{name}", args=[cup.slug])).status_code == 200
     for stage in (1, 2):
         assert client.get(reverse("tournaments:detail", args=[cup.slug]), {"stage": stage}).status_code == 200
-    assert client.get(reverse("tournaments:reckoning", args=[cup.slug, rows[0].entrant])).status_code == 200
+    assert client.get(reverse("tournaments:calculation", args=[cup.slug, rows[0].entrant])).status_code == 200
 
 
 def test_an_organiser_chooses_it_and_a_tournament_like_one_that_had_it_has_the_stages_that_were_announced(client):

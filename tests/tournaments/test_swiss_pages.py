@@ -82,11 +82,11 @@ def test_the_opponents_on_the_page_add_up_to_the_tie_breaks_of_the_standings(cli
         assert shown["buchholz"] == pytest.approx(sum(opposition))
         assert shown["buchholz_cut_1"] == pytest.approx(sum(opposition[1:]))
         assert row.values.items() <= shown.items()
-    shown = page(client, "reckoning", cup.slug, told.row.entrant)
+    shown = page(client, "calculation", cup.slug, told.row.entrant)
     assert_clean_page(shown)
     sat_at = [sat.match_id for sat in told.tables if sat.match_id]
     assert all(reverse("matches:detail", args=[match]) in shown.content.decode() for match in sat_at)
-    assert client.get(reverse("tournaments:reckoning", args=[cup.slug, 999999])).status_code == 404
+    assert client.get(reverse("tournaments:calculation", args=[cup.slug, 999999])).status_code == 404
 
 
 def test_the_page_of_a_match_leads_to_why_these_bots_met(client):

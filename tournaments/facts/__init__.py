@@ -1,6 +1,6 @@
 """What is known of a stage as plain values, from rows or from the events of a chain, and what follows from it.
 
-Pure functions: the site draws, counts and places by them, and so does whoever checks a proof at home. No Django.
+Pure functions: the site draws, counts and places by them, and so does the check of a proof at home. No Django.
 """
 
 from tournaments.facts.knockout import (

@@ -38,7 +38,7 @@ class Reasons(Protocol):
         """Return it as JSON."""
 
     def of_seat(self, entrant: int) -> dict[str, Any]:
-        """Return what ``fixtures.csv`` tells of a seat, by column; see ``selectors.exports``."""
+        """Return the cells of ``fixtures.csv`` for a seat, by column; see ``selectors.exports``."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -124,7 +124,7 @@ class Format(ABC):
         return list(order)
 
     def problems(self, terms: StageTerms) -> Iterator[str]:
-        """Yield what of the terms this format cannot play, in English for whoever calls the services."""
+        """Yield the terms that this format cannot play, in English for callers of the services."""
         if terms.players_per_table not in self.tables:
             yield f"{self.code} is not played at tables of {terms.players_per_table}"
         if self.takes_rounds and not terms.rounds:

@@ -30,8 +30,8 @@ class RankedEntrant:
 
 
 def contenders(scores: Mapping[int, float], rounds: Iterable[Past], seats: int) -> list[RankedEntrant]:
-    """Return a contender for each entrant that has a score; whoever left is remembered by those it met. Full tables
-    have ``seats``.
+    """Return a contender for each entrant that has a score; those who left stay among the opponents of others. Full
+    tables have ``seats``.
     """
     met: dict[int, dict[int, int]] = {entrant: {} for entrant in scores}
     sat = {entrant: [0] * seats for entrant in scores}

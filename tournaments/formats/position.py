@@ -54,7 +54,7 @@ Drawn: TypeAlias = Sequence[DrawnRound]
 
 
 class DrawPosition(ABC):
-    """All that the next rounds of a stage follow from: of equal positions the same rounds are drawn, whoever draws."""
+    """All that the next rounds of a stage follow from: equal positions give equal draws, here and at home."""
 
     __slots__ = ()
 
@@ -67,8 +67,8 @@ class DrawPosition(ABC):
         """
 
     def drawn_again(self, claimed: Sequence[object] | None) -> tuple[Drawn, bool]:
-        """Return what is played next, as whoever checks a proof draws it, and whether other rules than the format's
-        drew it. ``claimed``: the tables that the proof tells; None where it tells of none.
+        """Return what is played next, as the check of a proof draws it, and whether other rules than the format's
+        drew it. ``claimed``: the tables in the proof; None where it has none.
 
         Raises:
             ModuleNotFoundError: a library that drew it is not installed here; ``name`` is its package.
@@ -122,7 +122,7 @@ class StageFacts(Protocol):
 
     @property
     def kin(self) -> Sequence[frozenset[int]]:
-        """Groups of whom no two should meet, in late rounds if points allow it."""
+        """Groups whose members should not meet each other, in late rounds if points allow it."""
 
     def seeding(self) -> Sequence[int]:
         """Return everyone who takes, or took, part, the best seed first."""

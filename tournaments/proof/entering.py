@@ -82,7 +82,7 @@ def terms(state: ChainState, number: int, content: object) -> None:
 
 
 def secret(state: ChainState, number: int, content: object) -> None:
-    """Read a secret's hash; the secret itself is told beside the chain."""
+    """Read a secret's hash; the secret itself is published outside the chain."""
     found = read(content, {"luck": int, "commitment": str}, "a secret's hash")
     if found["luck"] != len(state.lucks) + 1 or (state.lucks and not (state.reopening or state.unlocked)):
         raise ProofError("a secret was committed when none is: before entries close, or when all is re-opened")
@@ -91,7 +91,7 @@ def secret(state: ChainState, number: int, content: object) -> None:
 
 
 def unlocked(state: ChainState, number: int, content: object) -> None:
-    """Open entries again: who plays is frozen anew, for a new luck."""
+    """Open entries again: who plays is frozen again, for a new luck."""
     read(content, {}, "the re-opening of entries")
     if not state.frozen or state.playing:
         raise ProofError("entries were opened again that were not closed, or after the start")

@@ -63,7 +63,7 @@ HANDLERS: Final = {
     **ruled.HANDLERS,
 }
 KINDS: Final = frozenset({*HANDLERS, "result"})
-# What a content of the right form may run into that tells of what was never there: a sentence, never a traceback.
+# The errors of content that has the right form and refers to what does not exist: they give a sentence, no traceback.
 MALFORMED: Final = (LookupError, TypeError, ValueError, AssertionError, AttributeError, ArithmeticError)
 OF_A_REOPENING: Final = frozenset({"secret", "frozen"})
 AFTER_THE_END: Final = frozenset({"ruling", "effects", "standings", "renamed", "edited"})

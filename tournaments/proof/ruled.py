@@ -82,7 +82,7 @@ def redrawn(state: ChainState, number: int, content: object) -> None:
 
 
 def mended(state: ChainState, number: int, content: object) -> None:
-    """Begin a stage anew, because by a replay others go on to it."""
+    """Restart a stage, because after a replay others go on to it."""
     found = read(content, CHANGES, "a stage that begins anew")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
         raise ProofError("no stage is said to begin anew, or something else")

@@ -181,7 +181,7 @@ class ChainState:
         return luck(epoch.secret, entries_digest(epoch.entries), epoch.nonces)
 
     def person(self, claimed: object, label: str) -> None:
-        """Check who did something: somebody of one name, until that is told to be another.
+        """Check who did something: somebody of one name, until a link gives another.
 
         Raises:
             ProofError: it is nobody, or somebody of another name.

@@ -72,11 +72,11 @@ def _blocks(table: TableFact, games: Sequence[Moments]) -> Iterator[tuple[int, f
 @dataclass(frozen=True, slots=True)
 class Proved:
     """What was found to hold. ``places``: of the last stage that was played, ranks and names from the best down.
-    ``noted``: the number of the link whose digest was noted, None if none was asked for; ``later``: how many links of
+    ``noted``: the number of the link whose digest was noted, None if none was given; ``later``: how many links of
     each kind came after it, ``renamed``: whose names are others than it told, each with that of now. ``own_rules``:
     rounds for which the site's library of FIDE's rules is said to have failed. Of a ``season`` neither draws nor places
     are claimed. ``adjusted``: by the ``luck_value`` that was announced, names with their shares less the luck, if that
-    was asked for."""
+    was given."""
 
     name: str
     commitments: tuple[str, ...]

@@ -1,8 +1,9 @@
 """What workers have finished comes into the chain.
 
 Workers know nothing of tournaments. So the results that the chain does not tell yet are appended whenever a tournament
-is told of some, and before anything is drawn, ruled or ended. Whoever is killed on the way leaves them to the next: a
-message, which looks at what has finished ``RECENT`` while a round is played, or the sweep, which looks at everything.
+is told of some, and before anything is drawn, ruled or ended. If this is killed on the way, they are left to the next
+call: a message, which looks at what has finished ``RECENT`` while a round is played, or the sweep, which looks at
+everything.
 """
 
 from collections.abc import Iterator

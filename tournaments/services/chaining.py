@@ -98,7 +98,7 @@ def terms_append(tournament: Tournament) -> None:
 
 
 def edit_content(tournament: Tournament) -> dict[str, Any]:
-    """Return what the chain tells of an edit beside the terms: no result follows from it."""
+    """Return the content of an edit in the chain in addition to the terms: no result follows from it."""
     return {
         "description": sha256(tournament.description.encode()).hexdigest(),
         "entries_close_at": _moment(tournament.entries_close_at),
@@ -168,7 +168,7 @@ def names_append(tournament: Tournament) -> None:
 
 def names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
     """Make the digest of each name under a salt of its own, kept to be told as long as the name is shown. Return them
-    by whose they are; three queries, however many there are, and some for whoever has another name than before.
+    by whose they are; three queries, however many there are, and some for those whose name has changed.
     """
     sealed = SealedName.objects.filter(tournament=tournament_id).order_by("pk")
     if len(names) == 1:
@@ -191,7 +191,7 @@ def names_seal(tournament_id: int, names: Mapping[str, str]) -> dict[str, str]:
 
 
 def person_content(tournament_id: int, person: AbstractUser) -> dict[str, str]:
-    """Return a person as the chain tells of people."""
+    """Return a person as in the chain."""
     return {"whose": f"person/{person.pk}", "name": person_seal(tournament_id, person)}
 
 

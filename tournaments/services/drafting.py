@@ -89,7 +89,7 @@ def tournament_update(
     **fields: Any,
 ) -> Tournament:
     """Change anything of a draft, or of what is open and nobody has entered; its address stays. What has been
-    announced is announced anew. ``basis``: see ``selectors.editing.edit_basis``.
+    announced is announced again. ``basis``: see ``selectors.editing.edit_basis``.
 
     Raises:
         WrongState: it is neither a draft nor open.

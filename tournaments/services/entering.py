@@ -66,7 +66,7 @@ def invitation_make(*, tournament: Tournament, known: int) -> str:
 
 
 def invitation_withdraw(*, tournament: Tournament, known: int | None = None) -> None:
-    """Let nobody else in by the link; whoever entered by it stays. ``known``: see ``invitation_make``; None for
+    """Revoke the link; entries made by it stay. ``known``: see ``invitation_make``; None for
     whichever there is.
 
     Raises:
@@ -85,8 +85,8 @@ TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.R
 def entry_create(
     *, tournament: Tournament, bot: Bot, by: AbstractUser, invitation: str = "", ladder_place: int | None = None
 ) -> Entry:
-    """Enter a bot of one's own, or, as the organiser, one of ``bots_offered``; its author is told. A withdrawn bot may
-    come back, if its author enters it; one that was shut out may not. ``invitation``: the digest of the link that
+    """Enter a bot of one's own, or, as the organiser, one of ``bots_offered``; its author is notified. A withdrawn bot
+    may come back, if its author enters it; one that was shut out may not. ``invitation``: the digest of the link that
     ``by`` has opened; only a tournament by invitation asks for it, and not its organiser. ``ladder_place``: on the
     ladder that the bot comes from; it is seeded by it.
 
@@ -215,7 +215,7 @@ def _check_room(tournament: Tournament, bot: Bot) -> None:
 
 
 def invited_only(*, opened: bool) -> str:
-    """Return what somebody without a link that holds is told; ``opened``: they have one that held once, or
+    """Return the refusal for somebody without a valid link; ``opened``: they have one that was valid once, or
     another's.
     """
     if opened:

@@ -123,7 +123,7 @@ def _forfeits(tournament_id: int, among: Q) -> dict[int, int]:
     seats = MatchSeat.objects.filter(
         match__fixture__round__tournament=tournament_id, match__state=MatchState.FINISHED, has_forfeited=True
     )
-    if not seats.filter(among).exists():  # this is asked after each match
+    if not seats.filter(among).exists():  # called after each match
         return {}
     held = corrections_of(Tournament.objects.get(pk=tournament_id))
     seats = seats.exclude(match__in=[*held.void, *held.given])

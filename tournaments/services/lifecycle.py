@@ -36,8 +36,8 @@ def tournament_lock(*, tournament: Tournament) -> Tournament:
 
 
 def tournament_reopen(*, tournament: Tournament) -> Tournament:
-    """Take entries again, without a deadline; when they close the next time, each bot's current version is frozen anew.
-    What was added to the luck since they closed was added to entries that change, so new luck is committed to.
+    """Take entries again, without a deadline; when they close the next time, each bot's current version is frozen
+    again. What was added to the luck since they closed was added to entries that change, so new luck is committed to.
 
     Raises:
         WrongState: entries are not closed, or it has started.
@@ -61,7 +61,7 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
         WrongState: entries are neither open nor closed (or another start was first, or its time was moved).
         TooFewEntries: not one table is full.
         TooManyForFormat: more than FIDE's rules can be applied to in time.
-        TooManyForTables, TooManyGames, TooMuchWork: more than the workers may be asked for.
+        TooManyForTables, TooManyGames, TooMuchWork: more than the site's limits allow.
     """
     with transaction.atomic():
         origin = [TournamentState.OPEN, TournamentState.LOCKED]

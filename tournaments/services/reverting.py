@@ -1,4 +1,4 @@
-"""What was drawn loses its place, and has it again: fixtures whose players changed, stages that begin anew."""
+"""Roll back and restore draws: fixtures whose players changed, stages that restart."""
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime

@@ -95,7 +95,7 @@ def places_swap(
 ) -> None:
     """Let two bots change places in a round that waits: two seats, or a seat and a bye. What was said of how these
     tables were drawn no longer holds, and is no longer said; the log of rulings says who changed them, and which rules
-    of the draw were broken. ``despite``: the breaches that the organiser was told of and accepts; None accepts all.
+    of the draw were broken. ``despite``: the breaches that the organiser has seen and accepts; None accepts all.
 
     Raises:
         WrongState: the tournament is neither running nor paused.

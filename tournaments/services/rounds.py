@@ -36,7 +36,7 @@ def tournament_advance(*, tournament_id: int) -> bool:
 
     Rounds are drawn before the lock is taken and written after it, each in one short transaction. If the tournament's
     revision is another by then, or others play on, they are drawn again; of several callers at once one writes them.
-    Whoever is killed on the way leaves a tournament that the next call moves on.
+    If it is killed on the way, the next call goes on.
     """
     moved = False
     for _ in range(STEPS):

@@ -37,7 +37,7 @@ RULED: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState
 
 
 def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: AbstractUser, basis: str) -> Ruling:
-    """Rule, if nothing has changed since ``basis`` (see ``Consequences``) was told; sent twice, it rules once.
+    """Rule, if nothing has changed since ``basis`` (see ``Consequences``) was computed; sent twice, it rules once.
 
     Raises:
         WrongState: the tournament has not begun, or was cancelled.

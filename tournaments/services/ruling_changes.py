@@ -52,7 +52,7 @@ def active_state(tournament: Tournament) -> ActiveState:
 
 def changes_append(tournament: Tournament, before: ActiveState, kind: str = "effects") -> None:
     """Append to the chain what is no longer as it was ``before``, if anything: by a ruling, or of another ``kind``:
-    "redrawn", a round that waits, or "mended", stages that begin anew after a replay."""
+    "redrawn", a round that waits, or "mended", stages that restart after a replay."""
     after = active_state(tournament)
     gone = [place for place in sorted(before.tables) if place not in after.tables]
     new = [

@@ -91,7 +91,7 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
 
 
 def stages_mend(stage: Stage) -> bool:
-    """Begin ``stage``, which is not the first, or one before it, anew if a match of the stage before that was replayed
+    """Restart ``stage``, which is not the first, or one before it, if a match of the stage before that was replayed
     after it had begun, and others go on by its result; return whether that was so. Everything that is drawn has been
     decided.
     """
@@ -102,7 +102,7 @@ def stages_mend(stage: Stage) -> bool:
 
 
 def _mend(stage: Stage, new: list[int]) -> bool:
-    """Begin this one anew, if it must; ``new``: the matches that were played in the place of others."""
+    """Restart this stage if it must; ``new``: the matches that were played in the place of others."""
     before = Fixture.objects.filter(match__in=new, round__stage__number=stage.number - 1)
     later = before.filter(match__finished_at__gt=stage.started_at)
     if not later.exists():

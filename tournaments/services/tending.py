@@ -139,7 +139,7 @@ def tournaments_start_due() -> int:
 
 
 def begun_announce(*, begun_since: datetime) -> None:
-    """Tell who watches of matches that workers have taken: whoever takes one does not know of its tournament."""
+    """Announce to viewers the matches that workers have taken: a worker does not know a match's tournament."""
     recent = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
         state=MatchState.ON_AIR, airs_at__gte=begun_since
     )

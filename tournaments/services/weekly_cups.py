@@ -65,7 +65,8 @@ def weekly_cup_end(*, weekly: WeeklyCup) -> None:
 
 def weekly_cups_tend() -> int:
     """Make the weekly cups that are to open, each once; how many were. Those of seasons that are over end. A week whose
-    time has passed is not made up for, and one that cannot be made is passed over: its organiser is told why."""
+    time has passed is not made up for, and one that cannot be made is skipped: its organiser gets an e-mail with the
+    reason."""
     going = WeeklyCup.objects.filter(ended_at__isnull=True).select_related("season__league__organiser")
     for weekly in going.filter(season__state=SeasonState.FINISHED):
         with transaction.atomic():
@@ -86,7 +87,7 @@ def _make(weekly: WeeklyCup) -> bool:
         if weekly.next_at <= timezone.now():
             _pass_over(weekly, NoCup.LATE)
             return False
-        with language_of(weekly.season.league.organiser):  # who is told why there is none
+        with language_of(weekly.season.league.organiser):  # who gets the reason
             return _made(weekly)
     except CupRefused as error:
         _pass_over(weekly, NoCup.TOO_FEW if error.code == "too_few" else NoCup.REFUSED, str(error))

@@ -19,7 +19,7 @@ def performances(tallies: Mapping[int, ScoreRecord]) -> dict[int, int]:
     The ratings that make the outcomes of all meetings likeliest (Bradley-Terry, a draw being half a win), each
     starting at 1500 with a standard deviation of one logit, 174 points. Byes are no meetings.
     """
-    # They need numpy, which whoever checks a proof without this tie-break may not have.
+    # They need numpy, which is not required for checking a proof without this tie-break.
     from ratings import Games, Prior, displayed, fit_strengths
 
     ratings = fit_strengths(Games.from_blocks(_meetings(tallies)), dict.fromkeys(tallies, Prior(sd=SD)))

@@ -136,7 +136,7 @@ class Stay:
 
 
 def taking_part(stays: Iterable[Stay], held: Corrections) -> frozenset[int]:
-    """Return who takes part: whoever has neither left nor been struck out, and whom no ruling that holds has taken
+    """Return who takes part: all who have neither left nor been struck out, and whom no active ruling has taken
     out.
     """
     return frozenset(one.entrant for one in stays if not (one.left or one.struck or one.entrant in held.out))

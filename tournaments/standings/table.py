@@ -63,7 +63,7 @@ def standings(
 ) -> tuple[Row, ...]:
     """Return all entrants in order: points, then each tie-break in turn among those still tied, at last the lot.
 
-    Whoever is ``disqualified`` stands below all others with nothing to its name; as an opponent it still is what it
+    A ``disqualified`` entrant comes after all others and has no points; as an opponent it still is what it
     was, unless its results are annulled. No rank is shared, unless ``SHARED`` is among the ``tie_breaks``: then by
     those whom nothing before it has told apart. The order of ``entrants`` and of ``results`` does not matter.
     ``course``: of a Swiss for two, for FIDE's tie-breaks; results and byes must say their rounds then. ``play_off``:
@@ -213,7 +213,7 @@ class Placed:
 
 def ranking(stages: Sequence[Sequence[Row]]) -> tuple[Placed, ...]:
     """Rank everyone: first those of the last stage as it ended, then those of the stage before who did not go on, and
-    so on; whoever is disqualified comes after all others. ``stages``: the standings of each that has begun, in order.
+    so on; disqualified entrants come after all others. ``stages``: the standings of each that has begun, in order.
     """
     out = {row.entrant for stage in stages for row in stage if row.disqualified}
     ranked: set[int] = set()

@@ -35,7 +35,7 @@ class TieBreakField:
         return {}
 
     def counted(self, entrant: int) -> Fraction:
-        """Return the points of an entrant as they count for its opponents in a Swiss for two; reckoned once for all."""
+        """Return the points of an entrant as they count for its opponents in a Swiss for two; computed once."""
         assert self.course is not None  # noqa: S101  FIDE has them for two alone
         if entrant not in self._counted:
             self._counted[entrant] = adjusted(self.tallies[entrant], self.course)
@@ -46,7 +46,7 @@ class TieBreakField:
         return {}
 
     def rounds(self, tally: ScoreRecord) -> list[Contribution]:
-        """Return what each round of an entrant counts for Buchholz, one item a round; reckoned once for all."""
+        """Return what each round of an entrant counts for Buchholz, one item a round; computed once."""
         if tally.entrant not in self._rounds:
             self._rounds[tally.entrant] = _of_rounds(tally, self)
         return self._rounds[tally.entrant]

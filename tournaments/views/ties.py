@@ -61,21 +61,21 @@ def _words(entries: Mapping[int, Entry], pair: tuple[Row, Row]) -> tuple[str, ..
 
 @public_page()
 @require_safe
-def reckoning(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+def calculation(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     tournament = shown_tournament(request, slug)
     entry = tournament.entries.filter(pk=entry_id).select_related("bot").first()
     if entry is None:
         raise Http404(_("This bot is not in this tournament."))
-    read, template = partial(_computed, tournament, entry), "tournaments/parts/reckonings.html"
+    read, template = partial(_computed, tournament, entry), "tournaments/parts/calculations.html"
     part = board_rendered(request, tournament, BoardQuery(), read, template)
-    return render(request, "tournaments/reckoning.html", {"tournament": tournament, "entry": entry, "part": part})
+    return render(request, "tournaments/calculation.html", {"tournament": tournament, "entry": entry, "part": part})
 
 
 def _computed(tournament: Tournament, entry: Entry) -> tuple[dict[str, Any], Board[Entry], Places]:
     entries, announced = entries_of(tournament), tie_breaks_of(tournament)
     by_id = {one.pk: one for one in entries}
     stages = (calculation_of(stage, entry, announced, by_id) for stage in _stages_with_points(tournament))
-    return {"reckonings": [one for one in stages if one is not None]}, board_of(entries, BoardQuery()), {}
+    return {"calculations": [one for one in stages if one is not None]}, board_of(entries, BoardQuery()), {}
 
 
 def _stages_with_points(tournament: Tournament) -> list[Stage]:

@@ -14,7 +14,7 @@ from arena.accounts.deletion import DeletionRefused, person_delete
 from arena.accounts.models import User
 from arena.accounts.second_factor import second_factor_end
 from contests.services import organiser_set
-from web.admin import Act, ReadOnly, Unfit, row_actions_of
+from web.admin import Act, NotApplicable, ReadOnly, row_actions_of
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -35,25 +35,25 @@ class AsksFilter(admin.SimpleListFilter):
 
 def _set_organiser(person: User, by: AbstractUser, *, organiser: bool) -> None:
     if not organiser_set(person_id=person.pk, organiser=organiser, by=by):
-        raise Unfit(_("Nothing is to be changed."))
+        raise NotApplicable(_("Nothing is to be changed."))
 
 
 def _end_second_factor(person: User, by: AbstractUser) -> None:
     if person.is_superuser and not by.is_superuser:
-        raise Unfit(_("Only a superuser may do this to a superuser."))
+        raise NotApplicable(_("Only a superuser may do this to a superuser."))
     if not second_factor_end(person=person):
-        raise Unfit(_("There is none."))
+        raise NotApplicable(_("There is none."))
 
 
 def _delete(person: User, by: AbstractUser) -> None:
     if not by.has_perm("accounts.delete_user"):
-        raise Unfit(_("You may not delete people."))
+        raise NotApplicable(_("You may not delete people."))
     if person.pk == by.pk or person.is_staff:
-        raise Unfit(_("End first that this person is staff, and never delete yourself here."))
+        raise NotApplicable(_("End first that this person is staff, and never delete yourself here."))
     try:
         person_delete(person=person)
     except DeletionRefused as error:
-        raise Unfit(str(error)) from None
+        raise NotApplicable(str(error)) from None
 
 
 @admin.register(User)

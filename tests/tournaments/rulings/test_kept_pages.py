@@ -80,7 +80,7 @@ def test_every_match_that_a_page_links_to_has_a_page_for_its_reader(client, kept
     entry = cup.entries.get(version=fixture_at(cup, 1, 2).match.seats.first().version)
     readers = {"arbiter": arbiter, "organiser": cup.organiser, "entrant": entry.bot.owner, "stranger": UserFactory()}
     client.force_login(readers[reader])
-    pages = [("detail",), ("tie-breaks",), ("rulings",), ("pairings", 1), ("pairings", 2), ("reckoning", entry.pk)]
+    pages = [("detail",), ("tie-breaks",), ("rulings",), ("pairings", 1), ("pairings", 2), ("calculation", entry.pk)]
     linked = set()
     for name, *more in pages:
         shown = page(client, name, cup.slug, *more)

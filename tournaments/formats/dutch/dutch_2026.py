@@ -84,7 +84,7 @@ PLAYED: Final = frozenset({TrfMark.WIN, TrfMark.DRAW, TrfMark.LOSS})
 
 
 def engine_input(report: TrfReport) -> dict[str, Any]:
-    """Return the players of the next round, ready for JSON. Pairs that are forbidden are told as met."""
+    """Return the players of the next round, ready for JSON. Forbidden pairs are listed as met."""
     cells = {player.number: player.cells for player in report.players}
     met = {
         tuple(sorted((number, cell.opponent))) for number, row in cells.items() for cell in row if cell.mark in PLAYED

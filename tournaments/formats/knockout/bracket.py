@@ -163,9 +163,9 @@ def bracket_of(
 ) -> Bracket:
     """Return the bracket of entrants given from the best seed down.
 
-    ``results`` has every match drawn so far, None for those being played. Whoever is ``gone`` loses each match that was
-    not drawn yet. They are given in the order in which they left: if both are gone, the one that was there longer
-    passes, as it did when the other had left alone.
+    ``results`` has every match drawn so far, None for those being played. An entrant that is ``gone`` loses each match
+    that was not drawn yet. They are given in the order in which they left: if both are gone, the one that was there
+    longer passes, as it did when the other had left alone.
 
     Raises:
         EntrantsError: fewer than two.

@@ -20,7 +20,7 @@ from tournaments.formats.seating import EntrantsError, Sizes, table_sizes
 
 def going_on(smallest: int) -> int:
     """Return how many of a table go on: all but one of the smallest, which is half of a full one unless the game asks
-    for more. With one fewer, two tables, or one and whoever passes, could not always fill the last table.
+    for more. With one fewer, two tables, or one and the byes, could not always fill the last table.
     """
     return smallest - 1
 
@@ -109,8 +109,8 @@ def heats_of(
     """Return the heats of entrants given from the best seed down, at tables of ``smallest`` to ``seats``.
 
     ``results`` has the shares of every heat drawn so far; those that are ``undecided`` are being played; ``passed`` has
-    by round who went on without a match. Whoever is ``gone`` is in no round that was not drawn yet. When too few for a
-    table are left, whoever did best before wins.
+    by round who went on without a match. Entrants that are ``gone`` are in no later draw. When too few for a
+    table are left, the one that did best before wins.
 
     Raises:
         EntrantsError: fewer than ``smallest``.
@@ -198,8 +198,8 @@ def _compared(one: HeatShare, other: HeatShare) -> int:
 
 
 def _placings(seeds: Sequence[int], out: Mapping[int, _Out]) -> Iterator[Placing]:
-    """Yield placings: whoever is still in stands highest, then who came further, then who was further ahead at its last
-    table.
+    """Yield placings: entrants that are still in come first, then those who came further, then who was further ahead at
+    its last table.
     """
     still_in = (len(seeds) + 1, 0)
     came = [out.get(one, still_in) for one in seeds]

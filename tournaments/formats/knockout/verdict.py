@@ -45,8 +45,8 @@ class BracketDecision:
 
 
 def verdict_of(one: HeatShare, other: HeatShare) -> BracketDecision:
-    """Decide for whoever has not forfeited; then by more games won; if level, by more of the game's own points; if
-    level again, for the better seed.
+    """Decide for an entrant that has not forfeited; then by more games won; if level, by more of the game's own points;
+    if level again, for the better seed.
     """
     for by, mine, theirs in (
         (DecidedBy.FORFEIT, not one.forfeited, not other.forfeited),

@@ -133,7 +133,7 @@ class _Colouring:
 
     def _swap(self, table: int, first: int, second: int) -> None:
         """Exchange two colours along the alternating path that leaves ``table`` by ``first``; it cannot come back to
-        the copy that asked for ``first``, because that one has no edge of this colour."""
+        the copy that needs ``first``, because that one has no edge of this colour."""
         path: list[tuple[_Edge, int]] = []
         edges, colour = self.by_table[table], first
         while colour in edges:

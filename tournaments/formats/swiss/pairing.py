@@ -33,7 +33,7 @@ def swiss_round(
     *,
     late: bool = False,
 ) -> RoundPairings:
-    """Return the next round for ``players``, whoever was there before and whoever comes now; their order does not
+    """Return the next round for ``players``, early and late entrants; their order does not
     matter.
 
     Score groups, shuffled inside by lots of the secret, are cut into tables from the top down; then players are swapped
@@ -44,7 +44,7 @@ def swiss_round(
     ``late`` round also if keeping them apart would cost more than the gap of a win. A bye goes to the fewest byes,
     then to the lowest score.
 
-    How often each has had each seat differs by one at most for whoever finds an equal to change places with (see
+    How often each has had each seat differs by one at most for those who find an equal to change places with (see
     ``demand``, which says how many do not), and by two for everyone else, unless no exchange of two could keep it there
     without further rematches.
 

@@ -100,7 +100,7 @@ def cut(field: Candidates, players: Sequence[int], sizes: Sequence[int]) -> Tabl
 def improve(field: Candidates, tables: Tables) -> None:
     """Swap players between tables, in place, while a swap makes the round cheaper.
 
-    Whoever would meet an opponent again looks further with every pass; whoever sits at a short table again, everywhere.
+    An entrant that would meet an opponent again looks further with every pass; one at a short table again, everywhere.
     """
     todo: Collection[int] = range(len(tables))
     for number in range(PASSES):
@@ -232,8 +232,8 @@ class _Walk:
                     change += larger * rise * (scores[one] + scores[other])
                 if change * SCALE > temperature * WAITS[luck & 255]:
                     continue
-                strangers = barred[one].isdisjoint(tables[there]) and barred[other].isdisjoint(tables[here])
-                if (strangers and not self.uneven) or self._free(one, other, here, there):
+                new_opponents = barred[one].isdisjoint(tables[there]) and barred[other].isdisjoint(tables[here])
+                if (new_opponents and not self.uneven) or self._free(one, other, here, there):
                     tables[here].remove(one)
                     tables[here].add(other)
                     tables[there].remove(other)
