@@ -1,14 +1,18 @@
-"""The webhook events of bots: the verdict of a version."""
+"""The events of bots for webhooks and notices: the verdict of a version."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from bots.models import BotVersion, VersionState
+from bots.verdicts import explain
 from hooks.kinds import kind_register
-from hooks.selectors import has_active_hooks
-from hooks.services import Event, deliveries_write
+from hooks.services import Event
+from notices.selectors import has_readers
+from notices.services import events_publish
 from web.email import link_to
 
 VERDICT: Final = "version.verdict"
@@ -18,6 +22,7 @@ class VerdictDataSerializer(serializers.Serializer[Any]):
     """A version has passed its check, or has not; `url` tells why."""
 
     bot = serializers.SlugField()
+    name = serializers.CharField(help_text="The name of the bot.")
     version = serializers.IntegerField()
     state = serializers.ChoiceField(choices=[VersionState.ACCEPTED.value, VersionState.REFUSED.value])
     verdict = serializers.CharField(allow_blank=True, help_text="What it did wrong in a word; empty when accepted.")
@@ -26,21 +31,29 @@ class VerdictDataSerializer(serializers.Serializer[Any]):
 
 
 def register() -> None:
-    """Offer these kinds to webhooks."""
-    kind_register(VERDICT, _("one of my uploads has been checked"), VerdictDataSerializer)
+    """Offer these kinds."""
+    kind_register(VERDICT, gettext_lazy("one of my uploads has been checked"), VerdictDataSerializer, _verdict_sentence)
 
 
 def verdict_tell(*, version_id: int) -> None:
-    """Tell the author's webhooks of a verdict, in the transaction that gives it."""
-    if not has_active_hooks():
+    """Notify the author of a verdict, in the transaction that gives it."""
+    if not has_readers(VERDICT):
         return
     version = BotVersion.objects.select_related("bot").get(pk=version_id)
     data = {
         "bot": version.bot.slug,
+        "name": version.bot.name,
         "version": version.number,
         "state": version.state,
         "verdict": version.report.get("verdict", "") if version.state == VersionState.REFUSED else "",
         "url": link_to("api:version", version.bot.slug, version.number),
         "page": link_to("bots:version", version.bot.slug, version.number),
     }
-    deliveries_write(events=[Event(VERDICT, [version.bot.owner_id], data)])
+    events_publish(events=[Event(VERDICT, [version.bot.owner_id], data)])
+
+
+def _verdict_sentence(data: Mapping[str, Any]) -> str:
+    if data["state"] == VersionState.ACCEPTED:
+        return _("%(name)s, version %(version)d, has passed its check.") % data
+    reason = explain(data["verdict"]).title
+    return _("%(name)s, version %(version)d, was refused. %(reason)s") % {**data, "reason": reason}

@@ -1,14 +1,16 @@
-"""What webhooks are told of tournaments: to the organiser, the arbiters, and the authors of the bots in it."""
+"""The events of tournaments for webhooks and notices: to the organiser, the arbiters and the authors of the bots."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from django.utils.translation import gettext_lazy as _
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from hooks.kinds import kind_register
-from hooks.selectors import has_active_hooks
-from hooks.services import Event, deliveries_write
+from hooks.services import Event
+from notices.selectors import has_readers
+from notices.services import events_publish
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.email import link_to
 
@@ -41,20 +43,20 @@ class RulingDataSerializer(TournamentDataSerializer):
 
 
 def register() -> None:
-    """Let people choose to be told."""
-    started = _("a tournament I run or entered has started")
-    published = _("a round has been published in a tournament I run or entered")
-    ruled = _("there is a ruling in a tournament I run or entered")
-    finished = _("a tournament I run or entered has finished or been cancelled")
-    kind_register(STARTED, started, TournamentDataSerializer)
-    kind_register(ROUND, published, RoundDataSerializer)
-    kind_register(RULING, ruled, RulingDataSerializer)
-    kind_register(FINISHED, finished, TournamentDataSerializer)
+    """Offer these kinds."""
+    started = gettext_lazy("a tournament I run or entered has started")
+    published = gettext_lazy("a round has been published in a tournament I run or entered")
+    ruled = gettext_lazy("there is a ruling in a tournament I run or entered")
+    finished = gettext_lazy("a tournament I run or entered has finished or been cancelled")
+    kind_register(STARTED, started, TournamentDataSerializer, _sentence)
+    kind_register(ROUND, published, RoundDataSerializer, _sentence)
+    kind_register(RULING, ruled, RulingDataSerializer, _sentence)
+    kind_register(FINISHED, finished, TournamentDataSerializer, _sentence)
 
 
 def state_notify(tournament_id: int, kind: str) -> None:
     """Tell of a start or an end, in its transaction: everyone who takes part."""
-    if not has_active_hooks():
+    if not has_readers(kind):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     url = link_to("api-tournaments:detail", tournament.slug)
@@ -63,7 +65,7 @@ def state_notify(tournament_id: int, kind: str) -> None:
 
 def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
     """Tell of rounds that were published, in the transaction of that; authors only if they may see them."""
-    if not has_active_hooks():
+    if not has_readers(ROUND):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     data = [{"round": number, "url": link_to("api-tournaments:round", tournament.slug, number)} for number in numbers]
@@ -72,7 +74,7 @@ def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
 
 def ruling_notify(tournament_id: int, number: int) -> None:
     """Tell of a ruling, in its transaction; authors only if they may read the log."""
-    if not has_active_hooks():
+    if not has_readers(RULING):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     url = link_to("api-tournaments:rulings", tournament.slug)
@@ -89,4 +91,17 @@ def _notify(kind: str, tournament: Tournament, *data: dict[str, Any], is_shown: 
         "state": tournament.state,
         "page": link_to("tournaments:detail", tournament.slug),
     }
-    deliveries_write(events=[Event(kind, people, common | one) for one in data])
+    events_publish(events=[Event(kind, people, common | one) for one in data])
+
+
+def _sentence(data: Mapping[str, Any]) -> str:
+    """Say what happened: a ruling, a round, or the state of the tournament."""
+    if "ruling" in data:
+        return _("%(name)s: there is a ruling, number %(ruling)d.") % data
+    if "round" in data:
+        return _("%(name)s: round %(round)d is published.") % data
+    if data["state"] == TournamentState.CANCELLED:
+        return _("%(name)s was cancelled.") % data
+    if data["state"] == TournamentState.FINISHED:
+        return _("%(name)s has finished.") % data
+    return _("%(name)s has started.") % data

@@ -8,6 +8,6 @@ from web.admin import ReadOnly
 
 @admin.register(Hook)
 class HookAdmin(ReadOnly):
-    list_display = ("owner", "url", "paused_because", "paused_at", "created_at")
+    list_display = ("owner", "url", "format", "paused_because", "paused_at", "created_at")
     list_filter = ("paused_because",)
-    fields = ("owner", "url", "kinds", "paused_because", "paused_at", "left_out_at", "created_at")
+    fields = ("owner", "url", "format", "kinds", "paused_because", "paused_at", "left_out_at", "created_at")

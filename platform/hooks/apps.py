@@ -1,4 +1,9 @@
+from collections.abc import Mapping
+from typing import Any
+
 from django.apps import AppConfig
+from django.conf import settings
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 
@@ -10,4 +15,8 @@ class HooksConfig(AppConfig):
         from hooks.kinds import TEST, kind_register
         from hooks.serializers import TestDataSerializer
 
-        kind_register(TEST, _("a test, whenever you ask for one"), TestDataSerializer)
+        kind_register(TEST, _("a test, whenever you ask for one"), TestDataSerializer, _test_sentence)
+
+
+def _test_sentence(_data: Mapping[str, Any]) -> str:
+    return gettext("This is a test. Messages from %(site)s arrive here.") % {"site": settings.SITE_NAME}

@@ -1,30 +1,45 @@
-"""The kinds of events that webhooks receive. The rooms above register theirs when they start (decision 10)."""
+"""The kinds of events of webhooks and notices. The rooms above register theirs when they start (decision 10)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from rest_framework import serializers
 
 TEST: Final = "hook.test"
 
+Sentence: TypeAlias = Callable[[Mapping[str, Any]], str]
+
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """A kind of event: what it is called, how people read it, and what its ``data`` hold."""
+    """A kind of event: its name, its label for people, what its ``data`` hold, and the sentence about one event.
+
+    ``sentence`` takes the ``data`` and returns text in the current language. ``is_quiet``: so frequent that it becomes
+    a notice only for people who choose that.
+    """
 
     name: str
     label: Any  # translated when it is rendered
     document: type[serializers.Serializer[Any]]
+    sentence: Sentence
+    is_quiet: bool = False
 
 
 _KINDS: Final[dict[str, Kind]] = {}
 
 
-def kind_register(name: str, label: Any, document: type[serializers.Serializer[Any]]) -> None:
+def kind_register(
+    name: str,
+    label: Any,
+    document: type[serializers.Serializer[Any]],
+    sentence: Sentence,
+    *,
+    is_quiet: bool = False,
+) -> None:
     """Offer the kind ``name`` ("match.finished"), whose ``data`` ``document`` describes."""
-    _KINDS[name] = Kind(name, label, document)
+    _KINDS[name] = Kind(name, label, document, sentence, is_quiet)
 
 
 def kinds_known() -> Mapping[str, Kind]:

@@ -15,6 +15,16 @@ class PausedBecause(models.TextChoices):
     GONE = "gone", _("its server answered 410: gone")
 
 
+class MessageFormat(models.TextChoices):
+    """How messages are written: for programs, or as a chat service takes them."""
+
+    JSON = "json", _("JSON, for a program")
+    DISCORD = "discord", "Discord"
+    SLACK = "slack", "Slack"
+    MATTERMOST = "mattermost", "Mattermost"
+    TEAMS = "teams", "Microsoft Teams"
+
+
 class Hook(models.Model):
     """An address to which a person's events of ``kinds`` are sent.
 
@@ -25,6 +35,9 @@ class Hook(models.Model):
     owner = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hooks")
     url = models.CharField(max_length=500)
     kinds = models.JSONField(default=list)
+    format = models.CharField(
+        max_length=10, choices=MessageFormat.choices, default=MessageFormat.JSON, db_default=MessageFormat.JSON.value
+    )
     salt = models.CharField(max_length=43)
     old_salt = models.CharField(max_length=43, blank=True)
     old_salt_until_at = models.DateTimeField(null=True)
@@ -43,6 +56,7 @@ class Hook(models.Model):
                 name="hook_paused_has_a_time",
             ),
             models.CheckConstraint(condition=Q(paused_because__in=PausedBecause.values), name="hook_pause_known"),
+            models.CheckConstraint(condition=Q(format__in=MessageFormat.values), name="hook_format_known"),
             models.CheckConstraint(
                 condition=Q(old_salt="", old_salt_until_at__isnull=True)
                 | (~Q(old_salt="") & Q(old_salt_until_at__isnull=False)),

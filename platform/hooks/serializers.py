@@ -1,18 +1,20 @@
 """Hooks, deliveries and messages as JSON."""
 
 import json
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field, extend_schema_serializer
 from rest_framework import serializers
 
 from hooks.kinds import Kind, kinds_chosen
-from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
+from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
 from hooks.signing import secret_of
 from hooks.wire import BadAddress, url_check
 from web.api_examples import SITE, TIME, shown
 from web.serializers import address, example
+
+FORMATS: Final = [(one.value, one.value) for one in MessageFormat]
 
 
 class TestDataSerializer(serializers.Serializer[Any]):
@@ -38,12 +40,17 @@ class KindsField(serializers.ListField):
 
 
 @example(url="https://example.org/pecking", kinds=["version.verdict", "match.finished"])
-@shown(paused_because="", paused_at=None, left_out_at=None, page=f"{SITE}/webhooks/1/")
+@shown(format="json", paused_because="", paused_at=None, left_out_at=None, page=f"{SITE}/webhooks/1/")
 class HookSerializer(serializers.ModelSerializer[Hook]):
     """A webhook of mine: where messages go, and of what kinds."""
 
     url = serializers.CharField(max_length=500, help_text="By https, to a public address.")
-    kinds = KindsField(help_text="What it is told of: version.verdict, match.finished, tournament.started, ...")
+    format = serializers.ChoiceField(
+        choices=FORMATS,
+        required=False,
+        help_text="`json` for a program, or the message form of a chat service.",
+    )
+    kinds = KindsField(help_text="The events it gets: version.verdict, match.finished, tournament.started, ...")
     is_paused = serializers.BooleanField(read_only=True)
     paused_because = serializers.ChoiceField(
         choices=[(one.value, one.value) for one in PausedBecause if one.value],
@@ -59,7 +66,18 @@ class HookSerializer(serializers.ModelSerializer[Hook]):
     class Meta:
         model = Hook
         fields: tuple[str, ...] = (
-            *("id", "url", "kinds", "is_paused", "paused_because", "paused_at", "left_out_at", "created_at", "page"),
+            *(
+                "id",
+                "url",
+                "kinds",
+                "format",
+                "is_paused",
+                "paused_because",
+                "paused_at",
+                "left_out_at",
+                "created_at",
+                "page",
+            ),
         )
         read_only_fields = ("paused_at", "created_at")
 

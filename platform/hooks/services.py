@@ -1,6 +1,5 @@
 """Hooks, and the outbox: an event is written for each subscribed hook, in the transaction of its cause."""
 
-import json
 import logging
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +11,6 @@ from celery import current_app
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
-from django.core.serializers.json import DjangoJSONEncoder
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
@@ -20,7 +18,8 @@ from kombu.exceptions import OperationalError
 
 from hooks.errors import HookPaused, NotAgain, NotPaused, TooManyHooks, TooManyToday
 from hooks.kinds import TEST
-from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
+from hooks.messages import message_body
+from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
 from hooks.signing import salt_new
 from hooks.wire import url_check
 from web.clock import database_after, database_now
@@ -43,7 +42,13 @@ class Event:
     id: UUID = field(default_factory=uuid4)
 
 
-def hook_create(*, owner: AbstractUser, url: str, kinds: Sequence[str]) -> Hook:
+def hook_create(
+    *,
+    owner: AbstractUser,
+    url: str,
+    kinds: Sequence[str],
+    format: str = MessageFormat.JSON,  # noqa: A002  the field
+) -> Hook:
     """Create a hook; ``signing.secret_of`` returns its secret, which is shown once.
 
     Raises:
@@ -54,17 +59,17 @@ def hook_create(*, owner: AbstractUser, url: str, kinds: Sequence[str]) -> Hook:
         get_user_model().objects.select_for_update(no_key=True).get(pk=owner.pk)  # of two at once, one counts the other
         if Hook.objects.filter(owner=owner.pk).count() >= settings.HOOKS_MOST:
             raise TooManyHooks(settings.HOOKS_MOST)
-        return Hook.objects.create(owner_id=owner.pk, url=url, kinds=list(kinds), salt=salt_new())
+        return Hook.objects.create(owner_id=owner.pk, url=url, kinds=list(kinds), format=format, salt=salt_new())
 
 
-def hook_update(*, hook: Hook, url: str, kinds: Sequence[str]) -> Hook:
-    """Change the address or the kinds; waiting deliveries are sent to the new address.
+def hook_update(*, hook: Hook, url: str, kinds: Sequence[str], format: str) -> Hook:  # noqa: A002  the field
+    """Change the address, the kinds or the format; waiting deliveries are sent to the new address as they are.
 
     Raises:
         BadAddress: nothing may be sent there.
     """
-    hook.url, hook.kinds = url_check(url), list(kinds)
-    hook.save(update_fields=["url", "kinds"])
+    hook.url, hook.kinds, hook.format = url_check(url), list(kinds), format
+    hook.save(update_fields=["url", "kinds", "format"])
     return hook
 
 
@@ -112,7 +117,9 @@ def deliveries_write(*, events: Sequence[Event]) -> int:
     assert transaction.get_connection().in_atomic_block  # noqa: S101  it is committed with its cause or not at all
     people = {person for event in events for person in event.people}
     hooks = list(
-        Hook.objects.filter(owner__in=people, paused_because=PausedBecause.NOT, owner__is_active=True).order_by("pk")
+        Hook.objects.filter(owner__in=people, paused_because=PausedBecause.NOT, owner__is_active=True)
+        .select_related("owner")
+        .order_by("pk")
         if people
         else ()
     )
@@ -178,8 +185,7 @@ def _write(hook: Hook, event: Event) -> bool:
     if of_today.count() >= settings.HOOK_DELIVERIES_MOST:
         Hook.objects.filter(pk=hook.pk).update(left_out_at=database_now())
         return False
-    message = {"type": event.kind, "timestamp": timezone.now(), "data": event.data}
-    body = json.dumps(message, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
+    body = message_body(hook, event.kind, event.data)
     Delivery.objects.create(hook=hook, event=event.id, kind=event.kind, body=body, due_at=database_now())
     return True
 

@@ -46,7 +46,7 @@ def hooks(request: HttpRequest) -> HttpResponse:
 def hook(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a hook with its deliveries; a POST changes its address and kinds."""
     found = get_object_or_404(hooks_of(request.user), pk=pk)
-    form = HookForm(request.POST or None, initial={"url": found.url, "kinds": found.kinds})
+    form = HookForm(request.POST or None, initial=_initial(found))
     if request.method == "POST" and form.is_valid():
         services.hook_update(hook=found, **form.cleaned_data)
         messages.success(request, _("The webhook was changed."))
@@ -108,12 +108,16 @@ def _page(
 ) -> HttpResponse:
     context = {
         "hook": found,
-        "form": form or HookForm(initial={"url": found.url, "kinds": found.kinds}),
+        "form": form or HookForm(initial=_initial(found)),
         "secret": secret,
         "page": Paginator(deliveries_of(found), ROWS).get_page(request.GET.get("page")),
         "labels": {name: kind.label for name, kind in kinds_known().items()},
     }
     return render(request, "hooks/detail.html", context, status=status)
+
+
+def _initial(hook: Hook) -> dict[str, object]:
+    return {"url": hook.url, "kinds": hook.kinds, "format": hook.format}
 
 
 def _test(hook: Hook) -> str:

@@ -40,6 +40,8 @@ TOLD: Final = {
     "bots.BotVersion.checked_for": "versions",
     "bots.CheckTurn.author": "check-turns",
     "hooks.Hook.owner": "webhooks",
+    "notices.Notice.person": "notices",
+    "notices.NoticeChoice.person": "notice-channels",
     "league.League.organiser": "leagues",
     "mfa.Authenticator.user": "second-factors",
     "matches.Analysis.requested_by": "analyses",

@@ -71,6 +71,8 @@ ONES_OWN: Final = """
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
     matches:results bots:spar bots:spar-stop api:sparrings
     api-organisers:request hooks:list hooks:detail hooks:rotate hooks:act hooks:send-again hooks:delete
+    notices:read-all notices:settings notices:unsubscribe
+    api-notices:read api-notices:read-all
     api-hooks:hooks
     api-hooks:rotate api-hooks:pause
     api-hooks:resume api-hooks:test api-hooks:send-again

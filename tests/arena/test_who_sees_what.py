@@ -77,7 +77,7 @@ login 404 404 404 404 404:
     mfa_deactivate_totp mfa_view_recovery_codes mfa_download_recovery_codes
 login 200 200 200 200 200:
     mfa_index account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
-    organisers:ask playground-save hooks:list
+    organisers:ask playground-save hooks:list notices:inbox notices:settings
 login 403 403 403 403 200:
     operations:page
 404 404 404 404 404 404:
@@ -88,9 +88,9 @@ login 302 302 302 302 302:
     account_set_password account_confirm_login_code accounts:delete accounts:export
 login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
-    hooks:rotate hooks:act hooks:send-again
+    hooks:rotate hooks:act hooks:send-again notices:read-all
 login 404 404 404 404 404:
-    bots:failure-file bots:check-frames
+    notices:follow bots:failure-file bots:check-frames
 login 200 404 404 404 200:
     bots:output bots:check
 login 200 404 404 404 404:
@@ -98,7 +98,7 @@ login 200 404 404 404 404:
 401 404 404 404 404 404:
     api-organisers:request
 404 404 404 404 404 404:
-    tournaments:invited api-leagues:proof.zip api-cups:weekly api-tournaments:ceremony
+    notices:unsubscribe tournaments:invited api-leagues:proof.zip api-cups:weekly api-tournaments:ceremony
 404 404 404 200 404 200:
     tournaments:ceremony tournaments:ceremony-live matches:detail matches:cells matches:embed matches:file
     matches:game-frames matches:picture matches:record
@@ -126,7 +126,7 @@ login 403 403 200 403 200:
 403 403 403 404 403 404:
     tournaments:bracket api-tournaments:proof.zip
 401 200 200 200 200 200:
-    api:bots api:sparrings api-me api-me-export api-hooks:hooks
+    api:bots api:sparrings api-me api-me-export api-hooks:hooks api-notices:notices api-notices:channels
 401 200 404 404 404 200:
     api:output api:timings
 401 200 404 404 404 404:
@@ -135,7 +135,7 @@ login 403 403 200 403 200:
     api:sparring api:failure-file
 401 405 405 405 405 405:
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
-    api-hooks:send-again
+    api-hooks:send-again api-notices:read api-notices:read-all
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
     api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group
@@ -161,7 +161,7 @@ DRAFTS: Final = """
     api-tournaments:fixtures.csv api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json
     cups:list api-cups:list
 404 404 404 404 404 404:
-    tournaments:invited api-tournaments:ceremony
+    notices:unsubscribe tournaments:invited api-tournaments:ceremony
     tournaments:boards tournaments:boards-cells
     tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs

@@ -25,7 +25,6 @@ from tests.matches.airing.on_air import air, match_on_air
 from tests.matches.factories import BRISK, FinishedMatchFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tests.tournaments.rulings.rule import rule
-from tournaments.hook_events import STARTED, rounds_notify, ruling_notify, state_notify
 from tournaments.models import Tournament
 from tournaments.services import round_start, tournament_advance, tournament_cancel, tournament_start
 
@@ -91,13 +90,10 @@ def test_a_finished_match_is_told_to_the_authors_of_its_bots() -> None:
         assert data["bots"] == [version.bot.slug for version in versions]
 
 
-def test_where_nobody_has_a_hook_nobody_asks_whom_to_tell(django_assert_num_queries: Any) -> None:
-    match, cup = FinishedMatchFactory(), TournamentFactory()
-    with django_assert_num_queries(4):
+def test_of_a_frequent_kind_no_recipients_are_read_where_nobody_chose_it(django_assert_num_queries: Any) -> None:
+    match = FinishedMatchFactory()
+    with django_assert_num_queries(2):
         finished_notify(matches=[match])
-        state_notify(cup.pk, STARTED)
-        rounds_notify(cup.pk, [1])
-        ruling_notify(cup.pk, 1)
 
 
 def test_of_a_match_that_is_its_organisers_authors_are_told_nothing() -> None:

@@ -40,6 +40,7 @@ from matches.bot_history.logs import logs_of
 from matches.bot_history.selectors import bot_matches_of, faults_of
 from matches.models import Analysis, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
+from notices.models import Notice, NoticeChoice
 from tournaments.models import Entry, Nonce, Ruling, Tournament
 from web.api_errors import Refused, problems
 from web.api_view import API
@@ -186,7 +187,11 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "luck-added": lambda person: _values("text", "created_at", tournament="luck__tournament__slug")(
         Nonce.objects.filter(by=person)
     ),
-    "webhooks": lambda person: _values("id", "url", "kinds", "paused_because", "created_at")(
+    "notices": lambda person: _values("event", "kind", "data", "created_at", "read_at", "emailed_at")(
+        Notice.objects.filter(person=person)
+    ),
+    "notice-channels": lambda person: _values("kind", "in_inbox", "email")(NoticeChoice.objects.filter(person=person)),
+    "webhooks": lambda person: _values("id", "url", "kinds", "format", "paused_because", "created_at")(
         Hook.objects.filter(owner=person)
     ),
     "webhook-deliveries": lambda person: _values(
@@ -259,6 +264,7 @@ def _days() -> dict[str, int]:
     return {
         "output": settings.OUTPUT_DAYS,
         "hooks": settings.HOOK_DAYS,
+        "notices": settings.NOTICE_DAYS,
         "sessions": settings.SESSION_DAYS,
         "audit": settings.AUDIT_DAYS,
     }

@@ -52,6 +52,7 @@
 -- taken: contenttypes.0001_initial
 -- taken: contenttypes.0002_remove_content_type_name
 -- taken: hooks.0001_hooks_and_deliveries
+-- taken: hooks.0002_formats_of_messages
 -- taken: knox.0001_initial
 -- taken: knox.0002_auto_20150916_1425
 -- taken: knox.0003_auto_20150916_1526
@@ -106,6 +107,7 @@
 -- taken: mfa.0001_initial
 -- taken: mfa.0002_authenticator_timestamps
 -- taken: mfa.0003_authenticator_type_uniq
+-- taken: notices.0001_notices
 -- taken: operations.0001_incidents
 -- taken: operations.0002_sizes_and_backups
 -- taken: organisers.0001_asked_and_granted
@@ -195,7 +197,7 @@ CREATE TABLE "django_session" ("session_key" varchar(40) NOT NULL PRIMARY KEY, "
 
 CREATE TABLE "hooks_delivery" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "event" char(32) NOT NULL, "kind" varchar(40) NOT NULL, "body" text NOT NULL, "state" varchar(10) NOT NULL, "due_at" datetime NOT NULL, "claims" smallint unsigned NOT NULL CHECK ("claims" >= 0), "claimed_until_at" datetime NULL, "tries" smallint unsigned NOT NULL CHECK ("tries" >= 0), "status_code" smallint unsigned NULL CHECK ("status_code" >= 0), "problem" varchar(20) NOT NULL, "created_at" datetime NOT NULL, "ended_at" datetime NULL, "hook_id" bigint NOT NULL REFERENCES "hooks_hook" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "delivery_state_known" CHECK ("state" IN ('waiting', 'delivered', 'failed')), CONSTRAINT "delivery_ended_has_a_time_and_no_claim" CHECK ((("ended_at" IS NULL AND "state" = 'waiting') OR (NOT ("state" = 'waiting') AND "claimed_until_at" IS NULL AND "ended_at" IS NOT NULL))));
 
-CREATE TABLE "hooks_hook" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "url" varchar(500) NOT NULL, "kinds" text NOT NULL CHECK ((JSON_VALID("kinds") OR "kinds" IS NULL)), "salt" varchar(43) NOT NULL, "old_salt" varchar(43) NOT NULL, "old_salt_until_at" datetime NULL, "paused_because" varchar(10) NOT NULL, "paused_at" datetime NULL, "left_out_at" datetime NULL, "created_at" datetime NOT NULL, "owner_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "hook_paused_has_a_time" CHECK ((("paused_at" IS NULL AND "paused_because" = '') OR (NOT ("paused_because" = '') AND "paused_at" IS NOT NULL))), CONSTRAINT "hook_pause_known" CHECK ("paused_because" IN ('', 'owner', 'failing', 'gone')), CONSTRAINT "hook_old_secret_ends" CHECK ((("old_salt" = '' AND "old_salt_until_at" IS NULL) OR (NOT ("old_salt" = '') AND "old_salt_until_at" IS NOT NULL))));
+CREATE TABLE "hooks_hook" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "url" varchar(500) NOT NULL, "kinds" text NOT NULL CHECK ((JSON_VALID("kinds") OR "kinds" IS NULL)), "salt" varchar(43) NOT NULL, "old_salt" varchar(43) NOT NULL, "old_salt_until_at" datetime NULL, "paused_because" varchar(10) NOT NULL, "paused_at" datetime NULL, "left_out_at" datetime NULL, "created_at" datetime NOT NULL, "owner_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "format" varchar(10) DEFAULT 'json' NOT NULL, CONSTRAINT "hook_paused_has_a_time" CHECK ((("paused_at" IS NULL AND "paused_because" = '') OR (NOT ("paused_because" = '') AND "paused_at" IS NOT NULL))), CONSTRAINT "hook_pause_known" CHECK ("paused_because" IN ('', 'owner', 'failing', 'gone')), CONSTRAINT "hook_old_secret_ends" CHECK ((("old_salt" = '' AND "old_salt_until_at" IS NULL) OR (NOT ("old_salt" = '') AND "old_salt_until_at" IS NOT NULL))), CONSTRAINT "hook_format_known" CHECK ("format" IN ('json', 'discord', 'slack', 'mattermost', 'teams')));
 
 CREATE TABLE "knox_authtoken" ("digest" varchar(128) NOT NULL PRIMARY KEY, "created" datetime NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "expiry" datetime NULL, "token_key" varchar(25) NOT NULL);
 
@@ -240,6 +242,10 @@ CREATE TABLE "matches_sparring" ("match_id" bigint NOT NULL PRIMARY KEY REFERENC
 CREATE TABLE "matches_workerpresence" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(100) NOT NULL UNIQUE, "denied" text NOT NULL, "slots" integer unsigned NOT NULL CHECK ("slots" >= 0), "clock_ahead" real NOT NULL, "seen_at" datetime NOT NULL, "is_drained" bool DEFAULT 0 NOT NULL, "games" text NULL CHECK ((JSON_VALID("games") OR "games" IS NULL)));
 
 CREATE TABLE "mfa_authenticator" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "type" varchar(20) NOT NULL, "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)), "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "last_used_at" datetime NULL);
+
+CREATE TABLE "notices_notice" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "event" char(32) NOT NULL, "kind" varchar(40) NOT NULL, "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)), "in_inbox" bool NOT NULL, "created_at" datetime NOT NULL, "read_at" datetime NULL, "email_at" datetime NULL, "email_batch" char(32) NULL, "email_claimed_until" datetime NULL, "emailed_at" datetime NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "notice_emailed_in_a_batch" CHECK (("emailed_at" IS NULL OR ("email_batch" IS NOT NULL AND "email_claimed_until" IS NULL))), CONSTRAINT "notice_batch_was_due" CHECK (("email_batch" IS NULL OR "email_at" IS NOT NULL)));
+
+CREATE TABLE "notices_noticechoice" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(40) NOT NULL, "in_inbox" bool NOT NULL, "email" varchar(10) NOT NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "notice_choice_email_known" CHECK ("email" IN ('never', 'now', 'daily', 'weekly')));
 
 CREATE TABLE "operations_backup" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "made_at" datetime NOT NULL, "size" bigint unsigned NOT NULL CHECK ("size" >= 0), "sha256" varchar(64) NOT NULL);
 
@@ -494,6 +500,22 @@ CREATE INDEX "sparring_newest_of_author" ON "matches_sparring" ("author_id", "ma
 CREATE INDEX "mfa_authenticator_user_id_0c3a50c0" ON "mfa_authenticator" ("user_id");
 
 CREATE UNIQUE INDEX "unique_authenticator_type" ON "mfa_authenticator" ("user_id", "type") WHERE "type" IN ('totp', 'recovery_codes');
+
+CREATE INDEX "notice_email_due" ON "notices_notice" ("email_at") WHERE ("email_at" IS NOT NULL AND "emailed_at" IS NULL);
+
+CREATE UNIQUE INDEX "notice_once_per_event" ON "notices_notice" ("person_id", "event");
+
+CREATE INDEX "notice_unread" ON "notices_notice" ("person_id") WHERE ("in_inbox" AND "read_at" IS NULL);
+
+CREATE INDEX "notices_notice_created_at_9cc766f9" ON "notices_notice" ("created_at");
+
+CREATE INDEX "notices_notice_person_id_94368381" ON "notices_notice" ("person_id");
+
+CREATE UNIQUE INDEX "notice_choice_once_per_kind" ON "notices_noticechoice" ("person_id", "kind");
+
+CREATE INDEX "notice_choice_wanted" ON "notices_noticechoice" ("kind") WHERE ("in_inbox" OR NOT ("email" = 'never'));
+
+CREATE INDEX "notices_noticechoice_person_id_3cc5134b" ON "notices_noticechoice" ("person_id");
 
 CREATE UNIQUE INDEX "table_measured_once_a_day" ON "operations_tablesize" ("table", "day");
 

@@ -19,7 +19,19 @@ from sentry_sdk.transport import Transport
 from arena.logs.ids import ids_now
 from arena.stores import release_digest
 
-OURS: Final = ("arena", "bots", "games", "hooks", "leagues", "matches", "contests", "sandbox", "tournaments", "web")
+OURS: Final = (
+    "arena",
+    "bots",
+    "games",
+    "hooks",
+    "leagues",
+    "matches",
+    "notices",
+    "contests",
+    "sandbox",
+    "tournaments",
+    "web",
+)
 PLAIN: Final = ("event_id", "timestamp", "level", "platform", "release", "environment", "logger")
 OF_A_FRAME: Final = ("filename", "function", "module", "lineno", "in_app")
 IDS: Final = ("request_id", "task_id", "task", "match_id")  # not whose request it was

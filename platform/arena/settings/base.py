@@ -37,6 +37,7 @@ INSTALLED_APPS = [
     "contests",
     "matches",
     "bots",
+    "notices",
     "hooks",
     "web",
     "channels",
@@ -128,6 +129,7 @@ CELERY_TASK_ROUTES = {
     "matches.sweep": {"queue": "housekeeping"},
     "matches.end_broadcasts": {"queue": "housekeeping"},
     "hooks.deliver": {"queue": "hooks"},
+    "notices.email": {"queue": "hooks"},  # a slow mail server holds up no result
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
@@ -146,6 +148,8 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "forget what has ended": {"task": "accounts.forget_ended", "schedule": 21600.0, "options": {"expires": 21600}},
     "send webhooks": {"task": "hooks.deliver", "schedule": 10.0, "options": {"expires": 10}},
     "drop old deliveries": {"task": "hooks.retain", "schedule": 3600.0, "options": {"expires": 3600}},
+    "send e-mails about notices": {"task": "notices.email", "schedule": 60.0, "options": {"expires": 60}},
+    "drop old notices": {"task": "notices.retain", "schedule": 3600.0, "options": {"expires": 3600}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
     "refit less luck": {"task": "leagues.refit_less_luck", "schedule": 120.0, "options": {"expires": 120}},
     "check the ladders": {
@@ -193,6 +197,7 @@ SPECTACULAR_SETTINGS = {
         "VersionState": "bots.models.VersionState",
         "Verdict": "web.serializers.VERDICTS",
         "DeliveryState": "hooks.models.DeliveryState",
+        "MessageFormat": "hooks.serializers.FORMATS",
         "MatchState": "matches.models.MatchState",
         "OfferedFormat": "tournaments.settings_api.OFFERED",
         "TournamentState": "tournaments.models.TournamentState",
@@ -281,6 +286,7 @@ HOOKS_MOST = number("HOOKS_MOST", 5)
 HOOK_DELIVERIES_MOST = number("HOOK_DELIVERIES_MOST", 1000)
 HOOK_DAYS = number("HOOK_DAYS", 14)
 HOOKS_ANYWHERE = number("HOOKS_ANYWHERE", 0) == 1  # by http and to this network too: for development alone
+NOTICE_DAYS = number("NOTICE_DAYS", 90)  # then a notice is deleted, read or not
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # with which Prometheus may read /metrics
 AUTHOR_BYTES_MOST = number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
 REQUEST_BODY_MAX = 8 * 1024 * 1024  # of any request, refused at the door

@@ -1,4 +1,4 @@
-"""What every page's frame needs: the theme and the state of the system."""
+"""What every page's frame needs: the theme, the state of the system, and how many notices are unread."""
 
 from typing import Any, Final
 
@@ -6,6 +6,7 @@ from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 from matches.selectors import system_status_cached
+from notices.selectors import unread_label
 
 COOKIE: Final = "theme"
 YEAR: Final = 365 * 24 * 3600
@@ -28,5 +29,9 @@ def theme_remember(response: HttpResponse, *, theme: str) -> None:
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """Return ``theme`` and, counted only when a template asks, ``system``."""
-    return {"theme": theme_of(request), "system": SimpleLazyObject(system_status_cached)}
+    """Return ``theme`` and, computed only when a template uses them, ``system`` and ``unread``."""
+    return {
+        "theme": theme_of(request),
+        "system": SimpleLazyObject(system_status_cached),
+        "unread": SimpleLazyObject(lambda: unread_label(request.user)),
+    }

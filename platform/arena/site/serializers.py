@@ -16,6 +16,8 @@ from web.serializers import GAME_CHOICES, address
 INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of the index
     **{name: f"{name}/" for name in ("games", "bots", "leagues", "tournaments", "matches", "sparring", "hooks", "me")},
     "export": "me/export/",
+    "notices": "notices/",
+    "notice_channels": "notices/channels/",
     "organiser_request": "organiser-request/",
     "docs": "docs/",
     "schema": "schema/",

@@ -1,0 +1,92 @@
+"""The body of a webhook's messages: JSON for programs, or the message form of a chat service.
+
+Chat services show the sentence of the kind and a link. Text in it may be hostile, such as the name of a bot: it never
+becomes markup, a link or a mention. Forms: Discord's Execute Webhook, Slack's and Mattermost's incoming webhooks, and
+Adaptive Cards for Microsoft Teams' workflows.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from hooks.kinds import kinds_known
+from hooks.models import Hook, MessageFormat
+from web.email import language_of
+
+MARKUP: Final = re.compile(r"([\\`*_~|<>#\[\]()@:+-])")
+ZERO_WIDTH: Final = "\N{ZERO WIDTH SPACE}"
+TEXT_MOST: Final = 1000  # characters of a sentence; Discord takes 2,000 with the link
+SERVICES: Final = {
+    "discord.com": MessageFormat.DISCORD,
+    "discordapp.com": MessageFormat.DISCORD,
+    "hooks.slack.com": MessageFormat.SLACK,
+    "webhook.office.com": MessageFormat.TEAMS,
+    "logic.azure.com": MessageFormat.TEAMS,
+    "api.powerplatform.com": MessageFormat.TEAMS,
+}
+
+
+def message_body(hook: Hook, kind: str, data: Mapping[str, Any]) -> str:
+    """Return the text that is posted to ``hook`` about an event of ``kind``, as JSON, in its owner's language."""
+    if hook.format == MessageFormat.JSON:
+        body: dict[str, Any] = {"type": kind, "timestamp": timezone.now(), "data": data}
+    else:
+        with language_of(hook.owner):
+            body = CHATS[MessageFormat(hook.format)](sentence_of(kind, data)[:TEXT_MOST], str(data.get("page", "")))
+    return json.dumps(body, cls=DjangoJSONEncoder, ensure_ascii=False, separators=(",", ":"))
+
+
+def sentence_of(kind: str, data: Mapping[str, Any]) -> str:
+    """Return the sentence about an event in the current language, on one line; "" of a kind that is gone."""
+    known = kinds_known().get(kind)
+    return " ".join(known.sentence(data).split()) if known is not None else ""
+
+
+def format_expected(url: str) -> MessageFormat | None:
+    """Return the format that the service at ``url`` needs, or None if it is no known chat service."""
+    host = (urlsplit(url).hostname or "").rstrip(".")
+    return next((one for name, one in SERVICES.items() if host == name or host.endswith(f".{name}")), None)
+
+
+def _discord(text: str, page: str) -> dict[str, Any]:
+    content = MARKUP.sub(r"\\\1", text) + (f"\n<{page}>" if page else "")
+    return {"content": content, "allowed_mentions": {"parse": []}}
+
+
+def _slack(text: str, page: str) -> dict[str, Any]:
+    escaped = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return {"text": f"{escaped} <{page}|{_('Open')}>" if page else escaped, "unfurl_links": False}
+
+
+def _mattermost(text: str, page: str) -> dict[str, Any]:
+    escaped = MARKUP.sub(r"\\\1", text).replace("@", f"@{ZERO_WIDTH}")
+    return {"text": f"{escaped} [{_('Open')}]({page})" if page else escaped}
+
+
+def _teams(text: str, page: str) -> dict[str, Any]:
+    card: dict[str, Any] = {
+        "type": "AdaptiveCard",
+        "$schema": "http://adaptivecards.io/schemas/adaptive-card.json",
+        "version": "1.4",
+        "body": [{"type": "RichTextBlock", "inlines": [{"type": "TextRun", "text": text}]}],
+    }
+    if page:
+        card["actions"] = [{"type": "Action.OpenUrl", "title": _("Open"), "url": page}]
+    return {
+        "type": "message",
+        "attachments": [{"contentType": "application/vnd.microsoft.card.adaptive", "content": card}],
+    }
+
+
+CHATS: Final[Mapping[MessageFormat, Callable[[str, str], dict[str, Any]]]] = {
+    MessageFormat.DISCORD: _discord,
+    MessageFormat.SLACK: _slack,
+    MessageFormat.MATTERMOST: _mattermost,
+    MessageFormat.TEAMS: _teams,
+}

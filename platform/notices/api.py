@@ -1,0 +1,92 @@
+"""Notices over the API: a person's own, and nobody else's."""
+
+from typing import Any, Final, cast
+
+from django.contrib.auth.models import AbstractUser
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from drf_spectacular.utils import extend_schema
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from notices import services
+from notices.models import Notice
+from notices.selectors import Channels, channels_of, notices_of
+from notices.serializers import ChannelListSerializer, NoticeSerializer
+from web.api_errors import problems
+from web.api_view import API, Cursors, JSONBody, Listing
+
+ERRORS: Final = problems(400, 401, 403, 404, 429, 503)
+
+
+class NoticesView(Listing):
+    """My notices, newest first."""
+
+    serializer_class: Any = NoticeSerializer
+    permission_classes = (IsAuthenticated,)
+    pagination_class = Cursors
+
+    def get_queryset(self) -> QuerySet[Notice]:
+        return notices_of(self.request.user)
+
+
+class _Read(API):
+    """What is marked as read by a POST without a body."""
+
+    write_scope = "hooks"
+    permission_classes = (IsAuthenticated,)
+    throttle_scope = "hooks"
+
+
+class ReadView(_Read):
+    """One notice."""
+
+    @extend_schema(summary="Mark a notice as read", request=None, responses={200: NoticeSerializer, **ERRORS})
+    def post(self, request: Request, pk: int) -> Response:
+        notice = get_object_or_404(notices_of(request.user), pk=pk)
+        services.notices_read(person=cast(AbstractUser, request.user), notice_id=pk)
+        notice.refresh_from_db()
+        return Response(NoticeSerializer(notice, context={"request": request}).data)
+
+
+class ReadAllView(_Read):
+    """All notices."""
+
+    @extend_schema(summary="Mark all notices as read", request=None, responses={204: None, **ERRORS})
+    def post(self, request: Request) -> Response:
+        services.notices_read(person=cast(AbstractUser, request.user))
+        return Response(status=204)
+
+
+class ChannelsView(API):
+    """How I learn of events: the inbox and e-mails, by kind."""
+
+    write_scope = "hooks"
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+    throttle_scope = "hooks"
+
+    @extend_schema(summary="My channels by kind", responses={200: ChannelListSerializer, **ERRORS})
+    def get(self, request: Request) -> Response:
+        return self._answer(request)
+
+    @extend_schema(
+        summary="Change channels",
+        description="Kinds that are not named stay as they are.",
+        request=ChannelListSerializer,
+        responses={200: ChannelListSerializer, **ERRORS},
+    )
+    def patch(self, request: Request) -> Response:
+        sent = ChannelListSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        changed = {one["kind"]: Channels(one["in_inbox"], one["email"]) for one in sent.validated_data["channels"]}
+        services.channels_set(person=cast(AbstractUser, request.user), channels=changed)
+        return self._answer(request)
+
+    def _answer(self, request: Request) -> Response:
+        rows = [
+            {"kind": kind.name, "in_inbox": channels.in_inbox, "email": channels.email}
+            for kind, channels in channels_of(request.user)
+        ]
+        return Response({"channels": rows})

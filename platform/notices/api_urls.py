@@ -1,0 +1,13 @@
+"""Addresses of notices in the API, below ``/api/notices/``."""
+
+from django.urls import path
+
+from notices import api
+
+app_name = "api-notices"
+urlpatterns = [
+    path("", api.NoticesView.as_view(), name="notices"),
+    path("<int:pk>/read/", api.ReadView.as_view(), name="read"),
+    path("read-all/", api.ReadAllView.as_view(), name="read-all"),
+    path("channels/", api.ChannelsView.as_view(), name="channels"),
+]

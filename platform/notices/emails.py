@@ -1,0 +1,149 @@
+"""Send e-mails about notices: one to each person about all that is due, however much that is.
+
+The rows are the outbox. A task claims a person's due notices as one batch. If it is killed, or the mail server is away,
+the same batch is sent later under the same Message-ID, so that a mail program shows it once. A notice that was read on
+the site before its digest is due is not sent.
+"""
+
+import logging
+from datetime import timedelta
+from typing import Any, Final
+from uuid import UUID, uuid4
+
+from celery import current_app
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser
+from django.core import signing
+from django.db import transaction
+from django.db.models import Min, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from kombu.exceptions import OperationalError
+
+from notices.models import Notice
+from notices.selectors import NoticeLine, line_of
+from web.clock import database_after, database_now
+from web.email import MailAway, language_of, link_to
+from web.letters import letter
+
+logger = logging.getLogger(__name__)
+
+EMAIL_TASK: Final = "notices.email"
+CLAIM: Final = timedelta(minutes=5)
+PEOPLE_AT_ONCE: Final = 200  # whose e-mails one task sends
+LINES_MOST: Final = 50  # of one e-mail
+BATCH_MOST: Final = 5000  # notices that one e-mail covers; the rest is for the next
+SALT: Final = "notices.unsubscribe"
+
+
+def emails_schedule() -> None:
+    """Wake the sending task. A lost message costs a minute: then the periodic task sends."""
+    try:
+        current_app.send_task(EMAIL_TASK, expires=60)
+    except (OperationalError, OSError):
+        logger.exception("the broker took no message; e-mails about notices are sent later")
+
+
+def due_emails_send() -> int:
+    """Send what is due to ``PEOPLE_AT_ONCE`` people, those who wait longest first. Return how many e-mails were sent.
+    While the mail server is away the rest waits for the next call.
+    """
+    people = _due().values_list("person").annotate(first=Min("email_at")).order_by("first")[:PEOPLE_AT_ONCE]
+    sent = 0
+    for person in get_user_model().objects.in_bulk([pk for pk, _first in people]).values():
+        try:
+            sent += _send(person)
+        except MailAway:
+            logger.warning("the mail server is away; e-mails about notices are sent later")
+            break
+        except OSError:
+            logger.exception("no e-mail about notices could be sent to person %d", person.pk)
+    return sent
+
+
+def unsubscribe_token(person: Any) -> str:
+    """Return the token of a link that stops all e-mails about notices to ``person``; it never expires."""
+    return signing.dumps(person.pk, salt=SALT)
+
+
+def unsubscribing(token: str) -> AbstractUser | None:
+    """Return whom ``token`` unsubscribes, or None if it is not valid. Safe for hostile text."""
+    try:
+        pk = signing.loads(token, salt=SALT)
+    except signing.BadSignature:
+        return None
+    return get_user_model().objects.filter(pk=pk).first()
+
+
+def _due() -> QuerySet[Notice]:
+    """Return the notices that may be sent now: those unread, and those of a batch that was begun."""
+    free = Q(email_claimed_until=None) | Q(email_claimed_until__lte=database_now())
+    unread = Q(read_at=None) | Q(email_batch__isnull=False)
+    due = Notice.objects.filter(free, unread, emailed_at=None, email_at__lte=database_now())
+    return due.filter(person__is_active=True)
+
+
+def _claim(person: Any) -> tuple[UUID, list[Notice]]:
+    """Claim a batch that was begun and not sent, or else all that is due. Return it with its notices, none if another
+    task has claimed them."""
+    with transaction.atomic():
+        get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)  # one task at a time
+        due = _due().filter(person=person).order_by("pk")
+        begun = due.exclude(email_batch=None).values_list("email_batch", flat=True).first()
+        mine = list(due.filter(email_batch=begun)[:BATCH_MOST])
+        batch = begun or uuid4()
+        claimed = Notice.objects.filter(pk__in=[one.pk for one in mine])
+        claimed.update(email_batch=batch, email_claimed_until=database_after(CLAIM))
+    return batch, mine
+
+
+def _send(person: Any) -> int:
+    batch, claimed = _claim(person)
+    if not claimed:
+        return 0
+    own = Notice.objects.filter(person=person, email_batch=batch, emailed_at=None)
+    if not person.email:
+        own.update(email_at=None, email_batch=None, email_claimed_until=None)
+        return 0
+    _message(person, batch, claimed).send()
+    own.update(emailed_at=database_now(), email_claimed_until=None)
+    return 1
+
+
+def _message(person: Any, batch: UUID, claimed: list[Notice]) -> Any:
+    with language_of(person):
+        lines = [line_of(one) for one in claimed]
+        unsubscribe = link_to("notices:unsubscribe", unsubscribe_token(person))
+        message = letter(to=person.email, subject=_subject(lines), text=_text(lines))
+        message.body += _("Stop these e-mails: %(link)s") % {"link": unsubscribe} + "\n"
+        message.extra_headers |= {
+            "Message-ID": f"<notices.{batch.hex}@{_domain()}>",
+            "List-Unsubscribe": f"<{unsubscribe}>",
+            "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",  # RFC 8058
+            "Auto-Submitted": "auto-generated",
+        }
+    return message
+
+
+def _subject(lines: list[NoticeLine]) -> str:
+    if len(lines) == 1:
+        return lines[0].text[:150]
+    count = len(lines)
+    return ngettext("%(count)d notice from %(site)s", "%(count)d notices from %(site)s", count) % {
+        "count": count,
+        "site": settings.SITE_NAME,
+    }
+
+
+def _text(lines: list[NoticeLine]) -> str:
+    shown = [f"{one.text}\n{settings.SITE_URL}{one.path}" if one.path else one.text for one in lines[:LINES_MOST]]
+    if more := len(lines) - len(shown):
+        shown.append(ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more})
+    shown.append(_("Choose what you hear about: %(link)s") % {"link": link_to("notices:settings")})
+    return "\n\n".join(shown)
+
+
+def _domain() -> str:
+    _at, _sign, domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")
+    return domain.rstrip(">") or "localhost"

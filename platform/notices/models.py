@@ -1,0 +1,83 @@
+"""Notices and each person's choice of channels. The rows of notices are also the outbox of their e-mails."""
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+
+class EmailRate(models.TextChoices):
+    """When an e-mail is sent about a notice."""
+
+    NEVER = "never", _("never")
+    NOW = "now", _("at once")
+    DAILY = "daily", _("daily")
+    WEEKLY = "weekly", _("weekly")
+
+
+class Notice(models.Model):
+    """An event of ``kind`` for one person, written in the transaction of its cause.
+
+    ``event`` is the same for all people and in webhooks; ``data`` as the kind describes. The sentence is made when it
+    is read, in the reader's language. ``in_inbox``: it is listed on the site.
+
+    ``email_at``: when an e-mail about it may be sent, null for never. ``email_batch``: the e-mail that it is part of,
+    while or after that is sent; ``email_claimed_until``: until when one task is sending it; ``emailed_at``: when the
+    mail server has accepted it.
+    """
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notices")
+    event = models.UUIDField()
+    kind = models.CharField(max_length=40)
+    data = models.JSONField(default=dict)
+    in_inbox = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+    read_at = models.DateTimeField(null=True, blank=True)
+    email_at = models.DateTimeField(null=True, blank=True)
+    email_batch = models.UUIDField(null=True, blank=True)
+    email_claimed_until = models.DateTimeField(null=True, blank=True)
+    emailed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        verbose_name = _("notice")
+        verbose_name_plural = _("notices")
+        constraints = [
+            models.UniqueConstraint("person", "event", name="notice_once_per_event"),
+            models.CheckConstraint(
+                condition=Q(emailed_at__isnull=True) | Q(email_batch__isnull=False, email_claimed_until__isnull=True),
+                name="notice_emailed_in_a_batch",
+            ),
+            models.CheckConstraint(
+                condition=Q(email_batch__isnull=True) | Q(email_at__isnull=False), name="notice_batch_was_due"
+            ),
+        ]
+        indexes = [
+            models.Index("person", name="notice_unread", condition=Q(in_inbox=True, read_at__isnull=True)),
+            models.Index(
+                "email_at", name="notice_email_due", condition=Q(email_at__isnull=False, emailed_at__isnull=True)
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.event.hex}"
+
+
+class NoticeChoice(models.Model):
+    """A person's channels for one kind, where they differ from the defaults."""
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notice_choices")
+    kind = models.CharField(max_length=40)
+    in_inbox = models.BooleanField()
+    email = models.CharField(max_length=10, choices=EmailRate.choices)
+
+    class Meta:
+        verbose_name = _("choice of notices")
+        verbose_name_plural = _("choices of notices")
+        constraints = [
+            models.UniqueConstraint("person", "kind", name="notice_choice_once_per_kind"),
+            models.CheckConstraint(condition=Q(email__in=EmailRate.values), name="notice_choice_email_known"),
+        ]
+        indexes = [models.Index("kind", name="notice_choice_wanted", condition=Q(in_inbox=True) | ~Q(email="never"))]
+
+    def __str__(self) -> str:
+        return self.kind

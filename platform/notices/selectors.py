@@ -1,0 +1,95 @@
+"""A person's notices, and who gets which."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+
+from hooks.kinds import TEST, Kind, kinds_known
+from hooks.messages import sentence_of
+from hooks.selectors import has_active_hooks
+from notices.models import EmailRate, Notice, NoticeChoice
+
+UNREAD_MOST: Final = 99  # that are counted
+
+
+@dataclass(frozen=True, slots=True)
+class Channels:
+    """How a person learns of a kind of event."""
+
+    in_inbox: bool
+    email: str
+
+    @property
+    def is_silent(self) -> bool:
+        return not self.in_inbox and self.email == EmailRate.NEVER
+
+
+@dataclass(frozen=True, slots=True)
+class NoticeLine:
+    """A notice as it is shown: one sentence, and the path of the page that it is about, "" for none."""
+
+    notice: Notice
+    text: str
+    path: str
+
+
+def notice_kinds() -> list[Kind]:
+    """Return the kinds of events that become notices."""
+    return [one for one in kinds_known().values() if one.name != TEST]
+
+
+def channels_default(kind: Kind) -> Channels:
+    """Return the channels of people who have chosen none: the inbox, except for kinds that are frequent."""
+    return Channels(not kind.is_quiet, EmailRate.NEVER)
+
+
+def channels_of(person: Any) -> list[tuple[Kind, Channels]]:
+    """Return each kind with the person's channels. One query."""
+    chosen = {one.kind: Channels(one.in_inbox, one.email) for one in NoticeChoice.objects.filter(person=person.pk)}
+    return [(kind, chosen.get(kind.name, channels_default(kind))) for kind in notice_kinds()]
+
+
+def has_readers(kind: str) -> bool:
+    """Tell whether anybody may get events of this kind. Call it before collecting events and recipients."""
+    if not kinds_known()[kind].is_quiet or has_active_hooks():
+        return True
+    return NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER), kind=kind).exists()
+
+
+def channels_by_person(kind: Kind, people: Collection[int]) -> dict[int, Channels]:
+    """Return the channels for ``kind`` of those ``people`` who get it. One query."""
+    default = channels_default(kind)
+    found = NoticeChoice.objects.filter(kind=kind.name, person__in=people)
+    chosen = {one.person_id: Channels(one.in_inbox, one.email) for one in found}
+    channels = {person: chosen.get(person, default) for person in people}
+    return {person: one for person, one in channels.items() if not one.is_silent}
+
+
+def notices_of(person: Any) -> QuerySet[Notice]:
+    """Return the person's inbox, the newest first."""
+    return Notice.objects.filter(person=person.pk, in_inbox=True).order_by("-pk")
+
+
+def with_unread(people: QuerySet[Any]) -> QuerySet[Any]:
+    """Return ``people`` with ``unread_notices``: how many notices of their inbox are unread."""
+    unread = Notice.objects.filter(person=OuterRef("pk"), in_inbox=True, read_at=None).order_by()
+    counted = unread.values("person").annotate(count=Count("pk")).values("count")
+    annotated: QuerySet[Any] = people.annotate(unread_notices=Coalesce(Subquery(counted), 0))
+    return annotated
+
+
+def unread_label(person: Any) -> str:
+    """Return the count for a badge: "", "3" or "99+". ``person`` is of ``with_unread``, or anonymous."""
+    count: int = getattr(person, "unread_notices", 0)
+    return f"{UNREAD_MOST}+" if count > UNREAD_MOST else str(count or "")
+
+
+def line_of(notice: Notice) -> NoticeLine:
+    """Return the notice in the current language. Its path is one of this site, whatever its data hold."""
+    page = urlsplit(str(notice.data.get("page", "")))
+    path = page.path if page.path.startswith("/") and not page.path.startswith("//") else ""
+    return NoticeLine(notice, sentence_of(notice.kind, notice.data), path)

@@ -1,0 +1,67 @@
+"""Notices and channels as JSON."""
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from notices.models import EmailRate, Notice
+from notices.selectors import line_of, notice_kinds
+from web.api_examples import SITE, TIME, shown
+from web.serializers import address, example
+
+
+@shown(
+    kind="tournament.finished",
+    text="Barnyard Swiss has finished.",
+    created_at=TIME,
+    read_at=None,
+    data={"tournament": "barnyard-swiss", "state": "finished"},
+    page=f"{SITE}/notices/1/",
+)
+class NoticeSerializer(serializers.ModelSerializer[Notice]):
+    """A notice of my inbox."""
+
+    text = serializers.SerializerMethodField(help_text="One sentence, in the language of the request.")
+    data = serializers.DictField(  # type: ignore[assignment]  # the name of a field in the API
+        read_only=True, help_text="As in the webhook message of this kind."
+    )
+    page = serializers.SerializerMethodField(help_text="The page that it is about; marks it as read.")
+
+    class Meta:
+        model = Notice
+        fields = ("id", "kind", "text", "data", "created_at", "read_at", "page")
+        read_only_fields = fields
+
+    def get_text(self, notice: Notice) -> str:
+        return line_of(notice).text
+
+    def get_page(self, notice: Notice) -> str:
+        return address(self, "notices:follow", notice.pk)
+
+
+class ChannelsSerializer(serializers.Serializer[Any]):
+    """How I learn of a kind of event."""
+
+    kind = serializers.CharField(max_length=40)
+    in_inbox = serializers.BooleanField()
+    email = serializers.ChoiceField(choices=EmailRate.choices, help_text="When an e-mail is sent.")
+
+    def validate_kind(self, kind: str) -> str:
+        known = [one.name for one in notice_kinds()]
+        if kind not in known:
+            detail = _("%(value)s is none of the choices: %(choices)s.")
+            raise serializers.ValidationError(detail % {"value": kind[:40], "choices": ", ".join(known)})
+        return kind
+
+
+@example(channels=[{"kind": "tournament.round", "in_inbox": True, "email": "daily"}])
+class ChannelListSerializer(serializers.Serializer[Any]):
+    """My channels by kind; a PATCH changes those that it names."""
+
+    channels = ChannelsSerializer(many=True, allow_empty=False)
+
+    def validate_channels(self, channels: list[dict[str, Any]]) -> list[dict[str, Any]]:
+        if len({one["kind"] for one in channels}) < len(channels):
+            raise serializers.ValidationError(_("A kind is there twice."))
+        return channels

@@ -1,0 +1,106 @@
+"""Publish events as notices and webhook messages, and change what a person has read or chosen."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from django.conf import settings
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils import timezone
+
+from hooks.kinds import kinds_known
+from hooks.services import Event, deliveries_write
+from notices.emails import emails_schedule
+from notices.models import EmailRate, Notice, NoticeChoice
+from notices.selectors import Channels, channels_by_person, notice_kinds, notices_of
+from web.clock import database_after, database_now
+
+AT_ONCE: Final = 1000  # people of whom notices are written in one statement
+DIGEST_HOUR: Final = 6  # UTC
+DROPPED_AT_ONCE: Final = 10_000
+
+
+def events_publish(*, events: Sequence[Event]) -> int:
+    """Write notices and webhook deliveries of each event, in the transaction of its cause. Return how many notices
+    were written: one for each person and event at most, in statements of ``AT_ONCE``.
+    """
+    assert transaction.get_connection().in_atomic_block  # noqa: S101  they are committed with their cause or not at all
+    deliveries_write(events=events)
+    return sum(_notices_write(event) for event in events)
+
+
+def notices_read(*, person: Any, notice_id: int | None = None) -> int:
+    """Mark one notice of a person, or all, as read. Return how many were not."""
+    unread = notices_of(person).filter(read_at=None).order_by()
+    if notice_id is not None:
+        unread = unread.filter(pk=notice_id)
+    return unread.update(read_at=database_now())
+
+
+def channels_set(*, person: Any, channels: Mapping[str, Channels]) -> None:
+    """Store a person's channels by kind. What waits for an e-mail that is no longer wanted is not sent."""
+    with transaction.atomic():
+        NoticeChoice.objects.bulk_create(
+            [
+                NoticeChoice(person=person, kind=kind, in_inbox=one.in_inbox, email=one.email)
+                for kind, one in channels.items()
+            ],
+            update_conflicts=True,
+            unique_fields=["person", "kind"],
+            update_fields=["in_inbox", "email"],
+        )
+        silent = [kind for kind, one in channels.items() if one.email == EmailRate.NEVER]
+        waiting = Notice.objects.filter(person=person, kind__in=silent, email_at__isnull=False, email_batch=None)
+        waiting.update(email_at=None)
+
+
+def emails_end(*, person: Any) -> None:
+    """Send a person no more e-mails about any kind; the inbox stays as it is."""
+    chosen = {one.kind: one.in_inbox for one in NoticeChoice.objects.filter(person=person)}
+    silent = {kind.name: Channels(chosen.get(kind.name, not kind.is_quiet), EmailRate.NEVER) for kind in notice_kinds()}
+    channels_set(person=person, channels=silent)
+
+
+def notices_drop() -> int:
+    """Delete notices older than ``NOTICE_DAYS``. Return how many were, ``DROPPED_AT_ONCE`` at most."""
+    old = Notice.objects.filter(created_at__lt=database_after(-timedelta(days=settings.NOTICE_DAYS)))
+    return Notice.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:DROPPED_AT_ONCE])).delete()[0]
+
+
+def _email_due(rate: str, now: datetime) -> datetime | None:
+    """Return when an e-mail about what happened at ``now`` is due: a digest at 6:00 UTC, of a week on Monday."""
+    if rate == EmailRate.NEVER:
+        return None
+    if rate == EmailRate.NOW:
+        return now
+    due = now.astimezone(UTC).replace(hour=DIGEST_HOUR, minute=0, second=0, microsecond=0)
+    if rate == EmailRate.WEEKLY:
+        due += timedelta(days=-due.weekday() % 7)
+    step = timedelta(days=7 if rate == EmailRate.WEEKLY else 1)
+    return due if due > now else due + step
+
+
+def _notices_write(event: Event) -> int:
+    kind, now, written = kinds_known()[event.kind], timezone.now(), 0
+    people = sorted({one for one in event.people if one is not None})
+    for first in range(0, len(people), AT_ONCE):
+        channels = channels_by_person(kind, people[first : first + AT_ONCE])
+        active = get_user_model().objects.filter(pk__in=list(channels), is_active=True).values_list("pk", flat=True)
+        rows = [_row(event, person, channels[person], now) for person in active]
+        Notice.objects.bulk_create(rows, ignore_conflicts=True)
+        written += len(rows)
+        if any(row.email_at == now for row in rows):
+            transaction.on_commit(emails_schedule)
+    return written
+
+
+def _row(event: Event, person: int, channels: Channels, now: datetime) -> Notice:
+    return Notice(
+        person_id=person,
+        event=event.id,
+        kind=event.kind,
+        data=dict(event.data),
+        in_inbox=channels.in_inbox,
+        email_at=_email_due(channels.email, now),
+    )

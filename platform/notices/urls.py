@@ -1,0 +1,14 @@
+"""A person's notices, below ``/notices/``."""
+
+from django.urls import path
+
+from notices import views
+
+app_name = "notices"
+urlpatterns = [
+    path("", views.inbox, name="inbox"),
+    path("<int:pk>/", views.follow, name="follow"),
+    path("read/", views.read_all, name="read-all"),
+    path("settings/", views.channels, name="settings"),
+    path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
+]

@@ -1,0 +1,75 @@
+"""A person's inbox, the choice of channels, and the link in e-mails that stops them."""
+
+from typing import Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from notices import services
+from notices.emails import unsubscribing
+from notices.forms import ChannelsForm
+from notices.selectors import line_of, notices_of
+from web.requests import signed_in
+
+ROWS: Final = 30
+
+
+@never_cache
+@login_required
+@require_safe
+def inbox(request: HttpRequest) -> HttpResponse:
+    """List one's own notices, the newest first."""
+    page = Paginator(notices_of(request.user), ROWS).get_page(request.GET.get("page"))
+    lines = [line_of(one) for one in page]
+    return render(request, "notices/inbox.html", {"page": page, "lines": lines})
+
+
+@never_cache
+@login_required
+@require_safe
+def follow(request: HttpRequest, pk: int) -> HttpResponse:
+    """Go to the page that a notice is about, and mark the notice as read."""
+    line = line_of(get_object_or_404(notices_of(request.user), pk=pk))
+    services.notices_read(person=signed_in(request), notice_id=pk)
+    return redirect(line.path or "notices:inbox")
+
+
+@login_required
+@require_POST
+def read_all(request: HttpRequest) -> HttpResponse:
+    """Mark all notices as read."""
+    services.notices_read(person=signed_in(request))
+    return redirect("notices:inbox")
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def channels(request: HttpRequest) -> HttpResponse:
+    """Show and change the channels of each kind."""
+    form = ChannelsForm(signed_in(request), request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        services.channels_set(person=signed_in(request), channels=form.channels())
+        messages.success(request, _("Your choices are saved."))
+        return redirect("notices:settings")
+    return render(request, "notices/settings.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@never_cache
+@csrf_exempt  # RFC 8058: a mail program posts without a session; the token is the permission
+@require_http_methods(["GET", "HEAD", "POST"])
+def unsubscribe(request: HttpRequest, token: str) -> HttpResponse:
+    """Ask whether the e-mails shall stop; a POST stops them, signed in or not."""
+    person = unsubscribing(token)
+    if person is None:
+        raise Http404
+    if request.method == "POST":
+        services.emails_end(person=person)
+    return render(request, "notices/unsubscribe.html", {"is_done": request.method == "POST"})

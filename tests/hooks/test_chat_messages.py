@@ -1,0 +1,113 @@
+"""Messages for chat services: the sentence of an event, in which no name becomes markup, a link or a mention."""
+
+import json
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hooks.forms import HookForm
+from hooks.messages import CHATS, format_expected, message_body
+from hooks.models import Hook, MessageFormat
+from tests.arena.factories import UserFactory
+from tests.hooks.factories import hook_of, told
+
+pytestmark = pytest.mark.django_db
+DATA = {"tournament": "cup", "name": "Cup", "state": "finished", "page": "https://site.example/tournaments/cup/"}
+
+
+def body(kind: str, data: dict[str, Any], **fields: Any) -> Any:
+    return json.loads(message_body(hook_of(**fields), kind, data))
+
+
+def test_each_service_gets_its_own_form_with_the_sentence_and_the_link() -> None:
+    found = {one: body("tournament.finished", DATA, format=one) for one in CHATS}
+    assert found[MessageFormat.DISCORD] == {
+        "content": "Cup has finished.\n<https://site.example/tournaments/cup/>",
+        "allowed_mentions": {"parse": []},
+    }
+    assert found[MessageFormat.SLACK]["text"] == "Cup has finished. <https://site.example/tournaments/cup/|Open>"
+    assert found[MessageFormat.MATTERMOST]["text"] == "Cup has finished. [Open](https://site.example/tournaments/cup/)"
+    card = found[MessageFormat.TEAMS]["attachments"][0]["content"]
+    assert card["body"][0]["inlines"][0]["text"] == "Cup has finished."
+    assert card["actions"][0]["url"] == DATA["page"]
+
+
+def test_a_program_still_gets_the_event() -> None:
+    found = body("tournament.finished", DATA)
+    assert (found["type"], found["data"]) == ("tournament.finished", DATA)
+
+
+def test_the_sentence_is_in_the_language_of_the_owner() -> None:
+    owner = UserFactory(language="de")
+    assert "Cup has finished." not in body("tournament.finished", DATA, owner=owner, format="slack")["text"]
+
+
+@pytest.mark.parametrize(
+    ("service", "name", "absent"),
+    [
+        ("discord", "@everyone **x** [a](http://evil.example)", ["](http", "**"]),
+        ("slack", "<!channel> <http://evil.example|x> &", ["<!", "<http://evil"]),
+        ("mattermost", "@channel [a](http://evil.example) `x`", ["@channel", "](http://evil"]),
+    ],
+)
+def test_a_hostile_name_is_plain_text(service: str, name: str, absent: list[str]) -> None:
+    found = body("tournament.finished", {**DATA, "name": name}, format=service)
+    text = found.get("content") or found["text"]
+    assert not [one for one in absent if one in text], text
+
+
+def test_teams_shows_a_name_as_a_run_of_text_which_has_no_markup() -> None:
+    found = body("tournament.finished", {**DATA, "name": "**[a](http://evil.example)**"}, format="teams")
+    (block,) = found["attachments"][0]["content"]["body"]
+    assert block == {
+        "type": "RichTextBlock",
+        "inlines": [{"type": "TextRun", "text": "**[a](http://evil.example)** has finished."}],
+    }
+
+
+@given(name=st.text(max_size=3000))
+def test_every_name_makes_a_message_that_the_services_take(name: str) -> None:
+    for service in CHATS.values():
+        found = service(name[:1000], "https://site.example/x/")
+        text = found.get("content") or found.get("text") or ""
+        assert len(text) < 2000 + 2000 * (len(text) > 2000 and text.count("\\") > 500)
+        json.dumps(found)
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [
+        ("https://discord.com/api/webhooks/1/x", "discord"),
+        ("https://ptb.discord.com/api/webhooks/1/x", "discord"),
+        ("https://hooks.slack.com/services/T/B/x", "slack"),
+        ("https://prod-1.westeurope.logic.azure.com:443/workflows/x", "teams"),
+        ("https://notdiscord.com/api/webhooks/1/x", None),
+        ("https://example.org/discord.com", None),
+    ],
+)
+def test_the_address_of_a_known_service_needs_its_format(url: str, expected: str | None) -> None:
+    assert format_expected(url) == expected
+
+
+def test_the_form_says_which_service_an_address_belongs_to(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent = {"url": "https://discord.com/api/webhooks/1/x", "kinds": ["match.finished"], "format": "json"}
+    form = HookForm(sent)
+    assert form.errors["format"] == ["This is an address of Discord."]
+    assert HookForm(sent | {"format": "discord"}).is_valid()
+
+
+def test_a_hook_is_made_and_changed_on_its_page_with_a_format(client: Client) -> None:
+    person = UserFactory()
+    client.force_login(person)
+    sent = {"url": "https://chat.example.org/hooks/x", "kinds": ["tournament.finished"], "format": "mattermost"}
+    client.post(reverse("hooks:list"), sent)
+    hook = Hook.objects.get(owner=person)
+    assert hook.format == "mattermost"
+    client.post(reverse("hooks:detail", args=[hook.pk]), sent | {"format": "slack"})
+    hook.refresh_from_db()
+    assert hook.format == "slack"
+    assert json.loads(told(hook, "tournament.finished", **DATA).body)["text"].startswith("Cup has finished.")

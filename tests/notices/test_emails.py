@@ -1,0 +1,160 @@
+"""E-mails about notices: each once, none early, none lost while the mail server or a worker is away."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.core import mail
+from django.test import Client
+from django.utils import timezone
+
+from notices.emails import due_emails_send, unsubscribe_token, unsubscribing
+from notices.models import EmailRate, Notice
+from notices.selectors import Channels, channels_of, notice_kinds
+from notices.services import channels_set, emails_end, notices_read
+from tests.arena.factories import UserFactory
+from tournaments.hook_events import FINISHED
+from web.email import MailAway
+
+pytestmark = pytest.mark.django_db
+
+
+def due(person: Any, count: int = 1, **fields: Any) -> list[Notice]:
+    rows = [
+        Notice(
+            person=person,
+            event=uuid4(),
+            kind=FINISHED,
+            data={"name": f"Cup {number}", "state": "finished", "page": f"http://testserver/tournaments/cup-{number}/"},
+            **({"email_at": timezone.now() - timedelta(seconds=1)} | fields),
+        )
+        for number in range(count)
+    ]
+    return Notice.objects.bulk_create(rows)
+
+
+def test_a_notice_is_sent_once_with_its_sentence_and_link() -> None:
+    person = UserFactory()
+    due(person)
+    assert due_emails_send() == 1
+    assert due_emails_send() == 0
+    (sent,) = mail.outbox
+    assert (sent.subject, sent.to) == ("Cup 0 has finished.", [person.email])
+    assert "/tournaments/cup-0/" in sent.body
+    assert Notice.objects.get().emailed_at is not None
+
+
+def test_many_are_one_email_of_bounded_length() -> None:
+    person = UserFactory()
+    due(person, 300)
+    assert due_emails_send() == 1
+    (sent,) = mail.outbox
+    assert sent.subject == "300 notices from Pecking Order"
+    assert "and 250 more" in sent.body
+    assert sent.body.count("has finished.") == 50
+
+
+def test_none_is_sent_before_it_is_due() -> None:
+    due(UserFactory(), email_at=timezone.now() + timedelta(hours=1))
+    due(UserFactory(), email_at=None)
+    assert due_emails_send() == 0
+    assert not mail.outbox
+
+
+def test_what_was_read_on_the_site_is_not_in_the_digest() -> None:
+    person = UserFactory()
+    due(person, 2)
+    notices_read(person=person)
+    assert due_emails_send() == 0
+
+
+def test_while_the_mail_server_is_away_nothing_is_lost_or_doubled(monkeypatch: pytest.MonkeyPatch) -> None:
+    person = UserFactory()
+    due(person, 2)
+
+    def away(self: Any, *_args: Any) -> int:
+        raise MailAway("down")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("django.core.mail.message.EmailMessage.send", away)
+        assert due_emails_send() == 0
+    assert due_emails_send() == 0  # the claim has not run out
+    (batch,) = set(Notice.objects.values_list("email_batch", flat=True))
+    due(person)  # comes meanwhile, and is no part of what was begun
+    Notice.objects.exclude(email_batch=None).update(email_claimed_until=datetime(2020, 1, 1, tzinfo=UTC))
+    assert due_emails_send() == 1
+    assert due_emails_send() == 1
+    again, later = mail.outbox
+    assert batch.hex in again.extra_headers["Message-ID"]
+    assert (again.subject, later.subject) == ("2 notices from Pecking Order", "Cup 0 has finished.")
+    assert due_emails_send() == 0
+
+
+def test_a_task_that_was_killed_after_sending_sends_the_same_message_id_again() -> None:
+    due(UserFactory())
+    due_emails_send()
+    Notice.objects.update(emailed_at=None)
+    due_emails_send()
+    first, second = mail.outbox
+    assert first.extra_headers["Message-ID"] == second.extra_headers["Message-ID"]
+
+
+def test_one_address_that_is_refused_holds_up_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+    wrong, right = UserFactory(), UserFactory()
+    due(wrong, email_at=timezone.now() - timedelta(hours=1))
+    due(right)
+    send = mail.EmailMessage.send
+
+    def refuse(self: Any, *args: Any) -> Any:
+        if self.to == [wrong.email]:
+            raise OSError("550")
+        return send(self, *args)
+
+    monkeypatch.setattr("django.core.mail.message.EmailMessage.send", refuse)
+    assert due_emails_send() == 1
+
+
+def test_people_without_an_address_or_with_a_closed_account_get_none() -> None:
+    due(UserFactory(email=""))
+    due(UserFactory(is_active=False))
+    assert due_emails_send() == 0
+    assert not mail.outbox
+
+
+def test_one_click_stops_all_emails_and_leaves_the_inbox() -> None:
+    person = UserFactory()
+    channels_set(person=person, channels={FINISHED: Channels(True, EmailRate.DAILY)})
+    due(person)
+    due_emails_send()
+    headers = mail.outbox[0].extra_headers
+    assert headers["List-Unsubscribe-Post"] == "List-Unsubscribe=One-Click"
+    path = headers["List-Unsubscribe"].strip("<>").removeprefix("http://testserver")
+    due(person)
+    program = Client(enforce_csrf_checks=True)
+    assert program.get(path).status_code == 200
+    assert dict(channels_of(person))  # a GET changes nothing
+    assert [one.email for kind, one in channels_of(person) if kind.name == FINISHED] == [EmailRate.DAILY]
+    assert program.post(path, {"List-Unsubscribe": "One-Click"}).status_code == 200
+    assert {one.email for _kind, one in channels_of(person)} == {EmailRate.NEVER}
+    assert [one.in_inbox for kind, one in channels_of(person) if kind.name == FINISHED] == [True]
+    assert due_emails_send() == 0
+
+
+@pytest.mark.parametrize("token", ["x", "1:2:3", "../", "\N{SNOWMAN}", "a" * 3000])
+def test_a_forged_link_unsubscribes_nobody(client: Client, token: str) -> None:
+    assert unsubscribing(token) is None
+
+
+def test_a_link_of_another_kind_of_token_does_not_fit() -> None:
+    person = UserFactory()
+    token = unsubscribe_token(person)
+    assert unsubscribing(token) == person
+    assert unsubscribing(token[:-1] + ("a" if token[-1] != "a" else "b")) is None
+
+
+def test_stopping_covers_every_kind() -> None:
+    person = UserFactory()
+    emails_end(person=person)
+    assert len(channels_of(person)) == len(notice_kinds()) > 4
+    assert {one.email for _kind, one in channels_of(person)} == {EmailRate.NEVER}

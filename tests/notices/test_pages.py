@@ -1,0 +1,136 @@
+"""The inbox and the settings of notices, on pages and over the API."""
+
+import json
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+from notices.models import EmailRate, Notice, NoticeChoice
+from notices.selectors import channels_of
+from tests.arena.factories import UserFactory
+from tests.bots.test_permissions import token_of
+from tournaments.hook_events import FINISHED
+
+pytestmark = pytest.mark.django_db
+
+
+def notice_of(person: Any, name: str = "Barnyard Cup") -> Notice:
+    data = {"name": name, "state": "finished", "page": "http://testserver/tournaments/"}
+    return Notice.objects.create(person=person, event=uuid4(), kind=FINISHED, data=data)
+
+
+def signed_in(person: Any) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def test_the_inbox_lists_ones_own_and_following_one_marks_it_as_read() -> None:
+    person, other = UserFactory(), UserFactory()
+    mine, others = notice_of(person), notice_of(other, "Secret Cup")
+    client = signed_in(person)
+    page = client.get(reverse("notices:inbox")).content.decode()
+    assert "Barnyard Cup has finished." in page
+    assert "Secret Cup" not in page
+    followed = client.get(reverse("notices:follow", args=[mine.pk]))
+    assert followed["Location"] == "/tournaments/"
+    assert client.get(reverse("notices:follow", args=[others.pk])).status_code == 404
+    assert [one.read_at is not None for one in (Notice.objects.get(pk=mine.pk), Notice.objects.get(pk=others.pk))] == [
+        True,
+        False,
+    ]
+
+
+def test_the_menu_shows_how_many_are_unread_until_all_are_read() -> None:
+    person = UserFactory()
+    notice_of(person)
+    notice_of(person)
+    client = signed_in(person)
+    assert 'aria-label="Unread notices">2</span>' in client.get("/").content.decode()
+    client.post(reverse("notices:read-all"))
+    assert "Unread notices" not in client.get("/").content.decode()
+
+
+def test_names_are_escaped() -> None:
+    person = UserFactory()
+    notice_of(person, "<script>alert(1)</script>")
+    assert "<script>alert(1)" not in signed_in(person).get(reverse("notices:inbox")).content.decode()
+
+
+@pytest.mark.parametrize("name", ["inbox", "settings", "read-all"])
+def test_anonymous_visitors_are_asked_to_sign_in(client: Client, name: str) -> None:
+    answer = client.post(reverse(f"notices:{name}")) if name == "read-all" else client.get(reverse(f"notices:{name}"))
+    assert (answer.status_code, "/accounts/login/" in answer["Location"]) == (302, True)
+
+
+def test_channels_are_chosen_on_the_page() -> None:
+    person = UserFactory()
+    client = signed_in(person)
+    page = client.get(reverse("notices:settings"))
+    form = page.context["form"]
+    sent = {f"email-{kind.name}": "never" for kind in form.kinds} | {
+        f"email-{FINISHED}": "weekly",
+        f"inbox-{FINISHED}": "on",
+    }
+    assert client.post(reverse("notices:settings"), sent).status_code == 302
+    chosen = {kind.name: one for kind, one in channels_of(person)}
+    assert (chosen[FINISHED].in_inbox, chosen[FINISHED].email) == (True, EmailRate.WEEKLY)
+    assert not chosen["version.verdict"].in_inbox
+    assert client.post(reverse("notices:settings"), {f"email-{FINISHED}": "hourly"}).status_code == 422
+
+
+def call(person: Any, method: str, path: str, body: Any = None) -> Any:
+    headers = {"authorization": f"Token {token_of(person)}"} if person else {}
+    send = getattr(Client(), method)
+    return (
+        send(path, json.dumps(body), content_type="application/json", headers=headers)
+        if body
+        else send(path, headers=headers)
+    )
+
+
+def test_the_api_lists_marks_and_changes_as_the_pages_do() -> None:
+    person, other = UserFactory(), UserFactory()
+    mine, others = notice_of(person), notice_of(other)
+    listed = call(person, "get", "/api/notices/").json()["results"]
+    assert [one["text"] for one in listed] == ["Barnyard Cup has finished."]
+    assert call(person, "post", f"/api/notices/{others.pk}/read/").status_code == 404
+    assert call(person, "post", f"/api/notices/{mine.pk}/read/").json()["read_at"]
+    assert call(other, "post", "/api/notices/read-all/").status_code == 204
+    assert not Notice.objects.filter(read_at=None).exists()
+    changed = {"channels": [{"kind": FINISHED, "in_inbox": False, "email": "daily"}]}
+    answer = call(person, "patch", "/api/notices/channels/", changed).json()["channels"]
+    assert {"kind": FINISHED, "in_inbox": False, "email": "daily"} in answer
+    assert NoticeChoice.objects.get(person=person).email == "daily"
+    assert call(other, "get", "/api/notices/channels/").json() != {"channels": answer}
+
+
+@pytest.mark.parametrize(
+    "channels",
+    [
+        [],
+        [{"kind": "nothing.known", "in_inbox": True, "email": "now"}],
+        [{"kind": FINISHED, "in_inbox": True, "email": "hourly"}],
+        [{"kind": FINISHED, "in_inbox": True, "email": "now"}] * 2,
+    ],
+)
+def test_the_api_refuses_channels_that_do_not_exist(channels: Any) -> None:
+    person = UserFactory()
+    assert call(person, "patch", "/api/notices/channels/", {"channels": channels}).status_code == 400
+    assert not NoticeChoice.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [
+        ("get", "/api/notices/"),
+        ("post", "/api/notices/read-all/"),
+        ("get", "/api/notices/channels/"),
+        ("patch", "/api/notices/channels/"),
+    ],
+)
+def test_without_a_token_the_api_answers_401(method: str, path: str) -> None:
+    assert call(None, method, path).status_code == 401
