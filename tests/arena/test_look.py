@@ -1,10 +1,18 @@
-"""Times say whose clock they are by."""
+"""Times say whose clock they are by; every bot has a bird of its own."""
 
+import re
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 
 from django.utils import timezone
 
-from web.templatetags.look import ago, moment
+import arena.site
+import web
+from web.birds import GROUNDS, PLUMAGES, SPECIES, bird_of
+from web.templatetags.look import ago, bird, moment
+
+MARKS = (Path(arena.site.__file__).parent / "static/site/css/marks.css").read_text()
+SHAPES = (Path(web.__file__).parent / "static/web/birds.svg").read_text()
 
 
 def test_a_moment_and_how_long_ago_it_was_say_that_the_clock_is_utc() -> None:
@@ -14,3 +22,20 @@ def test_a_moment_and_how_long_ago_it_was_say_that_the_clock_is_utc() -> None:
     )
     assert 'title="Nov. 25, 2026, 11:23 a.m. UTC"' in ago(when)
     assert "2\xa0hours ago" in ago(timezone.now() - timedelta(hours=2))
+
+
+def test_a_bot_has_the_same_bird_everywhere_and_its_name_cannot_write_markup() -> None:
+    assert bird_of("wise-owl") == bird_of("wise-owl")
+    assert bird_of("wise-owl").species == "owl"
+    assert bird("wise-owl").startswith('<svg class="bird" data-plumage="')
+    assert "<script" not in bird('"><script>')
+
+
+def test_among_many_bots_few_look_alike() -> None:
+    assert len({bird_of(f"bot-{number}") for number in range(60)}) >= 52
+
+
+def test_every_bird_has_a_shape_and_its_colours() -> None:
+    assert re.findall(r'<symbol id="(\w+)"', SHAPES) == list(SPECIES)
+    for name, count in (("plumage", PLUMAGES), ("ground", GROUNDS)):
+        assert re.findall(rf'\[data-{name}="(\d+)"\]', MARKS) == [str(number) for number in range(count)]

@@ -1,13 +1,16 @@
-"""Pieces of the look that plain markup would repeat: the seat's chip, and a time that says whose clock it is."""
+"""Pieces of the look that plain markup would repeat: a bot's bird, a seat's chip, a time with its clock."""
 
 from datetime import datetime
 
 from django import template
 from django.contrib.humanize.templatetags.humanize import naturaltime
+from django.templatetags.static import static
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
+
+from web.birds import bird_of
 
 register = template.Library()
 
@@ -38,3 +41,16 @@ def seat(index: int) -> SafeString:
     letter = seat_letter(index)
     title = _("Seat %(letter)s") % {"letter": letter}
     return format_html('<span class="seat" data-seat="{}" title="{}">{}</span>', index, title, letter)
+
+
+@register.simple_tag
+def bird(slug: str) -> SafeString:
+    """Return the small picture of a bot, which stands before its name and is silent."""
+    one = bird_of(slug)
+    return format_html(
+        '<svg class="bird" data-plumage="{}" data-ground="{}" aria-hidden="true"><use href="{}#{}"/></svg>',
+        one.plumage,
+        one.ground,
+        static("web/birds.svg"),
+        one.species,
+    )
