@@ -9,6 +9,7 @@ from bots.models import Bot
 from leagues.models import LeagueMatch, SeasonEntry
 from leagues.models.season import SEASON
 from leagues.selectors.bots import graph_of, history_of
+from leagues.selectors.ladder import ladder_row
 from leagues.selectors.standing import copies_left_out, entries_shown, standing_among
 from leagues.selectors.visible import memberships_of
 from matches.models import Match
@@ -33,6 +34,15 @@ def bot_lead(context: Context, bot: Bot) -> dict[str, Any]:
     graph = graph_of(history_of(last.season, last.membership))
     versions = [one for one in entries if (one.season, one.membership) == (last.season, last.membership)]
     return {"bot": bot, "league": last.season.league, "graph": graph, "versions": versions}
+
+
+def bot_stats(context: Context, bot: Bot) -> dict[str, Any]:
+    """Return the bot's row on the ladder of the last season that it played in; none if it is on no ladder."""
+    entries = _entries(context, bot)
+    if not entries:
+        return {"row": None}
+    last = max(entries, key=attrgetter("pk"))
+    return {"bot": bot, "league": last.season.league, "row": ladder_row(last.season, last.membership)}
 
 
 def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
@@ -77,6 +87,7 @@ def match_league(context: Context, match: Match) -> dict[str, Any]:
 def register() -> None:
     panel_register("bot.notices", "leagues/parts/notes.html", bot_notices)
     panel_register("bot.lead", "leagues/parts/lead.html", bot_lead)
+    panel_register("bot.stats", "leagues/parts/bot_stats.html", bot_stats)
     panel_register("bot.contests", "leagues/parts/of_bot.html", bot_leagues)
     panel_register("match.context", "leagues/parts/match_context.html", match_league)
     panel_register("match.facts", "leagues/parts/of_match.html", match_league)

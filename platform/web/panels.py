@@ -2,8 +2,8 @@
 
 A page names its slots; a room above registers a panel for one when it starts, so that no page looks up. Slots:
 
-- ``bot.notices``, ``bot.lead`` and ``bot.contests``: of a ``bots.Bot``, what its author must know, what everyone wants
-  to see first, and what stands below its versions;
+- ``bot.notices``, ``bot.stats``, ``bot.lead`` and ``bot.contests``: of a ``bots.Bot``, what its author must know, terms
+  of its list of figures, what everyone wants to see first, and what stands below its versions;
 - ``bot.current``: the same, to its author where its current version has passed its check;
 - ``author.next``: of an author's bots, or of one, what the author does next; where the page knows how many matches of a
   bot are finished for everyone to see, it says so as ``finished``;

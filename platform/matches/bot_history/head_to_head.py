@@ -66,6 +66,12 @@ class HeadToHead:
     met: tuple[Rivalry, ...]
     tables: Mapping[int, Sequence[ResultOpponent]]
 
+    @property
+    def share(self) -> float | None:
+        """The part of its opponents that it beat in the last matches, a level one as a half; None without any."""
+        met = sum(one.tally.met for one in self.met)
+        return sum(one.tally.share * one.tally.met for one in self.met) / met if met else None
+
 
 def head_to_head(bot: Bot, audiences: Sequence[Audience] = EVERYONES) -> HeadToHead:
     """Return how the bot did in the last matches that are for ``audiences``, as they count after all rulings; who

@@ -181,6 +181,12 @@ class Match(models.Model):
         ]
 
     @property
+    def best_seats(self) -> frozenset[int]:
+        """The seats with the highest score, once there is a result. Reads the seats."""
+        scores = {seat.index: seat.score for seat in self.seats.all() if seat.score is not None}
+        return frozenset(index for index, score in scores.items() if score == max(scores.values()))
+
+    @property
     def blocks_most(self) -> int:
         """The blocks that were played; as long as that is open, those there may be at most."""
         return self.blocks_played or self.blocks

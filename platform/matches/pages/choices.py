@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST
 
+from games.catalogue import GAMES
 from matches.models import Match, MatchState, Seat
 from web.name_keys import name_holds
 from web.requests import choice_of_visitor, way_back
@@ -20,6 +21,9 @@ from web.requests import choice_of_visitor, way_back
 class MatchFilter(forms.Form):
     """All fields may be left empty; a value that makes no sense gets its error and filters nothing."""
 
+    game = forms.ChoiceField(
+        choices=[("", ""), *((name, name) for name in GAMES)], required=False, widget=forms.HiddenInput
+    )
     state = forms.ChoiceField(label=_("State"), choices=[("", _("any")), *MatchState.choices], required=False)
     bot = forms.CharField(label=_("Bot"), max_length=60, required=False)
 
@@ -28,9 +32,16 @@ class MatchFilter(forms.Form):
         """The valid query parameters, by field."""
         return self.cleaned_data if self.is_valid() else {}
 
+    @property
+    def is_narrow(self) -> bool:
+        """Whether more than a game was asked for."""
+        return any(self.data.get(name) for name in ("state", "bot"))
+
     def filtered(self, matches: QuerySet[Match]) -> QuerySet[Match]:
         """Return the requested ones of ``matches``."""
         asked = self.asked
+        if asked.get("game"):
+            matches = matches.filter(ruleset__startswith=f"{asked['game']}/")
         if asked.get("state"):
             matches = matches.filter(state=asked["state"])
         if asked.get("bot"):

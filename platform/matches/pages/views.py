@@ -14,6 +14,7 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from games.catalogue import GAMES
 from games.replay import RecordError
 from matches.airing.forms import BroadcastForm, may_announce, may_move
 from matches.airing.selectors import frames_aired, on_air
@@ -22,7 +23,7 @@ from matches.live.selectors import game_so_far
 from matches.models import Audience, Game, Match, MatchState
 from matches.pages import match_page
 from matches.pages.choices import MatchFilter, shows_results
-from matches.pages.labels import cost_rows, ending_sentence, length_sentence
+from matches.pages.labels import cost_rows, ending_sentence, game_label, length_sentence
 from matches.pages.sharing import embed_options, link_preview, moment_asked, names_step
 from matches.replay.frame_encoding import FORMAT, FrameEncoder, record_batch
 from matches.replay.one_file import file_windows
@@ -44,7 +45,7 @@ EMBED_QUERY: Final = (*PLAYER_QUERY, "theme", "controls", "title", "loop", "conc
 FRAME_NUMBER: Final = re.compile(r"[0-9]{1,6}", re.ASCII)
 
 
-@public_page(max_age=LIST_SECONDS, query=("state", "bot", "page"))
+@public_page(max_age=LIST_SECONDS, query=("game", "state", "bot", "page"))
 @require_safe
 def match_list(request: HttpRequest) -> HttpResponse:
     """Show recent matches, newest first; scores to who chose to see results, and those of the reader's own bots."""
@@ -56,7 +57,8 @@ def match_list(request: HttpRequest) -> HttpResponse:
     page = pages.get_page(request.GET.get("page"))
     shown, reader = shows_results(request), request.user.pk
     told = {one.pk for one in page if shown or any(seat.version.bot.owner_id == reader for seat in one.seats.all())}
-    context = {"form": form, "page": page, "shows_results": shown, "told": told}
+    games = [(name, game_label(name)) for name in GAMES]
+    context = {"form": form, "page": page, "shows_results": shown, "told": told, "games": games}
     return render(request, "matches/list.html", context)
 
 
