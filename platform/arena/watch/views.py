@@ -5,8 +5,10 @@ from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template import Context
 from django.template.loader import render_to_string
 from django.utils import timezone
+from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -16,10 +18,13 @@ from arena.watch.timetable import LASTS, LISTED, calendar, coming
 from games.catalogue import GAMES
 from matches.airing.channel import SLOT_MS
 from matches.airing.selectors import milliseconds
+from matches.models import Match
 from matches.pages.choices import shows_results
 from web.brief_cache import cached_briefly
+from web.optional import optional
 from web.outage import PartMissingError
 from web.page_cache import NOW_SECONDS, public_page
+from web.panels import panels_drawn
 from web.topics import share
 
 LEADERS: Final = 10  # on the leaderboard of a game
@@ -74,6 +79,12 @@ def watch_context(request: HttpRequest, name: str = "") -> dict[str, Any]:
     }
 
 
+@optional("place of the match on the stage", lambda _match: SafeString())
+def place_drawn(match: Match) -> SafeString:
+    """Return where a match belongs and what is at stake, in one line."""
+    return panels_drawn("match.context", Context(), match)
+
+
 def _drawn(name: str, shown: bool) -> dict[str, Any]:
     """Draw the boards of a channel, the timetable and what was finished last, for readers who want results ``shown``
     at once, or not; ``has_coming``, ``has_just_in``: whether these are worth a place."""
@@ -84,6 +95,7 @@ def _drawn(name: str, shown: bool) -> dict[str, Any]:
         "on": found.on,
         "left": found.on.left(timezone.now()) if found.on else 0,
         "main": main,
+        "place": place_drawn(main.match) if main else "",
         "boards": [board for board in found.boards if board is not main],
         "just_in": found.just_in,
         "shows_results": shown,
