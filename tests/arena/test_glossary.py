@@ -16,9 +16,9 @@ LOOKED_UP = re.findall(
     r"\S+",
     """
     block series seat rotation stand-in fault forfeit void walkover bye float standings rating interval
-    provisional season ladder chain head proof nonce luck lease claim slot cage verdict record frame stage round
+    provisional season ladder chain head proof nonce luck cage verdict record frame stage round
     table match ruling arbiter organiser secret digest freeze withdrawn disqualified benched held
-    worker queue slice attempt version view action rank points tie-break bracket heat knockout league tournament
+    worker queue attempt version view action rank points tie-break bracket heat knockout league tournament
     ruleset rematch draw entry
     """,
 )

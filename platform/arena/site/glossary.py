@@ -31,6 +31,11 @@ class Term:
     name: str
     sentence: str
 
+    @property
+    def initial(self) -> str:
+        """The letter that it stands below."""
+        return sort_key(self.name)[0].upper()
+
 
 def terms() -> list[Term]:
     """List every term with its sentence, sorted by name in the active language."""

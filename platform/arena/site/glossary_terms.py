@@ -50,13 +50,6 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
         ),
     ),
     (
-        _("claim"),
-        _(
-            "A claim is the step by which a free worker takes a waiting match, so that no other worker plays it at the "
-            "same time."
-        ),
-    ),
-    (
         _("digest"),
         _("A digest is a short number computed from data (here SHA-256), which changes if any of the data changes."),
     ),
@@ -115,13 +108,6 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
         _(
             "A league is a standing contest: bots join once, matches are chosen all the time, and seasons follow each "
             "other."
-        ),
-    ),
-    (
-        _("lease"),
-        _(
-            "A lease is the time for which a claimed match belongs to a worker; if the worker does not renew it, the "
-            "match goes back into the queue."
         ),
     ),
     (
@@ -221,11 +207,6 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
             "A series is the sequence of blocks of a match; a sequential series ends as soon as its result is "
             "statistically decided."
         ),
-    ),
-    (_("slice"), _("A slice is the part of a long match that a worker plays at once, some ten seconds.")),
-    (
-        _("slot"),
-        _("A slot is a position in a bracket, filled by a seed or by the winner or loser of an earlier match."),
     ),
     (
         _("stage"),
