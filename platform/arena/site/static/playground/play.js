@@ -1,7 +1,7 @@
 /** A person at a table with house bots: what they may do stands in words beside the board. */
 
 import { el } from "../matches/replay/dom.js";
-import { gettext } from "../matches/replay/i18n.js";
+import { gettext, speakTo } from "../matches/replay/i18n.js";
 import { createPicks } from "../matches/replay/picks.js";
 import { choices, labelOf, wordsOf } from "./choices.js";
 import { keepGame, keptGame } from "./draft.js";
@@ -64,6 +64,8 @@ async function begin() {
   part("table").dataset.live = "";
   let hear = null;
   const words = await wordsOf(player.choices);
+  if (mine !== table) return;
+  speakTo(own, others.includes(own) ? [] : (words.yours?.() ?? []));
 
   const tell = (answer) => {
     if (mine !== table) return;

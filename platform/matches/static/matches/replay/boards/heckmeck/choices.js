@@ -4,6 +4,8 @@ import { fill, gettext } from "../../i18n.js";
 import { chip as chipAtTheGrill, label as atTheGrill, spot as spotAtTheGrill } from "../grill/choices.js";
 import { nameOf } from "./specialists.js";
 
+export { yours } from "./yours.js";
+
 const SPECIALISTS = {
   "use golden_die": () => gettext("Throw the golden die too"),
   "leave golden_die": () => gettext("Leave the golden die out"),

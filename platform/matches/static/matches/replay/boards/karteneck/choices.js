@@ -2,6 +2,8 @@
 
 import { fill, gettext, ngettext } from "../../i18n.js";
 
+export { yours } from "./yours.js";
+
 export function label(action, view) {
   const total = view.totals[view.you];
   if (action === "pass") return fill(gettext("Pass with %(total)s"), { total });

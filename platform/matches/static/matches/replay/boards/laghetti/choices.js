@@ -3,6 +3,8 @@
 import { FEATURES, featureName } from "./pieces.js";
 import { fill, gettext, ngettext } from "../../i18n.js";
 
+export { yours } from "./yours.js";
+
 const lake = (values) => [...FEATURES].map((feature, at) => `${featureName(feature)} ${values[at]}`).join(", ");
 
 export function label(action, view) {
