@@ -4,13 +4,15 @@ export const gettext = (text) => globalThis.gettext?.(text) ?? text;
 
 export const ngettext = (one, many, count) => globalThis.ngettext?.(one, many, count) ?? (count === 1 ? one : many);
 
-let spoken = null;
-
-/** From now on says to `name` what `texts`, [about anybody, to you] as choices.js of a game has them, say about them. */
-export const speakTo = (name, texts) => (spoken = { name, texts: new Map(texts) });
+/**
+ * From now on says to `name` what `texts`, [about anybody, to you] as choices.js of a game has them, say about them. As the
+ * catalogue it is the page's, not the module's: each bundle has a copy of that.
+ */
+export const speakTo = (name, texts) => (globalThis.spokenTo = { name, texts: new Map(texts) });
 
 /** Puts values into "%(name)s" places. */
 export function fill(text, values) {
-  const said = spoken && (values.name ?? values.winner) === spoken.name ? (spoken.texts.get(text) ?? text) : text;
+  const { name, texts } = globalThis.spokenTo ?? {};
+  const said = (texts && (values.name ?? values.winner) === name && texts.get(text)) || text;
   return said.replace(/%\((\w+)\)s/g, (_, name) => values[name]);
 }
