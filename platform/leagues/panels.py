@@ -8,8 +8,7 @@ from django.template import Context
 from bots.models import Bot
 from leagues.models import LeagueMatch, SeasonEntry
 from leagues.models.season import SEASON
-from leagues.selectors.bots import graph_of, history_of
-from leagues.selectors.ladder import ladder_row
+from leagues.selectors.bots import Point, graph_of, history_of
 from leagues.selectors.standing import copies_left_out, entries_shown, standing_among
 from leagues.selectors.visible import memberships_of
 from matches.models import Match
@@ -17,6 +16,7 @@ from web.panels import panel_register
 
 ENTRIES: Final = "leagues.panels.entries"
 LEAGUES: Final = "leagues of the bot"
+HISTORY: Final = "leagues.panels.history"
 CHOSEN: Final = "leagues.panels.chosen"
 
 
@@ -31,18 +31,18 @@ def bot_lead(context: Context, bot: Bot) -> dict[str, Any]:
     if not entries:
         return {"graph": None}
     last = max(entries, key=attrgetter("pk"))
-    graph = graph_of(history_of(last.season, last.membership))
+    graph = graph_of(_history(context, bot))
     versions = [one for one in entries if (one.season, one.membership) == (last.season, last.membership)]
     return {"bot": bot, "league": last.season.league, "graph": graph, "versions": versions}
 
 
 def bot_stats(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return the bot's row on the ladder of the last season that it played in; none if it is on no ladder."""
-    entries = _entries(context, bot)
-    if not entries:
+    """Return the bot's rating and rank in the last season that it played in; none if it is on no ladder."""
+    history = _history(context, bot)
+    if not history:
         return {"row": None}
-    last = max(entries, key=attrgetter("pk"))
-    return {"bot": bot, "league": last.season.league, "row": ladder_row(last.season, last.membership)}
+    last = max(_entries(context, bot), key=attrgetter("pk"))
+    return {"league": last.season.league, "row": history[-1]}
 
 
 def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
@@ -62,6 +62,16 @@ def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
     if ENTRIES not in cache:
         cache[ENTRIES] = entries_shown(bot)
     found: list[SeasonEntry] = cache[ENTRIES]
+    return found
+
+
+def _history(context: Context, bot: Bot) -> list[Point]:
+    """Read the course of the bot's rating in its last season once per page, for two panels."""
+    cache = context.render_context
+    if HISTORY not in cache:
+        last = max(_entries(context, bot), key=attrgetter("pk"), default=None)
+        cache[HISTORY] = history_of(last.season, last.membership) if last else []
+    found: list[Point] = cache[HISTORY]
     return found
 
 

@@ -33,6 +33,10 @@ class Point:
     points: float
     within: float
     version: int
+    rank: int = 0
+    rank_low: int = 0
+    rank_high: int = 0
+    is_provisional: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +71,10 @@ def history_of(season: Season, membership: Membership) -> list[Point]:
     entries = SeasonEntry.objects.filter(season=season, membership=membership).values("pk")  # not a join: read first
     rows = Rating.objects.filter(snapshot__season=season, entry__in=entries).order_by("snapshot__number")
     fields = ("snapshot__created_at", "mean", "se", "entry__version__number")
+    placed = ("rank", "rank_low", "rank_high", "is_provisional")
     return [
-        Point(when, displayed(mean), Z_95 * PER_LOGIT * se, version)
-        for when, mean, se, version in rows.values_list(*fields)
+        Point(when, displayed(mean), Z_95 * PER_LOGIT * se, version, *place)
+        for when, mean, se, version, *place in rows.values_list(*fields, *placed)
     ]
 
 
