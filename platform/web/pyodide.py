@@ -1,4 +1,5 @@
-"""Python for browsers, where npm has brought it (``.ci/npm``): its few files as static ones, below its version.
+"""Python for browsers, where npm has brought it (``.ci/npm``): its few files as static ones, below its version. Beside
+them lies the editor of the playground.
 
 Their names are written into each other, so they keep them: it is the version in the address that changes.
 """
@@ -29,6 +30,7 @@ FILES: Final = (
 )
 PACKED: Final = (".gz", ".br")  # made when it was installed
 SNAPSHOT: Final = "snapshot-*.bin"  # the memory of Python once it has started, see .ci/snapshot.mjs
+EDITOR: Final = "editor-*.mjs"  # CodeMirror, see .ci/editor.mjs
 PREFIX: Final = "pyodide/"
 
 
@@ -51,6 +53,12 @@ def address() -> str:
 def snapshot() -> str:
     """Return the name of the file that holds the memory of a Python that has started, "" if there is none."""
     return max((path.name for path in FOLDER.glob(SNAPSHOT)), default="") if version() else ""
+
+
+@cache
+def editor() -> str:
+    """Return the name of the file of the editor, "" if there is none."""
+    return max((path.name for path in FOLDER.glob(EDITOR)), default="") if version() else ""
 
 
 class PyodideFinder(BaseFinder):
@@ -77,7 +85,7 @@ class PyodideFinder(BaseFinder):
         return []
 
     def _names(self) -> tuple[str, ...]:
-        whole = [*FILES, *filter(None, [snapshot()])] if version() else []
+        whole = [*FILES, *filter(None, [snapshot(), editor()])] if version() else []
         found = [*whole, *(f"{file}{packed}" for file in whole for packed in PACKED)]
         return tuple(name for name in found if (FOLDER / name).is_file())
 

@@ -26,12 +26,13 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A Pyodide as npm would bring it."""
     for name in pyodide.FILES:
         (tmp_path / name).write_text(name)
-    for name in ("pyodide.asm.wasm.gz", "snapshot-12ab.bin", "snapshot-12ab.bin.br"):
+    for name in ("pyodide.asm.wasm.gz", "snapshot-12ab.bin", "snapshot-12ab.bin.br", "editor-34cd.mjs"):
         (tmp_path / name).write_text("packed")
     (tmp_path / "package.json").write_text('{"version": "1.2.3"}')
     monkeypatch.setattr(pyodide, "FOLDER", tmp_path)
     monkeypatch.setattr(pyodide, "version", pyodide.version.__wrapped__)
     monkeypatch.setattr(pyodide, "snapshot", pyodide.snapshot.__wrapped__)
+    monkeypatch.setattr(pyodide, "editor", pyodide.editor.__wrapped__)
     return tmp_path
 
 
@@ -98,7 +99,7 @@ def test_the_files_lie_below_their_version_and_nothing_else_does(brought: Path) 
         "pyodide/1.2.3/../package.json",
     ):
         assert finder.find(path) == []
-    packed = {"pyodide.asm.wasm.gz", "snapshot-12ab.bin", "snapshot-12ab.bin.br"}
+    packed = {"pyodide.asm.wasm.gz", "snapshot-12ab.bin", "snapshot-12ab.bin.br", "editor-34cd.mjs"}
     assert {name for name, _ in finder.list(None)} == {*pyodide.FILES, *packed}
 
 
@@ -106,6 +107,12 @@ def test_the_page_is_told_of_the_memory_to_start_from_and_does_without(client: C
     assert settings_shown()["snapshot"] == "snapshot-12ab.bin"
     (brought / "snapshot-12ab.bin").unlink()
     assert settings_shown()["snapshot"] == ""
+
+
+def test_the_page_is_told_of_the_editor_and_does_without(client: Client, brought: Path) -> None:
+    assert settings_shown()["editor"] == "editor-34cd.mjs"
+    (brought / "editor-34cd.mjs").unlink()
+    assert settings_shown()["editor"] == ""
 
 
 def test_half_an_installation_is_none(brought: Path) -> None:

@@ -75,10 +75,11 @@ def static_files_collect() -> None:
 
 def playground_collect() -> bool:
     """Add what npm has brought since the static files were collected; False if that is nothing."""
-    before = pyodide.version(), pyodide.snapshot()
-    pyodide.version.cache_clear()
-    pyodide.snapshot.cache_clear()
-    if (pyodide.version(), pyodide.snapshot()) == before:
+    parts = (pyodide.version, pyodide.snapshot, pyodide.editor)
+    before = [part() for part in parts]
+    for part in parts:
+        part.cache_clear()
+    if [part() for part in parts] == before:
         return False
     finder, root = pyodide.PyodideFinder(), Path(settings.STATIC_ROOT)
     for name, storage in finder.list([]):

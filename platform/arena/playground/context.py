@@ -41,6 +41,7 @@ def settings_shown() -> dict[str, str]:
         "kit": reverse("playground-kit", args=[content_digest(browser_file())]),
         "pyodide": address,
         "snapshot": pyodide.snapshot(),
+        "editor": pyodide.editor(),
     }
 
 
@@ -54,6 +55,7 @@ def games_shown() -> list[dict[str, Any]]:
             "rulesets": [_ruleset(ruleset) for ruleset in reversed(game.versions)],
             "house": [_house(bot) for bot in game.house_bots if plays_here(bot)],
             "examples": _examples(game),
+            "keys": sorted(game.current.view_schema["properties"]),
         }
         for game in GAMES.values()
     ]

@@ -1,6 +1,7 @@
 /**
  * <code-editor> around a textarea: numbers its lines, indents by key, and marks a line. Without it the textarea is a plain
- * one. What is typed can be undone as anywhere: text is put in as if it were typed.
+ * one. What is typed can be undone as anywhere: text is put in as if it were typed. Where the site has CodeMirror it takes
+ * the place of both; the textarea, out of sight, still holds the text and says when it changes.
  */
 
 import { el } from "../matches/replay/dom.js";
@@ -11,6 +12,7 @@ class CodeEditor extends HTMLElement {
   #area;
   #numbers;
   #marked = 0;
+  #view = null; // of CodeMirror
   #leaves = false; // after Escape the next Tab is the page's
 
   connectedCallback() {
@@ -24,6 +26,40 @@ class CodeEditor extends HTMLElement {
     this.#changed();
   }
 
+  /** Lets CodeMirror come from `address`; without it all stays as it is. `keys` returns the names of a view. */
+  async enrich(address, keys) {
+    try {
+      const [lib, { createView }] = await Promise.all([import(address), import("./code-mirror.js")]);
+      const place = el("div", { class: "pg-rich" });
+      const label = this.#area.labels[0]?.textContent ?? "";
+      const description = document.getElementById(this.#area.getAttribute("aria-describedby"))?.textContent.trim() ?? "";
+      const hadFocus = document.activeElement === this.#area;
+      this.#view = createView(place.attachShadow({ mode: "open" }), lib, { text: this.value, label, description, keys, changed: (text, whole) => this.#typed(text, whole) });
+      this.append(place);
+      this.toggleAttribute("data-rich", true);
+      this.#area.tabIndex = -1;
+      this.#area.setAttribute("aria-hidden", "true");
+      this.#area.labels[0]?.addEventListener("click", (event) => {
+        event.preventDefault();
+        this.#view.focus();
+      });
+      if (this.#marked) this.#view.mark(this.#marked);
+      if (hadFocus) this.#view.focus();
+    } catch (error) {
+      console.warn("code-editor: stays a plain one", error);
+    }
+  }
+
+  /** What was typed in CodeMirror is the textarea's, as if it were typed there. */
+  #typed(text, whole) {
+    if (whole) {
+      this.#area.setSelectionRange(0, this.#area.value.length);
+      this.#area.dispatchEvent(new InputEvent("beforeinput"));
+    }
+    this.#area.value = text;
+    this.#area.dispatchEvent(new InputEvent("input", { bubbles: true }));
+  }
+
   get value() {
     return this.#area.value;
   }
@@ -31,11 +67,13 @@ class CodeEditor extends HTMLElement {
   /** Another text, from which nothing leads back to the one before. */
   set value(text) {
     this.#area.value = text;
+    this.#view?.reset(text);
     this.#changed();
   }
 
   /** Puts `text` in the place of all that is there, as if it were typed. */
   replace(text) {
+    if (this.#view) return this.#view.replace(text);
     const focused = document.activeElement;
     this.#area.focus({ preventScroll: true });
     this.#area.select();
@@ -43,21 +81,25 @@ class CodeEditor extends HTMLElement {
     this.#area.setSelectionRange(0, 0);
     this.#area.scrollTop = 0;
     if (focused !== this.#area) focused?.focus({ preventScroll: true });
+    return undefined;
   }
 
   /** Marks a line, counted from 1; 0 marks none. */
   mark(line) {
     this.#marked = line;
+    this.#view?.mark(line);
     this.#number();
   }
 
   /** Puts the cursor at the beginning of a line, and shows it. */
   go(line) {
+    if (this.#view) return this.#view.go(line);
     const lines = this.value.split("\n");
     const at = lines.slice(0, line - 1).join("\n").length + (line > 1 ? 1 : 0);
     this.#area.focus();
     this.#area.setSelectionRange(at, at + (lines[line - 1] ?? "").length);
     this.#area.scrollTop = Math.max(0, (line - 4) * this.#lineHeight);
+    return undefined;
   }
 
   get #lineHeight() {
@@ -65,6 +107,7 @@ class CodeEditor extends HTMLElement {
   }
 
   #changed() {
+    if (this.#view && this.#view.text !== this.value) this.#view.replace(this.value); // a script wrote into the textarea
     this.#marked = 0;
     this.#number();
   }

@@ -194,6 +194,7 @@ part("file").addEventListener("change", async ({ target }) => {
   editor.replace(await file.text());
 });
 part("save").addEventListener("click", () => chooseToSave(setup.game().name, editor.value));
+if (data.python.editor) editor.enrich(data.python.pyodide + data.python.editor, () => setup.game().keys);
 python.ready.then(
   () => parts.run.disabled || say(gettext("Python is ready.")),
   () => say(gettext("Python could not be loaded. Reload the page to try again.")),

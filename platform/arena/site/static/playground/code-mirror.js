@@ -1,0 +1,100 @@
+/** The text of a bot in CodeMirror: colours, brackets, undo, and the keys of a view when one is asked for. */
+
+const KEY = /\bview(?:\[|\.get\()["'](\w*)$/;
+
+/**
+ * Returns { reset, replace, mark, go, focus, text } of an editor in `root`, a shadow root: styles of scripts stay out of the page,
+ * as its policy wants. `lib` is what npm brought, `keys` returns the names of a view, `changed(text, whole)` hears of each
+ * change, `whole` if everything was replaced by hand.
+ */
+export function createView(root, lib, { text, label, description, keys, changed }) {
+  const { EditorView, EditorState, StateEffect, StateField, Decoration } = lib;
+  const setMark = StateEffect.define();
+  const marked = StateField.define({
+    create: () => Decoration.none,
+    update(found, { docChanged, effects, state }) {
+      const asked = effects.find((effect) => effect.is(setMark));
+      if (!asked) return docChanged ? Decoration.none : found;
+      const line = asked.value;
+      return line > 0 && line <= state.doc.lines ? Decoration.set([Decoration.line({ class: "marked" }).range(state.doc.line(line).from)]) : Decoration.none;
+    },
+    provide: (field) => EditorView.decorations.from(field),
+  });
+  const ofView = (context) => {
+    const before = context.matchBefore(/\bview(?:\[|\.get\()["']\w*/);
+    const [, typed] = (before && KEY.exec(before.text)) ?? [];
+    return typed === undefined ? null : { from: context.pos - typed.length, options: keys().map((name) => ({ label: name, type: "property" })), validFor: /^\w*$/ };
+  };
+  let told = true;
+  const extensions = [
+    lib.lineNumbers(),
+    lib.history(),
+    lib.drawSelection(),
+    lib.indentOnInput(),
+    lib.indentUnit.of("    "),
+    lib.bracketMatching(),
+    lib.highlightActiveLine(),
+    lib.autocompletion({ icons: false }),
+    lib.python(),
+    lib.pythonLanguage.data.of({ autocomplete: ofView }),
+    lib.syntaxHighlighting(colours(lib)),
+    EditorState.tabSize.of(4),
+    marked,
+    EditorView.theme(THEME),
+    EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, spellcheck: "false", autocorrect: "off", autocapitalize: "off", "aria-description": description }),
+    // Ctrl+Enter is the page's.
+    lib.keymap.of([...lib.completionKeymap, ...lib.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...lib.historyKeymap, lib.indentWithTab]),
+    EditorView.updateListener.of(({ docChanged, changes, startState, state }) => {
+      if (!docChanged || !told) return;
+      let whole = false;
+      changes.iterChanges((from, to) => (whole ||= from === 0 && to === startState.doc.length && to > 0));
+      changed(state.doc.toString(), whole);
+    }),
+  ];
+  const stateOf = (doc) => EditorState.create({ doc, extensions });
+  const view = new EditorView({ root, parent: root, state: stateOf(text) });
+  const silently = (act) => {
+    told = false;
+    act();
+    told = true;
+  };
+  return {
+    get text() {
+      return view.state.doc.toString();
+    },
+    reset: (doc) => silently(() => view.setState(stateOf(doc))),
+    replace: (doc) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: doc }, selection: { anchor: 0 }, scrollIntoView: true, annotations: lib.isolateHistory.of("full") }),
+    mark: (line) => view.dispatch({ effects: setMark.of(line) }),
+    go(line) {
+      const { from, to } = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
+      view.dispatch({ selection: { anchor: from, head: to }, effects: EditorView.scrollIntoView(from, { y: "center" }) });
+      view.focus();
+    },
+    focus: () => view.focus(),
+  };
+}
+
+const THEME = {
+  "&": { height: "100%", backgroundColor: "var(--surface)", color: "var(--ink)", fontSize: "var(--text-s)" },
+  "&.cm-focused": { outline: "none" },
+  ".cm-scroller": { fontFamily: "var(--mono)", lineHeight: "1.45rem" },
+  ".cm-content": { caretColor: "var(--ink)" },
+  ".cm-cursor": { borderLeftColor: "var(--ink)" },
+  ".cm-gutters": { backgroundColor: "var(--sunk)", color: "var(--ink-soft)", border: "0" },
+  ".cm-activeLine": { backgroundColor: "color-mix(in srgb, var(--accent-soft) 45%, transparent)" },
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground": { backgroundColor: "color-mix(in srgb, var(--accent) 30%, transparent)" },
+  ".cm-matchingBracket": { backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent)" },
+  ".cm-line.marked": { backgroundColor: "var(--bad-soft)" },
+  ".cm-tooltip": { border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", backgroundColor: "var(--raised)", color: "var(--ink)" },
+  ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--accent-ink)" },
+};
+
+const colours = ({ HighlightStyle, tags }) =>
+  HighlightStyle.define([
+    { tag: [tags.keyword, tags.operatorKeyword, tags.modifier], color: "var(--accent-strong)", fontWeight: "600" },
+    { tag: [tags.string, tags.special(tags.string)], color: "var(--good)" },
+    { tag: [tags.number, tags.bool, tags.null], color: "var(--seat-5-line)" },
+    { tag: [tags.comment, tags.docString], color: "var(--ink-soft)", fontStyle: "italic" },
+    { tag: [tags.function(tags.definition(tags.variableName)), tags.definition(tags.className)], color: "var(--seat-4-line)", fontWeight: "600" },
+    { tag: tags.self, color: "var(--seat-3-line)" },
+  ]);

@@ -1,0 +1,9 @@
+/** What the playground uses of CodeMirror: .ci/editor.mjs makes one file of it, and static/playground/code-mirror.js reads it. */
+
+export { autocompletion, completionKeymap } from "@codemirror/autocomplete";
+export { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
+export { python, pythonLanguage } from "@codemirror/lang-python";
+export { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+export { EditorState, StateEffect, StateField } from "@codemirror/state";
+export { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+export { tags } from "@lezer/highlight";
