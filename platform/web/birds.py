@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 # Symbols of static/web/birds.svg; a new one at the end changes the bird of some bots.
 SPECIES: Final = ("hen", "owl", "crow", "duck", "heron", "penguin", "robin", "cockatoo")
 PLUMAGES: Final = 10  # pairs of colours and
-GROUNDS: Final = 6  # what lies behind, both in static/site/css/marks.css
+GROUNDS: Final = 6  # what lies behind, both in static/site/css/lists.css
 
 
 class Bird(NamedTuple):

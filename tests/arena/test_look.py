@@ -11,7 +11,7 @@ import web
 from web.birds import GROUNDS, PLUMAGES, SPECIES, bird_of
 from web.templatetags.look import ago, bird, moment
 
-MARKS = (Path(arena.site.__file__).parent / "static/site/css/marks.css").read_text()
+MARKS = (Path(arena.site.__file__).parent / "static/site/css/lists.css").read_text()
 SHAPES = (Path(web.__file__).parent / "static/web/birds.svg").read_text()
 
 
