@@ -172,6 +172,6 @@ def test_entrants_read_when_rounds_begin_and_by_whose_clock(client):
     due = timezone.now().replace(year=2031, month=12, day=24, hour=18, minute=30)
     cup = TournamentFactory(first_round_at=due, round_minutes=45, has_round_review=True)
     text = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
-    assert ">Dec. 24, 2031, 6:30 p.m. UTC</local-time>" in text
+    assert ">Wed, 24 Dec 2031, 18:30 UTC</local-time>" in text
     assert "45 minutes have gone by" in text
     assert "The organiser sees each round first" in text

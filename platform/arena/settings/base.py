@@ -217,6 +217,7 @@ LANGUAGES = [
     if code == LANGUAGE_CODE or (LOCALE_DIR / code / "LC_MESSAGES" / "django.mo").exists()
 ]
 USE_I18N = True
+FORMAT_MODULE_PATH = "arena.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"
 

@@ -11,6 +11,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from web.birds import bird_of
+from web.zones import by_clock
 
 register = template.Library()
 
@@ -22,8 +23,12 @@ def seat_letter(index: int) -> str:
 
 
 @register.filter
-def moment(when: datetime) -> SafeString:
-    """Return the day and the minute, by the site's clock; the browser adds the reader's own."""
+def moment(when: datetime, zone: str = "") -> SafeString:
+    """Return the day and the minute, by the site's clock or that of an event's time zone; the browser adds the reader's
+    own."""
+    if zone:
+        text = by_clock(when, zone)
+        return format_html('<local-time datetime="{}" zone="{}">{}</local-time>', when.isoformat(), zone, text)
     text = date_format(when, "DATETIME_FORMAT")
     return format_html('<local-time datetime="{}">{} UTC</local-time>', when.isoformat(), text)
 

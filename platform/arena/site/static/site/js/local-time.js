@@ -1,36 +1,59 @@
-// <local-time datetime="2026-12-24T18:00:00+00:00">Dec. 24, 6 p.m. UTC</local-time>: the reader's own time, UTC beside it.
+// <local-time datetime="2026-12-24T18:00:00+00:00">Thu, 24 Dec 2026, 18:00 UTC</local-time>: the reader's own time, UTC
+// beside it. With zone="Europe/Zurich" the text is by the clock of that zone, and the reader's own stands beside it.
 // In a shadow tree: live cells compare what the server sent, and that must not change.
 // <local-time for="id_first_round_at" zone-of="id_time_zone"> says both of what is typed into that field, by the clock of
 // the zone chosen there (or named by zone="Europe/Zurich"; else UTC).
 
-const how = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" };
+const short = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" };
+const full = { ...short, weekday: "short", day: "numeric", month: "short", year: "numeric" };
 const DAY = 86_400_000;
 
 class LocalTime extends HTMLElement {
   connectedCallback() {
-    if (!this.shadowRoot)
-      this.attachShadow({ mode: "open" }).innerHTML = "<span></span><slot></slot><span></span>";
+    if (!this.shadowRoot) this.attachShadow({ mode: "open" });
     const field = document.getElementById(this.getAttribute("for") ?? "");
-    if (!field) return this.say(new Date(this.getAttribute("datetime")));
+    if (!field) return this.#read(new Date(this.getAttribute("datetime")), this.getAttribute("zone"));
     const chosen = document.getElementById(this.getAttribute("zone-of") ?? "");
-    const typed = () => this.say(instant(field.value, chosen?.value || this.getAttribute("zone") || "UTC"), true);
+    const typed = () => this.#type(instant(field.value, chosen?.value || this.getAttribute("zone") || "UTC"));
     field.addEventListener("input", typed);
     chosen?.addEventListener("change", typed);
     typed();
   }
 
-  say(when, withUTC = false) {
-    const [before, after] = this.shadowRoot.querySelectorAll("span");
-    const isTime = !Number.isNaN(when.getTime());
-    const isElsewhere = isTime && when.getTimezoneOffset() !== 0;
-    const utc = withUTC && isTime ? written(when, { ...how, timeZone: "UTC" }) : "";
-    before.textContent = isElsewhere ? `${written(when, how)} (${utc}` : utc;
-    after.textContent = isElsewhere ? ")" : "";
+  #read(when, zone) {
+    const sent = document.createElement("slot");
+    if (Number.isNaN(when.getTime()) || isHere(when, zone ?? "UTC")) this.#say(sent);
+    else if (zone) this.#say(sent, ` (${brief(when, zone, undefined)})`);
+    else this.#say(here(when));
+  }
+
+  #type(when) {
+    this.#say(Number.isNaN(when.getTime()) ? "" : isHere(when, "UTC") ? written(when, { ...full, timeZone: "UTC" }) : here(when));
+  }
+
+  #say(...what) {
+    this.shadowRoot.replaceChildren(...what);
   }
 }
 
+function here(when) {
+  return `${written(when, full)} (${brief(when, undefined, "UTC")})`;
+}
+
+/** The time by the clock of a zone (the reader's if undefined), with the day where it is another one than beside it. */
+function brief(when, beside, timeZone) {
+  const [day, other] = [timeZone, beside].map((zone) => written(when, { weekday: "short", timeZone: zone }));
+  return written(when, day === other ? { ...short, timeZone } : { ...short, weekday: "short", timeZone });
+}
+
+function isHere(when, zone) {
+  return offset(when.getTime(), zone) === -when.getTimezoneOffset() * 60_000;
+}
+
+// Day before month and 24 hours in English too, as the server writes it.
 function written(when, options) {
-  return new Intl.DateTimeFormat(document.documentElement.lang, options).format(when);
+  const { lang } = document.documentElement;
+  return new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, options).format(when);
 }
 
 // As the server reads it: a skipped hour by the clock before it, of a doubled hour the first.
