@@ -29,13 +29,14 @@ def operations(request: HttpRequest) -> HttpResponse:
     """Show staff how the work stands."""
     if not signed_in(request).is_staff:
         raise PermissionDenied
-    recent = recent_read()
+    recent, workers = recent_read(), workers_read()
+    up = [one for one in workers if one.is_up or one.worker.denied]
     context = {
         "system": system_status(),
         "queues": [(_named(queue.name), queue) for queue in queues_read()],
         "recent": recent,
         "faults": [(verdict_label(verdict), count) for verdict, count in sorted(recent.faults.items())],
-        "workers": workers_read(),
+        "workers": {"up": up, "away": [one for one in workers if one not in up]},
         "mail": mail_state(),
         "broken_games": BROKEN.items(),
         "sizes": sizes_read(),
