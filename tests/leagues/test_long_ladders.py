@@ -12,7 +12,15 @@ from django.urls import reverse
 
 from leagues.models import League, Season
 from leagues.selectors.candidates import candidates_of
-from leagues.selectors.ladder import ladder_of, ladder_paged, ladder_revision, ladder_row, ladder_top, with_standing
+from leagues.selectors.ladder import (
+    ladder_number,
+    ladder_of,
+    ladder_paged,
+    ladder_revision,
+    ladder_row,
+    ladder_top,
+    with_standing,
+)
 from leagues.services import bot_join, bot_leave, season_refit, season_schedule
 from ratings import displayed
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
@@ -94,7 +102,10 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
     assert [ladder_row(season, one.entry.membership) for one in rows] == rows
     [at_hand] = with_standing(Season.objects.filter(pk=season.pk))
     assert ladder_revision(at_hand) == ladder_revision(season)
-    drawn = ladder_of(season).drawn(range(SIZE + 2))
+    order = ladder_of(season).by_rating
+    drawn = ladder_of(season).drawn(order)
+    numbers = [ladder_number(season, rows[at].entry.membership) for at in order]
+    assert numbers == [number if rows[at].rank else None for number, at in enumerate(order, start=1)]
     for one in (season, at_hand):
         caches["optional"].clear()
         assert ladder_top(one, SIZE + 2) == ladder_top(one, SIZE + 2) == drawn, "newcomers too"
@@ -139,7 +150,9 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     assert (back.points, back.rank, back.played) == (rows[2].points, rows[2].rank, rows[2].played)
     assert ladder_row(season, member) == back
     assert list(ladder_paged(season)[:50]) == now
-    assert [row for row, _bar, _spark in ladder_top(season, SIZE)] == now[:SIZE]
+    order = ladder_of(season).by_rating
+    assert [row for row, _bar, _spark in ladder_top(season, SIZE)] == [now[at] for at in order[:SIZE]]
+    assert ladder_number(season, member) is back.rank is None, "it has not played"
     [candidate] = [one for one in candidates_of(season) if one.id == back.entry.pk]
     assert displayed(candidate.mean) == back.points
     season_refit(season_id=season.pk)

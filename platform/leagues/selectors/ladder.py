@@ -158,6 +158,21 @@ def ladder_row(season: Season, membership: Membership) -> LadderRow | None:
     return next(iter(_newcomers(season, standing.newcomers.filter(membership=membership))), None)
 
 
+def ladder_number(season: Season, membership: Membership) -> int | None:
+    """Return the number of a member's row on the page of the ladder, see ``Ladder.by_rating``; None where it has
+    none."""
+    standing = _standing(season, _refits(season)[:1], people=False)
+    own = next(
+        (one for some in (standing.last, standing.back) for one in some.filter(entry__membership=membership)), None
+    )
+    if own is None or not own.matches:
+        return None
+    above = Q(is_provisional=own.is_provisional) & (Q(mean__gt=own.mean) | Q(mean=own.mean, place__lt=own.place))
+    if own.is_provisional:
+        above |= Q(is_provisional=False)
+    return 1 + sum(some.filter(above, matches__gt=0).count() for some in (standing.last, standing.back))
+
+
 def ladder_revision(season: Season) -> str:
     """Return what is another as soon as the ladder is: after a refit, and when a version comes, goes or is benched."""
     counted: dict[str, Any] = {name: getattr(season, name, None) for name in COUNTED}
@@ -182,8 +197,8 @@ def _counted(path: str = "") -> dict[str, Any]:
 
 
 def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
-    """Return the first ``rows`` rows as they are drawn, cached until the ladder changes."""
-    key = f"ladder-top/1/{season.pk}/{season.starts_at.timestamp()}/{rows}"
+    """Return the first ``rows`` rows of the page of the ladder as they are drawn, cached until the ladder changes."""
+    key = f"ladder-top/2/{season.pk}/{season.starts_at.timestamp()}/{rows}"
     revision, cache = ladder_revision(season), caches["optional"]
     cached: tuple[str, list[tuple[LadderRow, Bar, str]]] | None = cache.get(key)
     if cached is not None and cached[0] == revision:
@@ -193,7 +208,7 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
     if len(found) != getattr(season, "standing", None):
         found = [*map(_row, standing.rated()), *_newcomers(season, standing.newcomers)]
     ladder = Ladder(season, None, tuple(found))
-    drawn = ladder.drawn(range(min(rows, len(ladder.rows))))
+    drawn = ladder.drawn(ladder.by_rating[:rows])
     cache.set(key, (revision, drawn), CACHE_SECONDS)
     return drawn
 
