@@ -34,7 +34,7 @@ class CalendarForm(forms.Form):
         choices=zone_choices,
         required=False,
         widget=LongSelect,
-        help_text=_("The times here are by its clock. Rounds that are whole or half days apart keep their hour by it."),
+        help_text=_("All times here are by its clock."),
     )
     entries_close_at = ZonedTimeField(
         label=_("Entries close at"),
@@ -45,8 +45,7 @@ class CalendarForm(forms.Form):
         label=_("First round at"),
         required=False,
         help_text=_(
-            "The tournament starts by itself then; with too few bots it is postponed once, by a day. Empty: when you"
-            " start it."
+            "It starts by itself then; with too few bots it is postponed once, by a day. Empty: when you start it."
         ),
     )
     round_minutes = forms.IntegerField(

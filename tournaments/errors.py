@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.utils.translation import gettext as _
 
-from contests.game_settings_form import superseded_sentence
+from contests.game_settings_form import outdated_rules_message
 from tournaments.models import TournamentState
 from web.errors import Refusal
 
@@ -39,7 +39,7 @@ class SupersededRules(TournamentError):
     def __init__(self, ruleset: str, newest: str) -> None:
         self.ruleset = ruleset
         self.newest = newest
-        super().__init__(superseded_sentence(ruleset, newest))
+        super().__init__(outdated_rules_message(ruleset, newest))
 
 
 class UnknownTempo(TournamentError):

@@ -84,25 +84,25 @@ class StagesForm(forms.Form):
     )
     players_per_table = forms.IntegerField(label=_("Players per table"), initial=2)
     blocks = forms.IntegerField(
-        label=_("Blocks per match"),
+        label=_("Deals per match"),
         initial=2,
         min_value=1,
         validators=[blocks_validate],
-        help_text=_("A block is one seed, played once in every rotation of the seats: everyone gets everyone's luck."),
+        help_text=_("The same dice or cards, played once from every seat, so that everyone gets the same luck."),
     )
     stop_error = forms.ChoiceField(
         label=_("End a match when it is decided"),
         choices=[
-            ("", _("no: every match plays all its blocks")),
+            ("", _("no: every match plays all its deals")),
             ("0.01", _("yes, with an error rate of 1%")),
             ("0.05", _("yes, with an error rate of 5%")),
             ("0.1", _("yes, with an error rate of 10%")),
         ],
         required=False,
         help_text=_(
-            "At tables of two: a match ends as soon as one bot is shown to be better, or the match too close to call,"
-            " after all its blocks at the latest. An error is to call one of two equals better, or to call a match too"
-            " close in which one bot is better by the difference below."
+            "At tables of two: a match ends as soon as one bot is shown to be better, or the match too close to call."
+            " An error is to call one of two equals better, or a match too close in which one is better by the"
+            " difference below."
         ),
     )
     stop_effect = forms.ChoiceField(
@@ -115,14 +115,14 @@ class StagesForm(forms.Form):
         ],
         initial="0.05",
         required=False,
-        help_text=_("The smaller it is, the more blocks a match needs to be decided."),
+        help_text=_("The smaller it is, the more deals a match needs."),
     )
     stop_less_luck = forms.BooleanField(
         label=_("Use luck-adjusted scores"),
         required=False,
         help_text=_(
-            "What the dice gave is taken off before the rule looks, where the game has a value that tells it: so close"
-            " matches end after fewer blocks. The score stands as it was played."
+            "Luck is taken off before the rule looks, where the game allows it: close matches end after fewer deals."
+            " The score stands as it was played."
         ),
     )
     final = forms.ChoiceField(
@@ -139,7 +139,7 @@ class StagesForm(forms.Form):
         label=_("Bots that go on to it"), initial=8, required=False, min_value=2, max_value=MAX_FINALISTS
     )
     final_blocks = forms.IntegerField(
-        label=_("Blocks per match of it"), initial=4, required=False, min_value=1, validators=[blocks_validate]
+        label=_("Deals per match in it"), initial=4, required=False, min_value=1, validators=[blocks_validate]
     )
     third_place = forms.BooleanField(
         label=_("A match for the third place"),
@@ -192,7 +192,7 @@ class StagesForm(forms.Form):
         number = data.get(blocks)
         rule = rule_of(stopping)
         if rule and number is not None and number < (least := rule.least_blocks):
-            sentence = _("A match that ends when it is decided needs %(least)d blocks or more to decide anything.")
+            sentence = _("A match that ends when it is decided needs %(least)d deals or more to decide anything.")
             self.add_error(blocks, sentence % {"least": least})
         return stopping
 

@@ -53,7 +53,9 @@ class TermsForm(forms.Form):
         self.fields["players_per_table"].widget.attrs.update(min=players.start, max=players.stop - 1)
         self.fields["players_per_table"].help_text = _seats_in_words(self.ruleset)
         for name, option in self.ruleset.options.items():
-            self.fields[f"option_{name}"] = _option_field(option)
+            self.fields[f"option_{name}"] = field = _option_field(option)
+            if self.is_bound and f"option_{name}" not in self.data:
+                field.required = False  # the form was made for another game: this one has its usual options
         for name, label in LIMIT_LABELS.items():
             self.fields[f"limit_{name}"] = _limit_field(name, label)
 
@@ -74,8 +76,8 @@ class TermsForm(forms.Form):
     def limit_fields(self) -> list[forms.BoundField]:
         return [self[f"limit_{name}"] for name in LIMIT_LABELS]
 
-    def limits_have_errors(self) -> bool:
-        return any(field.errors for field in self.limit_fields())
+    def terms_have_errors(self) -> bool:
+        return any(field.errors for field in (*self.option_fields(), *self.limit_fields()))
 
     def clean_terms(self, data: Mapping[str, Any]) -> dict[str, Any]:
         """Return ``ruleset``, ``options`` and ``limits``; what is wrong stands beside its field."""
@@ -181,7 +183,7 @@ def option_labels(ruleset: str, options: Mapping[str, Any]) -> list[tuple[str, s
     ]
 
 
-def superseded_sentence(ruleset: str, newest: str) -> str:
+def outdated_rules_message(ruleset: str, newest: str) -> str:
     """Say why a draft written under ``ruleset`` can not open, now that ``newest`` is played."""
     return gettext(
         "This draft was written for the rules %(ruleset)s; anything new is played by %(newest)s. Edit it, look through"

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from contests.game_settings_form import superseded_sentence
+from contests.game_settings_form import outdated_rules_message
 from web.errors import Refusal
 
 
@@ -48,7 +48,7 @@ class LeagueSupersededRules(LeagueError):
     def __init__(self, ruleset: str, newest: str) -> None:
         self.ruleset = ruleset
         self.newest = newest
-        super().__init__(superseded_sentence(ruleset, newest))
+        super().__init__(outdated_rules_message(ruleset, newest))
 
 
 class NotOpen(LeagueWrongState):

@@ -44,22 +44,19 @@ class LeagueForm(TermsForm):
         label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
     )
     blocks = forms.IntegerField(
-        label=_("Blocks per match"),
+        label=_("Deals per match"),
         initial=2,
         min_value=1,
         max_value=MAX_BLOCKS,
         validators=[blocks_validate],
-        help_text=_(
-            "A block is one seed, played once in every rotation of the seats."
-            " The shorter the matches, the sooner the ladder knows."
-        ),
+        help_text=_("The same dice or cards, played once from every seat. Shorter matches settle the ladder sooner."),
     )
     min_action_ms = forms.IntegerField(
         label=_("Pace (ms)"),
         initial=0,
         min_value=0,
         validators=[pace_validate],
-        help_text=_("The least time between two actions, for matches meant to be watched live. 0 plays at full speed."),
+        help_text=_("The least time between two actions, for matches that are watched live. 0: full speed."),
     )
     bots_per_author = forms.IntegerField(
         label=_("Bots per author"),
@@ -74,8 +71,7 @@ class LeagueForm(TermsForm):
         min_value=0,
         max_value=MAX_SEASON_DAYS,
         help_text=_(
-            "After so many days the ladder is final and the next season begins; in the last tenth of them no bot"
-            " changes its version. 0: when you end it, and versions may change until then."
+            "Then the next season begins; no bot changes its version in the last tenth. 0: it lasts until you end it."
         ),
     )
 
@@ -83,8 +79,8 @@ class LeagueForm(TermsForm):
         label=_("Bots may be entered in the league's cups"),
         required=False,
         help_text=_(
-            "Joining then includes consent, until the bot leaves. Authors get an e-mail each time and may withdraw the"
-            " bot. This cannot be changed once the league is open."
+            "Who joins agrees to it. Authors get an e-mail each time and may withdraw the bot. Fixed once the league is"
+            " open."
         ),
     )
 

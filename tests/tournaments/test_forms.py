@@ -86,7 +86,7 @@ def test_the_form_makes_a_draft_of_the_organisers(client, organiser):
         ("limit_act_cpu", "nan", "Enter a number"),
         ("limit_act_cpu", "0", "greater than or equal to 0.001"),
         ("limit_memory", "1", "greater than or equal to 64"),
-        ("stop_error", "0.05", "needs 15 blocks or more"),
+        ("stop_error", "0.05", "needs 15 deals or more"),
         ("stop_error", "0.2", "not one of the available choices"),
     ],
 )
@@ -244,7 +244,7 @@ def test_the_matches_of_a_stage_keep_its_stopping_rule(monkeypatch):
 
 def test_the_top_of_a_form_with_errors_names_and_leads_to_each_field(client, organiser):
     text = said(client.post(NEW, typed(blocks="0", format="swiss", rounds="")))
-    for field, label in (("blocks", "Blocks per match"), ("rounds", "Rounds of a Swiss")):
+    for field, label in (("blocks", "Deals per match"), ("rounds", "Rounds of a Swiss")):
         assert f'<a href="#id_{field}">{label}</a>' in text
         assert text.count(f'id="id_{field}"') == 1
     assert '<a href="#id_name">' not in text

@@ -22,7 +22,7 @@ WRONG = ' aria-invalid="true"'
 def page(browser: Browser, request: pytest.FixtureRequest) -> Iterator[Page]:
     context = browser.new_context(java_script_enabled=request.param)
     page = context.new_page()
-    script = finders.find("tournaments/form-steps.js")
+    script = finders.find("web/form-steps.js")
     page.route(f"{SITE}/form-steps.js", lambda route: route.fulfill(path=script))
     page.route(f"{SITE}/new/", answer)
     page.goto(f"{SITE}/new/")

@@ -1,5 +1,6 @@
 // <form-steps> inside a form: shows one of its sections at a time, the one that the address names. Its first <nav> leads
-// to each of them, and so do links to a field, which is then in focus. Without this module all sections are in view.
+// to each of them, and so do links to a field, which is then in focus. <dl class="chosen"> lists what the fields before it hold.
+// Without this module all sections are in view.
 
 class FormSteps extends HTMLElement {
   #stop = new AbortController();
@@ -59,6 +60,8 @@ class FormSteps extends HTMLElement {
   #show(shown) {
     const steps = this.#steps();
     const place = steps.indexOf(shown);
+    const list = shown.querySelector(".chosen");
+    if (list) this.#tell(list, steps.slice(0, place));
     for (const step of steps) step.hidden = step !== shown;
     for (const link of this.querySelectorAll("nav a")) {
       if (link.hash === `#${shown.id}`) link.setAttribute("aria-current", "step");
@@ -70,6 +73,13 @@ class FormSteps extends HTMLElement {
     }
     const last = this.#link("last");
     if (last) last.hidden = shown !== steps.at(-1);
+  }
+
+  /** List what was chosen: of fields that are folded away only those that were changed. */
+  #tell(list, steps) {
+    for (const step of steps) step.hidden = false; // else none of their fields is visible
+    const fields = steps.flatMap((step) => [...step.querySelectorAll(".field")]);
+    list.replaceChildren(...fields.flatMap((field) => told(field)));
   }
 
   /** Stay where something is missing, and let the browser say what. */
@@ -91,6 +101,38 @@ class FormSteps extends HTMLElement {
     event.preventDefault();
     next.click();
   }
+}
+
+function told(field) {
+  const control = field.querySelector("input:checked, input:not([type=radio]), select, textarea");
+  const isFolded = field.closest("details:not([open])");
+  if (!control || (isFolded ? !isChanged(control) : !field.checkVisibility())) return [];
+  const value = valueOf(control);
+  if (!value) return [];
+  const [name, what] = [document.createElement("dt"), document.createElement("dd")];
+  const link = document.createElement("a");
+  link.href = `#${control.id}`;
+  link.textContent = ownText(field.querySelector("legend, label"));
+  name.append(link);
+  what.textContent = value;
+  return [name, what];
+}
+
+function isChanged(control) {
+  if (control.options) return ![...control.selectedOptions].some((one) => one.defaultSelected);
+  return control.type === "checkbox" || control.type === "radio" ? !control.defaultChecked : control.value !== control.defaultValue;
+}
+
+function valueOf(control) {
+  if (control.type === "checkbox") return control.checked ? "✓" : "";
+  if (control.type === "radio") return ownText(control.closest("label").querySelector("span") ?? control.closest("label"));
+  if (control.options) return control.selectedOptions[0]?.textContent.trim();
+  return control.type === "datetime-local" ? control.value.replace("T", " ") : control.value;
+}
+
+/** The words of an element, without those of the elements in it. */
+function ownText(element) {
+  return [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data).join("").trim();
 }
 
 customElements.define("form-steps", FormSteps);
