@@ -1,6 +1,6 @@
 """What an arbiter chooses: which match, bot or ruling, and why. One form for every kind of ruling."""
 
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.db.models import QuerySet
@@ -15,6 +15,8 @@ from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, require_rulable, 
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.standings import RulingCode
 from web.long_select import LongSelect
+
+TABLES_IN_FULL: Final = 16
 
 
 class ProposalForm(forms.Form):
@@ -59,11 +61,13 @@ class ProposalForm(forms.Form):
         )
         nowhere = gettext("Round %(round)s has no such table: choose one from the list.") % {"round": number}
         tables = self.tournament.fixtures.filter(round__number=number).order_by("table")
-        is_typed = tables.count() > LISTED_MOST
+        count = tables.count()
         self.fields["table"] = forms.ChoiceField(
             label=_("Table"),
-            choices=[(one, one) for one in tables.values_list("table", flat=True)] if is_typed else _named(tables),
-            widget=forms.NumberInput if is_typed else LongSelect,
+            choices=[(one, one) for one in tables.values_list("table", flat=True)]
+            if count > LISTED_MOST
+            else _named(tables),
+            widget=_widget_for(count),
             error_messages={"invalid_choice": nowhere},
         )
         self.fixture = self._fixture()
@@ -133,6 +137,13 @@ class ProposalForm(forms.Form):
         entries = dict(Entry.objects.filter(tournament=self.tournament).values_list("version_id", "pk"))
         seats = self.fixture.match.seats.all()
         return {entries[seat.version_id]: data[score_field(seat)] for seat in seats if score_field(seat) in data}
+
+
+def _widget_for(tables: int) -> type[forms.Widget]:
+    """Return what shows names of bots in full for as many as a page holds."""
+    if tables <= TABLES_IN_FULL:
+        return forms.RadioSelect
+    return LongSelect if tables <= LISTED_MOST else forms.NumberInput
 
 
 def _named(tables: QuerySet[Fixture]) -> list[tuple[int, str]]:

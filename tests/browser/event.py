@@ -74,13 +74,16 @@ class Event:
         page = self.go("rulings/")
         page.locator("main").get_by_role("link", name=kind, exact=True).first.click()
         for field, value in choices.items():
-            if value.isdecimal():
+            dots = page.locator(f"[name={field}][type=radio]")
+            if dots.count():
+                dots.nth(int(value)).check()
+            elif value.isdecimal():
                 page.select_option(f"[name={field}]", index=int(value))
             else:
                 page.select_option(f"[name={field}]", label=value)
             if field == "round":
                 page.get_by_role("button", name="Show the tables of this round").click()
-                expect(page.locator("[name=table] option").first).to_be_attached()
+                expect(page.locator("[name=table], [name=table] option").first).to_be_attached()
         page.get_by_role("button", name="Preview effects").click()
         self.confirm(kind, reason)
 
