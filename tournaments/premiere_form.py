@@ -15,8 +15,8 @@ from web.zones import ZonedTimeField
 class TimesForm(forms.Form):
     """A form whose times are by the clock of a tournament's zone, and say so."""
 
-    def __init__(self, data: Any, *, tournament: Tournament, initial: dict[str, Any]) -> None:
-        super().__init__(data, initial=initial)
+    def __init__(self, data: Any, *, tournament: Tournament, initial: dict[str, Any], **kwargs: Any) -> None:
+        super().__init__(data, initial=initial, **kwargs)
         for field in self.fields.values():
             if isinstance(field, ZonedTimeField):
                 field.zone = tournament.zone
@@ -29,7 +29,7 @@ class PlanForm(TimesForm):
     starts_at = ZonedTimeField(
         label=_("The round begins at"),
         required=False,
-        help_text=_("Empty: as the calendar of the tournament says."),
+        help_text=_("Empty: as soon as the tournament's settings allow."),
     )
     premieres_at = ZonedTimeField(
         label=_("Premiere at"),
@@ -48,7 +48,9 @@ class PlanForm(TimesForm):
             "premieres_at": planned.premieres_at,
             "tempo": planned.tempo or tournament.tempo or Tempo.STORY,
         }
-        super().__init__(data, tournament=tournament, initial=initial)
+        self.planned = planned
+        own_ids = f"id_{planned.stage.number}_{planned.place}_%s"  # a page has several
+        super().__init__(data, tournament=tournament, initial=initial, auto_id=own_ids)
 
 
 class PremiereForm(TimesForm):

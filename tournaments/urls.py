@@ -23,6 +23,7 @@ from tournaments.views import (
     reports,
     rounds,
     rulings,
+    schedule,
     screens,
     ties,
 )
@@ -48,8 +49,8 @@ urlpatterns = [
     path("<slug:slug>/ceremony/", ceremonies.ceremony, name="ceremony"),
     path("<slug:slug>/ceremony/live/", ceremonies.live, name="ceremony-live"),
     re_path(rf"^(?P<slug>[-\w]+)/ceremony/(?P<act>{'|'.join(ceremonies.ACTS)})/$", ceremonies.act, name="ceremony-act"),
-    path("<slug:slug>/plan/", premieres.plan, name="plan"),
-    path("<slug:slug>/plan/<int:stage_number>/<int:place>/", premieres.plan_round, name="plan-round"),
+    path("<slug:slug>/plan/", schedule.schedule, name="plan"),
+    path("<slug:slug>/plan/<int:stage_number>/<int:place>/", schedule.schedule_round, name="plan-round"),
     path("<slug:slug>/apart/", forbidden_pairs.apart, name="apart"),
     path("<slug:slug>/apart/<int:pk>/", actions.act, {"action": "let-meet", "then": "tournaments:apart"}, "let-meet"),
     path(

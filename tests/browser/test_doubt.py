@@ -141,9 +141,10 @@ def read_the_ruling(entrant: Page, cup: str, match: str) -> None:
 
 def publish(organiser: Page, cup: str) -> None:
     organiser.goto(cup)
-    organiser.get_by_text("Results visible to: participants").click()
-    organiser.get_by_role("button", name="everyone").click()
-    expect(organiser.get_by_text("Results visible to: everyone")).to_be_visible()
+    manage = organiser.get_by_role("region", name="Manage")
+    manage.get_by_label("Results visible to").select_option("everyone")
+    manage.get_by_role("button", name="Save").click()
+    expect(manage.get_by_label("Results visible to")).to_have_value("everyone")
 
 
 def take_the_proof(stranger: Page, cup: str, into: Path) -> Path:

@@ -86,7 +86,7 @@ def test_before_its_time_no_page_says_that_it_is_on_air_or_live(client: Client) 
         assert not re.search(r"\b(on air|live|playing)\b", told), name
     Match.objects.filter(pk=second.pk).update(airs_at=NOW - timedelta(seconds=5))
     caches["optional"].clear()
-    assert "on air" in text_of(client.get(pages["board"]))
+    assert "live" in text_of(client.get(pages["board"]))
 
 
 def test_called_off_before_the_round_begins_it_is_as_the_tournament_announced() -> None:

@@ -1,5 +1,6 @@
 """What a tournament's page shows of its play, or before it of its entries."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -9,7 +10,6 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.http import HttpRequest
-from django.template.context_processors import csrf
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
@@ -25,6 +25,8 @@ from tournaments.views.brackets import PAGE, bracket_part
 from web import boards
 from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
 
+MENU: Final = "tournaments/parts/row_menu.html"
+MENU_PLACE: Final = re.compile(r'data-own="s(\d+)">')
 WORDS: Final = ("stage", "round", "page", "bot", "tables", PAGE)
 
 
@@ -74,7 +76,8 @@ class BoardPart:
     """``again``: in how many seconds a newer board can be requested, 0 if this one is current. ``round``: the only one
     that is shown, None where it is all of them. ``held``: how many matches are held after faults of the platform.
     ``next_at``: when the next round or broadcast begins, if that is known; ``latest``: the last round that has begun,
-    None before the first."""
+    None before the first; ``premiere_at``: when the first of its broadcasts begins, while there is nothing else to
+    watch."""
 
     html: SafeString
     again: int
@@ -82,6 +85,7 @@ class BoardPart:
     held: int
     next_at: datetime | None
     latest: int | None
+    premiere_at: datetime | None
 
 
 def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> BoardPart:
@@ -95,7 +99,8 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Board
     html = _for_reader(request, html, reader, places, board)
     again = max(1, ceil(page.stale_until - time())) if page.stale_until else 0
     next_at = page.next_at or page.progress.airs_at
-    return BoardPart(html, again, page.round, page.progress.held, next_at, page.latest)
+    premiere_at = None if page.progress.running else page.progress.airs_at
+    return BoardPart(html, again, page.round, page.progress.held, next_at, page.latest, premiere_at)
 
 
 def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
@@ -103,7 +108,7 @@ def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Saf
     context = _entries_context(reader, query)
     board = context["board"]
     places = {entry.pk: place for place, entry in enumerate(context["playing"])} if board.is_long else {}
-    html = render_to_string("tournaments/parts/entries.html", {**context, **csrf(request)})
+    html = render_to_string("tournaments/parts/entries.html", context)
     return _for_reader(request, html, reader, places, board_of(range(board.of), query, filtered_by="bot"))
 
 
@@ -151,7 +156,6 @@ def _entries_context(reader: Reader, query: BoardQuery) -> dict[str, Any]:
         "user": _user_of(reader),
         "tournament": tournament,
         "entering": True,
-        "rules": reader.rules,
         "playing": playing,
         "board": board_of(playing, query, filtered_by="bot", words=words_of),
         "withdrawn": [entry for entry in entries if entry.is_withdrawn and entry.pk not in out],
@@ -167,17 +171,21 @@ def own_rows(reader: Reader) -> list[str]:
 def _for_reader(
     request: HttpRequest, html: str, reader: Reader, places: Mapping[int, int], board: Board[int]
 ) -> SafeString:
-    """Return ``html`` with the reader's own bots marked, and buttons to withdraw them."""
+    """Return ``html`` with the reader's own bots marked, and a menu for each bot that the reader may act on."""
     tournament = reader.tournament
     own = [OwnRow(f"s{entry.pk}", entry.bot.name, places.get(entry.pk)) for entry in reader.own]
     own += [OwnRow(f"k{entry.pk}", entry.bot.name, None) for entry in reader.own]  # in the final ranking
     marked = own_rows_marked(html, own, board)
-    if reader.rules or not tournament.lets_withdraw:
+    rows = {int(row) for row in MENU_PLACE.findall(marked)}
+    if not rows or not (reader.rules or tournament.lets_withdraw):
         return marked
-    for entry in reader.own:
-        context = {"tournament": tournament, "entry": entry, "entering": tournament.state in ENTERING}
-        place = f'data-own="s{entry.pk}">'
-        if place in marked:
-            button = render_to_string("tournaments/parts/withdraw.html", context, request)
-            marked = mark_safe(marked.replace(place, place + button))  # noqa: S308  templates escaped it
-    return marked
+    of_all = tournament.entries.filter(pk__in=rows).select_related("bot") if reader.rules else reader.own
+    entries = {entry.pk: entry for entry in of_all}
+    context = {"tournament": tournament, "rules": reader.rules, "entering": tournament.state in ENTERING}
+
+    def with_menu(place: re.Match[str]) -> str:
+        entry = entries.get(int(place[1]))
+        menu = render_to_string(MENU, {**context, "entry": entry}, request) if entry else ""
+        return place[0] + menu
+
+    return mark_safe(MENU_PLACE.sub(with_menu, marked))  # noqa: S308  templates escaped it

@@ -7,13 +7,13 @@ from django.db.models import Count
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from contests.game_settings_form import game_colour, game_title
 from matches.selectors import system_status_cached
 from tournaments.entry_form import EntryForm
 from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones, tournaments_counted, tournaments_visible
-from tournaments.selectors.pages.cards import cards_of
+from tournaments.selectors.pages.cards import GROUP_OF, by_group, cards_of, grouped
 from tournaments.selectors.rounds.agenda import agenda_of
+from tournaments.selectors.rounds.coming import coming_of
 from tournaments.selectors.rounds.fixtures import held_of
 from tournaments.views.board_part import WORDS, BoardPart, Reader, board_part
 from tournaments.views.detail_page import DetailPage
@@ -30,19 +30,16 @@ PAGE_SIZE: Final = 24
 def tournament_list(request: HttpRequest) -> HttpResponse:
     visible = tournaments_visible(request.user).order_by()
     counts = dict(visible.values_list("state").annotate(Count("pk", distinct=True)))
-    found = tournaments_counted(request.user)
+    found = by_group(tournaments_counted(request.user))
     state = request.GET.get("state", "")
     if state in TournamentState.values:
         found = found.filter(state=state)
     page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
     # The tab of open tournaments is shown even if none is open: it also links to contests that always accept bots.
-    shown = [one for one in TournamentState if counts.get(one) or (one == TournamentState.OPEN and counts)]
+    shown = [one for one in GROUP_OF if counts.get(one) or (one == TournamentState.OPEN and counts)]
     tabs = [(one.value, one.label, counts.get(one, 0)) for one in shown]
-    rows = [
-        (card.tournament, game_title(card.tournament.game), game_colour(card.tournament.game), card)
-        for card in cards_of(list(page))
-    ]
-    context = {"page": page, "rows": rows, "state": state, "tabs": tabs, "all": sum(counts.values())}
+    groups = grouped(cards_of(list(page)))
+    context = {"page": page, "groups": groups, "state": state, "tabs": tabs, "all": sum(counts.values())}
     return render(request, "tournaments/list.html", context)
 
 
@@ -100,6 +97,7 @@ def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]
     if not reader.rules:
         return {}
     context: dict[str, Any] = {"agenda": agenda_of(tournament, playing=playing, held=held, owns=reader.runs)}
+    context["coming"] = coming_of(tournament)
     if reader.runs:
         is_running = tournament.state == TournamentState.RUNNING
         context["held"] = held_of(tournament) if held and is_running else ()

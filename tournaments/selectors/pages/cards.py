@@ -1,14 +1,20 @@
-"""Tournaments as cards of a list: who won, and when the next round begins."""
+"""Tournaments as cards of a list: who won, and when the next round begins or is shown."""
 
 import json
 from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from itertools import groupby
+from typing import Final
 
-from django.db.models import Min
+from django.db.models import Case, Q, QuerySet, Value, When
+from django.utils import timezone
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot
+from contests.game_settings_form import game_colour, game_title
 from tournaments.models import (
     PLAYING,
     ChainLink,
@@ -21,22 +27,51 @@ from tournaments.models import (
 from tournaments.selectors.standings.ranking import PODIUM
 
 TOLD_AT_THE_END = ("stage_end", "standings")  # links with the standings of a stage, or of all
+GROUPS: Final = (  # of a list, in its order
+    (_("Running"), (TournamentState.RUNNING, TournamentState.PAUSED)),
+    (_("Open for entries"), (TournamentState.OPEN, TournamentState.LOCKED)),
+    (_("Drafts"), (TournamentState.DRAFT,)),
+    (_("Finished"), (TournamentState.FINISHED,)),
+    (_("Cancelled"), (TournamentState.CANCELLED,)),
+)
+GROUP_OF: Final = {state: number for number, (_label, states) in enumerate(GROUPS) for state in states}
 
 
 @dataclass(frozen=True, slots=True)
 class CardShown:
     """``podium``: rank and bot of the first three, several of a shared rank; nobody before the end, or where results
-    are not everyone's. ``next_at``: when a round begins that waits for its time."""
+    are not everyone's. ``next_at``: when a round begins that waits for its time; ``premiere_at``: when one is shown."""
 
     tournament: Tournament
     podium: Sequence[tuple[int, Bot]]
-    next_at: datetime | None
+    next_at: datetime | None = None
+    premiere_at: datetime | None = None
+
+    @property
+    def game_title(self) -> str:
+        return game_title(self.tournament.game)
+
+    @property
+    def colour(self) -> str:
+        return game_colour(self.tournament.game)
+
+
+def by_group(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Return the same in the order of ``GROUPS``, the newest of each first."""
+    cases = (When(state=state, then=Value(number)) for state, number in GROUP_OF.items())
+    return tournaments.order_by(Case(*cases), "-created_at", "-pk")
+
+
+def grouped(cards: Sequence[CardShown]) -> list[tuple[str | Promise, list[CardShown]]]:
+    """Return label and cards of each group that has any, of cards in that order."""
+    groups = groupby(cards, key=lambda card: GROUP_OF[TournamentState(card.tournament.state)])
+    return [(GROUPS[number][0], list(found)) for number, found in groups]
 
 
 def cards_of(tournaments: Collection[Tournament]) -> list[CardShown]:
     """Return these tournaments with what their cards tell; at most three queries, however many there are."""
     podiums, times = podiums_of(tournaments), _next_rounds(tournaments)
-    return [CardShown(one, podiums.get(one.pk, ())[:PODIUM], times.get(one.pk)) for one in tournaments]
+    return [CardShown(one, podiums.get(one.pk, ())[:PODIUM], *times.get(one.pk, ())) for one in tournaments]
 
 
 def podiums_of(tournaments: Collection[Tournament], *, to_rank: int = PODIUM) -> dict[int, list[tuple[int, Bot]]]:
@@ -61,9 +96,21 @@ def podiums_of(tournaments: Collection[Tournament], *, to_rank: int = PODIUM) ->
     return {pk: sorted(placed, key=lambda one: one[0]) for pk, placed in found.items()}
 
 
-def _next_rounds(tournaments: Collection[Tournament]) -> dict[int, datetime]:
-    timed = [one.pk for one in tournaments if one.state in PLAYING and one.round_minutes and not one.has_round_review]
-    if not timed:
+def _next_rounds(tournaments: Collection[Tournament]) -> dict[int, tuple[datetime | None, datetime | None]]:
+    """Return by tournament when the next round begins by itself and when the next premiere is."""
+    playing = {one.pk: one for one in tournaments if one.state in PLAYING}
+    if not playing:
         return {}
-    waiting = Round.objects.filter(tournament__in=timed, started_at__isnull=True, starts_at__isnull=False)
-    return dict(waiting.order_by().values_list("tournament").annotate(Min("starts_at")))
+    now = timezone.now()
+    to_come = Q(started_at__isnull=True, starts_at__isnull=False) | Q(premieres_at__gt=now)
+    times = defaultdict[int, tuple[list[datetime], list[datetime]]](lambda: ([], []))
+    rounds = Round.objects.filter(to_come, tournament__in=playing).order_by()
+    for pk, started_at, starts_at, premieres_at in rounds.values_list(
+        "tournament", "started_at", "starts_at", "premieres_at"
+    ):
+        begin, show = times[pk]
+        if started_at is None and starts_at and not playing[pk].has_round_review:
+            begin.append(starts_at)
+        if premieres_at and premieres_at > now:
+            show.append(premieres_at)
+    return {pk: (min(begin, default=None), min(show, default=None)) for pk, (begin, show) in times.items()}

@@ -49,8 +49,8 @@ class BoardCell:
 class StandingsShown:
     """``adjusts``: whether there is a share with the luck taken off to show. ``crosstable``: empty where none is
     shown. ``unit``: what the points of the game are called, in English. ``has_form``: the tables of all rounds are at
-    hand. ``blank``: the tie-breaks of a tournament that is over that nobody has a value of. What a board ``lacks``
-    could not be computed.
+    hand. ``has_ranks``: some bot has played or has points. ``blank``: the tie-breaks of a tournament that is over that
+    nobody has a value of. What a board ``lacks`` could not be computed.
     """
 
     board: Board[BoardLine]
@@ -59,6 +59,7 @@ class StandingsShown:
     crosstable: tuple[tuple[BoardLine, tuple[BoardCell, ...]], ...]
     unit: str
     has_form: bool
+    has_ranks: bool
     blank: frozenset[str]
     lacks_ratings: bool
     lacks_luck: bool
@@ -79,6 +80,7 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
         crosstable=_crosstable(list(lines.values()), page.crossed) if page.crossed else (),
         unit=_unit(tournament.ruleset),
         has_form=page.round is None or bool(page.crossed),
+        has_ranks=any(row.played or row.points for row in page.rows),
         blank=_blank(announced, page.rows) if tournament.is_over else frozenset(),
         lacks_ratings=page.ratings.value.is_missing,
         lacks_luck=luck.is_missing,

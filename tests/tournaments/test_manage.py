@@ -1,0 +1,122 @@
+"""The organiser's box on the page of a tournament: what waits, what comes by itself, and the menu of each bot."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from tests.arena.factories import OrganiserFactory, UserFactory
+from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
+from tournaments import services
+from tournaments.models import Publication, Tournament, TournamentState
+from tournaments.selectors.pages.cards import by_group, cards_of, grouped
+from tournaments.selectors.rounds.coming import coming_of
+
+pytestmark = pytest.mark.django_db
+NOW = timezone.now()
+
+
+@pytest.fixture(autouse=True)
+def _quiet(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def page(cup: Tournament, reader: object) -> str:
+    client = Client()
+    if reader is not None:
+        client.force_login(reader)  # type: ignore[arg-type]
+    return client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+
+
+def test_only_who_keeps_order_has_the_box_and_an_arbiter_less_of_it() -> None:
+    cup = running_tournament(4, format="swiss", rounds=3)
+    arbiter = UserFactory()
+    cup.arbiters.add(arbiter)
+    entry = cup.entries.first()
+    assert entry is not None
+    publish, plan = (reverse(f"tournaments:{name}", args=[cup.slug]) for name in ("publish", "plan"))
+    rulings = f'<a href="{reverse("tournaments:rulings", args=[cup.slug])}">Add a ruling</a>'
+    for reader in (None, UserFactory(), entry.bot.owner):
+        assert 'class="card manage"' not in page(cup, reader)
+    for reader in (cup.organiser, UserFactory(is_staff=True)):
+        shown = page(cup, reader)
+        assert publish in shown
+        assert plan in shown
+        assert 'form="act-pause"' in shown
+    shown = page(cup, arbiter)
+    assert 'form="act-pause"' in shown
+    assert " ".join(rulings.split()) in " ".join(shown.replace("<a\n      href", "<a href").split())
+    assert publish not in shown
+    assert plan not in shown
+
+
+def test_who_sees_results_is_chosen_in_a_list_and_saved() -> None:
+    cup = running_tournament(2)
+    client = Client()
+    client.force_login(cup.organiser)
+    assert '<option value="everyone" selected>' in " ".join(page(cup, cup.organiser).split())
+    client.post(reverse("tournaments:publish", args=[cup.slug]), {"publication": Publication.HIDDEN})
+    assert '<option value="hidden" selected>' in " ".join(page(cup, cup.organiser).split())
+
+
+def test_the_organiser_has_a_menu_in_each_row_and_an_author_in_their_own() -> None:
+    cup = running_tournament(4, format="swiss", rounds=3)
+    entries = list(cup.entries.order_by("pk"))
+    own = entries[0]
+
+    def menus(reader: object) -> list[int]:
+        return sorted(int(one) for one in re.findall(r'popovertarget="acts(\d+)" aria-label', page(cup, reader)))
+
+    disqualify = reverse("tournaments:rule", args=[cup.slug, "disqualify"])
+    assert menus(cup.organiser) == [one.pk for one in entries]
+    assert f"{disqualify}?entry={own.pk}" in page(cup, cup.organiser)
+    assert menus(own.bot.owner) == [own.pk]
+    assert disqualify not in page(cup, own.bot.owner)
+    assert menus(UserFactory()) == []
+    services.entry_withdraw(entry=own, by=cup.organiser)
+    assert menus(cup.organiser) == [one.pk for one in entries[1:]]
+
+
+def test_what_comes_by_itself_is_told_in_order() -> None:
+    cup = TournamentFactory(
+        organiser=OrganiserFactory(),
+        entries_close_at=NOW + timedelta(hours=1),
+        first_round_at=NOW + timedelta(hours=2),
+    )
+    assert [one.text for one in coming_of(cup)] == ["Entries close", "The tournament starts"]
+    Tournament.objects.filter(pk=cup.pk).update(state=TournamentState.LOCKED, entries_close_at=NOW - timedelta(hours=1))
+    cup.refresh_from_db()
+    EntryFactory.create_batch(4, tournament=cup)
+    services.round_plan_set(
+        tournament=cup,
+        stage=1,
+        place=2,
+        premieres_at=NOW + timedelta(hours=5),
+        tempo="story",
+        starts_at=NOW + timedelta(hours=4),
+    )
+    assert [one.text for one in coming_of(cup)] == ["The tournament starts", "Round 2 begins", "Premiere: Round 2"]
+    assert "Happens by itself" in page(cup, cup.organiser)
+
+
+def test_lists_have_running_tournaments_first_and_finished_ones_last() -> None:
+    states = ["finished", "open", "running", "draft", "paused", "cancelled", "locked"]
+    for state in states:
+        cup = TournamentFactory()
+        times = {"started_at": NOW} if state in ("running", "paused", "finished") else {}
+        times |= {"finished_at": NOW} if state == "finished" else {}
+        Tournament.objects.filter(pk=cup.pk).update(state=state, **times)
+    found = grouped(cards_of(list(by_group(Tournament.objects.all()))))
+    assert [(str(label), [card.tournament.state for card in cards]) for label, cards in found] == [
+        ("Running", ["paused", "running"]),
+        ("Open for entries", ["locked", "open"]),
+        ("Drafts", ["draft"]),
+        ("Finished", ["finished"]),
+        ("Cancelled", ["cancelled"]),
+    ]
+    shown = " ".join(Client().get(reverse("tournaments:list")).content.decode().split())
+    assert shown.index(">Running</h2>") < shown.index(">Open for entries</h2>") < shown.index(">Finished</h2>")
+    assert ">Drafts</h2>" not in shown
