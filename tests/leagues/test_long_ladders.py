@@ -13,11 +13,10 @@ from django.urls import reverse
 from leagues.models import League, Season
 from leagues.selectors.candidates import candidates_of
 from leagues.selectors.ladder import (
-    ladder_number,
+    ladder_line,
     ladder_of,
     ladder_paged,
     ladder_revision,
-    ladder_row,
     ladder_top,
     with_standing,
 )
@@ -99,12 +98,12 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
     paged = ladder_paged(season)
     assert len(paged) == len(rows) == SIZE + 2
     assert [*paged[:3], *paged[3:9], *paged[9:50]] == rows
-    assert [ladder_row(season, one.entry.membership) for one in rows] == rows
+    assert [ladder_line(season, one.entry.membership)[0] for one in rows] == rows
     [at_hand] = with_standing(Season.objects.filter(pk=season.pk))
     assert ladder_revision(at_hand) == ladder_revision(season)
     order = ladder_of(season).by_rating
     drawn = ladder_of(season).drawn(order)
-    numbers = [ladder_number(season, rows[at].entry.membership) for at in order]
+    numbers = [ladder_line(season, rows[at].entry.membership)[1] for at in order]
     assert numbers == [number if rows[at].rank else None for number, at in enumerate(order, start=1)]
     for one in (season, at_hand):
         caches["optional"].clear()
@@ -112,7 +111,7 @@ def test_a_part_of_the_ladder_and_a_single_row_are_those_of_the_whole() -> None:
     assert ladder_top(at_hand, 3) == drawn[:3]
     gone = rows[2].entry.membership
     bot_leave(membership=gone, by=gone.bot.owner)
-    assert ladder_row(season, gone) is None
+    assert ladder_line(season, gone)[0] is None
     [left] = with_standing(Season.objects.filter(pk=season.pk))
     assert ladder_revision(left) == ladder_revision(season) != ladder_revision(at_hand)
     assert list(ladder_paged(season)[:50]) == list(ladder_of(season).rows) == rows[:2] + rows[3:]
@@ -139,7 +138,7 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     bot_leave(membership=member, by=league.organiser, reason="It plays two seats.")
     season_refit(season_id=season.pk)
     season.refresh_from_db()
-    assert ladder_row(season, member) is None
+    assert ladder_line(season, member)[0] is None
     newcomer = member_of(league)
     bot_join(league=league, bot=member.bot, by=league.organiser)
     season.refresh_from_db()
@@ -148,13 +147,13 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     assert now[-1].entry.membership_id == newcomer.pk
     [back] = [row for row in now if row.entry.membership_id == member.pk]
     assert (back.points, back.rank, back.played) == (rows[2].points, rows[2].rank, rows[2].played)
-    assert ladder_row(season, member) == back
+    assert ladder_line(season, member)[0] == back
     assert list(ladder_paged(season)[:50]) == now
     order = ladder_of(season).by_rating
     assert [row for row, _bar, _spark in ladder_top(season, SIZE)] == [now[at] for at in order[:SIZE]]
-    assert ladder_number(season, member) is back.rank is None, "it has not played"
+    assert ladder_line(season, member)[1] is back.rank is None, "it has not played"
     [candidate] = [one for one in candidates_of(season) if one.id == back.entry.pk]
     assert displayed(candidate.mean) == back.points
     season_refit(season_id=season.pk)
     season.refresh_from_db()
-    assert ladder_row(season, member).points == pytest.approx(back.points, abs=1), "as the fit has it"
+    assert ladder_line(season, member)[0].points == pytest.approx(back.points, abs=1), "as the fit has it"

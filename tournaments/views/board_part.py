@@ -91,12 +91,13 @@ class BoardPart:
 def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> BoardPart:
     """Return the board of a tournament that has begun."""
     page = page_of(reader.tournament, query, drafts=reader.sees_drafts)
-    html = render_to_string("tournaments/parts/board.html", _board_context(reader, page, query))
+    context = _board_context(reader, page, query)
+    html = render_to_string("tournaments/parts/board.html", context)
     own = {entry.pk for entry in reader.own}
     is_long = len(page.rows) > boards.BOARD_ROWS and bool(own)
     places = {row.entrant: at for at, row in enumerate(page.rows) if row.entrant in own} if is_long else {}
     board = board_of(range(len(page.rows)), query, filtered_by="bot")
-    html = _for_reader(request, html, reader, places, board)
+    html = _for_reader(request, html, reader, context["entries"], places, board)
     again = max(1, ceil(page.stale_until - time())) if page.stale_until else 0
     next_at = page.next_at or page.progress.airs_at
     premiere_at = None if page.progress.running else page.progress.airs_at
@@ -109,7 +110,8 @@ def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Saf
     board = context["board"]
     places = {entry.pk: place for place, entry in enumerate(context["playing"])} if board.is_long else {}
     html = render_to_string("tournaments/parts/entries.html", context)
-    return _for_reader(request, html, reader, places, board_of(range(board.of), query, filtered_by="bot"))
+    numbered = board_of(range(board.of), query, filtered_by="bot")
+    return _for_reader(request, html, reader, board.rows, places, numbered)
 
 
 def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> dict[str, Any]:
@@ -129,6 +131,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "tournament": tournament,
         "stage": board.stage,
         "board": board,
+        "entries": [line.entry for line in shown.board.rows],
         "standings": render_to_string("tournaments/parts/standings.html", rows) if with_rows else "",
         "crosstable": render_to_string("tournaments/parts/crosstable.html", rows) if shown.crosstable else "",
         "shown": reader.shown,
@@ -169,18 +172,22 @@ def own_rows(reader: Reader) -> list[str]:
 
 
 def _for_reader(
-    request: HttpRequest, html: str, reader: Reader, places: Mapping[int, int], board: Board[int]
+    request: HttpRequest,
+    html: str,
+    reader: Reader,
+    shown: Sequence[Entry],
+    places: Mapping[int, int],
+    board: Board[int],
 ) -> SafeString:
-    """Return ``html`` with the reader's own bots marked, and a menu for each bot that the reader may act on."""
+    """Return ``html``, which shows these entries, with the reader's own bots marked, and a menu for each bot that the
+    reader may act on."""
     tournament = reader.tournament
     own = [OwnRow(f"s{entry.pk}", entry.bot.name, places.get(entry.pk)) for entry in reader.own]
     own += [OwnRow(f"k{entry.pk}", entry.bot.name, None) for entry in reader.own]  # in the final ranking
     marked = own_rows_marked(html, own, board)
-    rows = {int(row) for row in MENU_PLACE.findall(marked)}
-    if not rows or not (reader.rules or tournament.lets_withdraw):
+    if not (reader.rules or tournament.lets_withdraw):
         return marked
-    of_all = tournament.entries.filter(pk__in=rows).select_related("bot") if reader.rules else reader.own
-    entries = {entry.pk: entry for entry in of_all}
+    entries = {entry.pk: entry for entry in (shown if reader.rules else reader.own)}
     context = {"tournament": tournament, "rules": reader.rules, "entering": tournament.state in ENTERING}
 
     def with_menu(place: re.Match[str]) -> str:

@@ -8,7 +8,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, Final
 
 from django.core.cache import caches
-from django.db.models import Count, F, Max, Q, QuerySet
+from django.db.models import Count, F, Max, OuterRef, Q, QuerySet, Subquery, Value
 
 from leagues.models import STANDING, Membership, Rating, RatingSnapshot, Season, SeasonEntry, SeasonEntryState
 from leagues.selectors.candidates import known, latest_ratings, ratings_back, unrated
@@ -148,29 +148,26 @@ def ladder_paged(season: Season) -> Paged[int, LadderRow]:
     return Paged([*(key for _place, key in sorted(both, key=itemgetter(0))), *(-key for key in new)], show)
 
 
-def ladder_row(season: Season, membership: Membership) -> LadderRow | None:
-    """Return the row of a member alone; None where it has none."""
+def ladder_line(season: Season, membership: Membership) -> tuple[LadderRow | None, int | None]:
+    """Return the row of a member alone, and its number on the page of the ladder, see ``Ladder.by_rating``; None for
+    what it does not have."""
     standing = _standing(season, _refits(season)[:1])
     for ratings in (standing.last, standing.back):
-        rating = ratings.filter(entry__membership=membership).first()
+        rating = ratings.filter(entry__membership=membership).annotate(above=_above(standing)).first()
         if rating is not None:
-            return _row(rating)
-    return next(iter(_newcomers(season, standing.newcomers.filter(membership=membership))), None)
+            return _row(rating), (rating.above or 0) + 1 if rating.matches else None
+    return next(iter(_newcomers(season, standing.newcomers.filter(membership=membership))), None), None
 
 
-def ladder_number(season: Season, membership: Membership) -> int | None:
-    """Return the number of a member's row on the page of the ladder, see ``Ladder.by_rating``; None where it has
-    none."""
-    standing = _standing(season, _refits(season)[:1], people=False)
-    own = next(
-        (one for some in (standing.last, standing.back) for one in some.filter(entry__membership=membership)), None
+def _above(standing: "_LadderEntries") -> Subquery:
+    """Return how many stand above an outer rating, NULL where none does."""
+    alike = Q(is_provisional=OuterRef("is_provisional"))
+    ahead = Q(mean__gt=OuterRef("mean")) | Q(mean=OuterRef("mean"), place__lt=OuterRef("place"))
+    stands = Q(pk__in=standing.last.order_by().values("pk")) | Q(pk__in=standing.back.order_by().values("pk"))
+    found = Rating.objects.filter(
+        stands, Q(is_provisional__lt=OuterRef("is_provisional")) | alike & ahead, matches__gt=0
     )
-    if own is None or not own.matches:
-        return None
-    above = Q(is_provisional=own.is_provisional) & (Q(mean__gt=own.mean) | Q(mean=own.mean, place__lt=own.place))
-    if own.is_provisional:
-        above |= Q(is_provisional=False)
-    return 1 + sum(some.filter(above, matches__gt=0).count() for some in (standing.last, standing.back))
+    return Subquery(found.order_by().annotate(one=Value(1)).values("one").annotate(number=Count("pk")).values("number"))
 
 
 def ladder_revision(season: Season) -> str:

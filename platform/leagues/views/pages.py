@@ -18,7 +18,7 @@ from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.permissions import may_let_in, may_run
 from leagues.selectors.bots import graph_of, history_of, record_of, season_matches_of, versions_of
-from leagues.selectors.ladder import LadderRow, ladder_number, ladder_of, ladder_row, people_read, with_standing
+from leagues.selectors.ladder import LadderRow, ladder_line, ladder_of, people_read, with_standing
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.pairs import near_copies, pairs_of
 from leagues.selectors.visible import (
@@ -207,14 +207,15 @@ def bot(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     season = _season(seasons, request.GET.get("season", ""))
     if season is not None:
         versions, record = versions_of(season, membership), record_of(season, membership.bot)
+        row, number = ladder_line(season, membership)
         chosen = RecordFilter(request.GET, versions=(one.version.number for one in versions), opponents=record.drawn)
         found = season_matches_of(season, membership.bot, **chosen.picked())
         page = Paginator(found, MATCHES_PER_PAGE).get_page(request.GET.get("page"))
         context |= {
             "season": season,
             "seasons": [one for one in seasons if one.plays],
-            "row": ladder_row(season, membership),
-            "number": ladder_number(season, membership),
+            "row": row,
+            "number": number,
             "graph": graph_of(history_of(season, membership)),
             "versions": versions,
             "record": record,
