@@ -22,7 +22,7 @@ from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from . import exit_status
 from .faults import Reply
 from .files import pieces
-from .groups import Group
+from .groups import CageGroups
 from .inside import wire
 from .last_words import tell_place
 from .overtime import overtime
@@ -54,7 +54,7 @@ class Box:
     ``_turn`` and ``_listen`` run for every action of every game: what they do, they do in line.
     """
 
-    def __init__(self, zygote: Zygote, serial: int, limits: Limits, groups: Group | None = None) -> None:
+    def __init__(self, zygote: Zygote, serial: int, limits: Limits, groups: CageGroups | None = None) -> None:
         self._limits = limits
         self._charged = 0.0  # CPU seconds of the process that are paid for
         self._paid_before = 0.0  # of these, before this action

@@ -11,7 +11,7 @@ from . import interpreter
 from .box import Box
 from .faults import SandboxUnavailable
 from .files import upload_paths_check
-from .groups import Group
+from .groups import CageGroups
 from .layers import hold_library, missing_layer, probe, try_out
 from .library import Library
 from .zygote_client import Backend, LayerError, Zygote
@@ -31,7 +31,7 @@ class Cage:
         backend: Backend,
         zygote: Zygote,
         library: Library | None,
-        group: Group | None,
+        group: CageGroups | None,
         affinity: set[int] | None,
     ) -> None:
         self.backend = backend
@@ -66,7 +66,7 @@ class Cage:
             if core is not None:
                 affinity = os.sched_getaffinity(0)
                 os.sched_setaffinity(0, {core})
-            group = Group.make()
+            group = CageGroups.make()
             cage = cls(found, backend, Zygote.launch(found, backend, library, group), library, group, affinity)
         except BaseException as error:
             _release(library, group, affinity)
@@ -125,7 +125,7 @@ class Cage:
         self.close()
 
 
-def _release(library: Library | None, group: Group | None, affinity: set[int] | None) -> None:
+def _release(library: Library | None, group: CageGroups | None, affinity: set[int] | None) -> None:
     if library is not None:
         library.close()
     if group is not None:

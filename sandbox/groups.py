@@ -51,13 +51,16 @@ class BoxGroup:
         return _counts(self._folder / "memory.oom_control")["oom_kill"] > 0 and hits > 0
 
     def close(self) -> None:
-        """Remove the group, whose process has ended; ``Group.close`` removes what is not yet empty. Never raises."""
+        """Remove the group, whose process has ended; ``CageGroups.close`` removes what is not empty yet.
+
+        Never raises.
+        """
         os.close(self.entrance)
         with suppress(OSError):
             self._folder.rmdir()
 
 
-class Group:
+class CageGroups:
     """The groups of one cage, below a folder of its own for memory and one for processes; in version 2 they are one."""
 
     def __init__(self, version: int, memory: Path, pids: Path) -> None:

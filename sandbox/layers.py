@@ -11,7 +11,7 @@ from games.protocol import BotFault, Limits, PlatformFault
 from . import interpreter
 from .box import Box
 from .faults import Layer, SandboxUnavailable
-from .groups import Group
+from .groups import CageGroups
 from .inside import linux, syscalls
 from .inside.probes import Tried
 from .interpreter import ask
@@ -153,7 +153,7 @@ def missing_layer(name: str, detail: str) -> Layer:
     return Layer(name, False, detail, _FIXES.get(name, "please report this with the output of python -m sandbox.probe"))
 
 
-def try_out(zygote: Zygote, group: Group | None = None) -> None:
+def try_out(zygote: Zygote, group: CageGroups | None = None) -> None:
     """Play one action in a box, in a control group of its own where there are some.
 
     Raises:
@@ -186,7 +186,7 @@ def _bwrap(found: interpreter.Interpreter, library: Library | None) -> Layer:
 
 
 def _control_groups() -> Layer:
-    group = Group.make()
+    group = CageGroups.make()
     if group is None:
         return Layer("control groups", False, "none that this user may make with memory and pids", _DELEGATE)
     group.close()

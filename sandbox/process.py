@@ -11,7 +11,7 @@ from typing import Final, Self
 from games.protocol import PlatformFault
 from games.untrusted import clean
 
-from .groups import BoxGroup, Group
+from .groups import BoxGroup, CageGroups
 from .inside import wire
 from .zygote_client import Zygote
 
@@ -65,7 +65,7 @@ class Process:
         self.clock = (~self.pid << 3) | 2  # of its CPU time, for ``time.clock_gettime``
 
     @classmethod
-    def start(cls, zygote: Zygote, order: wire.Spawn, groups: Group | None) -> Self:
+    def start(cls, zygote: Zygote, order: wire.Spawn, groups: CageGroups | None) -> Self:
         """Have one made, in a control group of its own where there are some.
 
         Raises:

@@ -14,7 +14,7 @@ import msgspec
 from games.protocol import PlatformFault
 
 from . import bubblewrap
-from .groups import Group
+from .groups import CageGroups
 from .inside import ids, wire
 from .interpreter import Interpreter
 from .library import Library
@@ -60,7 +60,9 @@ class Zygote:
         self._open = True
 
     @classmethod
-    def launch(cls, found: Interpreter, backend: Backend, library: Library | None, group: Group | None = None) -> Self:
+    def launch(
+        cls, found: Interpreter, backend: Backend, library: Library | None, group: CageGroups | None = None
+    ) -> Self:
         """Start one, in the group if there is one, and wait until it takes orders.
 
         Without the machine's copy of the library a zygote makes its own; a launcher cannot.
@@ -97,7 +99,7 @@ class Zygote:
     def alive(self) -> bool:
         return self._open and self._process.poll() is None
 
-    def _boot(self, found: Interpreter, backend: Backend, library: Library | None, group: Group | None) -> None:
+    def _boot(self, found: Interpreter, backend: Backend, library: Library | None, group: CageGroups | None) -> None:
         self._expect(wire.Settled)
         if group is not None:
             with suppress(OSError):  # it is only an extra

@@ -9,7 +9,7 @@ import pytest
 
 from games.protocol import BotFault, BoxLost, Limits, Verdict
 from sandbox import Cage, groups, probe
-from sandbox.groups import BoxGroup, Group
+from sandbox.groups import BoxGroup, CageGroups
 
 from .conftest import DEFAULTS, VIEW
 
@@ -20,8 +20,8 @@ MIB = 1024 * 1024
 
 
 @pytest.fixture
-def group() -> Group:
-    made = Group.make()
+def group() -> CageGroups:
+    made = CageGroups.make()
     if made is None:
         pytest.skip("no control groups may be made here")
     made.close()
@@ -32,7 +32,7 @@ def members(folder: Path) -> list[str]:
     return (folder / "cgroup.procs").read_text().split()
 
 
-def test_each_box_has_a_group_of_its_own_and_the_zygote_is_in_none(group: Group) -> None:
+def test_each_box_has_a_group_of_its_own_and_the_zygote_is_in_none(group: CageGroups) -> None:
     with Cage.open() as opened:
         one, other = opened.start(BOT, {}, 1, DEFAULTS), opened.start(BOT, {}, 2, Limits(memory=64 * MIB))
         assert opened._group is not None
@@ -51,7 +51,7 @@ def test_each_box_has_a_group_of_its_own_and_the_zygote_is_in_none(group: Group)
     assert not pids.exists()
 
 
-def test_boxes_of_a_zygote_that_is_replaced_have_groups_too(group: Group) -> None:
+def test_boxes_of_a_zygote_that_is_replaced_have_groups_too(group: CageGroups) -> None:
     with Cage.open() as opened:
         opened._zygote.close()
         box = opened.start(BOT, {}, 1, DEFAULTS)
@@ -59,7 +59,7 @@ def test_boxes_of_a_zygote_that_is_replaced_have_groups_too(group: Group) -> Non
         assert [members(folder) for folder in opened._group.memory.glob("box-*")] == [[str(box.pid)]]
 
 
-def test_a_box_at_the_limit_of_its_group_dies_of_its_memory_and_hurts_nobody(group: Group) -> None:
+def test_a_box_at_the_limit_of_its_group_dies_of_its_memory_and_hurts_nobody(group: CageGroups) -> None:
     hog = b"def act(view):\n x = bytearray(300 << 20)\n for i in range(0, len(x), 4096): x[i] = 1\n return 'go'"
     with Cage.open() as opened:
         large = opened.start({"bot.py": b"x = bytearray(b'1') * (300 << 20)\n" + BOT["bot.py"]}, {}, 1, DEFAULTS)
@@ -75,20 +75,20 @@ def test_a_box_at_the_limit_of_its_group_dies_of_its_memory_and_hurts_nobody(gro
 
 def test_a_box_that_is_killed_from_outside_is_nobodys_fault_however_large_it_was() -> None:
     large = {"bot.py": b"x = bytearray(b'1') * (400 << 20)\n" + BOT["bot.py"]}
-    for made in (Group.make, lambda: None):
-        with mock.patch.object(Group, "make", made), Cage.open() as opened:
+    for made in (CageGroups.make, lambda: None):
+        with mock.patch.object(CageGroups, "make", made), Cage.open() as opened:
             box = opened.start(large, {}, 1, DEFAULTS)
             os.kill(box.pid, signal.SIGKILL)
             with pytest.raises(BoxLost):
                 box.act(VIEW)
 
 
-def test_what_a_killed_worker_has_left_is_removed(group: Group) -> None:
+def test_what_a_killed_worker_has_left_is_removed(group: CageGroups) -> None:
     gone = 2**22 + 1  # above every process id
     left = [folder.with_name(f"pecking-order-{gone}-0") for folder in {group.memory, group.pids}]
     for folder in left:
         (folder / "box-3").mkdir(parents=True)
-    made = Group.make()
+    made = CageGroups.make()
     assert made is not None
     made.close()
     assert not any(folder.exists() for folder in left)
@@ -104,7 +104,7 @@ def test_a_parent_of_version_2_must_hand_both_controllers_down(tmp_path: Path) -
 
 
 def test_without_groups_a_cage_opens_all_the_same() -> None:
-    with mock.patch.object(Group, "make", return_value=None):
+    with mock.patch.object(CageGroups, "make", return_value=None):
         report = probe()
         assert report.ok
         assert not report.extra[0].ok

@@ -51,6 +51,7 @@
 -- taken: bots.0011_sketches_of_programs
 -- taken: contenttypes.0001_initial
 -- taken: contenttypes.0002_remove_content_type_name
+-- taken: groups.0001_groups_and_their_people
 -- taken: hooks.0001_hooks_and_deliveries
 -- taken: hooks.0002_formats_of_messages
 -- taken: knox.0001_initial
@@ -194,6 +195,16 @@ CREATE TABLE "django_content_type" ("id" integer NOT NULL PRIMARY KEY AUTOINCREM
 CREATE TABLE "django_migrations" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "app" varchar(255) NOT NULL, "name" varchar(255) NOT NULL, "applied" datetime NOT NULL);
 
 CREATE TABLE "django_session" ("session_key" varchar(40) NOT NULL PRIMARY KEY, "session_data" text NOT NULL, "expire_date" datetime NOT NULL);
+
+CREATE TABLE "groups_group" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(80) NOT NULL, "slug" varchar(90) NOT NULL UNIQUE, "kind" varchar(10) NOT NULL, "is_listed" bool NOT NULL, "uses_aliases" bool NOT NULL, "created_at" datetime NOT NULL, "closed_at" datetime NULL, "created_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "group_kind_known" CHECK ("kind" IN ('class', 'club', 'company')), CONSTRAINT "group_has_a_name" CHECK (NOT ("name" = '')));
+
+CREATE TABLE "groups_groupinvitation" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(10) NOT NULL, "digest" varchar(64) NOT NULL UNIQUE, "batch" char(32) NOT NULL, "role" varchar(10) NOT NULL, "uses_most" integer unsigned NOT NULL CHECK ("uses_most" >= 0), "uses_left" integer unsigned NOT NULL CHECK ("uses_left" >= 0), "created_at" datetime NOT NULL, "expires_at" datetime NOT NULL, "revoked_at" datetime NULL, "created_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "row_id" bigint NULL REFERENCES "groups_rosterrow" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "group_invitation_kind_known" CHECK ("kind" IN ('link', 'code', 'slip', 'letter')), CONSTRAINT "group_invitation_makes_no_owner" CHECK ("role" IN ('member', 'staff')), CONSTRAINT "group_invitation_uses_left" CHECK (("uses_left" <= ("uses_most") AND "uses_most" >= 1)));
+
+CREATE TABLE "groups_groupmember" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "role" varchar(10) NOT NULL, "roster_id" varchar(60) NOT NULL, "name" varchar(80) NOT NULL, "alias" varchar(30) NOT NULL, "alias_key" text NULL, "cohort" varchar(60) NOT NULL, "joined_at" datetime NOT NULL, "is_untold" bool DEFAULT 0 NOT NULL, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "group_role_known" CHECK ("role" IN ('owner', 'staff', 'member')));
+
+CREATE TABLE "groups_memberchange" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "act" varchar(10) NOT NULL, "role" varchar(10) NOT NULL, "created_at" datetime NOT NULL, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "member_change_act_known" CHECK ("act" IN ('joined', 'added', 'left', 'removed', 'role')), CONSTRAINT "member_change_role_known" CHECK ("role" IN ('owner', 'staff', 'member')));
+
+CREATE TABLE "groups_rosterrow" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "roster_id" varchar(60) NOT NULL, "name" varchar(80) NOT NULL, "email" varchar(254) NOT NULL, "email_key" text NULL, "cohort" varchar(60) NOT NULL, "alias" varchar(30) NOT NULL, "alias_key" text NULL, "created_at" datetime NOT NULL, "written_at" datetime NULL, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "roster_row_says_who_it_is" CHECK (NOT ("email" = '' AND "name" = '' AND "roster_id" = '')));
 
 CREATE TABLE "hooks_delivery" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "event" char(32) NOT NULL, "kind" varchar(40) NOT NULL, "body" text NOT NULL, "state" varchar(10) NOT NULL, "due_at" datetime NOT NULL, "claims" smallint unsigned NOT NULL CHECK ("claims" >= 0), "claimed_until_at" datetime NULL, "tries" smallint unsigned NOT NULL CHECK ("tries" >= 0), "status_code" smallint unsigned NULL CHECK ("status_code" >= 0), "problem" varchar(20) NOT NULL, "created_at" datetime NOT NULL, "ended_at" datetime NULL, "hook_id" bigint NOT NULL REFERENCES "hooks_hook" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "delivery_state_known" CHECK ("state" IN ('waiting', 'delivered', 'failed')), CONSTRAINT "delivery_ended_has_a_time_and_no_claim" CHECK ((("ended_at" IS NULL AND "state" = 'waiting') OR (NOT ("state" = 'waiting') AND "claimed_until_at" IS NULL AND "ended_at" IS NOT NULL))));
 
@@ -374,6 +385,44 @@ CREATE INDEX "django_admin_log_user_id_c564eba6" ON "django_admin_log" ("user_id
 CREATE UNIQUE INDEX "django_content_type_app_label_model_76bd3d3b_uniq" ON "django_content_type" ("app_label", "model");
 
 CREATE INDEX "django_session_expire_date_a5c62663" ON "django_session" ("expire_date");
+
+CREATE INDEX "groups_group_created_by_id_498c8e85" ON "groups_group" ("created_by_id");
+
+CREATE INDEX "groups_groupinvitation_batch_a1adf7a7" ON "groups_groupinvitation" ("batch");
+
+CREATE INDEX "groups_groupinvitation_created_by_id_b320817e" ON "groups_groupinvitation" ("created_by_id");
+
+CREATE INDEX "groups_groupinvitation_group_id_7d46fb84" ON "groups_groupinvitation" ("group_id");
+
+CREATE INDEX "groups_groupinvitation_row_id_24b88ce4" ON "groups_groupinvitation" ("row_id");
+
+CREATE UNIQUE INDEX "alias_is_one_persons" ON "groups_groupmember" ("group_id", "alias_key");
+
+CREATE INDEX "group_member_to_tell" ON "groups_groupmember" ("id") WHERE "is_untold";
+
+CREATE INDEX "groups_groupmember_group_id_1c1b676d" ON "groups_groupmember" ("group_id");
+
+CREATE INDEX "groups_groupmember_person_id_7d5373c1" ON "groups_groupmember" ("person_id");
+
+CREATE UNIQUE INDEX "person_joins_a_group_once" ON "groups_groupmember" ("group_id", "person_id");
+
+CREATE UNIQUE INDEX "roster_id_is_one_members" ON "groups_groupmember" ("group_id", "roster_id") WHERE NOT ("roster_id" = '');
+
+CREATE INDEX "groups_memberchange_by_id_2b4eda36" ON "groups_memberchange" ("by_id");
+
+CREATE INDEX "groups_memberchange_group_id_e8d5a314" ON "groups_memberchange" ("group_id");
+
+CREATE INDEX "groups_memberchange_person_id_d743816a" ON "groups_memberchange" ("person_id");
+
+CREATE INDEX "groups_rosterrow_group_id_7d5090b9" ON "groups_rosterrow" ("group_id");
+
+CREATE UNIQUE INDEX "roster_row_alias_once" ON "groups_rosterrow" ("group_id", "alias_key");
+
+CREATE UNIQUE INDEX "roster_row_email_once" ON "groups_rosterrow" ("group_id", "email_key");
+
+CREATE UNIQUE INDEX "roster_row_id_once" ON "groups_rosterrow" ("group_id", "roster_id") WHERE NOT ("roster_id" = '');
+
+CREATE INDEX "roster_row_to_write_to" ON "groups_rosterrow" ("id") WHERE (NOT ("email" = '') AND "written_at" IS NULL);
 
 CREATE UNIQUE INDEX "delivery_once_per_event" ON "hooks_delivery" ("hook_id", "event");
 

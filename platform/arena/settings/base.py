@@ -38,6 +38,7 @@ INSTALLED_APPS = [
     "matches",
     "bots",
     "notices",
+    "groups",
     "hooks",
     "web",
     "channels",

@@ -1,0 +1,1 @@
+"""Classes, clubs and companies: who belongs to which, in what role, and how people come in."""

@@ -1,0 +1,17 @@
+"""Groups, their members, the ways in and the roster."""
+
+from groups.models.group import Group, GroupKind, GroupMember, GroupRole, MemberAct, MemberChange
+from groups.models.invitation import GroupInvitation, InvitationKind
+from groups.models.roster import RosterRow
+
+__all__ = [
+    "Group",
+    "GroupInvitation",
+    "GroupKind",
+    "GroupMember",
+    "GroupRole",
+    "InvitationKind",
+    "MemberAct",
+    "MemberChange",
+    "RosterRow",
+]

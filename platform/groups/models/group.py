@@ -1,0 +1,130 @@
+"""A group, its members, and the log of who came and went."""
+
+from typing import ClassVar, Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+from web.name_keys import Keyed, KeyedManager, KeyField
+
+NAME_MOST: Final = 80  # characters, like the three below
+ALIAS_MOST: Final = 30
+ROSTER_ID_MOST: Final = 60
+COHORT_MOST: Final = 60
+
+
+class GroupKind(models.TextChoices):
+    CLASS = "class", _("class")
+    CLUB = "club", _("club")
+    COMPANY = "company", _("company")
+
+
+class Group(models.Model):
+    """People who belong together. Who is in it is never public; ``is_listed``: its name and kind are.
+
+    ``uses_aliases``: members know each other by their aliases, and only owners and staff see who that is.
+    ``closed_at``: its last owner deleted their account and nobody was there to take over; nobody joins any more.
+    """
+
+    name = models.CharField(_("name"), max_length=NAME_MOST)
+    slug = models.SlugField(max_length=90, unique=True)
+    kind = models.CharField(_("kind"), max_length=10, choices=GroupKind.choices, default=GroupKind.CLASS)
+    is_listed = models.BooleanField(_("shown in the list of groups"), default=False)
+    uses_aliases = models.BooleanField(_("members are called by aliases"), default=False)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        models.SET_NULL,
+        null=True,
+        related_name="groups_created",
+        verbose_name=_("created by"),
+    )
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    closed_at = models.DateTimeField(_("closed"), null=True, blank=True)
+
+    class Meta:
+        ordering = ["name", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(kind__in=GroupKind.values), name="group_kind_known"),
+            models.CheckConstraint(condition=~Q(name=""), name="group_has_a_name"),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class GroupRole(models.TextChoices):
+    """An owner may do everything; staff look after members, the roster and the ways in."""
+
+    OWNER = "owner", _("owner")
+    STAFF = "staff", _("staff")
+    MEMBER = "member", _("member")
+
+
+class GroupMember(Keyed):
+    """A person in a group. ``roster_id`` is what the school or company calls them, ``alias`` what the group does.
+    ``is_untold``: somebody else added them, and a letter that says so is still to be sent."""
+
+    group = models.ForeignKey(Group, models.CASCADE, related_name="members")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="group_memberships")
+    role = models.CharField(_("role"), max_length=10, choices=GroupRole.choices, default=GroupRole.MEMBER)
+    roster_id = models.CharField(_("roster id"), max_length=ROSTER_ID_MOST, blank=True)
+    name = models.CharField(_("name on the roster"), max_length=NAME_MOST, blank=True)
+    alias = models.CharField(_("alias"), max_length=ALIAS_MOST, blank=True)
+    alias_key = KeyField(of="alias")
+    cohort = models.CharField(_("cohort"), max_length=COHORT_MOST, blank=True)
+    joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
+    is_untold = models.BooleanField(default=False, db_default=False)
+
+    objects: ClassVar[KeyedManager["GroupMember"]] = KeyedManager()
+
+    class Meta:
+        ordering = ["joined_at", "pk"]
+        constraints = [
+            models.UniqueConstraint("group", "person", name="person_joins_a_group_once"),
+            models.UniqueConstraint("group", "alias_key", name="alias_is_one_persons"),  # NULLs differ
+            models.UniqueConstraint("group", "roster_id", condition=~Q(roster_id=""), name="roster_id_is_one_members"),
+            models.CheckConstraint(condition=Q(role__in=GroupRole.values), name="group_role_known"),
+        ]
+        indexes = [models.Index("id", name="group_member_to_tell", condition=Q(is_untold=True))]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} in {self.group_id}"
+
+    @property
+    def manages(self) -> bool:
+        """Whether they look after the group: owners and staff."""
+        return self.role != GroupRole.MEMBER
+
+
+class MemberAct(models.TextChoices):
+    JOINED = "joined", _("joined")
+    ADDED = "added", _("was added")
+    LEFT = "left", _("left")
+    REMOVED = "removed", _("was removed")
+    ROLE = "role", _("has another role")
+
+
+class MemberChange(models.Model):
+    """What happened to a membership, and who did it; ``by`` is the person themselves where they came or went.
+
+    Deleted accounts leave the row without their names. ``role`` is the role after it, or the one they had.
+    """
+
+    group = models.ForeignKey(Group, models.CASCADE, related_name="changes")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="group_changes")
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="group_changes_made")
+    act = models.CharField(max_length=10, choices=MemberAct.choices)
+    role = models.CharField(max_length=10, choices=GroupRole.choices)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(act__in=MemberAct.values), name="member_change_act_known"),
+            models.CheckConstraint(condition=Q(role__in=GroupRole.values), name="member_change_role_known"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.group_id} {self.act}"
