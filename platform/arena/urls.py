@@ -66,6 +66,7 @@ urlpatterns = [
     path("leagues/", include("leagues.urls")),
     path("notices/", include("notices.urls")),
     path("hooks/", include("hooks.urls")),
+    path("", include("groups.urls")),
     path("organisers/", include("contests.urls")),
     path("api/", include(([*bots_api, *bot_history_api, *sparring_api], "api"))),
     path("api/matches/", include("matches.pages.api_urls")),
@@ -73,6 +74,7 @@ urlpatterns = [
     path("api/organiser-request/", include("contests.api_urls")),
     path("api/notices/", include("notices.api_urls")),
     path("api/hooks/", include("hooks.api_urls")),
+    path("api/groups/", include("groups.api_urls")),
     path("api/leagues/<slug:slug>/cups/", include("tournaments.ladder_cup_api_urls")),
     path("api/leagues/", include("leagues.api_urls")),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.

@@ -1,9 +1,17 @@
 """Groups and their people, as they are read."""
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import QuerySet
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
 
-from groups.models import Group, GroupMember
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Case, Max, Min, Q, QuerySet, Sum, Value, When
+from django.utils import timezone
+
+from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
+
+CHANGES_SHOWN = 50
 
 
 def groups_of(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Group]:
@@ -19,3 +27,133 @@ def member_of(user: AbstractBaseUser | AnonymousUser, group: Group) -> GroupMemb
     if user.pk is None:
         return None
     return GroupMember.objects.filter(group=group, person=user.pk).first()
+
+
+def roles_of(user: AbstractBaseUser | AnonymousUser) -> dict[int, str]:
+    """Return the role of ``user`` in each of their groups, by the group's primary key."""
+    if user.pk is None:
+        return {}
+    return dict(GroupMember.objects.filter(person=user.pk).values_list("group", "role"))
+
+
+def memberships_of(user: AbstractBaseUser) -> QuerySet[GroupMember]:
+    """Return the memberships of ``user``, each with its group, in the order of the groups' names."""
+    return GroupMember.objects.filter(person=user.pk).select_related("group").order_by("group__name", "group")
+
+
+def groups_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Group]:
+    """Return the groups of ``user``, and those that everybody may know of; for staff of the site all."""
+    if user.is_active and getattr(user, "is_staff", False):
+        return Group.objects.all()
+    return Group.objects.filter(Q(pk__in=groups_of(user)) | Q(is_listed=True, closed_at=None))
+
+
+def groups_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Group]:
+    """Return the groups that everybody may know of, but those in which ``user`` is."""
+    return Group.objects.filter(is_listed=True, closed_at=None).exclude(pk__in=groups_of(user).values("pk"))
+
+
+def members_of(group: Group) -> QuerySet[GroupMember]:
+    """Return the members of a group with their accounts: owners, then staff, then members, each by name."""
+    order = {GroupRole.OWNER: 0, GroupRole.STAFF: 1}
+    ranked = GroupMember.objects.filter(group=group).select_related("person")
+    return ranked.annotate(rank=_rank(order)).order_by("rank", "person__username")
+
+
+def _rank(order: dict[GroupRole, int]) -> Case:
+    return Case(*(When(role=role, then=Value(rank)) for role, rank in order.items()), default=Value(len(order)))
+
+
+@dataclass(frozen=True, slots=True)
+class MemberShown:
+    """What another member sees of somebody: the alias where the group uses them, else the account's name."""
+
+    name: str
+    role: str
+    is_alias: bool
+
+
+def members_shown(group: Group) -> list[MemberShown]:
+    """Return what members see of each other. Owners and staff are known by the names of their accounts."""
+    shown = []
+    for member in members_of(group):
+        hides = group.uses_aliases and not member.manages
+        shown.append(MemberShown(member.alias if hides else member.person.get_username(), member.role, hides))
+    return sorted(shown, key=lambda one: (one.is_alias, one.name.casefold() if one.is_alias else ""))
+
+
+def roster_of(group: Group) -> QuerySet[RosterRow]:
+    """Return who is on the roster and has not joined."""
+    return RosterRow.objects.filter(group=group).order_by("name", "pk")
+
+
+def roster_to_print(group: Group) -> QuerySet[RosterRow]:
+    """Return who can be told only on paper: without an address."""
+    return roster_of(group).filter(email="")
+
+
+def changes_of(group: Group) -> QuerySet[MemberChange]:
+    """Return the last changes of members, newest first."""
+    return MemberChange.objects.filter(group=group).select_related("person", "by").order_by("-pk")[:CHANGES_SHOWN]
+
+
+def invitations_open(group: Group) -> QuerySet[GroupInvitation]:
+    """Return the invitations that hold."""
+    return GroupInvitation.objects.filter(group=group, revoked_at=None, uses_left__gte=1, expires_at__gt=timezone.now())
+
+
+@dataclass(frozen=True, slots=True)
+class WayIn:
+    """A link, a code, or slips that were printed together; ``left`` of ``most`` uses."""
+
+    batch: UUID
+    kind: str
+    role: str
+    most: int
+    left: int
+    created_at: datetime
+    expires_at: datetime
+
+    @property
+    def label(self) -> str:
+        return str(InvitationKind(self.kind).label)
+
+    @property
+    def is_renewable(self) -> bool:
+        return self.kind in (InvitationKind.LINK, InvitationKind.CODE)
+
+
+def ways_in(group: Group) -> list[WayIn]:
+    """Return what lets people in now, the newest first; not the letters, which are of one person each."""
+    open_batches = invitations_open(group).exclude(kind=InvitationKind.LETTER).values("batch")
+    rows = (
+        GroupInvitation.objects.filter(group=group, batch__in=open_batches)
+        .values("batch", "kind", "role")
+        .annotate(
+            most=Sum("uses_most"),
+            left=Sum("uses_left", filter=Q(revoked_at=None), default=0),
+            made=Min("created_at"),
+            until=Max("expires_at"),
+        )
+        .order_by("-made", "-batch")
+    )
+    return [
+        WayIn(
+            batch=row["batch"],
+            kind=row["kind"],
+            role=row["role"],
+            most=row["most"],
+            left=row["left"],
+            created_at=row["made"],
+            expires_at=row["until"],
+        )
+        for row in rows
+    ]
+
+
+def invitation_found(digests: Sequence[str]) -> GroupInvitation | None:
+    """Return the invitation with one of these digests, if it holds and its group takes members."""
+    found = GroupInvitation.objects.select_related("group", "created_by", "row").filter(
+        digest__in=digests, revoked_at=None, uses_left__gte=1, expires_at__gt=timezone.now(), group__closed_at=None
+    )
+    return found.first()

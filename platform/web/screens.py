@@ -31,5 +31,5 @@ def qr_code(text: str) -> SafeString:
     """Return ``text`` as a QR code in SVG: black on a transparent background. Place it on white, in dark pages too."""
     code = QRCode(error_correction=ERROR_CORRECT_M, border=QUIET_MODULES, image_factory=SvgPathImage)
     code.add_data(text)
-    svg: str = code.make_image().to_string(encoding="unicode")
+    svg: str = code.make_image().to_string(encoding="unicode").replace(' id="qr-path"', "")  # a page may have several
     return mark_safe(svg)  # noqa: S308  a path of squares: nothing of the text is in it

@@ -20,6 +20,7 @@ from tests.arena.factories import UserFactory
 from tests.arena.openapi import MEMBERS, broken_promises, description, parameters, readings
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
+from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
@@ -78,6 +79,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
         "me": {},
         "organiser-request": {},
+        "groups": whole_group(organiser, version.bot.owner) | {"username": version.bot.owner.username},
         "hooks": {"id": told(hook_of(version.bot.owner)).hook_id},
         "notices": {},
         "sparring": {"id": spars[0].pk},
@@ -144,6 +146,8 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     own |= {f"/api/tournaments/{{slug}}/plan/{at}" for at in ("", "{stage_number}/{place}/")}
     of_league = {"/api/leagues/{slug}/settings/", "/api/leagues/{slug}/cups/field/"}
     own |= of_league
+    group = {f"/api/groups/{{slug}}/{at}" for at in ("", "members/")}
+    of_group = {f"/api/groups/{{slug}}/{at}/" for at in ("members/{username}", "roster", "invitations")}
     absent = {("/api/tournaments/{slug}/export/proof.zip", 404)}  # neither is over
     absent |= {(f"/api/leagues/{{slug}}/{at}", 404) for at in ("seasons/{number}/export/proof.zip", "cups/weekly/")}
     spar, asked, air = "/api/sparring/{id}/", "/api/organiser-request/", "/api/matches/{id}/broadcast/"
@@ -160,6 +164,12 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
         "staff": {(failures, 404), (spar, 404), *((one, 404) for one in mine)},
     }
     of_check = "/api/bots/{slug}/versions/{number}/failure.zip"  # which has not failed
+    expected["anonymous"] |= {
+        ("/api/groups/{slug}/", 404),
+        *((one, 401) for one in (*of_group, "/api/groups/{slug}/members/")),
+    }
+    expected["stranger"] |= {(one, 404) for one in (*group, *of_group)}
+    expected["owner"] |= {(one, 403) for one in of_group}  # a member
     expected[who] |= {(of_check, 401)} if who == "anonymous" else {(asked, 404), (of_check, 404)}
     if who not in ("anonymous", "staff"):
         expected[who].add((air, 403))  # staff runs every match
@@ -276,12 +286,13 @@ def test_an_answer_costs_the_same_number_of_queries_however_much_is_in_it(client
     whole = {path for path in many if "/export/" in path}  # a file of all that a tournament holds
     assert max(spent for path, spent in many.items() if path not in whole) <= 20
     assert max(many[path] for path in whole - {mine}) <= 22
-    assert many[mine] <= 34
+    assert many[mine] <= 39
     lists = {path for path, length in short.items() if length}
     assert {path for path in lists if long[path] <= short[path]} == {
         "/api/bots/",  # the owner has one
         "/api/games/",
         "/api/leagues/{slug}/seasons/",
+        *(f"/api/groups/{{slug}}/{name}/" for name in ("members", "roster", "invitations")),  # one group in both
     }
 
 

@@ -13,6 +13,7 @@ from tests.arena.factories import UserFactory
 from tests.arena.pages import complaints
 from tests.arena.test_pages import POLICY, policy_of
 from tests.arena.visitors import Visitors
+from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
@@ -60,6 +61,7 @@ def whole_site() -> dict[str, Any]:
     season_schedule(season_id=season_of(league).pk)
     match = FinishedMatchFactory(seats=[entry.bot.current, entry.bot.current])
     delivery = told(hook_of(entry.bot.owner))
+    of_group = whole_group(organiser, entry.bot.owner)
     UserFactory(username="staff", is_staff=True, is_superuser=True)
     return {
         "visitors": Visitors(),
@@ -68,12 +70,15 @@ def whole_site() -> dict[str, Any]:
             **dict.fromkeys(("tournaments", "api-tournaments"), cup.slug),
             **dict.fromkeys(("leagues", "api-leagues", "cups", "api-cups"), league.slug),
             **dict.fromkeys(("bots", "api"), entry.bot.slug),
+            **dict.fromkeys(("groups", "api-groups"), of_group["slug"]),
         },
         "actions": {"tournaments": "pause", "leagues": "end-season", "hooks": "pause"},
         "hook": delivery.hook_id,
         "arguments": {
             "pk": match.pk,
             "delivery": delivery.pk,
+            "row_id": of_group["row_id"],
+            "batch": of_group["batch"],
             "number": entry.bot.current.number,
             "stage": "mirror",
             "act": "start",

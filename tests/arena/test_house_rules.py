@@ -12,15 +12,15 @@ from typing import Final
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS: Final = ("bots", "hooks", "notices", "matches", "contests", "leagues", "tournaments")
+ROOMS: Final = ("bots", "groups", "hooks", "notices", "matches", "contests", "leagues", "tournaments")
 VERBS: Final = set(
     re.findall(
         r"\S+",
         """
-        accept add admit advance announce append ask assign bar beat bench cancel check close create decide delete drop
-        edit end expire hold join leave let lock make notify open pause publish refit read refresh refuse release reopen
-        requeue reseat reseed restore resume rotate schedule send set settle start submit swap sync tend update
-        upload withdraw write keep
+        accept add admit advance announce append apply ask assign bar beat bench cancel check close create decide
+        delete drop edit end expire hold join leave let lock make notify open pause publish read refit refresh refuse
+        release remove renew reopen requeue reseat reseed restore resume revoke rotate schedule send set settle start
+        submit swap sync tend update upload withdraw write keep
         """,
     )
 )

@@ -18,6 +18,7 @@ ROUND: Final = f"{ONE}rounds/{{number}}/"
 LEAGUE: Final = "/api/leagues/{slug}/"
 BOT: Final = "/api/bots/{slug}/"
 HOOK: Final = "/api/hooks/{id}/"
+GROUP: Final = "/api/groups/{slug}/"
 # By page, and by what it does where it does several things: the operations that do the same.
 OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "bots:create": ("post /api/bots/", f"post {BOT}versions/"),
@@ -38,6 +39,19 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "notices:read-all": ("post /api/notices/read-all/",),
     "notices:settings": ("patch /api/notices/channels/",),
     "hooks:send-again": (f"post {HOOK}deliveries/{{delivery}}/send-again/",),
+    "groups:create": ("post /api/groups/",),
+    "groups:edit": (f"patch {GROUP}",),
+    "groups:leave": (f"post {GROUP}leave/",),
+    "groups:member": (f"patch {GROUP}members/{{username}}/",),
+    "groups:remove": (f"delete {GROUP}members/{{username}}/",),
+    "groups:roster": (f"post {GROUP}roster/preview/",),
+    "groups:roster-apply": (f"post {GROUP}roster/",),
+    "groups:row-remove": (f"delete {GROUP}roster/{{row_id}}/",),
+    "groups:invitations": (f"post {GROUP}invitations/",),
+    "groups:renew": (f"post {GROUP}invitations/{{batch}}/renew/",),
+    "groups:revoke": (f"delete {GROUP}invitations/{{batch}}/",),
+    "groups:slips": (f"post {GROUP}slips/",),
+    "groups:accept": ("post /api/groups/join/",),
     "leagues:create": ("post /api/leagues/",),
     "leagues:edit": (f"patch {LEAGUE}settings/",),
     **{f"leagues:act {act}": (f"post {LEAGUE}{act}/",) for act in LEAGUE_ACTIONS},
@@ -76,6 +90,7 @@ REASONS: Final = {
     "notices:unsubscribe": "the link of an e-mail; the API has patch /api/notices/channels/",
     "set_language": "a choice of the browser; programs send Accept-Language",
     "theme": "a choice of the browser",
+    "groups:join": "shows what a code opens; the API joins in one step",
     "matches:results": "a choice of the browser: whether results are covered",
     # Pages that are also the answer to what was refused there, and so read a POST like a GET.
     **dict.fromkeys(

@@ -20,6 +20,7 @@ from django.urls import reverse
 
 from bots.models import Bot, BotVersion
 from games.version import VERSION
+from groups.models import Group, GroupInvitation, GroupMember, RosterRow
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership, Season
 from leagues.services import season_schedule
@@ -29,6 +30,7 @@ from tests.arena.test_every_address import NAMES
 from tests.arena.visitors import Visitors
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
+from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
@@ -43,6 +45,7 @@ WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
+    groups:list groups:join api-groups:list
     home now screen search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit
     docs-bots docs-http docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
@@ -59,6 +62,14 @@ GET: Final = """
     api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs
     api-tournaments:kept-groups
     api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
+404 200 404 200 404 200:
+    groups:detail api-groups:group
+login 403 404 200 404 200:
+    groups:members groups:export groups:member groups:roster groups:invitations groups:edit
+401 200 404 200 404 200:
+    api-groups:members
+401 403 404 200 404 200:
+    api-groups:member api-groups:roster api-groups:invitations
 405 405 405 405 405 405:
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
     tournaments:dismiss tournaments:publish tournaments:ceremony-act
@@ -83,12 +94,14 @@ login 403 403 403 403 200:
 404 404 404 404 404 404:
     operations:metrics
 login 403 403 200 200 200:
-    tournaments:create leagues:create
+    tournaments:create leagues:create groups:create
 login 302 302 302 302 302:
     account_set_password account_confirm_login_code accounts:delete accounts:export
 login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
     hooks:rotate hooks:act hooks:send-again notices:read-all
+    groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
+    groups:accept
 login 404 404 404 404 404:
     notices:follow bots:failure-file bots:check-frames
 login 200 404 404 404 200:
@@ -98,7 +111,8 @@ login 200 404 404 404 404:
 401 404 404 404 404 404:
     api-organisers:request
 404 404 404 404 404 404:
-    notices:unsubscribe tournaments:invited api-leagues:proof.zip api-cups:weekly api-tournaments:ceremony
+    notices:unsubscribe groups:follow
+    tournaments:invited api-leagues:proof.zip api-cups:weekly api-tournaments:ceremony
 404 404 404 200 404 200:
     tournaments:ceremony tournaments:ceremony-live matches:detail matches:cells matches:embed matches:file
     matches:game-frames matches:picture matches:record
@@ -144,6 +158,8 @@ login 403 403 200 403 200:
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
     api-leagues:pause api-leagues:resume
+    api-groups:join api-groups:leave api-groups:roster-preview api-groups:roster-row api-groups:invitation
+    api-groups:renew api-groups:slips
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
@@ -193,7 +209,20 @@ login 404 404 404 404 404:
 login 404 404 200 404 200:
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit tournaments:plan
 login 404 404 404 404 404:
-    tournaments:plan-round
+    tournaments:plan-round groups:member
+200 200 200 200 200 200:
+    groups:detail api-groups:group
+login 404 404 200 404 200:
+    groups:members groups:export groups:roster groups:invitations groups:edit
+login 405 405 405 405 405:
+    groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
+401 404 404 200 404 200:
+    api-groups:members api-groups:roster api-groups:invitations
+401 404 404 404 404 404:
+    api-groups:member
+401 405 405 405 405 405:
+    api-groups:leave api-groups:roster-preview api-groups:roster-row api-groups:invitation api-groups:renew
+    api-groups:slips
 """
 WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "SOURCE-OF-THE-AUTHOR": ("author",),
@@ -201,6 +230,8 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "PRINTED-BY-THE-AUTHOR": ("author", "staff"),
     "HOOK-OF-THE-AUTHOR": ("author",),
     "FAULT-OF-THE-AUTHOR": (),  # while the match is its organiser's
+    "GROUP-OF-THE-ORGANISER": ("author", "organiser", "staff"),
+    "ON-THE-ROSTER": ("organiser", "staff"),
     "DRAFT-TOURNAMENT": ("organiser", "staff"),
     "DRAFT-LEAGUE": ("organiser", "staff"),
     bytes(range(32)).hex(): (),  # the tournament's secret, before the end
@@ -216,6 +247,7 @@ FILES: Final = {
 }
 MODELS: Final[tuple[type[Model], ...]] = (
     *(Tournament, Entry, Invitation, ForbiddenPair, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
+    *(Group, GroupMember, GroupInvitation, RosterRow),
     *(Tournament.arbiters.through, Hook, Delivery, Ceremony),
 )
 
@@ -276,6 +308,8 @@ class World:
         pair = pair_keep_apart(
             tournament=self.hidden, one=entry, other=self.hidden.entries.exclude(pk=entry.pk).order_by("pk")[0]
         )
+        self.group = whole_group(organiser, author, name="GROUP-OF-THE-ORGANISER")
+        self.listed_group = whole_group(organiser, name="Listed", is_listed=True)
         self.delivery = told(hook_of(author, url="https://example.org/HOOK-OF-THE-AUTHOR"))
         self.arguments = {
             "delivery": self.delivery.pk,
@@ -320,10 +354,18 @@ class World:
         room = name.partition(":")[0].removeprefix("api-")
         of_hooks = {"pk": self.delivery.hook_id} if room == "hooks" else {}
         cup, league = (self.draft, self.draft_league) if draft else (self.hidden, self.league)
-        slugs = {"tournaments": cup.slug, "leagues": league.slug, "cups": league.slug, "bots": self.refused.bot.slug}
+        group = self.listed_group if draft else self.group
+        slugs = {
+            "groups": group["slug"],
+            "tournaments": cup.slug,
+            "leagues": league.slug,
+            "cups": league.slug,
+            "bots": self.refused.bot.slug,
+        }
         arguments = {
             **self.arguments,
             **of_hooks,
+            **group,
             "slug": slugs.get("bots" if room == "api" else room),
             "action": {"tournaments": "pause", "leagues": "end-season", "hooks": "pause"}.get(room),
             "number": self.refused.number if room in ("bots", "api") else 1,

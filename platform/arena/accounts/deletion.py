@@ -23,6 +23,7 @@ from arena.accounts.models import AccessToken, User
 from bots.deletion import bot_delete, nobody
 from bots.forms import DeleteForm
 from bots.models import Bot
+from groups.services import groups_release
 from leagues.models import League, LeagueState
 from tournaments.models import Ruling, Tournament, TournamentState
 from web.page_cache import pages_forget
@@ -51,8 +52,9 @@ class StillOrganises(DeletionRefused):
 def person_delete(*, person: AbstractUser) -> None:
     """Delete an account with its tokens, requests and bots (``bots.deletion``), all or nothing.
 
-    Its sessions end: the account that they name is not there any more. Contests that are over, rulings, and what was
-    done in the admin, stay in the name of nobody; drafts are deleted.
+    Their groups pass to other owners or staff of them, or are closed. Its sessions end: the account that they name
+    is not there any more. Contests that are over, rulings, and what was done in the admin, stay in the name of
+    nobody; drafts are deleted.
 
     Raises:
         HoldsForOthers: the account of house bots, or of nobody.
@@ -78,6 +80,7 @@ def person_delete(*, person: AbstractUser) -> None:
         LogEntry.objects.filter(user=person.pk).update(user=nobody())
         for bot in Bot.objects.filter(owner=person.pk):
             bot_delete(bot=bot)
+        groups_release(person=person)
         User.objects.get(pk=person.pk).delete()
         pages_forget()
 

@@ -34,6 +34,7 @@ from arena.accounts.models import AccessToken, User
 from arena.accounts.tokens import SCOPES
 from bots.models import Bot, BotVersion, CheckTurn
 from contests.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
+from groups.models import Group, GroupInvitation, GroupMember, MemberChange
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
 from matches.bot_history.logs import logs_of
@@ -191,6 +192,21 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
         Notice.objects.filter(person=person)
     ),
     "notice-channels": lambda person: _values("kind", "in_inbox", "email")(NoticeChoice.objects.filter(person=person)),
+    "groups-created": lambda person: _values("name", "slug", "kind", "created_at")(
+        Group.objects.filter(created_by=person)
+    ),
+    "groups": lambda person: _values(
+        *("role", "name", "roster_id", "alias", "cohort", "joined_at"), group="group__slug"
+    )(GroupMember.objects.filter(person=person)),
+    "group-changes": lambda person: _values("act", "role", "created_at", group="group__slug")(
+        MemberChange.objects.filter(person=person)
+    ),
+    "group-changes-made": lambda person: _values("act", "role", "created_at", group="group__slug")(
+        MemberChange.objects.filter(by=person).exclude(person=person)
+    ),
+    "group-invitations-made": lambda person: _values(
+        "kind", "uses_most", "created_at", "expires_at", group="group__slug"
+    )(GroupInvitation.objects.filter(created_by=person)),
     "webhooks": lambda person: _values("id", "url", "kinds", "format", "paused_because", "created_at")(
         Hook.objects.filter(owner=person)
     ),

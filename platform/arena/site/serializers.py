@@ -14,7 +14,10 @@ from web.api_examples import GAME, RULESET, SITE, shown
 from web.serializers import GAME_CHOICES, address
 
 INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of the index
-    **{name: f"{name}/" for name in ("games", "bots", "leagues", "tournaments", "matches", "sparring", "hooks", "me")},
+    **{
+        name: f"{name}/"
+        for name in ("games", "bots", "leagues", "tournaments", "matches", "sparring", "hooks", "groups", "me")
+    },
     "export": "me/export/",
     "notices": "notices/",
     "notice_channels": "notices/channels/",

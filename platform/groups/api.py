@@ -1,0 +1,206 @@
+"""Groups over the API: the list, one group, its members, joining and leaving."""
+
+from functools import cached_property
+from typing import Any, Final, cast
+
+from django.contrib.auth.models import AbstractUser
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from groups import services
+from groups.errors import NoWayIn
+from groups.guesses import guess_failed, may_guess, seconds_to_wait
+from groups.models import Group, GroupMember
+from groups.permissions import may_manage
+from groups.selectors import groups_visible, members_of, roles_of
+from groups.serializers import GroupMemberSerializer, GroupSerializer, JoinSerializer
+from groups.tokens import digests_of
+from groups.views.lookups import managed_group, owned_group, seen_group
+from web.api_errors import Refused, problems
+from web.api_view import API, Item, JSONBody, Listing
+
+ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+
+
+def by(request: Request) -> AbstractUser:
+    """Return who asks, of a view for people who have signed in."""
+    return cast(AbstractUser, request.user)
+
+
+class GroupsView(Listing):
+    """My groups, and those that show themselves to everyone."""
+
+    serializer_class: Any = GroupSerializer
+    parser_classes = (JSONBody,)
+
+    def get_queryset(self) -> QuerySet[Group]:
+        return groups_visible(self.request.user).order_by("name", "pk")
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "roles": roles_of(self.request.user)}
+
+    @extend_schema(
+        summary="Create a group",
+        description="By organisers; its owner is who creates it.",
+        request=GroupSerializer,
+        responses={201: GroupSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        sent = self.get_serializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        group = services.group_create(by=by(request), **{"kind": "class", **sent.validated_data})
+        headers = {"Location": reverse("api-groups:group", args=[group.slug])}
+        data = GroupSerializer(group, context=self.get_serializer_context()).data
+        return Response(data, status=status.HTTP_201_CREATED, headers=headers)
+
+
+class GroupView(Item):
+    """A group of mine, or one that shows itself to everyone."""
+
+    serializer_class: Any = GroupSerializer
+    parser_classes = (JSONBody,)
+
+    def get_object(self) -> Group:
+        return get_object_or_404(groups_visible(self.request.user), slug=self.kwargs["slug"])
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        return {**super().get_serializer_context(), "roles": roles_of(self.request.user)}
+
+    @extend_schema(
+        summary="Change a group",
+        description="By its owners.",
+        request=GroupSerializer,
+        responses={200: GroupSerializer, **ERRORS},
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        group = owned_group(cast(HttpRequest, request), slug)
+        sent = self.get_serializer(group, data=request.data, partial=True)
+        sent.is_valid(raise_exception=True)
+        now = {name: getattr(group, name) for name in ("name", "kind", "is_listed", "uses_aliases")}
+        group = services.group_update(group=group, by=by(request), **{**now, **sent.validated_data})
+        return Response(self.get_serializer(group).data)
+
+
+class LeaveView(API):
+    """Out of a group."""
+
+    write_scope = "upload"
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        summary="Leave a group",
+        description="My bots play no further rounds of its events; results stay.",
+        request=None,
+        responses={204: None, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        services.member_leave(group=seen_group(cast(HttpRequest, request), slug), person=by(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class JoinView(API):
+    """Into a group."""
+
+    write_scope = "upload"
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    @extend_schema(
+        summary="Join a group",
+        description="Its owners and staff then see my user name and what is on their own list; other members see my"
+        " user name, or an alias where the group uses them. 409 `invitation`: the code does not work.",
+        request=JoinSerializer,
+        responses={200: GroupSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        sent = JoinSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        asker = cast(HttpRequest, request)
+        if not may_guess(asker):
+            detail = _("That was tried too often in a short time. Wait ten minutes, then try again.")
+            wait = seconds_to_wait(asker)
+            raise Refused("throttled", detail, "code", status.HTTP_429_TOO_MANY_REQUESTS, wait)
+        try:
+            member = services.member_join(person=by(request), digests=digests_of(sent.validated_data["code"]))
+        except NoWayIn:
+            guess_failed(asker)
+            raise
+        context = {"request": request, "roles": {member.group_id: member.role}}
+        return Response(GroupSerializer(member.group, context=context).data)
+
+
+class _OfMembers:
+    """What views of members have in common: the group, and how much of its members is told."""
+
+    request: Any
+    kwargs: Any
+
+    @cached_property
+    def group(self) -> Group:
+        return seen_group(self.request, self.kwargs["slug"])
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        of_base: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
+        return {**of_base, "group": self.group, "manages": may_manage(self.request.user, self.group)}
+
+
+class GroupMembersView(_OfMembers, Listing):
+    """The members of a group, for its members."""
+
+    serializer_class: Any = GroupMemberSerializer
+    permission_classes = (IsAuthenticated,)
+
+    def get_queryset(self) -> QuerySet[GroupMember]:
+        return members_of(self.group)
+
+
+class GroupMemberView(_OfMembers, Item):
+    """A member of a group, for its owners and staff."""
+
+    serializer_class: Any = GroupMemberSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    @cached_property
+    def group(self) -> Group:
+        return managed_group(self.request, self.kwargs["slug"])
+
+    def get_object(self) -> GroupMember:
+        return get_object_or_404(members_of(self.group), person__username=self.kwargs["username"])
+
+    @extend_schema(
+        summary="Change a member",
+        description="By owners and staff; the role by owners alone.",
+        request=GroupMemberSerializer,
+        responses={200: GroupMemberSerializer, **ERRORS},
+    )
+    def patch(self, request: Request, slug: str, username: str) -> Response:
+        member = self.get_object()
+        sent = self.get_serializer(member, data=request.data, partial=True)
+        sent.is_valid(raise_exception=True)
+        said = {
+            name: sent.validated_data.get(name, getattr(member, name)) or ""
+            for name in ("alias", "roster_id", "cohort")
+        }
+        said["role"] = sent.validated_data.get("role", "")
+        services.member_update(group=self.group, person_id=member.person_id, by=by(request), **said)
+        return Response(self.get_serializer(self.get_object()).data)
+
+    @extend_schema(
+        summary="Remove a member",
+        description="By owners and staff; staff and owners by owners alone. Results stay.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str, username: str) -> Response:
+        member = self.get_object()
+        if not services.member_remove(group=self.group, person_id=member.person_id, by=by(request)):
+            raise Http404
+        return Response(status=status.HTTP_204_NO_CONTENT)

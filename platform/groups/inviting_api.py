@@ -1,0 +1,207 @@
+"""The ways into a group and its roster over the API, for its owners and staff."""
+
+from functools import cached_property
+from typing import Any, cast
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from groups import services
+from groups.api import ERRORS, by
+from groups.models import Group, GroupInvitation, RosterRow
+from groups.roster_csv import TEXT_MOST, RosterLine, RosterTooLarge, roster_read
+from groups.roster_plan import roster_plan
+from groups.selectors import WayIn, roster_of, roster_to_print, ways_in
+from groups.serializers import (
+    InvitingSerializer,
+    MadeInvitationSerializer,
+    RosterApplySerializer,
+    RosterPlanSerializer,
+    RosterRowSerializer,
+    RosterTextSerializer,
+    SlipsSerializer,
+    WayInSerializer,
+)
+from groups.views.lookups import managed_group
+from web.api_errors import Refused
+from web.api_view import API, JSONBody, Listing
+
+TOLD_ONCE = {"Cache-Control": "no-store"}  # an answer with a token is kept nowhere
+
+
+class _Managed:
+    """What these views have in common: the group, for who manages it."""
+
+    request: Any
+    kwargs: Any
+
+    @cached_property
+    def group(self) -> Group:
+        return managed_group(cast(HttpRequest, self.request), self.kwargs["slug"])
+
+
+class InvitationsView(_Managed, Listing):
+    """What lets people into a group now; the tokens are told to nobody again."""
+
+    serializer_class: Any = WayInSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    def get_queryset(self) -> list[WayIn]:  # type: ignore[override]  # any sequence has pages
+        return ways_in(self.group)
+
+    @extend_schema(
+        summary="Make a code or a link",
+        description="The answer tells its token, this one time. Only owners make one that lets in staff.",
+        request=InvitingSerializer,
+        responses={201: MadeInvitationSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        group = self.group
+        sent = InvitingSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        made = services.invitation_create(group=group, by=by(request), **sent.validated_data)
+        return _told(request, made)
+
+
+class InvitationRevokeView(_Managed, API):
+    """A way in that is closed."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        summary="Revoke an invitation",
+        description="A code, a link, or slips that were printed together. Whoever has joined stays.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str, batch: UUID) -> Response:
+        if not services.invitation_revoke(group=self.group, batch=batch):
+            raise Http404
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class InvitationRenewView(_Managed, API):
+    """A way in that may have leaked."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        summary="Renew a code or a link",
+        description="The old one stops working. The answer tells the new token, this one time.",
+        request=None,
+        responses={201: MadeInvitationSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str, batch: UUID) -> Response:
+        try:
+            made = services.invitation_renew(group=self.group, batch=batch, by=by(request))
+        except GroupInvitation.DoesNotExist as error:
+            raise Http404 from error
+        return _told(request, made)
+
+
+class SlipsView(_Managed, API):
+    """Codes for one person each."""
+
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    @extend_schema(
+        summary="Make slips",
+        description="Their codes are told this one time. Older slips for the same people on the roster stop working.",
+        request=SlipsSerializer,
+        responses={201: MadeInvitationSerializer(many=True), **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        group = self.group
+        sent = SlipsSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        rows = list(roster_to_print(group)) if sent.validated_data["for_roster"] else []
+        count, days = sent.validated_data["count"], sent.validated_data["days"]
+        if not rows and not count:
+            raise Refused("invalid", _("Nobody on the roster needs a slip. Say how many to print."), "count")
+        made = services.slips_create(group=group, by=by(request), count=count, days=days, rows=rows)
+        return _told(request, made)
+
+
+class RosterView(_Managed, Listing):
+    """Who is on the roster of a group and has not joined."""
+
+    serializer_class: Any = RosterRowSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+    max_body = 4 * TEXT_MOST
+
+    def get_queryset(self) -> QuerySet[RosterRow]:
+        return roster_of(self.group)
+
+    @extend_schema(
+        summary="Take a roster",
+        description="Exactly as it was previewed: 409 `changed` if something else would happen now.",
+        request=RosterApplySerializer,
+        responses={200: RosterPlanSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        group = self.group
+        sent = RosterApplySerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        lines = _lines(sent.validated_data["text"])
+        done = services.roster_apply(group=group, lines=lines, known=sent.validated_data["known"], by=by(request))
+        return Response(RosterPlanSerializer(done).data)
+
+
+class RosterPreviewView(_Managed, API):
+    """What a roster would do."""
+
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+    max_body = 4 * TEXT_MOST
+
+    @extend_schema(
+        summary="Preview a roster",
+        description="What would happen to each line. Nothing does.",
+        request=RosterTextSerializer,
+        responses={200: RosterPlanSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        group = self.group
+        sent = RosterTextSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        return Response(RosterPlanSerializer(roster_plan(group, _lines(sent.validated_data["text"]))).data)
+
+
+class RosterRowView(_Managed, API):
+    """Somebody who is taken off the roster."""
+
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        summary="Take somebody off the roster",
+        description="What was sent or printed for them lets nobody in any more.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str, row_id: int) -> Response:
+        if not services.row_remove(group=self.group, row_id=row_id):
+            raise Http404
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+def _lines(text: str) -> list[RosterLine]:
+    try:
+        lines = roster_read(text)
+    except RosterTooLarge as error:
+        raise Refused("too_large", _("A list has 5,000 lines at most. Send it in parts."), "text") from error
+    if not lines:
+        raise Refused("empty", _("There is nobody in this list."), "text")
+    return lines
+
+
+def _told(request: Request, made: Any) -> Response:
+    serializer = MadeInvitationSerializer(made, many=isinstance(made, list), context={"request": request})
+    return Response(serializer.data, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)

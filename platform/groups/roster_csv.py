@@ -1,0 +1,161 @@
+"""A roster as people paste it from a spreadsheet: what each line says, and what is wrong with it.
+
+Columns, in this order unless a first line names them: name, e-mail address or roster id, cohort, alias. They are
+separated by commas, semicolons or tabs. A first line with an address or with no known name of a column is a person.
+"""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Final
+
+from web.name_keys import name_key
+
+ROWS_MOST: Final = 5_000
+TEXT_MOST: Final = 1_000_000  # characters
+MOST: Final = {"roster_id": 60, "name": 80, "email": 254, "cohort": 60, "alias": 30}  # characters of a cell
+COLUMNS: Final = ("name", "email", "cohort", "alias")  # where no line names them
+SEPARATORS: Final = "\t;,"
+HEADERS: Final = {
+    "name": "name full_name student student_name person nom nome cognome_nome vorname_name teilnehmer",
+    "email": "email e-mail mail e-mail-address email_address address adresse courriel e-mail-adresse indirizzo posta",
+    "roster_id": "id roster_id student_id matrikelnummer number nummer numéro matricola personalnummer",
+    "cohort": "cohort class group section klasse gruppe classe groupe coorte gruppo kohorte cohorte team",
+    "alias": "alias pseudonym nickname nick pseudonyme pseudonimo surnom",
+}
+ADDRESS: Final = re.compile(r"[^\s@,;<>()\[\]\\\"]{1,64}@[^\s@,;<>()\[\]\\\"]+\.[^\s@,;<>()\[\]\\\".]{2,63}")
+# How rows of a spreadsheet that came from us begin, so that no cell is taken for a formula (``web.downloads``).
+ESCAPED: Final = re.compile(r"'(?=[=+\-@\t\r])")
+
+
+class RosterFault(StrEnum):
+    """Why a line says nothing that can be used."""
+
+    NOBODY = "nobody"  # neither a name nor an address nor an id
+    ADDRESS = "address"
+    TOO_LONG = "too_long"
+    UNREADABLE = "unreadable"  # line breaks or unseen characters in a cell
+    COLUMNS = "columns"  # more than there are
+    TWICE_EMAIL = "twice_email"
+    TWICE_ID = "twice_id"
+    TWICE_ALIAS = "twice_alias"
+
+
+class RosterTooLarge(ValueError):
+    """More than ``ROWS_MOST`` lines or ``TEXT_MOST`` characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class RosterLine:
+    """What a line says; ``line`` counts from 1. With a ``fault`` the rest is only to be shown; ``of_line`` is the line
+    that says the same already."""
+
+    line: int
+    roster_id: str = ""
+    name: str = ""
+    email: str = ""
+    cohort: str = ""
+    alias: str = ""
+    fault: RosterFault | None = None
+    of_line: int = 0
+
+
+def roster_read(text: str) -> list[RosterLine]:
+    """Return what the lines of ``text`` say that are not empty.
+
+    Raises:
+        RosterTooLarge: see there.
+    """
+    if len(text) > TEXT_MOST:
+        raise RosterTooLarge
+    rows = list(_rows(text.removeprefix("\ufeff").replace("\0", "\N{REPLACEMENT CHARACTER}")))
+    columns: tuple[str, ...] = COLUMNS
+    if rows and (named := _header(rows[0][1])):
+        columns, rows = named, rows[1:]
+    if len(rows) > ROWS_MOST:
+        raise RosterTooLarge
+    return list(_told_once(_line(number, cells, columns) for number, cells in rows))
+
+
+def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
+    """Yield the number and the cells of each line with something in it."""
+    lines = text.splitlines()
+    first = next((line for line in lines if line.strip()), "")
+    counted = Counter(one for one in re.sub(r'"[^"]*"', "", first) if one in SEPARATORS)
+    separator = max(SEPARATORS, key=lambda one: (counted[one], -SEPARATORS.index(one)))
+    for number, line in enumerate(lines, 1):
+        try:
+            cells = next(csv.reader([line], delimiter=separator), [])
+        except csv.Error:  # a cell of more than 128 KiB
+            cells = [line]
+        cells = [ESCAPED.sub("", cell.strip()).strip() for cell in cells]
+        while cells and not cells[-1]:
+            cells.pop()
+        if cells:
+            yield number, cells
+
+
+def _header(cells: list[str]) -> tuple[str, ...]:
+    """Return the columns that a first line names, "" for one that is not ours; nothing if it is a person."""
+    known = {word: column for column, words in HEADERS.items() for word in words.split()}
+    named = [known.get(re.sub(r"\s+", "_", cell.casefold()), "") for cell in cells]
+    named = ["" if name in named[:at] else name for at, name in enumerate(named)]
+    if any("@" in cell for cell in cells) or not {"name", "email", "roster_id"} & set(named):
+        return ()
+    return tuple(named)
+
+
+def _line(number: int, cells: list[str], columns: tuple[str, ...]) -> RosterLine:
+    said = {name: cell for name, cell in zip(columns, cells, strict=False) if name and cell}
+    is_named = columns != COLUMNS
+    if not is_named:
+        said = _placed(cells, said)
+    cut = {name: cell[: MOST[name]] for name, cell in said.items()}
+    line = replace(RosterLine(number), **cut)  # type: ignore[arg-type]  # fields of text
+    if not is_named and len(cells) > len(columns):
+        return replace(line, fault=RosterFault.COLUMNS)
+    if any(not cell.isprintable() for cell in said.values()):
+        shown = {
+            name: "".join(one if one.isprintable() else "\N{REPLACEMENT CHARACTER}" for one in cell)
+            for name, cell in cut.items()
+        }
+        return replace(line, **shown, fault=RosterFault.UNREADABLE)  # type: ignore[arg-type]
+    if cut != said:
+        return replace(line, fault=RosterFault.TOO_LONG)
+    if line.email and not ADDRESS.fullmatch(line.email):
+        return replace(line, fault=RosterFault.ADDRESS)
+    if not (line.name or line.email or line.roster_id):
+        return replace(line, fault=RosterFault.NOBODY)
+    return line
+
+
+def _placed(cells: list[str], said: dict[str, str]) -> dict[str, str]:
+    """Return what cells say by their places: the second is an address if there is an @ in it, else an id; an address
+    that stands first is no name."""
+    if "@" in cells[0] and (len(cells) == 1 or "@" not in cells[1]):
+        said = dict(zip(("email", "cohort", "alias"), cells, strict=False))
+    elif "email" in said and "@" not in said["email"]:
+        said["roster_id"] = said.pop("email")
+    return {name: cell for name, cell in said.items() if cell}
+
+
+def _told_once(lines: Iterator[RosterLine]) -> Iterator[RosterLine]:
+    """Yield the lines, with a fault those whose address, id or alias an earlier one has."""
+    seen: dict[tuple[str, str], int] = {}
+    for line in lines:
+        if line.fault is None:
+            keys = {
+                RosterFault.TWICE_EMAIL: name_key(line.email),
+                RosterFault.TWICE_ID: line.roster_id,
+                RosterFault.TWICE_ALIAS: name_key(line.alias),
+            }
+            twice = [(fault, seen[fault, key]) for fault, key in keys.items() if key and (fault, key) in seen]
+            if twice:
+                fault, first = twice[0]
+                line = replace(line, fault=fault, of_line=first)
+            else:
+                seen |= {(fault, key): line.line for fault, key in keys.items() if key}
+        yield line

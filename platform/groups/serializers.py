@@ -1,0 +1,211 @@
+"""Groups as the API shows and takes them."""
+
+from typing import Any, Final
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from groups.models import Group, GroupKind, GroupMember, GroupRole, InvitationKind, RosterRow
+from groups.models.group import ALIAS_MOST, COHORT_MOST, NAME_MOST, ROSTER_ID_MOST
+from groups.roster_csv import TEXT_MOST
+from groups.roster_plan import RosterOutcome
+from groups.services.invitations import DAYS_MOST, SLIPS_MOST, USES_MOST
+from web.api_examples import TIME, shown
+from web.serializers import address, example
+
+SITE: Final = "https://peck.example.org"
+OFFERED_KINDS: Final = [(one.value, one.value) for one in (InvitationKind.LINK, InvitationKind.CODE)]
+OFFERED_ROLES: Final = [(one.value, one.value) for one in (GroupRole.MEMBER, GroupRole.STAFF)]
+
+
+@example(name="Class 10b", kind="class", is_listed=False, uses_aliases=True)
+@shown(slug="class-10b", role="owner", is_closed=False, created_at=TIME, page=f"{SITE}/groups/class-10b/")
+class GroupSerializer(serializers.ModelSerializer[Group]):
+    """A group of mine, or one that shows itself to everyone."""
+
+    name = serializers.CharField(max_length=NAME_MOST)
+    kind = serializers.ChoiceField(choices=GroupKind.choices, required=False)
+    role = serializers.SerializerMethodField(help_text="Mine: owner, staff or member; null outside.")
+    is_closed = serializers.SerializerMethodField(help_text="It has no owner any more, and nobody joins.")
+    page = serializers.SerializerMethodField(help_text="The same for people.")
+
+    class Meta:
+        model = Group
+        fields = ("slug", "name", "kind", "is_listed", "uses_aliases", "role", "is_closed", "created_at", "page")
+        read_only_fields = ("slug", "created_at")
+
+    @extend_schema_field(serializers.ChoiceField(choices=GroupRole.choices, allow_null=True))
+    def get_role(self, group: Group) -> str | None:
+        roles: dict[int, str] = self.context.get("roles", {})
+        return roles.get(group.pk)
+
+    def get_is_closed(self, group: Group) -> bool:
+        return group.closed_at is not None
+
+    def get_page(self, group: Group) -> str:
+        return address(self, "groups:detail", group.slug)
+
+
+@example(role="staff", alias="Wren", roster_id="17", cohort="10b")
+@shown(name="Wren", username="ada", roster_name="Ada Lovelace", joined_at=TIME)
+class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
+    """Somebody in a group. To members all that is not theirs to see is null; owners and staff see everything."""
+
+    name = serializers.SerializerMethodField(help_text="The alias where the group uses them, else the user name.")
+    username = serializers.SerializerMethodField(help_text="Null where an alias hides it.")
+    role = serializers.ChoiceField(choices=GroupRole.choices, required=False, help_text="Changed by owners alone.")
+    alias = serializers.CharField(max_length=ALIAS_MOST, required=False, allow_blank=True)
+    roster_id = serializers.CharField(max_length=ROSTER_ID_MOST, required=False, allow_blank=True, allow_null=True)
+    cohort = serializers.CharField(max_length=COHORT_MOST, required=False, allow_blank=True, allow_null=True)
+    roster_name = serializers.CharField(source="name", read_only=True, allow_null=True)
+    joined_at = serializers.DateTimeField(read_only=True, allow_null=True)
+
+    class Meta:
+        model = GroupMember
+        fields = ("name", "username", "role", "alias", "roster_id", "cohort", "roster_name", "joined_at")
+
+    def _hides(self, member: GroupMember) -> bool:
+        group: Group = self.context["group"]
+        return group.uses_aliases and not member.manages
+
+    def get_name(self, member: GroupMember) -> str:
+        return member.alias if self._hides(member) else member.person.get_username()
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_username(self, member: GroupMember) -> str | None:
+        return None if self._hides(member) and not self.context["manages"] else member.person.get_username()
+
+    def to_representation(self, instance: GroupMember) -> dict[str, Any]:
+        """Leave to members what they may know of each other."""
+        told = super().to_representation(instance)
+        if not self.context["manages"]:
+            hidden = ("roster_id", "cohort", "roster_name", "joined_at")
+            told |= dict.fromkeys(hidden)
+            told["alias"] = instance.alias if self.context["group"].uses_aliases else ""
+        return told
+
+
+@shown(id=3, roster_id="17", name="Ada Lovelace", email="ada@example.org", cohort="10b", alias="Wren")
+class RosterRowSerializer(serializers.ModelSerializer[RosterRow]):
+    """Somebody on the roster who has not joined."""
+
+    class Meta:
+        model = RosterRow
+        fields = ("id", "roster_id", "name", "email", "cohort", "alias", "written_at")
+        read_only_fields = fields
+
+
+@example(text="name,email,cohort\nAda Lovelace,ada@example.org,10b\n")
+class RosterTextSerializer(serializers.Serializer[Any]):
+    """Lines of a spreadsheet: name, e-mail address or id, cohort, alias; or with a first line that names them."""
+
+    text = serializers.CharField(max_length=TEXT_MOST, trim_whitespace=False)
+
+
+@example(text="name,email,cohort\nAda Lovelace,ada@example.org,10b\n", known="0f" * 32)
+class RosterApplySerializer(RosterTextSerializer):
+    """The same lines with the digest of their preview."""
+
+    known = serializers.CharField(max_length=64, help_text="`digest` of the preview.")
+
+
+@shown(
+    line=2,
+    roster_id="",
+    name="Ada Lovelace",
+    email="ada@example.org",
+    cohort="10b",
+    alias="",
+    outcome="invited",
+    why="",
+)
+class RosterStepSerializer(serializers.Serializer[Any]):
+    """A line of a roster and what happens to it."""
+
+    line = serializers.IntegerField(source="line.line")
+    roster_id = serializers.CharField(source="line.roster_id")
+    name = serializers.CharField(source="line.name")
+    email = serializers.CharField(source="line.email")
+    cohort = serializers.CharField(source="line.cohort")
+    alias = serializers.CharField(source="line.alias")
+    outcome = serializers.ChoiceField(choices=RosterOutcome.choices)
+    why = serializers.CharField(help_text="Why the line is left out, for people; or empty.")
+
+
+@shown(digest="0f" * 32)
+class RosterPlanSerializer(serializers.Serializer[Any]):
+    """What happens to each line, and the digest by which exactly this is done."""
+
+    digest = serializers.CharField()
+    steps = RosterStepSerializer(many=True)
+
+
+@shown(batch="0b8f0d0e-6f0c-4c59-9f0a-2f3c5a1f7a10", kind="code", role="member", most=30, left=12, is_renewable=True)
+class WayInSerializer(serializers.Serializer[Any]):
+    """A link, a code, or slips that were printed together: what works now, without its tokens."""
+
+    batch = serializers.UUIDField()
+    kind = serializers.ChoiceField(choices=InvitationKind.choices)
+    role = serializers.ChoiceField(choices=GroupRole.choices)
+    most = serializers.IntegerField(help_text="For how many people it was made.")
+    left = serializers.IntegerField()
+    created_at = serializers.DateTimeField()
+    expires_at = serializers.DateTimeField()
+    is_renewable = serializers.BooleanField()
+
+
+@example(kind="code", role="member", uses=30, days=7)
+class InvitingSerializer(serializers.Serializer[Any]):
+    """A link or a code to be made."""
+
+    kind = serializers.ChoiceField(choices=OFFERED_KINDS)
+    role = serializers.ChoiceField(choices=OFFERED_ROLES, default="member")
+    uses = serializers.IntegerField(min_value=1, max_value=USES_MOST, default=40)
+    days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=7)
+
+
+@example(count=10, days=30, for_roster=True)
+class SlipsSerializer(serializers.Serializer[Any]):
+    """Slips to be made."""
+
+    count = serializers.IntegerField(min_value=0, max_value=SLIPS_MOST, default=0)
+    days = serializers.IntegerField(min_value=1, max_value=DAYS_MOST, default=30)
+    for_roster = serializers.BooleanField(
+        default=False, help_text="One more for each person on the roster without an e-mail address."
+    )
+
+
+@shown(
+    batch="0b8f0d0e-6f0c-4c59-9f0a-2f3c5a1f7a10",
+    kind="code",
+    token="K7QF-2MXR",  # noqa: S106  nobody's
+    link=f"{SITE}/join/K7QF-2MXR/",
+    roster_id="",
+    name="",
+)
+class MadeInvitationSerializer(serializers.Serializer[Any]):
+    """A way in that was just made, with its token, told this one time."""
+
+    batch = serializers.UUIDField(source="invitation.batch")
+    kind = serializers.ChoiceField(source="invitation.kind", choices=InvitationKind.choices)
+    expires_at = serializers.DateTimeField(source="invitation.expires_at")
+    token = serializers.CharField()
+    link = serializers.SerializerMethodField()
+    roster_id = serializers.SerializerMethodField(help_text="Whose it is, of a slip for somebody on the roster.")
+    name = serializers.SerializerMethodField()
+
+    def get_link(self, made: Any) -> str:
+        return address(self, "groups:follow", made.token)
+
+    def get_roster_id(self, made: Any) -> str:
+        return made.row.roster_id if made.row else ""
+
+    def get_name(self, made: Any) -> str:
+        return made.row.name if made.row else ""
+
+
+@example(code="K7QF-2MXR")
+class JoinSerializer(serializers.Serializer[Any]):
+    """A code, or what stands at the end of a link."""
+
+    code = serializers.CharField(max_length=300)

@@ -1,0 +1,36 @@
+"""What changes groups: their people, the ways in and the roster."""
+
+from groups.services.groups import group_create, group_update, groups_release
+from groups.services.invitations import (
+    invitation_create,
+    invitation_renew,
+    invitation_revoke,
+    slips_create,
+)
+from groups.services.letters import letters_send
+from groups.services.members import (
+    member_join,
+    member_leave,
+    member_remove,
+    member_role_set,
+    member_update,
+)
+from groups.services.rosters import roster_apply, row_remove
+
+__all__ = [
+    "group_create",
+    "group_update",
+    "groups_release",
+    "invitation_create",
+    "invitation_renew",
+    "invitation_revoke",
+    "letters_send",
+    "member_join",
+    "member_leave",
+    "member_remove",
+    "member_role_set",
+    "member_update",
+    "roster_apply",
+    "row_remove",
+    "slips_create",
+]

@@ -1,0 +1,101 @@
+"""Create and change a group, and hand it over when its owner is gone."""
+
+from django.contrib.auth.models import AbstractUser
+from django.core.exceptions import PermissionDenied
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from groups.errors import TooManyGroups
+from groups.leaving import others_tell
+from groups.models import Group, GroupInvitation, GroupMember, GroupRole, MemberAct, MemberChange
+from groups.permissions import may_create
+from groups.services.aliases import aliases_fill
+from groups.services.locking import locked
+from web.names import name_check
+
+GROUPS_MOST = 100  # of one person
+RESERVED_SLUGS = ("new", "join")
+TRIES = 5
+
+
+def group_create(
+    *, by: AbstractUser, name: str, kind: str, is_listed: bool = False, uses_aliases: bool = False
+) -> Group:
+    """Create a group of which ``by`` is the owner.
+
+    Raises:
+        PermissionDenied: ``by`` is neither an organiser nor staff.
+        BadName, TooManyGroups: see there.
+    """
+    if not may_create(by):
+        raise PermissionDenied
+    name_check(name, owner_id=by.pk)
+    if Group.objects.filter(created_by=by.pk, closed_at=None).count() >= GROUPS_MOST:
+        raise TooManyGroups(GROUPS_MOST)
+    for tried in range(TRIES):
+        group = Group(name=name, kind=kind, is_listed=is_listed, uses_aliases=uses_aliases, created_by_id=by.pk)
+        group.slug = _free_slug(name)
+        try:
+            with transaction.atomic():
+                group.save(force_insert=True)
+                GroupMember.objects.create(group=group, person_id=by.pk, role=GroupRole.OWNER)
+                MemberChange.objects.create(
+                    group=group, person_id=by.pk, by_id=by.pk, act=MemberAct.JOINED, role=GroupRole.OWNER
+                )
+                aliases_fill(group)
+        except IntegrityError:  # another took the slug meanwhile
+            if tried == TRIES - 1:
+                raise
+        else:
+            return group
+    raise AssertionError
+
+
+def group_update(*, group: Group, by: AbstractUser, name: str, kind: str, is_listed: bool, uses_aliases: bool) -> Group:
+    """Change a group; its address stays. Members without an alias get one when the group begins to use them.
+
+    Raises:
+        BadName: see there.
+    """
+    if name != group.name:
+        name_check(name, owner_id=by.pk)
+    with transaction.atomic():
+        group = locked(group)
+        group.name, group.kind, group.is_listed, group.uses_aliases = name, kind, is_listed, uses_aliases
+        group.save(update_fields=["name", "kind", "is_listed", "uses_aliases"])
+        aliases_fill(group)
+    return group
+
+
+def groups_release(*, person: AbstractUser) -> None:
+    """Take ``person``, whose account is about to be deleted, out of all groups. A group without an owner passes to
+    whoever has been staff longest; if there is nobody, it is closed and its invitations end.
+    """
+    with transaction.atomic():
+        for member in GroupMember.objects.filter(person=person.pk).select_related("group"):
+            group = locked(member.group)
+            if member.role == GroupRole.OWNER:
+                _pass_on(group, person.pk)
+            member.delete()
+            others_tell(group, person.pk)
+
+
+def _pass_on(group: Group, person_id: int) -> None:
+    """Find the group another owner than this one, or close it."""
+    others = group.members.exclude(person=person_id).filter(person__is_active=True)
+    if others.filter(role=GroupRole.OWNER).exists():
+        return
+    heir = others.filter(role=GroupRole.STAFF).order_by("joined_at", "pk").first()
+    if heir is None:
+        Group.objects.filter(pk=group.pk, closed_at=None).update(closed_at=timezone.now())
+        GroupInvitation.objects.filter(group=group, revoked_at=None).update(revoked_at=timezone.now())
+        return
+    GroupMember.objects.filter(pk=heir.pk).update(role=GroupRole.OWNER)
+    MemberChange.objects.create(group=group, person=heir.person, by=None, act=MemberAct.ROLE, role=GroupRole.OWNER)
+
+
+def _free_slug(name: str) -> str:
+    base = slugify(name)[:80].strip("-") or "group"
+    taken = {*RESERVED_SLUGS, *Group.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
+    return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)

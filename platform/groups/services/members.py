@@ -1,0 +1,191 @@
+"""Come in, leave, be removed, be given another role or alias."""
+
+from collections.abc import Sequence
+
+from allauth.account.models import EmailAddress
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import F, QuerySet
+
+from groups.errors import GroupClosed, GroupFull, LastOwner, NotYours, NoWayIn, Taken
+from groups.leaving import others_tell
+from groups.models import (
+    Group,
+    GroupInvitation,
+    GroupMember,
+    GroupRole,
+    MemberAct,
+    MemberChange,
+    RosterRow,
+)
+from groups.permissions import may_own
+from groups.services.aliases import alias_new, aliases_fill, aliases_taken
+from groups.services.locking import locked
+from web.clock import database_now
+from web.name_keys import name_key
+from web.names import name_check
+
+MEMBERS_MOST = 5_000  # of one group
+
+
+def member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
+    """Let ``person`` in by the invitation with one of these digests, which is used once more. Who is in already stays
+    what they are, and uses nothing up; but an invitation for staff makes a member staff.
+
+    Raises:
+        NoWayIn: it does not hold, or not any more.
+        GroupClosed, GroupFull: see there.
+    """
+    found = GroupInvitation.objects.select_related("group").filter(digest__in=digests).first()
+    if found is None:
+        raise NoWayIn
+    with transaction.atomic():
+        group = locked(found.group)
+        if group.closed_at is not None:
+            raise GroupClosed
+        member = GroupMember.objects.filter(group=group, person=person.pk).first()
+        rises = member is not None and found.role == GroupRole.STAFF and member.role == GroupRole.MEMBER
+        if member is not None and not rises:
+            return member
+        if not _holding(found).update(uses_left=F("uses_left") - 1):
+            raise NoWayIn
+        if member is None:
+            row = found.row or roster_row_of(person, group)
+            return _come_in(group, person, found.role, row)
+        return _role_change(member, found.role, person)
+
+
+def member_leave(*, group: Group, person: AbstractUser) -> bool:
+    """Leave. Returns False if ``person`` was no member any more.
+
+    Raises:
+        LastOwner: nobody would be left to look after the group.
+    """
+    with transaction.atomic():
+        return _out(locked(group), person.pk, person, MemberAct.LEFT)
+
+
+def member_remove(*, group: Group, person_id: int, by: AbstractUser) -> bool:
+    """Remove somebody. Returns False if they were no member any more.
+
+    Raises:
+        NotYours: staff of the group would remove staff or an owner.
+        LastOwner: nobody would be left to look after the group.
+    """
+    with transaction.atomic():
+        group = locked(group)
+        member = GroupMember.objects.filter(group=group, person=person_id).first()
+        if member is not None and member.manages and not may_own(by, group):
+            raise NotYours
+        return _out(group, person_id, by, MemberAct.REMOVED)
+
+
+def member_role_set(*, group: Group, person_id: int, role: str, by: AbstractUser) -> GroupMember:
+    """Give a member another role.
+
+    Raises:
+        NotYours: ``by`` is no owner.
+        LastOwner: nobody would be left to look after the group.
+        GroupMember.DoesNotExist: there is no such member.
+    """
+    with transaction.atomic():
+        group = locked(group)
+        member = GroupMember.objects.get(group=group, person=person_id)
+        if member.role == role:
+            return member
+        if not may_own(by, group):
+            raise NotYours
+        if member.role == GroupRole.OWNER:
+            _another_owner_require(group, person_id)
+        return _role_change(member, role, by)
+
+
+def member_update(
+    *, group: Group, person_id: int, alias: str, roster_id: str, cohort: str, by: AbstractUser, role: str = ""
+) -> GroupMember:
+    """Change what the group says of a member, and the ``role`` if one is given. Without an alias, in a group that uses
+    them, they get another one.
+
+    Raises:
+        NotYours, LastOwner: see ``member_role_set``.
+        BadName: an alias that cannot be read, or that stands for somebody else.
+        Taken: another member has the alias or the roster id.
+        GroupMember.DoesNotExist: there is no such member.
+    """
+    with transaction.atomic():
+        group = locked(group)
+        if role:
+            member_role_set(group=group, person_id=person_id, role=role, by=by)
+        member = GroupMember.objects.get(group=group, person=person_id)
+        others = GroupMember.objects.filter(group=group).exclude(pk=member.pk)
+        if alias and alias != member.alias:
+            name_check(alias)
+        if alias and others.filter(alias_key=name_key(alias)).exists():
+            raise Taken("alias", alias)
+        if roster_id and others.filter(roster_id=roster_id).exists():
+            raise Taken("roster_id", roster_id)
+        if group.uses_aliases and not alias:
+            alias = alias_new(aliases_taken(group))
+        member.alias, member.roster_id, member.cohort = alias, roster_id, cohort
+        member.save(update_fields=["alias", "roster_id", "cohort"])
+    return member
+
+
+def roster_row_of(person: AbstractUser, group: Group) -> RosterRow | None:
+    """Return the row of the roster with an address that ``person`` has confirmed."""
+    confirmed = EmailAddress.objects.filter(user=person.pk, verified=True).values_list("email", flat=True)
+    return RosterRow.objects.filter(group=group, email_key__in=[name_key(email) for email in confirmed]).first()
+
+
+def _come_in(group: Group, person: AbstractUser, role: str, row: RosterRow | None) -> GroupMember:
+    if GroupMember.objects.filter(group=group).count() >= MEMBERS_MOST:
+        raise GroupFull(MEMBERS_MOST)
+    member = GroupMember(group=group, person_id=person.pk, role=role)
+    if row is not None:
+        row.delete()
+        others = GroupMember.objects.filter(group=group)
+        member.name, member.cohort = row.name, row.cohort
+        if row.roster_id and not others.filter(roster_id=row.roster_id).exists():
+            member.roster_id = row.roster_id
+        if row.alias and not others.filter(alias_key=name_key(row.alias)).exists():
+            member.alias = row.alias
+    member.save(force_insert=True)
+    MemberChange.objects.create(
+        group=group, person_id=person.pk, by_id=person.pk, act=MemberAct.JOINED, role=member.role
+    )
+    aliases_fill(group)
+    member.refresh_from_db()
+    return member
+
+
+def _holding(invitation: GroupInvitation) -> QuerySet[GroupInvitation]:
+    """Return the invitation if it still holds: to be used up in one UPDATE, of two at once the last use goes to one."""
+    rows = GroupInvitation.objects.filter(pk=invitation.pk, revoked_at=None, uses_left__gte=1)
+    return rows.filter(expires_at__gt=database_now())
+
+
+def _out(group: Group, person_id: int, by: AbstractUser, act: MemberAct) -> bool:
+    member = GroupMember.objects.filter(group=group, person=person_id).first()
+    if member is None:
+        return False
+    if member.role == GroupRole.OWNER:
+        _another_owner_require(group, person_id)
+    member.delete()
+    MemberChange.objects.create(group=group, person_id=person_id, by_id=by.pk, act=act, role=member.role)
+    others_tell(group, person_id)
+    return True
+
+
+def _another_owner_require(group: Group, person_id: int) -> None:
+    owners = GroupMember.objects.filter(group=group, role=GroupRole.OWNER, person__is_active=True)
+    if not owners.exclude(person=person_id).exists():
+        raise LastOwner
+
+
+def _role_change(member: GroupMember, role: str, by: AbstractUser) -> GroupMember:
+    member.role = role
+    member.save(update_fields=["role"])
+    MemberChange.objects.create(
+        group=member.group, person_id=member.person_id, by_id=by.pk, act=MemberAct.ROLE, role=role
+    )
+    return member

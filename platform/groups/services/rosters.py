@@ -1,0 +1,103 @@
+"""Take a roster: see beforehand what happens to each line, then do exactly that."""
+
+from collections.abc import Sequence
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+
+from groups.errors import GroupClosed, GroupFull, RosterChanged
+from groups.models import Group, GroupMember, GroupRole, MemberAct, MemberChange, RosterRow
+from groups.roster_csv import RosterLine
+from groups.roster_plan import RosterOutcome, RosterPlan, RosterStep, roster_plan
+from groups.services.aliases import aliases_fill
+from groups.services.locking import locked
+from groups.services.members import MEMBERS_MOST
+from web.name_keys import name_key
+
+ROWS_WAITING_MOST = 10_000  # of one group
+BATCH = 500  # rows
+SAID = ("roster_id", "name", "cohort", "alias")  # by a line, of a member
+
+
+def roster_apply(*, group: Group, lines: Sequence[RosterLine], known: str, by: AbstractUser) -> RosterPlan:
+    """Do what ``roster_plan`` says of ``lines``. ``known``: the digest of the plan that was shown.
+
+    Raises:
+        RosterChanged: the plan would be another one now; nothing is done.
+        GroupClosed, GroupFull: see there; nothing is done.
+    """
+    with transaction.atomic():
+        group = locked(group)
+        if group.closed_at is not None:
+            raise GroupClosed
+        plan = roster_plan(group, lines)
+        if plan.digest != known:
+            raise RosterChanged
+        if RosterRow.objects.filter(group=group).count() + len(lines) > ROWS_WAITING_MOST:
+            raise GroupFull(MEMBERS_MOST)
+        joining = [step for step in plan.steps if step.outcome == RosterOutcome.JOINS]
+        if GroupMember.objects.filter(group=group).count() + len(joining) > MEMBERS_MOST:
+            raise GroupFull(MEMBERS_MOST)
+        _members_write(group, joining, by)
+        _members_change([step for step in plan.steps if step.outcome == RosterOutcome.MEMBER])
+        _rows_write(group, plan)
+        aliases_fill(group)
+    return plan
+
+
+def row_remove(*, group: Group, row_id: int) -> bool:
+    """Take somebody off the roster who has not joined; what was sent or printed for them lets nobody in any more.
+    Returns False if they were off it already.
+    """
+    return bool(RosterRow.objects.filter(group=group, pk=row_id).delete()[0])
+
+
+def _members_write(group: Group, joining: Sequence[RosterStep], by: AbstractUser) -> None:
+    """Let people in, who take over their rows of the roster; they are told later."""
+    members = []
+    for step in joining:
+        row = step.row or RosterRow(group=group)
+        _say(row, step.line)
+        said = {name: getattr(row, name) for name in SAID}
+        members.append(GroupMember(group=group, person=step.person, is_untold=True, **said))
+    RosterRow.objects.filter(pk__in=[step.row.pk for step in joining if step.row]).delete()
+    GroupMember.objects.bulk_create(members, batch_size=BATCH)
+    MemberChange.objects.bulk_create(
+        [
+            MemberChange(
+                group=group, person_id=member.person_id, by_id=by.pk, act=MemberAct.ADDED, role=GroupRole.MEMBER
+            )
+            for member in members
+        ],
+        batch_size=BATCH,
+    )
+
+
+def _members_change(steps: Sequence[RosterStep]) -> None:
+    members = []
+    for step in steps:
+        if step.member is not None:
+            _say(step.member, step.line)
+            step.member.alias_key = name_key(step.member.alias) or None
+            members.append(step.member)
+    GroupMember.objects.bulk_update(members, [*SAID, "alias_key"], batch_size=BATCH)
+
+
+def _rows_write(group: Group, plan: RosterPlan) -> None:
+    made: list[RosterRow] = []
+    kept: list[RosterRow] = []
+    for step in plan.steps:
+        if step.outcome in (RosterOutcome.INVITED, RosterOutcome.ASKED, RosterOutcome.SLIP):
+            row = step.row or RosterRow(group=group)
+            _say(row, step.line)
+            row.alias_key, row.email_key = name_key(row.alias) or None, name_key(row.email) or None
+            (made if row.pk is None else kept).append(row)
+    RosterRow.objects.bulk_create(made, batch_size=BATCH)
+    RosterRow.objects.bulk_update(kept, [*SAID, "email", "alias_key", "email_key"], batch_size=BATCH)
+
+
+def _say(who: RosterRow | GroupMember, line: RosterLine) -> None:
+    """Let a row say what the line says; what the line leaves out stays."""
+    for name in (*SAID, "email"):
+        if value := getattr(line, name):
+            setattr(who, name, value)

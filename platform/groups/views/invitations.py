@@ -1,0 +1,132 @@
+"""Ways in, from inside: links and codes that are made, renewed and revoked, and slips to print."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from groups import services
+from groups.forms import InvitationForm, SlipsForm
+from groups.models import Group, GroupInvitation, InvitationKind
+from groups.permissions import may_own
+from groups.selectors import roster_to_print, ways_in
+from groups.services.invitations import MadeInvitation
+from groups.views.lookups import managed_group
+from web.errors import Refusal
+from web.requests import signed_in
+from web.screens import qr_code
+
+SLIPS_ID = "slips_%s"  # of its fields: the form of links and codes stands on the same page
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def invitations(request: HttpRequest, slug: str) -> HttpResponse:
+    """List the ways in; a POST makes a link or a code and shows it in its answer, the only time it is seen."""
+    group = managed_group(request, slug)
+    form = InvitationForm(request.POST or None, makes_staff=may_own(request.user, group))
+    made = None
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.invitation_create(group=group, by=signed_in(request), **form.cleaned_data)
+            form = InvitationForm(makes_staff=may_own(request.user, group))
+        except Refusal as error:
+            form.add_error(None, str(error))
+    return _page(request, group, form, made)
+
+
+@never_cache
+@login_required
+@require_POST
+def renew(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
+    """Make another link or code in place of this one."""
+    group = managed_group(request, slug)
+    form = InvitationForm(makes_staff=may_own(request.user, group))
+    try:
+        made = services.invitation_renew(group=group, batch=batch, by=signed_in(request))
+    except GroupInvitation.DoesNotExist:
+        messages.info(request, _("It was renewed or revoked already."))
+        return redirect("groups:invitations", slug)
+    except Refusal as error:
+        messages.error(request, str(error))
+        return redirect("groups:invitations", slug)
+    return _page(request, group, form, made)
+
+
+@never_cache
+@login_required
+@require_POST
+def revoke(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
+    """Let nobody in any more by a link, a code or a batch of slips."""
+    group = managed_group(request, slug)
+    services.invitation_revoke(group=group, batch=batch)
+    messages.success(request, _("It is revoked: nobody joins by it any more. Whoever has joined stays."))
+    return redirect("groups:invitations", slug)
+
+
+@never_cache
+@login_required
+@require_POST
+def slips(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make slips and show them to be printed, the only time they are seen."""
+    group = managed_group(request, slug)
+    form = SlipsForm(request.POST, auto_id=SLIPS_ID)
+    if form.is_valid():
+        rows = list(roster_to_print(group)) if form.cleaned_data["for_roster"] else []
+        count, days = form.cleaned_data["count"], form.cleaned_data["days"]
+        if not rows and not count:
+            form.add_error("count", _("Nobody on the roster needs a slip. Say how many to print."))
+        else:
+            try:
+                made = services.slips_create(group=group, by=signed_in(request), count=count, days=days, rows=rows)
+            except Refusal as error:
+                form.add_error(None, str(error))
+            else:
+                return render(request, "groups/slips.html", _printed(request, group, made))
+    return _page(request, group, InvitationForm(makes_staff=may_own(request.user, group)), None, form)
+
+
+def _page(
+    request: HttpRequest,
+    group: Group,
+    form: InvitationForm,
+    made: MadeInvitation | None,
+    slips_form: SlipsForm | None = None,
+) -> HttpResponse:
+    waiting = roster_to_print(group).count()
+    context = {
+        "group": group,
+        "tab": "invitations",
+        "manages": True,
+        "owns": may_own(request.user, group),
+        "form": form,
+        "slips_form": slips_form
+        or SlipsForm(auto_id=SLIPS_ID, initial={"for_roster": bool(waiting), "count": 0 if waiting else 30}),
+        "waiting": waiting,
+        "ways_in": ways_in(group),
+        "made": made,
+        "join_address": request.build_absolute_uri(reverse("groups:join")),
+    }
+    if made is not None:
+        is_link = made.invitation.kind == InvitationKind.LINK
+        address = request.build_absolute_uri(reverse("groups:follow", args=[made.token]))
+        context |= {"shown": address if is_link else made.token, "code": qr_code(address), "is_link": is_link}
+    wrong = form.errors or (slips_form is not None and slips_form.errors)
+    return render(request, "groups/invitations.html", context, status=422 if wrong else 200)
+
+
+def _printed(request: HttpRequest, group: Group, made: list[MadeInvitation]) -> dict[str, object]:
+    slips = []
+    for one in made:
+        address = request.build_absolute_uri(reverse("groups:follow", args=[one.token]))
+        slips.append({"token": one.token, "row": one.row, "qr": qr_code(address)})
+    join = request.build_absolute_uri(reverse("groups:join"))
+    until = made[0].invitation.expires_at
+    return {"group": group, "slips": slips, "join_address": join, "until": until}

@@ -1,0 +1,88 @@
+"""Ways in, from outside: a code is typed or a link opened, then shown what joining means, then joined.
+
+What was opened is kept in the session as its digest, so that no further address has the token in it, and it is still
+there after signing up.
+"""
+
+from typing import Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from groups import services
+from groups.errors import NoWayIn
+from groups.forms import CodeForm
+from groups.guesses import guess_failed, may_guess, seconds_to_wait
+from groups.selectors import invitation_found, member_of
+from groups.tokens import digests_of
+from web.errors import Refusal
+from web.limits import too_many
+from web.requests import signed_in
+
+OPENED: Final = "group_invitation"  # of the session: the digests of what was opened last
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest) -> HttpResponse:
+    """Ask for a code; once one is opened, show what joining means."""
+    form = CodeForm(request.POST or None)
+    if request.method == "POST":
+        if not may_guess(request):
+            return too_many(request, seconds_to_wait(request))
+        if form.is_valid() and _opens(request, form.cleaned_data["code"]):
+            return redirect("groups:join")
+        if form.is_valid():
+            form.add_error("code", str(NoWayIn()))
+    opened = request.session.get(OPENED)
+    invitation = invitation_found(opened) if opened and request.method != "POST" else None
+    context = {
+        "form": form,
+        "invitation": invitation,
+        "group": invitation.group if invitation else None,
+        "member": member_of(request.user, invitation.group) if invitation else None,
+    }
+    return render(request, "groups/join.html", context, status=422 if form.errors else 200)
+
+
+@never_cache
+@require_safe
+def follow(request: HttpRequest, token: str) -> HttpResponse:
+    """Open a link or the address of a printed code."""
+    if not may_guess(request):
+        return too_many(request, seconds_to_wait(request))
+    opens = _opens(request, token)
+    response = redirect("groups:join") if opens else render(request, "groups/no_way_in.html", status=404)
+    response["Referrer-Policy"] = "no-referrer"
+    return response
+
+
+@never_cache
+@login_required
+@require_POST
+def accept(request: HttpRequest) -> HttpResponse:
+    """Join the group whose invitation was opened."""
+    opened = request.session.get(OPENED)
+    try:
+        member = services.member_join(person=signed_in(request), digests=opened or [])
+    except Refusal as error:
+        messages.error(request, str(error))
+        return redirect("groups:join")
+    request.session.pop(OPENED, None)
+    messages.success(request, _("You are in %(group)s.") % {"group": member.group.name})
+    return redirect("groups:detail", member.group.slug)
+
+
+def _opens(request: HttpRequest, token: str) -> bool:
+    """Keep what the token opens; count one that opens nothing."""
+    digests = digests_of(token)
+    if invitation_found(digests) is None:
+        guess_failed(request)
+        return False
+    request.session[OPENED] = digests
+    return True

@@ -1,0 +1,109 @@
+"""Groups: the list, a group's own page, creating, changing and leaving one."""
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from groups import services
+from groups.forms import GroupSettingsForm
+from groups.models import Group
+from groups.permissions import may_create, may_manage, may_own, may_see
+from groups.selectors import groups_listed, member_of, members_shown, memberships_of
+from groups.views.lookups import owned_group, seen_group
+from web.errors import Refusal
+from web.page_cache import CLOCK, LIST_SECONDS, cache_page_for, public_page
+from web.requests import signed_in
+
+ROWS: Final = 50
+FIELDS: Final = ("name", "kind", "is_listed", "uses_aliases")
+
+
+@public_page(query=("page",), max_age=LIST_SECONDS)
+@require_safe
+def group_list(request: HttpRequest) -> HttpResponse:
+    """List one's own groups, and those that everybody may know of."""
+    listed = Paginator(groups_listed(request.user), ROWS).get_page(request.GET.get("page"))
+    mine = memberships_of(request.user) if request.user.is_authenticated else ()
+    context = {"mine": mine, "page": listed, "may_create": may_create(request.user)}
+    return render(request, "groups/list.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """Create a group."""
+    if not may_create(request.user):
+        raise PermissionDenied(_("Only organisers create groups."))
+    form = GroupSettingsForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            group = services.group_create(by=signed_in(request), **form.cleaned_data)
+        except Refusal as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, _("The group is there. Now let people in."))
+            return redirect("groups:invitations", group.slug)
+    return render(request, "groups/form.html", {"form": form}, status=422 if form.errors else 200)
+
+
+@public_page()
+@require_safe
+def detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a group to its members; of a listed one, everybody else is shown the name and the kind."""
+    group = get_object_or_404(Group, slug=slug)
+    if may_see(request.user, group):
+        return render(request, "groups/detail.html", _page(request, group))
+    if not group.is_listed or group.closed_at is not None:
+        raise Http404
+    cache_page_for(request, CLOCK, LIST_SECONDS)
+    return render(request, "groups/outside.html", {"group": group})
+
+
+def _page(request: HttpRequest, group: Group) -> dict[str, Any]:
+    return {
+        "group": group,
+        "tab": "about",
+        "me": member_of(request.user, group),
+        "manages": may_manage(request.user, group),
+        "owns": may_own(request.user, group),
+        "members": members_shown(group),
+    }
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, slug: str) -> HttpResponse:
+    """Change a group."""
+    group = owned_group(request, slug)
+    form = GroupSettingsForm(request.POST or None, initial={name: getattr(group, name) for name in FIELDS})
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.group_update(group=group, by=signed_in(request), **form.cleaned_data)
+        except Refusal as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, _("The group was changed."))
+            return redirect("groups:detail", slug)
+    context = {"form": form, "group": group, "tab": "edit", "manages": True, "owns": True}
+    return render(request, "groups/form.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leave a group."""
+    group = seen_group(request, slug)
+    try:
+        services.member_leave(group=group, person=signed_in(request))
+    except Refusal as error:
+        messages.error(request, str(error))
+        return redirect("groups:detail", slug)
+    messages.success(request, _("You have left %(group)s.") % {"group": group.name})
+    return redirect("groups:list")

@@ -1,0 +1,112 @@
+"""The roster of a group: pasted, previewed line by line, and then taken as it was previewed."""
+
+from typing import Final
+
+from django import forms
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from groups import services
+from groups.errors import RosterChanged
+from groups.forms import RosterForm
+from groups.models import Group
+from groups.permissions import may_own
+from groups.roster_csv import RosterLine, RosterTooLarge, roster_read
+from groups.roster_plan import RosterOutcome, RosterPlan, roster_plan
+from groups.selectors import roster_of
+from groups.views.lookups import managed_group
+from web.errors import Refusal
+from web.requests import signed_in
+
+ROWS: Final = 100
+
+
+class ApplyForm(RosterForm):
+    """The text again, and the digest of the preview of it."""
+
+    known = forms.CharField(max_length=64, widget=forms.HiddenInput)
+    text = forms.CharField(strip=False, widget=forms.HiddenInput)
+
+
+@never_cache
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def roster(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show who has not joined yet; a POST previews what pasted lines would do, and does nothing."""
+    group = managed_group(request, slug)
+    form = RosterForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid() and (lines := _lines(form)):
+        return _preview(request, group, form, roster_plan(group, lines))
+    return _page(request, group, form)
+
+
+@never_cache
+@login_required
+@require_POST
+def apply(request: HttpRequest, slug: str) -> HttpResponse:
+    """Do what was previewed, or show a new preview where that would now be something else."""
+    group = managed_group(request, slug)
+    form = ApplyForm(request.POST)
+    if not form.is_valid() or not (lines := _lines(form)):
+        return _page(request, group, RosterForm(request.POST))
+    try:
+        done = services.roster_apply(group=group, lines=lines, known=form.cleaned_data["known"], by=signed_in(request))
+    except RosterChanged as error:
+        return _preview(request, group, form, roster_plan(group, lines), wrong=str(error), status=409)
+    except Refusal as error:
+        return _preview(request, group, form, roster_plan(group, lines), wrong=str(error), status=422)
+    count = sum(step.outcome != RosterOutcome.BROKEN for step in done.steps)
+    text = ngettext("%(count)d line was taken over.", "%(count)d lines were taken over.", count)
+    messages.success(request, text % {"count": count})
+    return redirect("groups:roster", slug)
+
+
+@login_required
+@require_POST
+def row_remove(request: HttpRequest, slug: str, row_id: int) -> HttpResponse:
+    """Take somebody off the roster."""
+    group = managed_group(request, slug)
+    services.row_remove(group=group, row_id=row_id)
+    messages.success(request, _("Taken off the roster. Codes made for this person do not work any more."))
+    return redirect("groups:roster", slug)
+
+
+def _lines(form: forms.Form) -> list[RosterLine]:
+    """Return what was pasted; nothing, with an error in the form, if it is too much or empty."""
+    try:
+        lines = roster_read(form.cleaned_data["text"])
+    except RosterTooLarge:
+        form.add_error("text", _("A list has 5,000 lines at most. Paste it in parts."))
+        return []
+    if not lines:
+        form.add_error("text", _("There is nobody in this list."))
+    return lines
+
+
+def _preview(
+    request: HttpRequest, group: Group, form: forms.Form, plan: RosterPlan, *, wrong: str = "", status: int = 200
+) -> HttpResponse:
+    context = {
+        **_frame(request, group),
+        "plan": plan,
+        "wrong": wrong,
+        "form": ApplyForm(initial={"text": form.cleaned_data["text"], "known": plan.digest}),
+    }
+    return render(request, "groups/preview.html", context, status=status)
+
+
+def _page(request: HttpRequest, group: Group, form: forms.Form) -> HttpResponse:
+    page = Paginator(roster_of(group), ROWS).get_page(request.GET.get("page"))
+    context = {**_frame(request, group), "form": form, "page": page}
+    return render(request, "groups/roster.html", context, status=422 if form.errors else 200)
+
+
+def _frame(request: HttpRequest, group: Group) -> dict[str, object]:
+    return {"group": group, "tab": "roster", "manages": True, "owns": may_own(request.user, group)}

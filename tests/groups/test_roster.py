@@ -1,0 +1,299 @@
+"""A roster as people paste it: what its lines say, what would happen, and that exactly this happens."""
+
+import csv
+import io
+from typing import Any
+
+import pytest
+from allauth.account.models import EmailAddress
+from django.core import mail
+from django.core.cache import cache
+from django.test import Client
+from hypothesis import given
+from hypothesis import strategies as st
+
+from groups import services
+from groups.errors import RosterChanged
+from groups.models import GroupInvitation, GroupMember, GroupRole, MemberChange, RosterRow
+from groups.roster_csv import MOST, ROWS_MOST, RosterFault, RosterTooLarge, roster_read
+from groups.roster_plan import RosterOutcome, roster_plan
+from tests.arena.factories import UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.groups.factories import GroupFactory, member_in
+from web.email import MailAway
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits() -> None:
+    cache.clear()
+
+
+@pytest.fixture
+def group() -> Any:
+    return GroupFactory()
+
+
+def said(text: str) -> list[tuple[str, ...]]:
+    return [(one.name, one.email, one.roster_id, one.cohort, one.alias, one.fault or "") for one in roster_read(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("Ada,ada@example.org,10b,Wren", [("Ada", "ada@example.org", "", "10b", "Wren", "")]),
+        ("Ada;17;10b", [("Ada", "", "17", "10b", "", "")]),
+        ("Ada\tada@example.org\t10b\tWren", [("Ada", "ada@example.org", "", "10b", "Wren", "")]),
+        (
+            "ada@example.org\n\n  \nbob@example.org",
+            [("", "ada@example.org", "", "", "", ""), ("", "bob@example.org", "", "", "", "")],
+        ),
+        ("ada@example.org,10b", [("", "ada@example.org", "", "10b", "", "")]),
+        ('"Lovelace, Ada",ada@example.org', [("Lovelace, Ada", "ada@example.org", "", "", "", "")]),
+        ("Name;E-Mail;Klasse\nAda;ada@example.org;10b", [("Ada", "ada@example.org", "", "10b", "", "")]),
+        (
+            "\ufeffid,full name,ignored,email\r\n7,Ada,x,ada@example.org\r\n",
+            [("Ada", "ada@example.org", "7", "", "", "")],
+        ),
+        ("Name\nAda", [("Ada", "", "", "", "", "")]),
+        ("'=1+1,17", [("=1+1", "", "17", "", "", "")]),
+        ("Ada,a@@b", [("Ada", "a@@b", "", "", "", "address")]),
+        (",,10b", [("", "", "", "10b", "", "nobody")]),
+        ("Ada,17,10b,Wren,more", [("Ada", "", "17", "10b", "Wren", "columns")]),
+        ("A\u202eda,17", [("A\ufffdda", "", "17", "", "", "unreadable")]),
+        ("x" * 81, [("x" * 80, "", "", "", "", "too_long")]),
+        ("Ada,17\nBob,17", [("Ada", "", "17", "", "", ""), ("Bob", "", "17", "", "", "twice_id")]),
+        ("月 王,17,Ж,🐔\nÖkina,18", [("月 王", "", "17", "Ж", "🐔", ""), ("Ökina", "", "18", "", "", "")]),
+    ],
+)
+def test_what_lines_say(text: str, lines: list[tuple[str, ...]]) -> None:
+    assert said(text) == lines
+
+
+def test_the_second_of_two_lines_with_one_address_is_left_out() -> None:
+    first, second = roster_read("Ada,ADA@example.org\nBob,ada@EXAMPLE.org")
+    assert (first.fault, second.fault, second.of_line) == (None, RosterFault.TWICE_EMAIL, 1)
+
+
+@given(st.text(max_size=400))
+def test_nothing_that_is_pasted_breaks_the_reader(text: str) -> None:
+    for line in roster_read(text):
+        assert all(len(getattr(line, name)) <= most for name, most in MOST.items())
+        assert all(getattr(line, name).isprintable() for name in MOST)
+        assert line.fault or line.name or line.email or line.roster_id
+
+
+PLAIN = st.text(st.characters(categories=("L", "N")), min_size=1, max_size=20)
+
+
+@given(st.lists(st.tuples(PLAIN, PLAIN), max_size=20, unique_by=lambda one: one[1]), st.sampled_from("\t;,"))
+def test_what_a_spreadsheet_writes_is_read_back(people: list[tuple[str, str]], separator: str) -> None:
+    written = io.StringIO()
+    csv.writer(written, delimiter=separator).writerows([("name", "id"), *people])
+    assert [(one.name, one.roster_id) for one in roster_read(written.getvalue()) if not one.fault] == people
+
+
+def test_a_roster_is_bounded() -> None:
+    assert len(roster_read("\n".join(f"P,{n}" for n in range(ROWS_MOST)))) == ROWS_MOST
+    for text in ("x\n" * (ROWS_MOST + 1), "x" * 1_000_001):
+        with pytest.raises(RosterTooLarge):
+            roster_read(text)
+
+
+def with_account(email: str, **fields: Any) -> Any:
+    person = UserFactory(email=email, **fields)
+    EmailAddress.objects.create(user=person, email=email, verified=True, primary=True)
+    return person
+
+
+TEXT = """name,email,id,cohort,alias
+Joins,joins@example.org,1,a,Wren
+Invited,invited@example.org,2,a,
+Staff,staff@example.org,3,,
+Left,left@example.org,4,,
+Unconfirmed,unconfirmed@example.org,5,,
+Member,member@example.org,6,b,Robin
+Slip,,7,b,
+Twice,joins@example.org,8,,
+Broken,nonsense,9,,
+Role,,10,,Organiser
+,,,,
+"""
+
+
+def everybody(group: Any) -> dict[str, Any]:
+    people = {name: with_account(f"{name}@example.org") for name in ("joins", "left", "member")}
+    people["staff"] = with_account("staff@example.org", is_staff=True)
+    UserFactory(email="unconfirmed@example.org")
+    member_in(group, people["member"])
+    member_in(group, people["left"])
+    services.member_leave(group=group, person=people["left"])
+    return people
+
+
+def outcomes(group: Any, text: str) -> list[str]:
+    return [step.outcome.value for step in roster_plan(group, roster_read(text)).steps]
+
+
+def test_each_line_says_beforehand_what_happens_and_that_happens(group: Any) -> None:
+    people = everybody(group)
+    plan = roster_plan(group, roster_read(TEXT))
+    assert [step.outcome for step in plan.steps] == [
+        *(
+            RosterOutcome.JOINS,
+            RosterOutcome.INVITED,
+            RosterOutcome.ASKED,
+            RosterOutcome.ASKED,
+            RosterOutcome.INVITED,
+            RosterOutcome.MEMBER,
+            RosterOutcome.SLIP,
+        ),
+        *(RosterOutcome.BROKEN, RosterOutcome.BROKEN, RosterOutcome.BROKEN),
+    ]
+    services.roster_apply(group=group, lines=roster_read(TEXT), known=plan.digest, by=group.created_by)
+    members = {one.person_id: one for one in GroupMember.objects.exclude(role=GroupRole.OWNER)}
+    assert set(members) == {people["joins"].pk, people["member"].pk}
+    joined = members[people["joins"].pk]
+    assert (joined.name, joined.roster_id, joined.cohort, joined.alias) == ("Joins", "1", "a", "Wren")
+    assert members[people["member"].pk].alias == "Robin"
+    assert set(RosterRow.objects.values_list("roster_id", flat=True)) == {"2", "3", "4", "5", "7"}
+    assert MemberChange.objects.get(act="added").by_id == group.created_by_id
+    # Taken again, it changes nothing.
+    assert outcomes(group, TEXT)[:7] == ["member", "invited", "asked", "asked", "invited", "member", "slip"]
+    again = roster_plan(group, roster_read(TEXT))
+    services.roster_apply(group=group, lines=roster_read(TEXT), known=again.digest, by=group.created_by)
+    assert RosterRow.objects.count() == 5
+    assert GroupMember.objects.count() == 3
+
+
+def test_what_was_previewed_is_done_or_nothing_is(group: Any) -> None:
+    lines = roster_read("Ada,ada@example.org")
+    known = roster_plan(group, lines).digest
+    with_account("ada@example.org")  # meanwhile
+    with pytest.raises(RosterChanged):
+        services.roster_apply(group=group, lines=lines, known=known, by=group.created_by)
+    assert GroupMember.objects.count() == 1
+    assert not RosterRow.objects.exists()
+
+
+def test_two_lines_for_one_person_by_different_marks_are_seen(group: Any) -> None:
+    RosterRow.objects.create(group=group, email="ada@example.org", roster_id="1", name="Ada")
+    assert outcomes(group, "Ada,ada@example.org\nAda,1") == ["invited", "broken"]
+    assert outcomes(group, "name,email,id\nBob,bob@example.org,1") == ["broken"]
+
+
+def test_an_alias_or_id_of_somebody_else_is_left_out(group: Any) -> None:
+    member_in(group, alias="Wren", roster_id="1")
+    RosterRow.objects.create(group=group, name="Bob", roster_id="2", alias="Teal")
+    text = "name,id,alias\nA,3,wren\nB,4,TEAL\nBob,2,\nC,5,Heron\nD,1,"
+    assert outcomes(group, text) == ["broken", "broken", "slip", "slip", "member"]
+    assert outcomes(group, "Bob,2,10b,Teal") == ["slip"]
+
+
+def test_letters_go_out_once_each_with_a_link_of_their_own(group: Any) -> None:
+    people = everybody(group)
+    plan = roster_plan(group, roster_read(TEXT))
+    services.roster_apply(group=group, lines=roster_read(TEXT), known=plan.digest, by=group.created_by)
+    assert services.letters_send(most=3) + services.letters_send() == 5
+    assert services.letters_send() == 0
+    to = sorted(one.to[0] for one in mail.outbox)
+    assert to == [f"{name}@example.org" for name in ("invited", "joins", "left", "staff", "unconfirmed")]
+    told = next(one for one in mail.outbox if one.to == ["staff@example.org"])
+    path = told.body.split("/join/", 1)[1].split("/", 1)[0]
+    assert path not in str(list(GroupInvitation.objects.values()))
+    client = Client()
+    client.force_login(people["staff"])
+    client.get(f"/join/{path}/")
+    client.post("/join/accept/")
+    assert GroupMember.objects.get(person=people["staff"]).roster_id == "3"
+    other = Client()
+    other.force_login(UserFactory())
+    assert other.get(f"/join/{path}/").status_code == 404  # a letter is one person's
+
+
+def test_a_mail_server_that_is_away_delays_and_loses_nothing(group: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    RosterRow.objects.create(group=group, name="Ada", email="ada@example.org")
+    member_in(group, is_untold=True)
+
+    def away(*_args: Any, **_kwargs: Any) -> None:
+        raise MailAway
+
+    with monkeypatch.context() as patch:
+        patch.setattr("django.core.mail.message.EmailMessage.send", away)
+        assert services.letters_send() == 0
+    assert services.letters_send() == 2
+    assert len(mail.outbox) == 2
+
+
+def test_five_thousand_lines_are_taken_in_a_few_queries(group: Any, django_assert_max_num_queries: Any) -> None:
+    with_account("p17@example.org")
+    lines = roster_read("\n".join(f"P {n},p{n}@example.org,c" for n in range(ROWS_MOST)))
+    known = roster_plan(group, lines).digest
+    with django_assert_max_num_queries(80):
+        services.roster_apply(group=group, lines=lines, known=known, by=group.created_by)
+    assert RosterRow.objects.count() == ROWS_MOST - 1
+
+
+# Pages.
+
+
+def test_a_roster_is_pasted_previewed_and_taken(group: Any) -> None:
+    everybody(group)
+    client = Client()
+    client.force_login(group.created_by)
+    page = client.post(f"/groups/{group.slug}/roster/", {"text": TEXT})
+    assert_clean_page(page)
+    assert not RosterRow.objects.exists()
+    context = page.context["form"].initial
+    answer = client.post(f"/groups/{group.slug}/roster/apply/", context)
+    assert answer["Location"] == f"/groups/{group.slug}/roster/"
+    assert RosterRow.objects.count() == 5
+    listed = client.get(answer["Location"])
+    assert_clean_page(listed)
+    assert "unconfirmed@example.org" in listed.content.decode()
+    stale = client.post(f"/groups/{group.slug}/roster/apply/", context)
+    assert stale.status_code == 409
+    assert_clean_page(stale)
+    row = RosterRow.objects.get(roster_id="7")
+    client.post(f"/groups/{group.slug}/roster/{row.pk}/remove/")
+    assert not RosterRow.objects.filter(pk=row.pk).exists()
+    for wrong in ({}, {"text": ""}, {"text": " \n "}, {"text": "x\n" * 5001}):
+        assert client.post(f"/groups/{group.slug}/roster/", wrong).status_code == 422
+
+
+def test_what_is_downloaded_has_no_formulas_and_is_read_back(group: Any) -> None:
+    member_in(group, name="=cmd|' /C calc'!A0", roster_id="+1", alias="-Wren", cohort="@x")
+    RosterRow.objects.create(group=group, name="Ada", email="ada@example.org", roster_id="9")
+    client = Client()
+    client.force_login(group.created_by)
+    answer = client.get(f"/groups/{group.slug}/members/export/")
+    text = b"".join(answer.streaming_content).decode()  # type: ignore[attr-defined]
+    rows = list(csv.reader(io.StringIO(text)))
+    assert not [cell for row in rows for cell in row if cell.startswith(("=", "+", "-", "@"))]
+    read = {one.roster_id: one.name for one in roster_read(text)}
+    assert read["+1"] == "=cmd|' /C calc'!A0"
+    assert read["9"] == "Ada"
+
+
+def test_a_member_is_given_an_alias_and_a_role_and_is_removed(group: Any) -> None:
+    one = member_in(group)
+    client = Client()
+    client.force_login(group.created_by)
+    page = f"/groups/{group.slug}/members/{one.person_id}/"
+    assert_clean_page(client.get(page))
+    answer = client.post(page, {"alias": "Wren", "roster_id": "1", "cohort": "a", "role": "staff"})
+    assert answer["Location"] == f"/groups/{group.slug}/members/"
+    one.refresh_from_db()
+    assert (one.alias, one.roster_id, one.cohort, one.role) == ("Wren", "1", "a", "staff")
+    assert_clean_page(client.get(f"/groups/{group.slug}/members/"))
+    member_in(group, alias="Teal")
+    assert client.post(page, {"alias": "teal", "role": "staff"}).status_code == 422
+    assert client.post(page, {"alias": "a\u202eb", "role": "staff"}).status_code == 422
+    staff = Client()
+    staff.force_login(one.person)
+    staff.post(page, {"alias": "Robin", "role": "owner"})
+    one.refresh_from_db()
+    assert (one.alias, one.role) == ("Robin", "staff")
+    client.post(f"{page}remove/")
+    assert not GroupMember.objects.filter(pk=one.pk).exists()
