@@ -24,7 +24,7 @@ from matches.visibility import matches_visible
 from tournaments.entering_api import EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
-from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_counted
+from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_listed, with_counts
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import LogLine, log_of
@@ -60,7 +60,7 @@ class TournamentsView(Listing):
     query = TournamentQuery
 
     def get_queryset(self) -> QuerySet[Tournament]:
-        return tournaments_counted(self.request.user).filter(**self.asked)
+        return with_counts(tournaments_listed(self.request.user)).filter(**self.asked)
 
     @extend_schema(
         summary="Create a tournament",

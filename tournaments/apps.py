@@ -1,10 +1,19 @@
+from typing import Any
+
 from django.apps import AppConfig
+
+
+def _member_left(group: Any, _person_id: int) -> None:
+    from tournaments.services import outsiders_withdraw
+
+    outsiders_withdraw(group=group)
 
 
 class TournamentsConfig(AppConfig):
     name = "tournaments"
 
     def ready(self) -> None:
+        from groups.leaving import member_left_register
         from matches.analysis.services import analysed_register
         from matches.bot_history.selectors import rulings_register
         from matches.visibility import arbiters_register
@@ -15,6 +24,7 @@ class TournamentsConfig(AppConfig):
         from web.topics import topic_kind_register
 
         hook_events.register()
+        member_left_register(_member_left)
         panels.register()
         arbiters_register(matches_ruled)
         rulings_register(matches_corrected)

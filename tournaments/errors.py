@@ -137,12 +137,13 @@ class TooMuchWork(TooLarge):
 
 class EntryRefused(TournamentError):
     """A bot may not enter, or not be withdrawn. ``code``: "not_yours", "other_game", "no_version", "already",
-    "shut_out", "limit", "full", "withdrawn", "late", "invitation"."""
+    "shut_out", "limit", "full", "withdrawn", "late", "invitation",
+    "not_a_member"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code
         self.field = {"invitation": "invitation", "full": "", "late": ""}.get(code, "bot")
-        self.status = 403 if code in ("invitation", "not_yours") else 409
+        self.status = 403 if code in ("invitation", "not_yours", "not_a_member") else 409
         super().__init__(sentence)
 
 

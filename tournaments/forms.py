@@ -8,6 +8,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bots.names import validate_name
+from contests.audience_form import AudienceForm, audience_settings, audience_value
 from contests.game_settings_form import TermsForm, initial_terms
 from games.catalogue import GAMES
 from matches.models import Broadcast
@@ -23,7 +24,7 @@ from tournaments.standings import LOT, SHARED, TIE_BREAKS
 
 USUAL_ENTRIES: Final = 32
 SCHEDULE: Final = ("first_round_at", "entries_close_at", "time_zone")
-ENTRY_FIELDS: Final = (*SCHEDULE, "admission", "entrants_most", "entries_per_author")
+ENTRY_FIELDS: Final = (*SCHEDULE, "admission", "entrants_most", "entries_per_author", "audience")
 RARE_ENTRY_FIELDS: Final = ("round_minutes", "has_round_review", "publication", "tempo", "keep_apart")
 RARE_TERMS: Final = ("option_", "final", "third_place", "stop_", "limit_")  # what their names begin with
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
@@ -47,7 +48,7 @@ class BasicsForm(forms.Form):
     entries_per_author = forms.IntegerField(label=_("Bots per author"), initial=1, min_value=1, max_value=20)
 
 
-class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
+class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsForm):
     """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
 
     tempo = forms.ChoiceField(
@@ -122,6 +123,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
             "entrants_most": data.get("entrants_most"),
             **self.clean_terms(data),
             **calendar_of(data),
+            **audience_settings(data.get("audience", "")),
         }
         return data
 
@@ -140,14 +142,21 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, BasicsForm):
         return chosen or list(customary_tie_breaks(data.get("format", "")))
 
 
-class AnnouncedForm(CalendarForm, BasicsForm):
-    """What may still be edited of a tournament that bots have entered. ``cleaned_data`` is what the service takes."""
+class AnnouncedForm(CalendarForm, AudienceForm, BasicsForm):
+    """What may still be edited of a tournament that bots have entered. ``cleaned_data["settings"]`` is what the service
+    takes."""
 
     def __init__(self, data: Any = None, *, tournament: Tournament) -> None:
         super().__init__(data, initial=initial_announced(tournament))
         allowed = editing_of(tournament).fields
         for name in [name for name in self.fields if name not in allowed]:
             del self.fields[name]
+        self.only_wider(tournament)
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        kept = {name: value for name, value in data.items() if name != "audience"}
+        return {"settings": kept | audience_settings(data.get("audience", ""))}
 
 
 def customary_tie_breaks(first_format: str) -> tuple[str, ...]:
@@ -174,6 +183,7 @@ def initial_announced(tournament: Tournament) -> dict[str, Any]:
         "description": tournament.description,
         "entries_per_author": tournament.entries_per_author,
         "entrants_most": tournament.entrants_most,
+        "audience": audience_value(tournament),
         **initial_calendar(tournament),
     }
 

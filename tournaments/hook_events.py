@@ -7,6 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+from contests.audience import members_of
 from hooks.kinds import kind_register
 from hooks.services import Event
 from notices.selectors import has_readers
@@ -85,6 +86,8 @@ def _notify(kind: str, tournament: Tournament, *data: dict[str, Any], is_shown: 
     people = {tournament.organiser_id, *tournament.arbiters.values_list("pk", flat=True)}
     if is_shown:
         people.update(Entry.objects.filter(tournament=tournament).values_list("bot__owner", flat=True))
+    if not tournament.is_open:
+        people &= {tournament.organiser_id, *members_of(tournament).values_list("person", flat=True)}
     common = {
         "tournament": tournament.slug,
         "name": tournament.name,

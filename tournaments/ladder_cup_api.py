@@ -51,7 +51,7 @@ class LadderCupsView(Listing):
     permission_classes = (SignedInToWrite,)
 
     def get_queryset(self) -> Sequence[CupShown]:  # type: ignore[override]  # any sequence, see ``Listing``
-        found = cups_of(league_or_404(self.request, self.kwargs["slug"]))
+        found = cups_of(league_or_404(self.request, self.kwargs["slug"]), self.request.user)
         return Paged(list(found.values_list("pk", flat=True)), lambda cups: cups_shown(found.filter(pk__in=list(cups))))
 
     @extend_schema(

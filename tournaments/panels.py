@@ -7,6 +7,7 @@ from django.contrib.auth.models import AnonymousUser, User
 from django.template import Context
 
 from bots.models import Bot
+from contests.audience import shown_to
 from leagues.models import League
 from leagues.permissions import may_run
 from matches.models import Match
@@ -59,7 +60,7 @@ def league_cups(context: Context, league: League) -> dict[str, Any]:
     """Return the weekly cup of the league and the last cups of its ladders with their winners, and to who runs it the
     way to a new one."""
     runs = may_run(context["user"], league) and context.get("season") is not None
-    cups = cups_shown(cups_of(league)[: CUPS_SHOWN + 1])
+    cups = cups_shown(cups_of(league, context["user"])[: CUPS_SHOWN + 1])
     weekly = weekly_of(league)
     return {
         "league": league,
@@ -75,14 +76,16 @@ def bot_withdrawals(context: Context, bot: Bot) -> dict[str, Any]:
     """Return for its author the tournaments from which its current version was withdrawn because of its faults, the
     newest first.
     """
-    out = Entry.objects.filter(bot=bot, version=bot.current_id, withdrawn_because=Withdrawal.FORFEITS)
+    shown = shown_to(context["user"], "tournament__")
+    out = Entry.objects.filter(shown, bot=bot, version=bot.current_id, withdrawn_because=Withdrawal.FORFEITS)
     mine = context["user"].pk == bot.owner_id
     return {"bot": bot, "withdrawals": out.select_related("tournament").order_by("-tournament") if mine else ()}
 
 
 def let_it_play(context: Context, bot: Bot) -> dict[str, Any]:
     """Return the context that shows its author where a bot that has just passed its check plays, or may play."""
-    return {"bot": bot, "joined": leagues_joined([bot.pk]).select_related("league").order_by("pk")}
+    joined = leagues_joined([bot.pk]).filter(shown_to(context["user"], "league__"))
+    return {"bot": bot, "joined": joined.select_related("league").order_by("pk")}
 
 
 def author_next(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:

@@ -1,12 +1,13 @@
 """Rows of the boards of large tournaments, sent over the sockets when a worker has stored the snapshot that has them.
 
 A row is data: neither the language nor the reader matters. Only what every visitor may read is sent: rows of
-tournaments whose results are published for everyone, computed as for an anonymous visitor.
+tournaments whose results are published for everyone, and of no group, computed as for an anonymous visitor.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, TypeAlias
 
+from contests.audience import OPEN
 from live import announce
 from tournaments.contest import TOURNAMENT
 from tournaments.models import PLAYING, Publication, Stage, Tournament
@@ -22,7 +23,7 @@ Figures: TypeAlias = Sequence[Any]  # of a row, first the primary key that names
 def has_pushed_rows(stage: Stage, entries: int) -> bool:
     """Tell whether pages about a stage of so many ``entries`` are sent their rows while it is played."""
     tournament = stage.tournament
-    is_public = tournament.state in PLAYING and tournament.publication == Publication.EVERYONE
+    is_public = tournament.state in PLAYING and tournament.is_everyones
     return entries > ENTRIES_AT_ONCE and is_public and not stage.kind.has_bracket and tournament.stage == stage
 
 
@@ -62,7 +63,7 @@ def _push(
     """Announce the rows in ``after`` that ``before`` had not, or where too much has changed that pages reload."""
     rows = [row for key, row in after.items() if before is None or before.get(key) != row]
     topic = str(TOURNAMENT.numbered(tournament_id))
-    if not Tournament.objects.filter(pk=tournament_id, publication=Publication.EVERYONE).exists():
+    if not Tournament.objects.filter(pk=tournament_id, publication=Publication.EVERYONE, audience__in=OPEN).exists():
         return  # what was computed before may have been everyone's, and is no longer sent
     if before is None or len(rows) > ROWS_MOST or before.keys() != after.keys():
         announce(topic, revision=stored.revision, reload=True)

@@ -6,6 +6,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
+from contests.audience import ContestAudience
+from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.serializers import RatingLessLuckSerializer
 from matches.pages.serializers import AdjustedSerializer
 from tournaments.ladder_serializers import LadderSourceSerializer
@@ -29,7 +31,16 @@ class TournamentQuery(Query):
     state = OneOf(choices=TournamentState.choices, required=False, help_text="In this state.")
 
 
-@shown(slug="harvest-cup", name="Harvest Cup", state="running", ruleset=RULESET, organiser="grace", page=CUP)
+@shown(
+    slug="harvest-cup",
+    name="Harvest Cup",
+    state="running",
+    ruleset=RULESET,
+    organiser="grace",
+    audience="public",
+    group=None,
+    page=CUP,
+)
 class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     """A tournament; ``slug`` is what addresses call it."""
 
@@ -40,6 +51,8 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
     publication = serializers.ChoiceField(
         choices=Publication.choices, help_text="Who may read rounds, standings and matches."
     )
+    audience = serializers.ChoiceField(choices=ContestAudience.choices, help_text=AUDIENCE_HELP)
+    group = serializers.SlugField(source="group.slug", default=None, allow_null=True, help_text=GROUP_HELP)
     first_round_at = serializers.DateTimeField(
         allow_null=True,
         help_text="It starts by itself then, and the first round is not before; null: when its organiser starts it.",
@@ -51,7 +64,7 @@ class TournamentSerializer(serializers.ModelSerializer[Tournament]):
         model = Tournament
         fields: tuple[str, ...] = (
             *("slug", "name", "state", "game", "ruleset", "organiser", "entries", "publication"),
-            *("created_at", "first_round_at", "is_overdue", "started_at", "finished_at", "page"),
+            *("audience", "group", "created_at", "first_round_at", "is_overdue", "started_at", "finished_at", "page"),
         )
         read_only_fields: tuple[str, ...] = fields
 

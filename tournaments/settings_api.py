@@ -10,6 +10,8 @@ from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from contests.audience import ContestAudience
+from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_asked, audience_said
 from contests.terms_api import TermsSerializer, asked_of, require_valid, typed
 from matches.models import Broadcast
 from tournaments.errors import EditRefused
@@ -21,7 +23,7 @@ from tournaments.services import tournament_create, tournament_edit, tournament_
 from tournaments.standings import LOT, TIE_BREAKS
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused, problems
-from web.api_examples import GAME
+from web.api_examples import GAME, shown
 from web.api_view import API, IF_MATCH, OneOf
 from web.requests import signed_in
 from web.serializers import GAME_CHOICES, example
@@ -37,6 +39,7 @@ def _one_of(field: str) -> serializers.ChoiceField:
     return serializers.ChoiceField(choices=choices, required=False, allow_blank=("", "") in choices)
 
 
+@shown(group="class-7b")
 @example(rounds=7, entries_close_at="2027-01-30T19:00:00Z", time_zone="Europe/Zurich")
 class TournamentSettingsSerializer(TermsSerializer):
     """Everything that an organiser decides. Whatever is not sent is as it was, or as the form suggests."""
@@ -80,6 +83,8 @@ class TournamentSettingsSerializer(TermsSerializer):
         required=False, help_text="The organiser approves each round before it starts."
     )
     publication = serializers.ChoiceField(choices=Publication.choices, required=False)
+    audience = serializers.ChoiceField(choices=ContestAudience.choices, required=False, help_text=AUDIENCE_HELP)
+    group = serializers.SlugField(required=False, allow_null=True, help_text=GROUP_HELP)
 
 
 @example(name="Harvest Cup", game=GAME, format=FIRST_OFFERED, blocks=4, entrants_most=16, time_zone="UTC")
@@ -105,8 +110,8 @@ def form_asked(request: Request) -> TournamentForm:
     Raises:
         ValidationError: it is not.
     """
-    asked = asked_of(request, NewTournamentSerializer)
-    form = TournamentForm(_typed(TournamentForm(initial={"game": asked["game"]}), asked))
+    asked, organiser = audience_asked(asked_of(request, NewTournamentSerializer)), signed_in(request)
+    form = TournamentForm(_typed(TournamentForm(initial={"game": asked["game"]}), asked), organiser=organiser)
     require_valid(form)
     return form
 
@@ -148,11 +153,11 @@ def settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) -
     Raises:
         TournamentError, ValidationError: see ``tournament_update``, ``tournament_edit`` and the forms.
     """
-    editing = editing_of(tournament)
+    editing, asked = editing_of(tournament), audience_asked(asked)
     if editing is Editing.EVERYTHING:
         initial = initial_of(tournament)
         shown = TournamentForm(initial=initial | {name: asked[name] for name in ("game",) if name in asked})
-        form = TournamentForm(_typed(shown, asked), initial=initial)
+        form = TournamentForm(_typed(shown, asked), initial=initial, organiser=tournament.organiser)
         require_valid(form)
         tournament_update(tournament=tournament, basis=basis, **form.cleaned_data["settings"])
         return
@@ -161,7 +166,7 @@ def settings_change(tournament: Tournament, basis: str, asked: dict[str, Any]) -
             raise EditRefused(name, _("This cannot be edited any more."))
     announced = AnnouncedForm(typed(AnnouncedForm(tournament=tournament), asked), tournament=tournament)
     require_valid(announced)
-    tournament_edit(tournament=tournament, basis=basis, **announced.cleaned_data)
+    tournament_edit(tournament=tournament, basis=basis, **announced.cleaned_data["settings"])
 
 
 def settings_of(tournament: Tournament) -> dict[str, Any]:
@@ -174,6 +179,7 @@ def settings_of(tournament: Tournament) -> dict[str, Any]:
         "options": tournament.options,
         "limits": tournament.limits,
         "tie_breaks": breaks or [LOT],
+        **audience_said(tournament),
     }
 
 

@@ -12,7 +12,7 @@ from leagues.models import League, LeagueMatch, Season
 from leagues.organising_api import NewLeagueSerializer, settings_create
 from leagues.selectors.ladder import LadderRow, ladder_paged
 from leagues.selectors.pairs import NearCopy, PairRow, near_copies, pairs_of
-from leagues.selectors.visible import leagues_visible
+from leagues.selectors.visible import leagues_listed
 from leagues.serializers import (
     LadderSerializer,
     LeagueDetailSerializer,
@@ -38,7 +38,7 @@ class LeaguesView(Listing):
     query = LeagueQuery
 
     def get_queryset(self) -> QuerySet[League]:
-        return leagues_visible(self.request.user).filter(**self.asked)
+        return leagues_listed(self.request.user).filter(**self.asked)
 
     @extend_schema(
         summary="Create a league",

@@ -84,12 +84,12 @@ class NoSeason(LeagueWrongState):
 class JoinRefused(LeagueError):
     """A bot may not join, or not leave. ``code``: "closed", "not_yours", "other_game", "no_version", "already",
     "limit", "full", "left", "late", "taken_out", "reason",
-    "copy"."""
+    "copy", "not_a_member"."""
 
     def __init__(self, code: str, sentence: str) -> None:
         self.code = code
         self.field = {"closed": "", "full": "", "reason": "reason"}.get(code, "bot")
-        self.status = {"not_yours": 403, "taken_out": 403, "reason": 400}.get(code, 409)
+        self.status = {"not_yours": 403, "not_a_member": 403, "taken_out": 403, "reason": 400}.get(code, 409)
         super().__init__(sentence)
 
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot
 from bots.names import validate_name
+from contests.audience_form import AudienceForm, audience_settings, audience_value
 from contests.caps import blocks_validate, pace_validate
 from contests.game_settings_form import TermsForm, initial_terms
 from leagues.models import League
@@ -31,7 +32,7 @@ OWN_FIELDS: Final = (
 )
 
 
-class LeagueForm(TermsForm):
+class LeagueForm(TermsForm, AudienceForm):
     """Everything an organiser decides. ``cleaned_data["settings"]`` is what the services take."""
 
     name = forms.CharField(
@@ -86,22 +87,39 @@ class LeagueForm(TermsForm):
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
-        data["settings"] = {name: data.get(name) for name in OWN_FIELDS} | self.clean_terms(data)
+        data["settings"] = {
+            **{name: data.get(name) for name in OWN_FIELDS},
+            **self.clean_terms(data),
+            **audience_settings(data.get("audience", "")),
+        }
         return data
 
 
-class EditLeagueForm(forms.Form):
-    """What stays editable once the league is open; see ``services.league_edit``."""
+class EditLeagueForm(AudienceForm):
+    """What stays editable once the league is open. ``cleaned_data["settings"]`` is what ``services.league_edit``
+    takes."""
 
     description = LeagueForm.base_fields["description"]
     bots_per_author = LeagueForm.base_fields["bots_per_author"]
     season_days = LeagueForm.base_fields["season_days"]
+
+    field_order = ("description", "bots_per_author", "season_days", "audience")
+
+    def __init__(self, data: Any = None, *, league: League) -> None:
+        super().__init__(data, initial=initial_of(league))
+        self.only_wider(league)
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        kept = {name: value for name, value in data.items() if name != "audience"}
+        return {"settings": kept | audience_settings(data.get("audience", ""))}
 
 
 def initial_of(league: League) -> dict[str, Any]:
     """Return what the form shows for an existing draft."""
     return {
         **{name: getattr(league, name) for name in OWN_FIELDS},
+        "audience": audience_value(league),
         **initial_terms(game=league.game, options=league.options, limits=league.limits),
     }
 

@@ -10,6 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contests.actions import ERRORS
+from contests.audience import ContestAudience
+from contests.audience_form import AUDIENCE_HELP, GROUP_HELP, audience_asked, audience_said
 from contests.exports_api import CSV, JSON, ZIP, ExportFile
 from contests.terms_api import TermsSerializer, asked_of, require_valid, typed
 from leagues.errors import LeagueFixed
@@ -20,7 +22,7 @@ from leagues.serializers import LeagueDetailSerializer
 from leagues.services import league_create, league_edit, league_update
 from leagues.views import exports
 from leagues.views.lookups import league_or_404, own_league
-from web.api_examples import DIGEST, GAME, RULESET, TIME
+from web.api_examples import DIGEST, GAME, RULESET, TIME, shown
 from web.api_view import API, READ_ERRORS, OneOf
 from web.requests import signed_in
 from web.serializers import GAME_CHOICES, example
@@ -54,6 +56,7 @@ FILES: Final = (
 )
 
 
+@shown(group="class-7b")
 @example(description="All year round.", season_days=30)
 class LeagueSettingsSerializer(TermsSerializer):
     """Everything that an organiser decides. Whatever is not sent is as it was, or as the form suggests."""
@@ -64,6 +67,8 @@ class LeagueSettingsSerializer(TermsSerializer):
     enters_cups = serializers.BooleanField(
         required=False, help_text="Bots may be entered in the league's cups: who joins agrees, until the bot leaves."
     )
+    audience = serializers.ChoiceField(choices=ContestAudience.choices, required=False, help_text=AUDIENCE_HELP)
+    group = serializers.SlugField(required=False, allow_null=True, help_text=GROUP_HELP)
 
 
 @example(name="Yard", game=GAME, blocks=2)
@@ -80,10 +85,10 @@ def settings_create(request: Request) -> Response:
     Raises:
         NotAnOrganiser, ValidationError: see ``league_create`` and the form.
     """
-    asked = asked_of(request, NewLeagueSerializer)
-    form = LeagueForm(typed(LeagueForm(initial={"game": asked["game"]}), asked))
+    asked, organiser = audience_asked(asked_of(request, NewLeagueSerializer)), signed_in(request)
+    form = LeagueForm(typed(LeagueForm(initial={"game": asked["game"]}), asked), organiser=organiser)
     require_valid(form)
-    league = league_create(organiser=signed_in(request), **form.cleaned_data["settings"])
+    league = league_create(organiser=organiser, **form.cleaned_data["settings"])
     location = reverse("api-leagues:detail", args=[league.slug])
     return Response(detail_of(request, league.slug), status=status.HTTP_201_CREATED, headers={"Location": location})
 
@@ -100,23 +105,23 @@ class LeagueSettingsView(API):
     @extend_schema(
         summary="Change what the organiser decided",
         description="All of a draft. Once it is open, `description`, `bots_per_author`, which holds for those who join"
-        " from now on, and `season_days`, which holds for the seasons to come; 409 `fixed` names what does not change"
-        " any more.",
+        " from now on, `season_days`, which holds for the seasons to come, and `audience`, which may only become wider;"
+        " 409 `fixed` names what does not change any more.",
         request=LeagueSettingsSerializer,
         responses={200: LeagueSettingsSerializer, **ERRORS},
     )
     def patch(self, request: Request, slug: str) -> Response:
         league = own_league(request, slug)
-        asked = asked_of(request, LeagueSettingsSerializer)
+        asked = audience_asked(asked_of(request, LeagueSettingsSerializer))
         if league.state != LeagueState.DRAFT:
             if fixed := sorted(asked.keys() - EditLeagueForm.base_fields.keys()):
                 raise LeagueFixed(fixed[0])
-            announced = EditLeagueForm(typed(EditLeagueForm(initial=initial_of(league)), asked))
+            announced = EditLeagueForm(typed(EditLeagueForm(league=league), asked), league=league)
             require_valid(announced)
-            league = league_edit(league=league, **announced.cleaned_data)
+            league = league_edit(league=league, **announced.cleaned_data["settings"])
             return Response(LeagueSettingsSerializer(_settings_of(league)).data)
         game = {name: asked[name] for name in ("game",) if name in asked}
-        form = LeagueForm(typed(LeagueForm(initial=initial_of(league) | game), asked))
+        form = LeagueForm(typed(LeagueForm(initial=initial_of(league) | game), asked), organiser=league.organiser)
         require_valid(form)
         league = league_update(league=league, **form.cleaned_data["settings"])
         return Response(LeagueSettingsSerializer(_settings_of(league)).data)
@@ -124,7 +129,8 @@ class LeagueSettingsView(API):
 
 def _settings_of(league: League) -> dict[str, Any]:
     own = {name: getattr(league, name) for name in OWN_FIELDS}
-    return {**own, "game": league.game, "options": league.options, "limits": league.limits}
+    terms = {"game": league.game, "options": league.options, "limits": league.limits}
+    return {**own, **terms, **audience_said(league)}
 
 
 def detail_of(request: Request, slug: str) -> Any:

@@ -60,7 +60,7 @@ def _entries(context: Context, bot: Bot) -> list[SeasonEntry]:
     """Read them once per page, for three panels."""
     cache = context.render_context
     if ENTRIES not in cache:
-        cache[ENTRIES] = entries_shown(bot)
+        cache[ENTRIES] = entries_shown(bot, context["user"])
     found: list[SeasonEntry] = cache[ENTRIES]
     return found
 

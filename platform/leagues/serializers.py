@@ -5,6 +5,8 @@ from typing import Any
 from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
+from contests.audience import ContestAudience
+from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.visible import current_season
 from web.api_examples import DIGEST, RULESET, SITE, shown
@@ -24,6 +26,8 @@ class LeagueQuery(Query):
     ruleset=RULESET,
     organiser="grace",
     bots=12,
+    audience="public",
+    group=None,
     players_per_table=2,
     blocks=2,
     page=f"{SITE}/leagues/yard/",
@@ -36,13 +40,15 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
     organiser = serializers.CharField(source="organiser.username")
     bots = serializers.IntegerField(source="bot_count", help_text="That are in it now.")
     blocks = serializers.IntegerField(help_text="Seeds for each match.")
+    audience = serializers.ChoiceField(choices=ContestAudience.choices, help_text=AUDIENCE_HELP)
+    group = serializers.SlugField(source="group.slug", default=None, allow_null=True, help_text=GROUP_HELP)
     page = serializers.SerializerMethodField(help_text="The league's page, for people.")
 
     class Meta:
         model = League
         fields: tuple[str, ...] = (
             *("slug", "name", "state", "game", "ruleset", "organiser", "bots", "players_per_table", "blocks"),
-            *("created_at", "page"),
+            *("audience", "group", "created_at", "page"),
         )
         read_only_fields: tuple[str, ...] = fields
 

@@ -14,6 +14,7 @@ from rest_framework import serializers
 from hooks.kinds import kind_register
 from hooks.services import Event
 from matches.models import Audience, Match, Seat
+from matches.visibility import people_in_group
 from notices.selectors import has_readers
 from notices.services import events_publish
 from web.email import link_to
@@ -56,6 +57,7 @@ def finished_notify(*, matches: Collection[Match]) -> None:
 def _event(match: Match, seated: list[tuple[str, str, int]]) -> Event:
     hidden = match.audience == Audience.ORGANISER
     people = {owner for _bot, _name, owner in seated if not hidden or owner == match.organiser_id}
+    people = people_in_group(people, match)
     data = {
         "match": match.pk,
         "ruleset": match.ruleset,

@@ -1,12 +1,15 @@
 """Who may look at a match: its page, its records, and the broadcast."""
 
-from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Any, Final, TypeAlias, TypedDict
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from matches.models import Audience, Game, Match, MatchState, Seat
+from contests.audience import ContestAudience, WithAudience
+from groups.models import GroupMember
+from groups.selectors import groups_of
+from matches.models import OPEN_AUDIENCES, Audience, Game, Match, MatchState, Seat
 
 # The numbers of the matches in which the user with a primary key keeps order beside the organiser.
 Ruled: TypeAlias = Callable[[int], QuerySet[Any, Any]]
@@ -20,14 +23,17 @@ def arbiters_register(ruled: Ruled) -> None:
 
 
 def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
-    """Return those that ``user`` may look at: what is everyone's; what is the authors', if a bot of theirs plays in it;
-    and all of them for staff and for whoever organises them or keeps order there."""
+    """Return those that ``user`` may look at: what whoever has the address may; what is a group's, if they are in it;
+    what is the authors', if a bot of theirs plays in it; and all of them for staff and for whoever organises them or
+    keeps order there. Of a group's nobody looks at any who is not in it, but its organiser and staff."""
     if getattr(user, "is_staff", False):
         return Match.objects.all()
     own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner=user.pk)))
-    shown = Q(audience=Audience.EVERYONE)
+    shown = Q(audience__in=OPEN_AUDIENCES)
     if user.pk is not None:
-        shown |= Q(organiser=user.pk) | _ruled(user.pk) | Q(own, audience=Audience.AUTHORS)
+        in_group = Q(group__isnull=True) | Q(group__in=groups_of(user))
+        as_author = Q(own, audience=Audience.AUTHORS)
+        shown |= Q(organiser=user.pk) | (Q(audience=Audience.GROUP) | _ruled(user.pk) | as_author) & in_group
     return Match.objects.filter(shown)
 
 
@@ -48,15 +54,53 @@ def games_shown(match: Match) -> QuerySet[Game]:
 
 
 def matches_public() -> QuerySet[Match]:
-    """Return what everyone may look at: for lists."""
-    return matches_shown_to(Audience.EVERYONE)
+    """Return what is listed to everyone: for lists."""
+    return Match.objects.filter(audience=Audience.EVERYONE)
 
 
 def matches_shown_to(audience: Audience) -> QuerySet[Match]:
-    """Return what ``audience`` may look at, and everyone too: for the broadcast, which does not know who is
-    listening.
+    """Return what ``audience`` may look at, and whoever has the address too: for the broadcast, which does not know who
+    is listening.
     """
-    return Match.objects.filter(audience__in={Audience.EVERYONE, audience})
+    return Match.objects.filter(audience__in={*OPEN_AUDIENCES, audience})
+
+
+class MatchAudience(TypedDict):
+    """Who may look at matches, as ``matches.services`` take it."""
+
+    audience: Audience
+    group_id: int | None
+
+
+_OF_CONTESTS: Final = {
+    ContestAudience.PUBLIC: Audience.EVERYONE,
+    ContestAudience.UNLISTED: Audience.UNLISTED,
+    ContestAudience.GROUP: Audience.GROUP,
+}
+
+
+def match_audience(contest: WithAudience, narrower: Audience | None = None) -> MatchAudience:
+    """Return who may look at matches of ``contest``: who sees it, or of those fewer."""
+    audience = narrower or _OF_CONTESTS[ContestAudience(contest.audience)]
+    return {"audience": audience, "group_id": contest.group_id}
+
+
+def authors_may_look(author_id: int, path: str = "match__") -> Q:
+    """Return which matches the author with this key may look at, of those with a bot of theirs. ``path`` leads to the
+    match."""
+    groups = GroupMember.objects.filter(person=author_id).values("group")
+    in_group = Q((f"{path}group__isnull", True)) | Q((f"{path}group__in", groups))
+    return Q((f"{path}audience__in", [*OPEN_AUDIENCES, Audience.AUTHORS, Audience.GROUP])) & in_group
+
+
+def people_in_group(people: Iterable[int], match: Match) -> set[int]:
+    """Return those of ``people``, by their keys, who may be told of ``match`` as far as its group goes; one query for a
+    group's."""
+    told = set(people)
+    if match.group_id is None:
+        return told
+    members = set(GroupMember.objects.filter(group=match.group_id, person__in=told).values_list("person", flat=True))
+    return {person for person in told if person in members or person == match.organiser_id}
 
 
 def _ruled(user: int) -> Q:

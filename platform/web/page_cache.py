@@ -83,6 +83,11 @@ def cache_page_for(request: Any, topic: str, max_age: int) -> None:
     getattr(request, "_request", request).cached_for = (topic, max_age)  # the API wraps it
 
 
+def keep_unlisted(request: Any) -> None:
+    """Ask search engines to leave the response to ``request`` out: it is for whoever was given its address."""
+    getattr(request, "_request", request).is_unlisted = True
+
+
 def pages_forget() -> None:
     """Invalidate all cached pages once this transaction is committed: something was hidden, blocked or deleted, and may
     be on any page."""
@@ -90,8 +95,8 @@ def pages_forget() -> None:
 
 
 class PublicPages:
-    """Middleware: names the topic of public pages, gives them ``ETag`` and ``Cache-Control``, and invalidates all pages
-    after each form that staff send in the administration."""
+    """Middleware: names the topic of public pages, gives them ``ETag`` and ``Cache-Control``, keeps search engines from
+    unlisted ones, and invalidates all pages after each form that staff send in the administration."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -106,6 +111,8 @@ class PublicPages:
                 _describe(response)
         if "immutable" not in response.get("Cache-Control", ""):  # that has an address of its own in each language
             patch_vary_headers(response, ["Cookie"])
+        if getattr(request, "is_unlisted", False):
+            response["X-Robots-Tag"] = "noindex"
         match = request.resolver_match
         if request.method == "POST" and match is not None and match.app_name == "admin" and request.user.is_staff:
             topics_changed(SITE)

@@ -5,12 +5,13 @@ from django.urls import reverse
 
 from matches.bot_history.selectors import versions_with_matches
 from matches.live.selectors import game_config_read, snapshot_read
-from matches.models import Audience, MatchState
+from matches.models import Audience, Match, MatchState
 from matches.selectors import matches_list, matches_recent
 from matches.services import PlannedMatch, match_publish, seats_assign
 from matches.visibility import matches_visible
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
+from tests.groups.factories import GroupFactory, member_in
 from tests.matches.creating import matches_of
 from tests.matches.factories import GAME, SECRET, FinishedMatchFactory, MatchFactory
 
@@ -23,9 +24,11 @@ ADDRESSES = {
     "game-frames": (0,),
     "record": (0, "json"),
 }
-READERS = ("nobody", "stranger", "author", "organiser", "staff")
+READERS = ("nobody", "stranger", "author", "member", "organiser", "staff")
 MAY_LOOK = {
     Audience.EVERYONE: READERS,
+    Audience.UNLISTED: READERS,
+    Audience.GROUP: ("member", "organiser", "staff"),
     Audience.AUTHORS: ("author", "organiser", "staff"),
     Audience.ORGANISER: ("organiser", "staff"),
 }
@@ -40,6 +43,7 @@ def sign_in(client, reader, match):
     people = {
         "stranger": lambda: UserFactory(),
         "author": lambda: match.seats.first().version.bot.owner,
+        "member": lambda: member_in(match.group or GroupFactory()).person,
         "organiser": lambda: match.organiser,
         "staff": lambda: UserFactory(is_staff=True),
     }
@@ -50,13 +54,15 @@ def sign_in(client, reader, match):
 @pytest.mark.parametrize("audience", Audience)
 @pytest.mark.parametrize("reader", READERS)
 def test_each_address_of_a_match_is_there_for_its_audience_alone(client, match, audience, reader):
-    match_publish(matches=matches_visible(UserFactory(is_staff=True)), audience=audience)
+    group = GroupFactory() if audience == Audience.GROUP else None
+    match_publish(matches=Match.objects.filter(pk=match.pk), audience=audience, group_id=group and group.pk)
+    match.refresh_from_db()
     sign_in(client, reader, match)
     shown = reader in MAY_LOOK[audience]
     for name, more in ADDRESSES.items():
         response = client.get(reverse(f"matches:{name}", args=[match.pk, *more]))
         assert response.status_code == (200 if shown else 404), name
-    if shown and audience != Audience.EVERYONE:
+    if shown and not match.is_open:
         frames = client.get(reverse("matches:game-frames", args=[match.pk, 0]) + "?edition=2.1")
         assert "public" not in frames["Cache-Control"]
 

@@ -174,7 +174,15 @@ def test_options_that_stay_are_named_as_on_the_page_of_the_tournament(client):
 def test_closed_entries_leave_the_description_and_the_calendar_and_say_how_to_edit_the_rest(client):
     cup = services.tournament_lock(tournament=opened(entries=2))
     form, data = shown(client, cup)
-    fields = {"description", "first_round_at", "round_minutes", "time_zone", "has_round_review", "publication"}
+    fields = {
+        "description",
+        "first_round_at",
+        "round_minutes",
+        "time_zone",
+        "has_round_review",
+        "publication",
+        "audience",
+    }
     assert set(form.fields) == fields
     page = client.get(reverse("tournaments:edit", args=[cup.slug])).content.decode()
     assert "Open entries again to edit these lines" in page

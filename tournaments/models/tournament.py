@@ -9,6 +9,7 @@ from django.db.models import F, Max, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from contests.audience import WithAudience, audience_constraints
 from matches.models import Broadcast
 from tournaments.models.luck import Luck
 from tournaments.models.stage import Bye, Fixture, Stage
@@ -53,7 +54,7 @@ PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
 START_WITHIN: Final = timedelta(minutes=1)  # a sweep comes every ten seconds; later than that a start is overdue
 
 
-class Tournament(Keyed):
+class Tournament(WithAudience, Keyed):
     """What was announced. Its luck follows from ``lucks``, one for the start and one for each re-opening."""
 
     name = models.CharField(_("name"), max_length=80)
@@ -107,6 +108,7 @@ class Tournament(Keyed):
             models.CheckConstraint(
                 condition=Q(publication__in=Publication.values), name="tournament_publication_known"
             ),
+            *audience_constraints("tournament"),
             models.CheckConstraint(condition=Q(admission__in=Admission.values), name="tournament_admission_known"),
             models.CheckConstraint(condition=Q(keep_apart__in=KeepApart.values), name="tournament_keep_apart_known"),
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
@@ -224,6 +226,13 @@ class Tournament(Keyed):
     def ceremony_or_none(self) -> Any:
         """Its ceremony, if one was announced or has begun."""
         return getattr(self, "ceremony", None)
+
+    @property
+    def is_everyones(self) -> bool:
+        """Whoever has its address may see pairings and results too: all readers without a part in it are shown the
+        same."""
+        announced = self.publication == Publication.EVERYONE and self.state != TournamentState.DRAFT
+        return announced and self.is_open
 
     @property
     def is_by_invitation(self) -> bool:

@@ -18,6 +18,7 @@ EDITED: Final[Fields] = {
     "time_zone": str,
     "has_round_review": bool,
     "publication": str,
+    "audience": str,
 }
 PLANNED: Final[Fields] = {
     "stage": int,
@@ -27,6 +28,7 @@ PLANNED: Final[Fields] = {
     "tempo": str,
 }
 PUBLICATIONS: Final = frozenset({"everyone", "participants", "hidden"})
+AUDIENCES: Final = frozenset({"public", "unlisted", "group"})
 TEMPOS: Final = frozenset({"", *(tempo.value for tempo in Tempo)})
 
 
@@ -39,7 +41,8 @@ def edited(state: ChainState, number: int, content: object) -> None:
     if "description" in found:
         digest(found["description"], "the description's digest")
     _times(found, ("entries_close_at", "first_round_at"))
-    if found.get("round_minutes", 0) < 0 or found.get("publication", "everyone") not in PUBLICATIONS:
+    readers = found.get("publication", "everyone") in PUBLICATIONS and found.get("audience", "public") in AUDIENCES
+    if found.get("round_minutes", 0) < 0 or not readers:
         raise ProofError("an edit is of minutes, or to readers, that cannot be")
     state.edited |= found
 

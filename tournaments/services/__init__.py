@@ -22,6 +22,7 @@ from tournaments.services.entering import (
     entry_withdraw,
     invitation_make,
     invitation_withdraw,
+    outsiders_withdraw,
 )
 from tournaments.services.forbidden_pairs import group_keep_apart, group_let_meet, pair_keep_apart, pair_let_meet
 from tournaments.services.ladder_cups import ladder_cup_create
@@ -73,6 +74,7 @@ __all__ = [
     "ladder_cup_create",
     "luck_snapshots_schedule",
     "nonce_add",
+    "outsiders_withdraw",
     "pair_keep_apart",
     "pair_let_meet",
     "places_swap",

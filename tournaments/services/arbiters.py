@@ -4,6 +4,7 @@ from django.contrib.auth import get_user_model
 from django.core.exceptions import ObjectDoesNotExist
 from django.utils.translation import gettext as _
 
+from contests.audience import may_know
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
 
@@ -27,6 +28,8 @@ def arbiter_add(*, tournament: Tournament, username: str) -> None:
         user = None
     if user is None or not user.is_active:
         raise ArbiterRefused(_("Nobody here is called “%(name)s”: check the spelling.") % {"name": username})
+    if not may_know(user, tournament):
+        raise ArbiterRefused(_("%(name)s is no member of the group whose tournament this is.") % {"name": username})
     if user.pk == tournament.organiser_id:
         raise ArbiterRefused(_("%(name)s is the organiser, who may do all that anyway.") % {"name": username})
     if tournament.arbiters.filter(pk=user.pk).exists():

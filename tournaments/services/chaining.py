@@ -107,6 +107,7 @@ def edit_content(tournament: Tournament) -> dict[str, Any]:
         "time_zone": tournament.time_zone,
         "has_round_review": tournament.has_round_review,
         "publication": str(tournament.publication),
+        "audience": str(tournament.audience),
     }
 
 

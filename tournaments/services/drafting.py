@@ -22,7 +22,7 @@ from tournaments.formats.registry import FIRST_OFFERED
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.entering.editing import Editing, editing_of
 from tournaments.services.chaining import edit_content, edited_append, secret_append, terms_append
-from tournaments.services.editing import edit_basis_require, missed_before
+from tournaments.services.editing import audience_require, edit_basis_require, missed_before
 from tournaments.services.luck import luck_commit
 from tournaments.services.transitions import announce_later, locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
@@ -102,6 +102,7 @@ def tournament_update(
         edit_basis_require(tournament, basis)
         if editing_of(tournament) is not Editing.EVERYTHING:
             raise EditStale
+        audience_require(tournament, fields)
         told = edit_content(tournament)
         for attribute, value in {**fields, **missed_before(tournament, fields)}.items():
             setattr(tournament, attribute, value)

@@ -8,12 +8,13 @@ from django.db import transaction
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
+from contests.audience import OPENING, ContestAudience, widens
 from tournaments.errors import EditRefused, EditStale
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.entering.editing import edit_basis, editing_of
 from tournaments.services.chaining import edit_content, edited_append, terms_append
 from tournaments.services.planning import rounds_replan
-from tournaments.services.publishing import tournament_publish
+from tournaments.services.publishing import tournament_publish, tournament_widen
 from tournaments.services.transitions import announce_later, locked
 from tournaments.workload import work_require
 
@@ -38,6 +39,7 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
             if name not in allowed:
                 raise EditRefused(name, _("This cannot be edited any more."))
         _require_fair(tournament, fields)
+        audience_require(tournament, fields)
         told = edit_content(tournament)
         Tournament.objects.filter(pk=tournament.pk).update(**fields, **missed_before(tournament, fields))
         tournament.refresh_from_db()
@@ -45,6 +47,8 @@ def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tou
             work_require(tournament)
             terms_append(tournament)
         edited_append(tournament, told)
+        if told["audience"] != tournament.audience:
+            tournament_widen(tournament)
         if tournament.started_at:
             rounds_replan(tournament)
             if told["publication"] != tournament.publication:
@@ -85,6 +89,22 @@ def _require_fair(tournament: Tournament, fields: dict[str, Any]) -> None:
     if before is not None and after is not None and _minute(after) < _minute(before):
         sentence = _("Bots entered for the announced deadline: it may be moved to a later time only, or taken away.")
         raise EditRefused("entries_close_at", sentence)
+
+
+def audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
+    """Require that who could see the tournament still can, and of a cup that its league is seen as widely.
+
+    Raises:
+        EditRefused: it was announced to more people, or to another group, or its league to fewer.
+    """
+    wished = ContestAudience(fields.get("audience", tournament.audience))
+    cup = getattr(tournament, "ladder_cup", None)
+    if cup is not None and OPENING.index(wished) > OPENING.index(cup.season.league.audience):
+        raise EditRefused("audience", _("It is a cup of a league that fewer people can see: open the league first."))
+    if tournament.state == TournamentState.DRAFT:
+        return
+    if not widens(tournament, wished, fields.get("group_id", tournament.group_id)):
+        raise EditRefused("audience", _("It has been announced: from now on only more people can be let see it."))
 
 
 def _minute(when: datetime) -> datetime:

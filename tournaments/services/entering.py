@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from django.contrib.auth.models import AbstractUser
@@ -12,6 +13,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bots.models import Bot, VersionState
+from contests.audience import is_kept_out, members_only, of_outsiders
+from groups.models import Group
 from tournaments.errors import EntryRefused, TournamentError, WrongState
 from tournaments.models import Entry, Invitation, Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import digest_of, full_sentence, limit_reached, may_enter, places_left
@@ -185,6 +188,21 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
     return entry
 
 
+def outsiders_withdraw(*, group: Group | None = None) -> int:
+    """Withdraw bots from tournaments of a group that their authors do not belong to, or no longer; where nobody may
+    withdraw any more, they play what is drawn. Of one ``group``, or all. Return how many were withdrawn."""
+    entries = Entry.objects.filter(of_outsiders("tournament__", "bot__owner"), is_withdrawn=False)
+    entries = entries.filter(tournament__state__in=TAKING)
+    if group is not None:
+        entries = entries.filter(tournament__group=group)
+    withdrawn = 0
+    for entry in entries.select_related("bot__owner"):
+        with suppress(WrongState, EntryRefused):
+            entry_withdraw(entry=entry, by=entry.bot.owner)
+            withdrawn += 1
+    return withdrawn
+
+
 def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
     named = {"bot": bot.name}
     if bot.owner_id != by.pk:
@@ -193,6 +211,8 @@ def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
         if not bot.is_house and Entry.objects.filter(tournament=tournament, bot=bot, left_at__isnull=False).exists():
             sentence = _("%(bot)s was withdrawn from this tournament: only its author can enter it again.")
             raise EntryRefused("withdrawn", sentence % named)
+    if is_kept_out(tournament, bot):
+        raise EntryRefused("not_a_member", members_only(bot.name))
     if bot.game != tournament.game:
         raise EntryRefused("other_game", _("%(bot)s plays another game than this tournament.") % named)
     if bot.current is None or bot.current.state != VersionState.ACCEPTED:

@@ -64,6 +64,8 @@ def ladder_cup_create(
                 admission=Admission.INVITED,
                 first_round_at=first_round_at,
                 time_zone=time_zone,
+                audience=league.audience,
+                group_id=league.group_id,
             )
         except OverCap as error:
             raise CupRefused("over_cap", str(error)) from None

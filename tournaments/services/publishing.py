@@ -9,23 +9,24 @@ from django.utils import timezone
 from live import announce
 from matches.models import Audience, Match
 from matches.services import match_publish
+from matches.visibility import MatchAudience, match_audience
 from tournaments.models import Ceremony, Publication, Round, Tournament
 from tournaments.services.chaining import edit_content, edited_append
 from tournaments.services.transitions import announce_later
 from web.page_cache import pages_forget
 
-AUDIENCES: Final = {
-    Publication.EVERYONE: Audience.EVERYONE,
+NARROWER: Final = {
+    Publication.EVERYONE: None,  # who sees the tournament
     Publication.PARTICIPANTS: Audience.AUTHORS,
     Publication.HIDDEN: Audience.ORGANISER,
 }
 
 
-def audience_of(played: Round) -> Audience:
+def audience_of(played: Round) -> MatchAudience:
     """Return who may look at the matches of a round; while it waits for the organiser, nobody else."""
     if played.started_at is None and played.tournament.has_round_review:
-        return Audience.ORGANISER
-    return AUDIENCES[Publication(played.tournament.publication)]
+        return match_audience(played.tournament, Audience.ORGANISER)
+    return match_audience(played.tournament, NARROWER[Publication(played.tournament.publication)])
 
 
 def tournament_publish(*, tournament: Tournament, publication: Publication) -> Tournament:
@@ -38,8 +39,6 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
         tournament.save(update_fields=["publication"])
         edited_append(tournament, before)
         rounds_publish(tournament)
-        superseded = Match.objects.filter(superseded__ruling__tournament=tournament)
-        match_publish(matches=superseded, audience=AUDIENCES[publication])
         on = Ceremony.objects.filter(tournament=tournament, started_at__isnull=False, ended_at__isnull=True)
         if publication == Publication.EVERYONE and on.update(ended_at=timezone.now(), due_at=None):
             transaction.on_commit(partial(announce, f"ceremony.{tournament.pk}"))
@@ -49,6 +48,18 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
 
 
 def rounds_publish(tournament: Tournament) -> None:
-    """Show the matches of each round to whom its state and the tournament's settings say."""
+    """Show the matches of each round, and those that rulings replaced, to whom its state and the tournament's settings
+    say."""
     for played in Round.objects.filter(tournament=tournament).select_related("tournament"):
-        match_publish(matches=Match.objects.filter(fixture__round=played), audience=audience_of(played))
+        match_publish(matches=Match.objects.filter(fixture__round=played), **audience_of(played))
+    superseded = Match.objects.filter(superseded__ruling__tournament=tournament)
+    shown = match_audience(tournament, NARROWER[Publication(tournament.publication)])
+    match_publish(matches=superseded, **shown)
+
+
+def tournament_widen(tournament: Tournament) -> None:
+    """Show to more people what those may look at by another audience. Within a transaction that holds the tournament's
+    lock."""
+    rounds_publish(tournament)
+    announce_later(tournament.pk)
+    pages_forget()  # it stands on lists now

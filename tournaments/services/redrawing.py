@@ -34,10 +34,10 @@ def match_terms_of(played: Round) -> MatchTerms:
         min_action_ms=tournament.min_action_ms,
         tempo=played.shown_at,
         premieres_at=played.premieres_at,
-        audience=audience_of(played),
         organiser_id=tournament.organiser_id,
         contest=TOURNAMENT.numbered(tournament.pk),
         luck_value=tournament.luck_value,
+        **audience_of(played),
     )
 
 

@@ -65,7 +65,7 @@ def round_start(*, played: Round) -> None:
         matches_drop(matches=Match.objects.filter(pk__in=[match for match, _, _ in played.spare.values()]))
         Round.objects.filter(pk=played.pk).update(spare={}, arrangements=[])
         matches = Match.objects.filter(fixture__round=played)
-        match_publish(matches=matches, audience=audience_of(played))
+        match_publish(matches=matches, **audience_of(played))
         match_release(matches=matches)
         if played.tournament.has_round_review:  # the others were published when they were drawn
             rounds_notify(played.tournament_id, [played.number])

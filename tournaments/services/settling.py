@@ -75,7 +75,7 @@ def _play_on(tournament: Tournament, ids: list[int]) -> None:
     Seeds of a secret that is known by now are not used again."""
     fixtures = Fixture.objects.filter(match__in=ids).select_related("round__tournament", "match")
     for fixture in fixtures:
-        match_publish(matches=_matches([fixture.match_id]), audience=audience_of(fixture.round))
+        match_publish(matches=_matches([fixture.match_id]), **audience_of(fixture.round))
     if not match_restore(matches=_matches(ids)):
         return
     luck = tournament.luck

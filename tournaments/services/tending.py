@@ -19,6 +19,7 @@ from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.services.ceremonies import ceremonies_tend
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import edit_content, edited_append
+from tournaments.services.entering import outsiders_withdraw
 from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
 from tournaments.services.lifecycle import matches_begun, tournament_lock, tournament_reopen, tournament_start
 from tournaments.services.round_release import rounds_start_due
@@ -108,13 +109,14 @@ def missed_start_notify(*, tournament_id: int) -> None:
 def tournaments_tend() -> int:
     """Close the entries, start the tournaments, make the weekly cups, let the rounds go and begin the ceremonies whose
     time has come. Beside it the safety net for lost messages: draw the rounds and finish the tournaments that are due,
-    withdraw who forfeited too many matches or was deleted, and hold again what a platform fault has queued during a
-    pause. Return how many moved on."""
+    withdraw who forfeited too many matches, was deleted or left the group, and hold again what a platform fault has
+    queued during a pause. Return how many moved on."""
     entries_close_due()
     tournaments_start_due()
     weekly_cups_tend()
     rounds_start_due()
     deleted_withdraw()
+    outsiders_withdraw()
     for tournament_id in _ids(TournamentState.PAUSED):
         with transaction.atomic():
             if Tournament.objects.select_for_update().get(pk=tournament_id).state == TournamentState.PAUSED:

@@ -63,7 +63,7 @@ class Reader:
     @property
     def follows_what_strangers_do(self) -> bool:
         """What changes on the page is the same for the reader as for strangers, but for that."""
-        return self.is_anyone and not self.rules and self.tournament.state != TournamentState.DRAFT
+        return self.tournament.is_everyones and not self.rules
 
     @property
     def sees_drafts(self) -> bool:

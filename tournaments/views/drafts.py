@@ -26,10 +26,10 @@ def create(request: HttpRequest) -> HttpResponse:
     if not may_organise(request.user):
         return ask_page(request)
     if request.method != "POST":
-        return _form(request, TournamentForm(initial=_asked(request)))
+        return _form(request, TournamentForm(initial=_asked(request), organiser=request.user))
     if "choose" in request.POST or "preset" in request.POST:
-        return _form(request, TournamentForm(initial=_typed(request)))
-    form = TournamentForm(request.POST)
+        return _form(request, TournamentForm(initial=_typed(request), organiser=request.user))
+    form = TournamentForm(request.POST, organiser=request.user)
     if not form.is_valid():
         return _form(request, form, status=422)
     try:
@@ -64,15 +64,15 @@ def _preset(chosen: QueryDict, shown: dict[str, Any]) -> dict[str, Any]:
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug)
-    editing = editing_of(tournament)
+    editing, owner = editing_of(tournament), tournament.organiser
     try:
         if editing is not Editing.EVERYTHING:
             return _edit_announced(request, tournament)
         if request.method != "POST":
-            return _form(request, TournamentForm(initial=initial_of(tournament)), tournament)
+            return _form(request, TournamentForm(initial=initial_of(tournament), organiser=owner), tournament)
         if "choose" in request.POST:
-            return _form(request, TournamentForm(initial=request.POST.dict()), tournament)
-        form = TournamentForm(request.POST)
+            return _form(request, TournamentForm(initial=request.POST.dict(), organiser=owner), tournament)
+        form = TournamentForm(request.POST, organiser=owner)
         if not form.is_valid():
             return _form(request, form, tournament, status=422)
         try:
@@ -94,7 +94,7 @@ def _edit_announced(request: HttpRequest, tournament: Tournament) -> HttpRespons
         return _announced(request, form, tournament)
     if form.is_valid():
         try:
-            tournament_edit(tournament=tournament, basis=_basis(request), **form.cleaned_data)
+            tournament_edit(tournament=tournament, basis=_basis(request), **form.cleaned_data["settings"])
             return redirect("tournaments:detail", tournament.slug)
         except EditRefused as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
@@ -108,7 +108,7 @@ def _edit_again(request: HttpRequest, tournament: Tournament, error: EditStale) 
     tournament.refresh_from_db()
     editing = editing_of(tournament)
     if editing is Editing.EVERYTHING:
-        form = TournamentForm(request.POST)
+        form = TournamentForm(request.POST, organiser=tournament.organiser)
         form.add_error(None, str(error))
         return _form(request, form, tournament, status=409)
     announced = AnnouncedForm(request.POST, tournament=tournament)

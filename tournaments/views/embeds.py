@@ -41,7 +41,7 @@ PARTS: Final = {one.part: one for one in (COUNTDOWN, PODIUM, STANDINGS, BRACKET)
 
 def embeds_offered(tournament: Tournament) -> list[EmbedOffered]:
     """Return the parts that are worth to be shown elsewhere now; none that not everyone may see."""
-    if tournament.state in (TournamentState.DRAFT, TournamentState.CANCELLED):
+    if tournament.state in (TournamentState.DRAFT, TournamentState.CANCELLED) or not tournament.is_open:
         return []
     is_public = tournament.publication == Publication.EVERYONE and tournament.started_at is not None
     offered = {
@@ -74,7 +74,7 @@ def embed(request: HttpRequest, slug: str, part: str) -> HttpResponse:
         "asked_theme": theme_asked(request.GET),
         "page_path": reverse("tournaments:detail", args=[tournament.slug]),
         "topic": topic_ticket(f"tournament.{tournament.pk}") if is_followed else "",
-        "is_shared": tournament.publication == Publication.EVERYONE and tournament.state != TournamentState.DRAFT,
+        "is_shared": tournament.is_everyones,
     }
     return render(request, f"tournaments/embeds/{part}.html", context | _shown(tournament, part, is_followed))
 

@@ -23,7 +23,7 @@ def estimate(request: HttpRequest) -> HttpResponse:
     """Show a part of the form's page; what cannot be read yet is estimated when it can."""
     organiser_require(request.user)
     organiser = signed_in(request)
-    form = TournamentForm(request.POST)
+    form = TournamentForm(request.POST, organiser=organiser)
     form.full_clean()
     can_be_read = not set(form.errors) - {"name"}  # it may come last
     stages, plan, workload = planned(form) if can_be_read else ((), None, None)

@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from contests.audience import may_know
 from tournaments.errors import TournamentError
 from tournaments.guesses import guess_failed, may_guess, seconds_to_wait
 from tournaments.models import Tournament, TournamentState
@@ -87,6 +88,10 @@ def _invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
     digest = digest_of(token)
     if tournament is None or not link_holds(tournament, digest):
         guess_failed(request)
+        return render(request, "tournaments/not_invited.html", status=404)
+    if not may_know(request.user, tournament):
+        if request.user.is_anonymous:  # a member may be
+            return redirect_to_login(request.path)
         return render(request, "tournaments/not_invited.html", status=404)
     closed = closed_because(tournament)
     if tournament.state == TournamentState.DRAFT and not may_own(request.user, tournament):

@@ -29,7 +29,7 @@ PER_PAGE: Final = 24
 @require_safe
 def cups(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
-    page = Paginator(cups_of(league), PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(cups_of(league, request.user), PER_PAGE).get_page(request.GET.get("page"))
     context = {"league": league, "page_obj": page, "cups": cups_shown(page)}
     return render(request, "tournaments/league_cups.html", context)
 

@@ -5,21 +5,22 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
-from tournaments.models import Ceremony, Publication, Tournament, TournamentState
+from tournaments.models import Ceremony, Tournament, TournamentState
 from tournaments.selectors.entering.visible import (
     entries_counted,
     may_own,
     may_rule,
     may_see_results,
-    tournaments_counted,
     tournaments_visible,
+    with_counts,
 )
 from tournaments.selectors.pages.ceremony import ceremony_of
-from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for
+from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, keep_unlisted
 
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament; other people's drafts do not exist for the reader (404)."""
+    """Return the tournament; other people's drafts, and what is for the members of a group, do not exist for the reader
+    (404)."""
     return _shared(request, get_object_or_404(tournaments_visible(request.user).prefetch_related("rulings"), slug=slug))
 
 
@@ -27,7 +28,9 @@ def counted_or_404(request: HttpRequest, slug: str) -> Tournament:
     """Return what ``tournament_or_404`` does, with ``entry_count`` and ``frozen_count``: how many bots take part, and
     how many were there at the start. Counting takes as long as all else that is read here; most pages show neither.
     """
-    counted = tournaments_counted(request.user).annotate(frozen_count=entries_counted(version__isnull=False))
+    counted = with_counts(tournaments_visible(request.user)).annotate(
+        frozen_count=entries_counted(version__isnull=False)
+    )
     counted = counted.select_related("ladder_cup__season__league", "ceremony").defer("ceremony__revealed")
     return _shared(request, get_object_or_404(counted.prefetch_related("rulings"), slug=slug))
 
@@ -42,7 +45,9 @@ def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
 
 def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
     """Return ``tournament``, and let strangers share what is answered where it is everyone's."""
-    if tournament.publication == Publication.EVERYONE and tournament.state != TournamentState.DRAFT:
+    if tournament.is_unlisted:
+        keep_unlisted(request)
+    if tournament.is_everyones:
         is_over = tournament.state in (TournamentState.FINISHED, TournamentState.CANCELLED)
         cache_page_for(request, f"tournament.{tournament.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
     return tournament

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from matches.selectors import system_status_cached
 from tournaments.entry_form import EntryForm
 from tournaments.models import ENTERING, PLAYING, Publication, Tournament, TournamentState
-from tournaments.selectors.entering.visible import everyones, tournaments_counted, tournaments_visible
+from tournaments.selectors.entering.visible import everyones, tournaments_listed, with_counts
 from tournaments.selectors.pages.cards import GROUP_OF, by_group, cards_of, grouped
 from tournaments.selectors.rounds.agenda import agenda_of
 from tournaments.selectors.rounds.coming import coming_of
@@ -28,9 +28,9 @@ PAGE_SIZE: Final = 24
 
 @public_page(max_age=LIST_SECONDS, query=("state", "page"))
 def tournament_list(request: HttpRequest) -> HttpResponse:
-    visible = tournaments_visible(request.user).order_by()
+    visible = tournaments_listed(request.user).order_by()
     counts = dict(visible.values_list("state").annotate(Count("pk", distinct=True)))
-    found = by_group(tournaments_counted(request.user))
+    found = by_group(with_counts(tournaments_listed(request.user)))
     state = request.GET.get("state", "")
     if state in TournamentState.values:
         found = found.filter(state=state)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from contests.game_settings_form import game_title
-from tournaments.models import ENTERING, Publication, Tournament, TournamentState
+from tournaments.models import ENTERING, Publication, Tournament
 from tournaments.selectors.entering.visible import may_see_results
 from tournaments.selectors.pages.screen import entries_on_screen, screen_of
 from tournaments.views.brackets import bracket_end
@@ -26,11 +26,10 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = counted_or_404(request, slug)
     if hasattr(request, "cached_for") and not tournament.is_over:  # boards that are on air go by the clock
         cache_page_for(request, request.cached_for[0], SHARED_SECONDS)
-    is_everyones = tournament.publication == Publication.EVERYONE and tournament.state != TournamentState.DRAFT
     is_followed = tournament.state in ENTERING or may_see_results(request.user, tournament)
     page = reverse("tournaments:detail", args=[tournament.slug])
     topic = f"tournament.{tournament.pk}" if is_followed else ""
-    context = screen_frame(request, page, topic=topic, is_shared=is_everyones) | _shown(request, tournament)
+    context = screen_frame(request, page, topic=topic, is_shared=tournament.is_everyones) | _shown(request, tournament)
     return render(request, "tournaments/screen.html", context)
 
 

@@ -38,7 +38,7 @@ from groups.models import Group, GroupInvitation, GroupMember, MemberChange
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
 from matches.bot_history.logs import logs_of
-from matches.bot_history.selectors import bot_matches_of, faults_of
+from matches.bot_history.selectors import ListReader, bot_matches_of, faults_of
 from matches.models import Analysis, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
 from notices.models import Notice, NoticeChoice
@@ -117,7 +117,7 @@ def _bots(person: User) -> QuerySet[Bot]:
 
 def _matches(person: User) -> Iterator[Mapping[str, Any]]:
     for bot in _bots(person):
-        for seat in bot_matches_of(bot).iterator(1000):
+        for seat in bot_matches_of(bot, ListReader(person.pk)).iterator(1000):
             yield {
                 "match": seat.match_id,
                 "bot": bot.slug,

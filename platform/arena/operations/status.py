@@ -17,10 +17,11 @@ from django.utils.translation import gettext as _
 
 from arena.operations.models import Incident
 from arena.operations.readings import QueueReading, queues_read, recent_read
+from contests.audience import public_alone
 from leagues.models import League, LeagueState
 from matches.queue.worker_status import workers_up
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.entering.visible import tournaments_visible
+from tournaments.selectors.entering.visible import tournaments_listed
 
 LOOK_EVERY: Final = 5.0
 LATE: Final = timedelta(minutes=10)  # for what waits; see the alerts of docs/how-to/monitor.md
@@ -111,10 +112,12 @@ def status_read() -> SiteStatus:
         played_lately=recent_read().matches,
         workers=workers_up().count(),
         tournaments_paused=tuple(
-            tournaments_visible(AnonymousUser()).filter(state=TournamentState.PAUSED)[:INCIDENTS_SHOWN]
+            tournaments_listed(AnonymousUser()).filter(state=TournamentState.PAUSED)[:INCIDENTS_SHOWN]
         ),
         leagues_paused=tuple(
-            League.objects.filter(state=LeagueState.OPEN, paused_at__isnull=False).order_by("name")[:INCIDENTS_SHOWN]
+            League.objects.filter(public_alone(), state=LeagueState.OPEN, paused_at__isnull=False).order_by("name")[
+                :INCIDENTS_SHOWN
+            ]
         ),
         incidents=tuple(told[:INCIDENTS_SHOWN]),
     )

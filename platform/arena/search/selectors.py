@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from arena.accounts.models import User
 from bots.selectors import bots_public
 from games.catalogue import GAMES
-from leagues.selectors.visible import leagues_visible
+from leagues.selectors.visible import leagues_listed
 from matches.pages.labels import game_label
-from tournaments.selectors.entering.visible import tournaments_visible
+from tournaments.selectors.entering.visible import tournaments_listed
 from web.name_keys import name_holds, name_key
 from web.optional import optional
 
@@ -106,7 +106,7 @@ def _kinds() -> Mapping[str, _Kind]:
         ),
         "tournaments": _Kind(
             _("Tournaments"),
-            lambda text, user: tournaments_visible(user).filter(name_holds(text)),
+            lambda text, user: tournaments_listed(user).filter(name_holds(text)),
             lambda one: Found(
                 one.name,
                 reverse("tournaments:detail", args=[one.slug]),
@@ -115,7 +115,7 @@ def _kinds() -> Mapping[str, _Kind]:
         ),
         "leagues": _Kind(
             _("Leagues"),
-            lambda text, user: leagues_visible(user).filter(name_holds(text)),
+            lambda text, user: leagues_listed(user).filter(name_holds(text)),
             lambda one: Found(one.name, reverse("leagues:detail", args=[one.slug]), game_label(one.ruleset)),
         ),
         "authors": _Kind(

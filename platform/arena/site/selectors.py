@@ -8,12 +8,13 @@ from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count
 
 from bots.models import Bot
+from contests.audience import public_alone
 from contests.game_settings_form import game_colour
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.selectors.ladder import LadderRow, ladder_top, with_standing
 from ratings.ranks import Bar
 from tournaments.models import Publication, Tournament, TournamentState
-from tournaments.selectors.entering.visible import tournaments_counted
+from tournaments.selectors.entering.visible import tournaments_listed, with_counts
 from tournaments.selectors.pages.cards import podiums_of
 from tournaments.selectors.rounds.fixtures import Progress, progresses_of
 from web.optional import optional
@@ -46,7 +47,7 @@ class Champion:
 
 def tournaments_glance() -> list[Glance]:
     """Return a handful of tournaments: those being played, then those open for entries."""
-    visible = tournaments_counted(AnonymousUser()).filter(state__in=SHOWN)
+    visible = with_counts(tournaments_listed(AnonymousUser())).filter(state__in=SHOWN)
     found: list[Tournament] = []
     for state in SHOWN:
         found += visible.filter(state=state).order_by("-created_at")[: TOURNAMENTS - len(found)]
@@ -58,7 +59,9 @@ def tournaments_glance() -> list[Glance]:
 def champions_lately() -> list[Champion] | None:
     """Return who won the latest tournaments whose results are everyone's, the newest first; None where that cannot be
     had."""
-    over = tournaments_counted(AnonymousUser()).filter(state=TournamentState.FINISHED, publication=Publication.EVERYONE)
+    over = with_counts(tournaments_listed(AnonymousUser())).filter(
+        state=TournamentState.FINISHED, publication=Publication.EVERYONE
+    )
     found = list(over.order_by("-finished_at", "-pk")[:CHAMPIONS])
     first = podiums_of(found, to_rank=1)
     return [
@@ -70,7 +73,7 @@ def champions_lately() -> list[Champion] | None:
 def leagues_glance(game: str = "", rows: int = LADDER_ROWS) -> LaddersGlance | None:
     """Return the leagues with most entries that play now, of one ``game`` or of all, each with the upper end of its
     ladder; None where they cannot be had."""
-    running = Season.objects.filter(state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
+    running = Season.objects.filter(public_alone("league__"), state=SeasonState.RUNNING, league__state=LeagueState.OPEN)
     if game:
         running = running.filter(league__ruleset__startswith=f"{game}/")
     largest = running.annotate(size=Count("season_entries")).order_by("-size", "pk").select_related("league")

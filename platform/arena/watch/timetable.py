@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from matches.models import UNDECIDED, MatchState, Seat
 from matches.visibility import matches_public
 from tournaments.models import FINAL, Round, RoundPlan, Stage, Tournament, TournamentState
-from tournaments.selectors.entering.visible import everyones, tournaments_visible
+from tournaments.selectors.entering.visible import everyones_public, tournaments_listed
 from web.optional import optional
 
 SHOWN: Final = 8
@@ -92,7 +92,7 @@ class _Row(NamedTuple):
 def _tournaments(time: _Time) -> QuerySet[Any, Any]:
     dated = (time.ahead("entries_close_at") | time.ahead("first_round_at")) & Q(state__in=ENTERING)
     dated |= (time.going_on("entries_close_at") | time.going_on("first_round_at")) & Q(state__in=[*ENTERING, *BEGUN])
-    found = tournaments_visible(AnonymousUser()).filter(dated)
+    found = tournaments_listed(AnonymousUser()).filter(dated)
     none = Value(0, PositiveIntegerField())
     asked = (
         F("state"),
@@ -114,7 +114,7 @@ def _rounds(time: _Time) -> QuerySet[Any, Any]:
     begun = time.going_on("starts_at") & by_itself & (Q(started_at__isnull=True) | Q(started_at__gte=F("starts_at")))
     ahead = Q(tournament__state=TournamentState.RUNNING) & (begins | time.ahead("premieres_at"))
     going_on = Q(tournament__state__in=BEGUN) & (begun | time.going_on("premieres_at"))
-    rounds = Round.objects.filter(ahead | going_on, tournament__in=everyones(AnonymousUser()).values("pk"))
+    rounds = Round.objects.filter(ahead | going_on, tournament__in=everyones_public().values("pk"))
     rounds = rounds.order_by(Coalesce("premieres_at", "starts_at"))[:LISTED]
     of = (F("tournament__name"), F("tournament__slug"))
     times = (F("premieres_at"), F("starts_at"), F("started_at"))
@@ -133,7 +133,7 @@ def _plans(time: _Time) -> QuerySet[Any, Any]:
     plans = RoundPlan.objects.filter(time.ahead("premieres_at") & awaited)
     plans = plans.filter(Exists(of_stage.filter(finished_at__isnull=True))).exclude(Exists(shown))
     plans = plans.exclude(Q(place__gt=FINAL) & Exists(drawn))
-    plans = plans.filter(tournament__in=everyones(AnonymousUser()).values("pk")).order_by("premieres_at")[:LISTED]
+    plans = plans.filter(tournament__in=everyones_public().values("pk")).order_by("premieres_at")[:LISTED]
     never = Value(None, DateTimeField())
     number = F("stage") * Value(PLACES) + F("place")
     of = (F("tournament__name"), F("tournament__slug"))

@@ -7,6 +7,7 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from contests.audience import WithAudience, audience_constraints
 from web.name_keys import Keyed, KeyedManager, KeyField
 
 
@@ -18,7 +19,7 @@ class LeagueState(models.TextChoices):
     CLOSED = "closed", _("closed")
 
 
-class League(Keyed):
+class League(WithAudience, Keyed):
     """The terms are fixed once it opens: results of one season must compare, and who joins has agreed to them.
     ``enters_cups``: as long as a bot is in the league, its organiser may enter it in cups of the league."""
 
@@ -45,6 +46,7 @@ class League(Keyed):
     class Meta:
         ordering = ["-created_at", "-pk"]
         constraints = [
+            *audience_constraints("league"),
             models.CheckConstraint(condition=Q(state__in=LeagueState.values), name="league_state_known"),
             models.CheckConstraint(condition=Q(players_per_table__range=(2, 7)), name="league_table_size"),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="league_has_a_block"),
@@ -58,6 +60,11 @@ class League(Keyed):
     def game(self) -> str:
         """The ruleset's name without its version: "pickomino"."""
         return self.ruleset.partition("/")[0]
+
+    @property
+    def is_everyones(self) -> bool:
+        """Whoever has its address may see it: all readers without a part in it are shown the same."""
+        return self.state != LeagueState.DRAFT and self.is_open
 
     @property
     def takes_bots(self) -> bool:

@@ -3,10 +3,12 @@
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Q, QuerySet
 
 from bots.models import Bot, BotVersion, VersionState
 from bots.selectors import versions_of
+from contests.audience import shown_beside
 from leagues.models import (
     STANDING,
     League,
@@ -110,10 +112,11 @@ def copies_left_out(bot: Bot, leagues: Collection[League]) -> list[LeftOut]:
     return [LeftOut(season, other.bot) for season, other in found if other is not None]
 
 
-def entries_shown(bot: Bot) -> list[SeasonEntry]:
-    """Return the bot's versions in running seasons and in the one that it joined last, in the order in which they
-    came."""
-    own = SeasonEntry.objects.filter(membership__bot=bot).exclude(season__league__state=LeagueState.DRAFT)
+def entries_shown(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> list[SeasonEntry]:
+    """Return the bot's versions in running seasons and in the one that it joined last, in the order in which they came,
+    of the leagues that ``user`` is shown beside it."""
+    own = SeasonEntry.objects.filter(shown_beside(user, bot.owner_id, "season__league__"), membership__bot=bot)
+    own = own.exclude(season__league__state=LeagueState.DRAFT)
     last = own.order_by("-pk")
     in_last = Q(season=last.values("season")[:1], membership=last.values("membership")[:1])
     found = own.filter(Q(season__state=SeasonState.RUNNING) | in_last).order_by("joined_at", "pk")

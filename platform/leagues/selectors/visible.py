@@ -9,6 +9,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, VersionState
+from contests.audience import listed_to, shown_beside, shown_to, takes_bots_of
 from leagues.models import (
     Exclusion,
     ExclusionAct,
@@ -42,14 +43,24 @@ def exclusions_of(league: League) -> QuerySet[Exclusion]:
 
 
 def leagues_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
-    """Return all leagues, newest first, without other people's drafts; with ``bot_count``."""
+    """Return the leagues that ``user`` may see who has their address, newest first: without other people's drafts, and
+    those of other people's groups; with ``bot_count``. Not for lists."""
+    return _leagues(user, shown_to(user))
+
+
+def leagues_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[League]:
+    """Return what ``leagues_visible`` does for lists and searches: without other people's unlisted ones."""
+    return _leagues(user, listed_to(user))
+
+
+def _leagues(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[League]:
     active = Membership.objects.filter(league=OuterRef("pk"), state=MembershipState.ACTIVE).order_by()
     count = active.values("league").annotate(count=Count("pk")).values("count")  # a join would group by all columns
-    found = League.objects.select_related("organiser").annotate(bot_count=Coalesce(Subquery(count), 0))
+    found = League.objects.select_related("organiser", "group").annotate(bot_count=Coalesce(Subquery(count), 0))
     found = found.order_by("-created_at", "-pk")
     if getattr(user, "is_staff", False):
         return found
-    return found.filter(~Q(state=LeagueState.DRAFT) | Q(organiser=user.pk))
+    return found.filter(~Q(state=LeagueState.DRAFT) & shown | Q(organiser=user.pk))
 
 
 def current_season(league: League) -> Season | None:
@@ -73,7 +84,7 @@ def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -
         )
     members = Membership.objects.filter(league=league, state=MembershipState.ACTIVE).values("bot")
     return (
-        Bot.objects.filter(allowed, game=league.game, current__state=VersionState.ACCEPTED)
+        Bot.objects.filter(allowed, takes_bots_of(league), game=league.game, current__state=VersionState.ACCEPTED)
         .exclude(pk__in=members)
         .order_by("is_house", "name")
     )
@@ -90,14 +101,14 @@ def limit_reached(league: League, own: int) -> str:
 def memberships_of(
     bot: Bot, user: AbstractBaseUser | AnonymousUser, standing: Mapping[int, MemberStanding]
 ) -> list[dict[str, Any]]:
-    """Return the leagues of a bot, and for its author those it might join: ``league``, ``membership`` or None, and the
-    version that stands on the running season's ladder, of ``standing`` by membership, or None; ``taken_out``: why it
-    may not join again, "" if it may. One query."""
+    """Return the leagues of a bot that ``user`` is shown beside it, and for its author those it might join: ``league``,
+    ``membership`` or None, and the version that stands on the running season's ladder, of ``standing`` by membership,
+    or None; ``taken_out``: why it may not join again, "" if it may. One query."""
     acts = Exclusion.objects.filter(membership__league=OuterRef("pk"), membership__bot=bot).order_by("-pk")
     active = Membership.objects.filter(league=OuterRef("pk"), bot=bot, state=MembershipState.ACTIVE)
-    shown = Q(member__isnull=False)
+    shown = Q(member__isnull=False) & shown_beside(user, bot.owner_id)
     if user.pk == bot.owner_id:
-        shown |= Q(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/")
+        shown |= Q(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/") & listed_to(user)
     leagues = League.objects.annotate(
         member=Subquery(active.values("pk")[:1]),
         last_act=Subquery(acts.values("act")[:1]),

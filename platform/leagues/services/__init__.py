@@ -1,7 +1,7 @@
 """Everything that writes leagues."""
 
 from leagues.services.entries import season_entries_bench, season_entries_sync
-from leagues.services.joining import bot_join, bot_leave
+from leagues.services.joining import bot_join, bot_leave, outsiders_leave
 from leagues.services.ladders import season_check, season_luck_adjusted_refit, season_refit
 from leagues.services.leagues import league_create, league_edit, league_pause, league_resume, league_update
 from leagues.services.scheduling import season_schedule
@@ -30,6 +30,7 @@ __all__ = [
     "leagues_luck_adjusted_refit",
     "leagues_refit",
     "leagues_tend",
+    "outsiders_leave",
     "season_check",
     "season_end",
     "season_entries_bench",

@@ -7,6 +7,8 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, VersionState
+from contests.audience import is_kept_out, members_only, of_outsiders
+from groups.models import Group
 from leagues.errors import JoinRefused
 from leagues.models import (
     STANDING,
@@ -117,6 +119,15 @@ def deleted_leave() -> int:
     return left
 
 
+def outsiders_leave(*, group: Group | None = None) -> int:
+    """Take bots off the ladders of leagues of a group that their authors do not belong to, or no longer; what they were
+    drawn for they play. Of one ``group``, or all. Return how many left."""
+    members = Membership.objects.filter(of_outsiders("league__", "bot__owner"), state=MembershipState.ACTIVE)
+    if group is not None:
+        members = members.filter(league__group=group)
+    return sum(_leave(membership) for membership in members)
+
+
 def _leave(membership: Membership, *, call_off: bool = False) -> bool:
     """Take the bot off the ladder; False if it had left already."""
     with transaction.atomic():
@@ -146,6 +157,8 @@ def _check_bot(league: League, bot: Bot, by: AbstractUser, taken_out: Exclusion 
         raise JoinRefused("taken_out", sentence % (named | {"reason": taken_out.reason}))
     if bot.owner_id != by.pk and not ((bot.is_house or taken_out) and may_run(by, league)):
         raise JoinRefused("not_yours", _("%(bot)s is not yours: only its author can let it join.") % named)
+    if is_kept_out(league, bot):
+        raise JoinRefused("not_a_member", members_only(bot.name))
     if bot.game != league.game:
         raise JoinRefused("other_game", _("%(bot)s plays another game than this league.") % named)
     if bot.current is None or bot.current.state != VersionState.ACCEPTED:

@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from contests.audience import widens
 from contests.caps import caps_require
 from contests.permissions import organiser_require
 from games.catalogue import current
@@ -17,8 +18,12 @@ from games.protocol import Limits
 from leagues.errors import LeagueFixed, LeagueNotPaused, LeaguePaused, LeagueWrongState, NotADraft, NotOpen
 from leagues.models import League, LeagueState
 from live import announce
+from matches.models import Match
+from matches.services import match_publish
+from matches.visibility import match_audience
+from web.page_cache import pages_forget
 
-EDITABLE: Final = frozenset({"description", "bots_per_author", "season_days"})
+EDITABLE: Final = frozenset({"description", "bots_per_author", "season_days", "audience", "group_id"})
 RESERVED_SLUGS: Final = frozenset({"", "new"})
 
 
@@ -87,13 +92,24 @@ def league_edit(*, league: League, **fields: Any) -> League:
 
     Raises:
         LeagueWrongState: it is a draft.
-        LeagueFixed: a field that does not change any more.
+        LeagueFixed: a field that does not change any more, or who sees the league, where it was to be fewer people.
     """
     if fixed := sorted(fields.keys() - EDITABLE):
         raise LeagueFixed(fixed[0])
     with transaction.atomic():
-        if not League.objects.filter(pk=league.pk).exclude(state=LeagueState.DRAFT).update(**fields):
+        league = League.objects.select_for_update().get(pk=league.pk)
+        if league.state == LeagueState.DRAFT:
             raise LeagueWrongState(LeagueState.DRAFT, _("The league is a draft: edit all of it."))
+        before = league.audience
+        audience, group_id = fields.get("audience", before), fields.get("group_id", league.group_id)
+        if not widens(league, audience, group_id):
+            raise LeagueFixed("audience")
+        League.objects.filter(pk=league.pk).update(**fields)
+        league.refresh_from_db()
+        if league.audience != before:
+            played = Match.objects.filter(league_match__season__league=league.pk)
+            match_publish(matches=played, **match_audience(league))
+            pages_forget()  # it stands on lists now
         announce_later(league.pk)
     league.refresh_from_db()
     return league

@@ -18,6 +18,7 @@ from leagues.services.leagues import announce_later
 from matches.models import Match, MatchState
 from matches.queue.worker_status import slots_up
 from matches.services import MatchTerms, PlannedMatch, matches_create
+from matches.visibility import match_audience
 from web.visits import is_visited
 
 WAITING_PER_WORKER: Final = 2
@@ -123,6 +124,7 @@ def match_terms_of(season: Season) -> MatchTerms:
         contest=SEASON.numbered(season.pk),
         account=account_of(league),
         luck_value=season.luck_value,
+        **match_audience(league),
     )
 
 

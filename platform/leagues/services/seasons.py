@@ -18,7 +18,7 @@ from leagues.errors import LadderBeingFitted, LeagueSupersededRules, NoSeason, N
 from leagues.models import League, LeagueState, Season, SeasonEntry, SeasonState
 from leagues.selectors.fitting import Agreement, matches_finished
 from leagues.services.entries import season_entries_bench, season_entries_sync
-from leagues.services.joining import deleted_leave
+from leagues.services.joining import deleted_leave, outsiders_leave
 from leagues.services.ladders import (
     fit_lock,
     is_large,
@@ -126,6 +126,7 @@ def leagues_tend() -> int:
     """Do what is due: seasons whose time is over end and, as long as the league is open, the next begins; new versions
     play; failing bots are benched; the workers get matches. Return how many matches were queued."""
     deleted_leave()
+    outsiders_leave()
     for season in Season.objects.filter(state=SeasonState.RUNNING, ends_at__lte=timezone.now()):
         _apart(_end, season)
     for season in _ended_by_date().select_related("league"):

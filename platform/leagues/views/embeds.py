@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from leagues.models import League, LeagueState
+from leagues.models import League
 from leagues.selectors.ladder import ladder_top
 from leagues.selectors.visible import current_season
 from leagues.views.lookups import league_or_404
@@ -22,7 +22,7 @@ ROWS: Final = 20
 def embeds_offered(league: League) -> list[EmbedOffered]:
     """Return the parts that are worth to be shown elsewhere."""
     address = reverse("leagues:embed", args=[league.slug])
-    return [EmbedOffered("ladder", gettext_lazy("Ladder"), 560, address)] if league.state != LeagueState.DRAFT else []
+    return [EmbedOffered("ladder", gettext_lazy("Ladder"), 560, address)] if league.is_everyones else []
 
 
 @public_page(query=("theme",))
@@ -38,6 +38,6 @@ def embed(request: HttpRequest, slug: str) -> HttpResponse:
         "asked_theme": theme_asked(request.GET),
         "page_path": reverse("leagues:detail", args=[league.slug]),
         "topic": topic_ticket(f"league.{league.pk}"),
-        "is_shared": league.state != LeagueState.DRAFT,
+        "is_shared": league.is_everyones,
     }
     return render(request, "leagues/embed.html", context)

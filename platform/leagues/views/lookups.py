@@ -8,14 +8,16 @@ from django.utils.translation import gettext as _
 from leagues.models import League, LeagueState, Season
 from leagues.permissions import may_run
 from leagues.selectors.visible import leagues_visible
-from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for
+from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, keep_unlisted
 
 
 def league_or_404(request: HttpRequest, slug: str) -> League:
-    """Return the league; other people's drafts are a 404. Pages of all others may be cached for
+    """Return the league; other people's drafts, and those of groups without the reader, are a 404. Pages of all others may be cached for
     anonymous visitors."""
     league = get_object_or_404(leagues_visible(request.user), slug=slug)
-    if league.state != LeagueState.DRAFT:
+    if league.is_unlisted:
+        keep_unlisted(request)
+    if league.is_everyones:
         is_over = league.state == LeagueState.CLOSED
         cache_page_for(request, f"league.{league.pk}", OVER_SECONDS if is_over else PLAYED_SECONDS)
     return league

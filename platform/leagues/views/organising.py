@@ -74,10 +74,11 @@ def create(request: HttpRequest) -> HttpResponse:
     if not may_organise(request.user):
         return ask_page(request)
     if request.method != "POST":
-        return _form(request, LeagueForm(initial={"game": request.GET["game"]} if "game" in request.GET else None))
+        asked = {name: request.GET[name] for name in ("game",) if name in request.GET}
+        return _form(request, LeagueForm(initial=asked, organiser=request.user))
     if "choose" in request.POST:
-        return _form(request, LeagueForm(initial=request.POST.dict()))
-    form = LeagueForm(request.POST)
+        return _form(request, LeagueForm(initial=request.POST.dict(), organiser=request.user))
+    form = LeagueForm(request.POST, organiser=request.user)
     if not form.is_valid():
         return _form(request, form, status=422)
     league = league_create(organiser=signed_in(request), **form.cleaned_data["settings"])
@@ -87,14 +88,15 @@ def create(request: HttpRequest) -> HttpResponse:
 @login_required
 def edit(request: HttpRequest, slug: str) -> HttpResponse:
     league = own_league(request, slug)
+    owner = league.organiser
     try:
         if league.state != LeagueState.DRAFT:
             return _edit_announced(request, league)
         if request.method != "POST":
-            return _form(request, LeagueForm(initial=initial_of(league)), league)
+            return _form(request, LeagueForm(initial=initial_of(league), organiser=owner), league)
         if "choose" in request.POST:
-            return _form(request, LeagueForm(initial=request.POST.dict()), league)
-        form = LeagueForm(request.POST)
+            return _form(request, LeagueForm(initial=request.POST.dict(), organiser=owner), league)
+        form = LeagueForm(request.POST, organiser=owner)
         if not form.is_valid():
             return _form(request, form, league, status=422)
         league_update(league=league, **form.cleaned_data["settings"])
@@ -104,9 +106,9 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 def _edit_announced(request: HttpRequest, league: League) -> HttpResponse:
-    form = EditLeagueForm(request.POST or None, initial=initial_of(league))
+    form = EditLeagueForm(request.POST or None, league=league)
     if form.is_valid():
-        league_edit(league=league, **form.cleaned_data)
+        league_edit(league=league, **form.cleaned_data["settings"])
         return redirect("leagues:detail", league.slug)
     context = {"league": league, "form": form}
     return render(request, "leagues/edit.html", context, status=422 if form.errors else 200)

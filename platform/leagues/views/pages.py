@@ -26,7 +26,7 @@ from leagues.selectors.visible import (
     current_seasons,
     exclusion_of,
     exclusions_of,
-    leagues_visible,
+    leagues_listed,
     limit_reached,
 )
 from leagues.views.embeds import embeds_offered
@@ -94,7 +94,7 @@ PAIRS_PER_PAGE: Final = 50
 @public_page(max_age=LIST_SECONDS, query=("page",))
 @require_safe
 def league_list(request: HttpRequest) -> HttpResponse:
-    page = Paginator(leagues_visible(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
+    page = Paginator(leagues_listed(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
     seasons = current_seasons(page)
     rows = [(league, game_title(league.game), game_colour(league.game), seasons.get(league.pk)) for league in page]
     return render(request, "leagues/list.html", {"page": page, "rows": rows})
@@ -132,7 +132,7 @@ def league_live(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
     context = _ladder_context(request, league, current_season(league))
     answer = render(request, "leagues/live.html", context)
-    if request.user.is_anonymous and league.state != LeagueState.DRAFT:
+    if request.user.is_anonymous and league.is_everyones:
         share(answer, f"league.{league.pk}")
     return answer
 

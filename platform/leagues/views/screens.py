@@ -8,7 +8,6 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from contests.game_settings_form import game_title
-from leagues.models import LeagueState
 from leagues.selectors.ladder import ladder_top
 from leagues.selectors.matches import fixtures_recent, progress_of
 from leagues.selectors.visible import current_season
@@ -29,8 +28,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
     season = current_season(league)
     page = reverse("leagues:detail", args=[league.slug])
-    is_public = league.state != LeagueState.DRAFT
-    context = screen_frame(request, page, topic=f"league.{league.pk}", is_shared=is_public)
+    context = screen_frame(request, page, topic=f"league.{league.pk}", is_shared=league.is_everyones)
     context |= {"league": league, "season": season, "game_title": game_title(league.game)}
     if season is not None:
         rows = ladder_top(season, ROWS)

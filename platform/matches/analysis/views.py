@@ -8,7 +8,6 @@ from django.views.decorators.http import require_safe
 from luck import unknown
 from matches.analysis.selectors import analysis_of
 from matches.analysis.services import REQUESTS_WITHIN, TooManyAnalysesError, analysis_json, analysis_request
-from matches.models import Audience
 from matches.visibility import games_shown, matches_visible
 
 SOON = 2  # seconds in which an analysis is made, if a worker is free
@@ -34,7 +33,7 @@ def game_luck(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     text = analysis_json(found)
     if text is None:
         return _not_yet(202, SOON)
-    public = match.audience == Audience.EVERYONE
+    public = match.is_open
     cache_control = (
         "public, max-age=31536000, immutable" if request.GET.get("edition") == f"{value}.{game.attempt}" else "no-cache"
     )

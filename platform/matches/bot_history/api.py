@@ -16,10 +16,10 @@ from matches.bot_history.logs import GameOutput, GameRef, VersionTimings, bots_r
 from matches.bot_history.selectors import (
     MatchFailure,
     MatchRow,
-    audiences_shown_to,
     bot_matches_of,
     failures,
     faults_of,
+    match_reader_of,
     rows,
 )
 from matches.bot_history.serializers import (
@@ -57,7 +57,7 @@ class ResultsView(Listing):
 
     def get_queryset(self) -> QuerySet[Seat]:
         bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"])
-        return bot_matches_of(bot, audiences_shown_to(self.request.user, bot), **self.asked)
+        return bot_matches_of(bot, match_reader_of(self.request.user, bot), **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchRow]:
         return rows(page)

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from bots.models import Bot
-from matches.bot_history.selectors import EVERYONES, ResultOpponent, finished_for, ruled
-from matches.models import Audience, Game, Seat
+from matches.bot_history.selectors import ANYONE, ListReader, ResultOpponent, ruled
+from matches.models import Game, Seat
 
 MATCHES: Final = 400  # the last ones
 OPPONENTS: Final = 12  # those it has met most often
@@ -73,11 +73,11 @@ class HeadToHead:
         return sum(one.tally.share * one.tally.met for one in self.met) / met if met else None
 
 
-def head_to_head(bot: Bot, audiences: Sequence[Audience] = EVERYONES) -> HeadToHead:
-    """Return how the bot did in the last matches that are for ``audiences``, as they count after all rulings; who
+def head_to_head(bot: Bot, reader: ListReader = ANYONE) -> HeadToHead:
+    """Return how the bot did in the last matches that ``reader`` is shown, as they count after all rulings; who
     forfeited has done worse than who did not. Two queries, and those of the rulings."""
     last = (
-        Seat.objects.filter(finished_for(audiences), version__bot=bot)
+        Seat.objects.filter(reader.finished(), version__bot=bot)
         .order_by("-match__finished_at", "-match")
         .values("match")
     )

@@ -17,9 +17,10 @@ from bots.models import Bot
 from bots.selectors import bots_public
 from games.record import Record, RecordError
 from games.state import CHANCE
-from matches.models import Audience, Game, MatchState, SeatLog
+from matches.models import Game, MatchState, SeatLog
 from matches.queue.seat_logs import LoggedGame, games_unpacked
 from matches.referee.game_result import PER_OCTAVE, bucket_end, bucket_of
+from matches.visibility import authors_may_look
 
 STEPS_SECONDS: Final = 3600  # that the steps of a game are kept: to know them it is played again
 ROWS_MOST: Final = 2000  # the newest ones
@@ -65,7 +66,7 @@ def bots_read_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
 def logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[SeatLog]:
     """Return the logs of finished matches that authors may look at, newest first."""
     shown = {"seat__match__state": MatchState.FINISHED}
-    logs = SeatLog.objects.filter(bot=bot, seat__match__audience__in=[Audience.EVERYONE, Audience.AUTHORS], **shown)
+    logs = SeatLog.objects.filter(authors_may_look(bot.owner_id, "seat__match__"), bot=bot, **shown)
     if version is not None:
         logs = logs.filter(seat__version__number=version)
     if match is not None:

@@ -15,9 +15,8 @@ from bots.models import Bot, BotVersion
 from bots.selectors import versions_of
 from games.protocol import Verdict
 from matches.models import Audience, Broadcast, Fault, MatchState, Seat
+from matches.visibility import authors_may_look
 
-EVERYONES: Final = (Audience.EVERYONE,)
-AUTHORS_TOO: Final = (Audience.EVERYONE, Audience.AUTHORS)  # what the bot's own author may look at
 FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
 FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer", "output", "cpu", "wall", "limit")
 
@@ -102,25 +101,36 @@ class MatchFailure:
     failure: Failure
 
 
-def audiences_shown_to(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> Sequence[Audience]:
-    """Return which matches of the bot ``user`` is shown: its author also those that are for the authors alone."""
-    return AUTHORS_TOO if user.pk == bot.owner_id else EVERYONES
+@dataclass(frozen=True, slots=True)
+class ListReader:
+    """Whom a list of a bot's matches is for: everyone, or its ``author``, who also has those that are not everyone's as
+    far as authors may look at them; sparring, which is of no contest, has its own list."""
+
+    author: int | None = None
+
+    def finished(self, path: str = "") -> Q:
+        """Return which seats are in a finished match of the list. ``path`` leads to the seats, such as ``seats__``."""
+        over = Q((f"{path}match__state", MatchState.FINISHED))
+        everyones = Q((f"{path}match__audience", Audience.EVERYONE))
+        if self.author is None:
+            return over & everyones
+        own = Q((f"{path}match__contest__isnull", False)) & authors_may_look(self.author, f"{path}match__")
+        return over & (everyones | own)
 
 
-def finished_for(audiences: Sequence[Audience], path: str = "") -> Q:
-    """Return which seats are in a finished match for these; sparring, which is of no contest, has its own list.
+ANYONE: Final = ListReader()
 
-    ``path``: what leads to the seats, such as ``seats__``.
-    """
-    listed = Q((f"{path}match__audience", Audience.EVERYONE)) | Q((f"{path}match__contest__isnull", False))
-    return listed & Q((f"{path}match__state", MatchState.FINISHED), (f"{path}match__audience__in", audiences))
+
+def match_reader_of(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> ListReader:
+    """Return as whom ``user`` reads the list of the bot's matches."""
+    return ListReader(bot.owner_id) if user.pk == bot.owner_id else ANYONE
 
 
 def bot_matches_of(
-    bot: Bot, audiences: Sequence[Audience] = EVERYONES, *, version: int | None = None, opponent: str = ""
+    bot: Bot, reader: ListReader = ANYONE, *, version: int | None = None, opponent: str = ""
 ) -> QuerySet[Seat]:
-    """Return the finished matches of the bot that are for ``audiences``, newest first: its seat in each."""
-    seats = Seat.objects.filter(finished_for(audiences), version__bot=bot)
+    """Return the finished matches of the bot that ``reader`` is shown, newest first: its seat in each."""
+    seats = Seat.objects.filter(reader.finished(), version__bot=bot)
     if version is not None:
         seats = seats.filter(version__number=version)
     if opponent:
@@ -139,11 +149,11 @@ def rows(page: Iterable[Seat], known: Mapping[int, Sequence[ResultOpponent]] = {
     return [_row(seat, tables[seat.match_id], rulings.get(seat.match_id)) for seat in found]
 
 
-def versions_with_matches(bot: Bot, audiences: Sequence[Audience] = EVERYONES) -> QuerySet[BotVersion]:
-    """Return what ``bots.selectors.versions_of`` does, each with ``matches``: how many it has finished that are for
-    ``audiences``; and ``sat``: how many seats it had there.
+def versions_with_matches(bot: Bot, reader: ListReader = ANYONE) -> QuerySet[BotVersion]:
+    """Return what ``bots.selectors.versions_of`` does, each with ``matches``: how many it has finished that ``reader``
+    is shown; and ``sat``: how many seats it had there.
     """
-    finished = finished_for(audiences, "seats__")
+    finished = reader.finished("seats__")
     counted = {"matches": Count("seats__match", filter=finished, distinct=True), "sat": Count("seats", filter=finished)}
     return versions_of(bot).annotate(**counted)
 
@@ -163,7 +173,8 @@ def seats_counted(versions: Iterable[BotVersion], number: int | None) -> int:
 
 def faults_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[Fault]:
     """Return the faults of the bot in matches, newest first; games that it had forfeited by them are no more faults."""
-    faults = Fault.objects.filter(seat__version__bot=bot, verdict__in=FAULTS, seat__match__audience__in=AUTHORS_TOO)
+    faults = Fault.objects.filter(authors_may_look(bot.owner_id, "seat__match__"), seat__version__bot=bot)
+    faults = faults.filter(verdict__in=FAULTS)
     # None of a match that is sealed.
     faults = faults.filter(Q(seat__match__tempo=Broadcast.NONE) | Q(seat__match__state=MatchState.FINISHED))
     if version is not None:

@@ -19,9 +19,9 @@ from matches.bot_history.forms import OutputFilter, ResultsFilter
 from matches.bot_history.head_to_head import head_to_head
 from matches.bot_history.logs import bots_read_by, games_found, outputs, timings_of
 from matches.bot_history.selectors import (
-    audiences_shown_to,
     bot_matches_of,
     faults_of,
+    match_reader_of,
     rows,
     seats_counted,
     versions_with_matches,
@@ -61,12 +61,12 @@ def _card(bot: Bot) -> PreviewCard:
 def detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)
     is_owner = request.user.pk == bot.owner_id
-    audiences = audiences_shown_to(request.user, bot)
-    found = versions_with_matches(bot, audiences)
-    versions, record = list(with_faults(found, bot) if is_owner else found), head_to_head(bot, audiences)
+    reader = match_reader_of(request.user, bot)
+    found = versions_with_matches(bot, reader)
+    versions, record = list(with_faults(found, bot) if is_owner else found), head_to_head(bot, reader)
     finished = sum(getattr(one, "matches", 0) for one in versions)
     chosen = ResultsFilter(request.GET, versions=versions, rivals=record.met)
-    pages = Paginator(bot_matches_of(bot, audiences, **(picked := chosen.picked())), PER_PAGE)
+    pages = Paginator(bot_matches_of(bot, reader, **(picked := chosen.picked())), PER_PAGE)
     if not picked["opponent"]:
         pages.count = seats_counted(versions, picked["version"])
     page = pages.get_page(request.GET.get("page"))

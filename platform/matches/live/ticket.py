@@ -17,8 +17,8 @@ _SIGNER: Final = signing.TimestampSigner(salt="matches.live.ticket")
 
 
 def ticket_for(match: Match) -> str:
-    """Return a ticket for a reader who may look at ``match``; "" where everyone may."""
-    return "" if match.audience == Audience.EVERYONE else _SIGNER.sign(f"{match.pk}.{match.audience}")
+    """Return a ticket for a reader who may look at ``match``; "" where whoever has the address may."""
+    return "" if match.is_open else _SIGNER.sign(f"{match.pk}.{match.audience}")
 
 
 def read_ticket(ticket: str, match_id: int) -> Audience:

@@ -2,10 +2,20 @@
 
 from matches.models.author import CheckGame, SeatLog, Sparring
 from matches.models.game import Analysis, Fault, Game, MatchLog
-from matches.models.match import UNDECIDED, Audience, Broadcast, Match, MatchState, Seat, airs_later
+from matches.models.match import (
+    OPEN_AUDIENCES,
+    UNDECIDED,
+    Audience,
+    Broadcast,
+    Match,
+    MatchState,
+    Seat,
+    airs_later,
+)
 from matches.models.queue import Account, Contest, WorkerPresence
 
 __all__ = [
+    "OPEN_AUDIENCES",
     "UNDECIDED",
     "Account",
     "Analysis",

@@ -45,8 +45,13 @@ class Audience(models.TextChoices):
     """Who may look at a match, beside staff and its organiser."""
 
     EVERYONE = "everyone", _("everyone")
+    UNLISTED = "unlisted", _("anyone with the link")
+    GROUP = "group", _("members of its group")
     AUTHORS = "authors", _("the authors of its bots")
     ORGANISER = "organiser", _("its organiser")
+
+
+OPEN_AUDIENCES: Final = (Audience.EVERYONE, Audience.UNLISTED)  # whoever has the address
 
 
 def airs_later(state: str, tempo: str, airs_at: datetime | None) -> bool:
@@ -63,6 +68,8 @@ class Match(models.Model):
 
     With a ``tempo`` it is broadcast, see ``matches.airing``: from ``airs_at`` on, which is when it has been played, but
     not before ``premieres_at``, until ``air_ends_at``. Only then come the totals of its seats, and how it ended.
+
+    With a ``group`` nobody looks at it who is not a member, whatever its ``audience``, but its organiser and staff.
     """
 
     ruleset = models.CharField(max_length=30)  # "pickomino/1"
@@ -85,6 +92,9 @@ class Match(models.Model):
     air_ends_at = models.DateTimeField(null=True, blank=True)
     secret = models.BinaryField(max_length=32)
     audience = models.CharField(max_length=10, choices=Audience.choices, default=Audience.EVERYONE)
+    group = models.ForeignKey(
+        "groups.Group", models.PROTECT, null=True, blank=True, db_index=False, related_name="+", verbose_name=_("group")
+    )
     organiser = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+")
     account = models.ForeignKey(Account, models.PROTECT, null=True, blank=True, db_index=False, related_name="+")
     contest = models.ForeignKey(Contest, models.PROTECT, null=True, blank=True, db_index=False, related_name="+")
@@ -111,6 +121,11 @@ class Match(models.Model):
         constraints = [
             models.CheckConstraint(condition=Q(state__in=MatchState.values), name="match_state_known"),
             models.CheckConstraint(condition=Q(audience__in=Audience.values), name="match_audience_known"),
+            models.CheckConstraint(
+                condition=Q(group__isnull=True, audience__in=["everyone", "unlisted", "authors", "organiser"])
+                | Q(group__isnull=False, audience__in=["group", "authors", "organiser"]),
+                name="match_of_a_group_is_no_others",
+            ),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="match_has_a_block"),
             models.CheckConstraint(
                 condition=Q(blocks_played__isnull=True) | Q(blocks_played__gte=1, blocks_played__lte=F("blocks")),
@@ -153,6 +168,15 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"match {self.pk}"
+
+    @property
+    def is_open(self) -> bool:
+        """Whether whoever has its address may look at it."""
+        return self.audience in OPEN_AUDIENCES
+
+    @property
+    def is_unlisted(self) -> bool:
+        return self.audience == Audience.UNLISTED
 
     @property
     def sealed(self) -> bool:

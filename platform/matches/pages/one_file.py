@@ -19,6 +19,7 @@ from matches.replay.frame_encoding import record_batch
 from matches.replay.one_file import KeptGame, games_in, one_file
 from matches.replay.pictures import game_picture
 from matches.visibility import matches_visible
+from web.page_cache import keep_unlisted
 
 NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 
@@ -27,6 +28,8 @@ NUMBER: Final = re.compile(r"[1-9][0-9]{0,5}", re.ASCII)
 def match_file(request: HttpRequest, pk: int) -> HttpResponse:
     """Send the match as one HTML file, from game ``?from=`` on, counted from 1; not before its end is shown."""
     match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk, state=MatchState.FINISHED)
+    if match.is_unlisted:
+        keep_unlisted(request)
     number = request.GET.get("from", "1")
     if not NUMBER.fullmatch(number):
         raise BadRequest("'from' is the number of a game")

@@ -15,13 +15,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from games.picture import alone
-from matches.models import Audience, Match, MatchState
+from matches.models import Match, MatchState
 from matches.pages.match_page import game_title, match_with_seats
 from matches.replay import pictures
 from matches.replay.pictures import png
 from matches.visibility import matches_visible
 from web.framing import theme_asked
 from web.optional import optional
+from web.page_cache import keep_unlisted
 from web.previews import PreviewHead
 
 _SAID: Final = {"1": True, "true": True, "0": False, "false": False}
@@ -111,11 +112,13 @@ def game_picture(request: HttpRequest, pk: int, index: int, form: str) -> HttpRe
     if form not in PICTURE_TYPES:
         raise Http404
     match = get_object_or_404(match_with_seats(matches_visible(request.user)), pk=pk)
+    if match.is_unlisted:
+        keep_unlisted(request)
     svg = pictures.game_picture(match, index, moment_asked(request.GET).step)
     if svg is None:
         raise Http404
     response = HttpResponse(png(svg) if form == "png" else alone(svg), content_type=PICTURE_TYPES[form])
-    settled = match.state == MatchState.FINISHED and match.audience == Audience.EVERYONE
+    settled = match.state == MatchState.FINISHED and match.is_open
     response["Cache-Control"] = f"public, max-age={PICTURE_SECONDS}" if settled else "private, no-cache"
     patch_vary_headers(response, ["Accept-Language"])
     return response

@@ -20,7 +20,7 @@ from matches.airing.forms import BroadcastForm, may_announce, may_move
 from matches.airing.selectors import frames_aired, on_air
 from matches.analysis.selectors import seats_adjusted
 from matches.live.selectors import game_so_far
-from matches.models import Audience, Game, Match, MatchState
+from matches.models import Game, Match, MatchState
 from matches.pages import match_page
 from matches.pages.choices import MatchFilter, shows_results
 from matches.pages.labels import cost_rows, ending_sentence, game_label, length_sentence
@@ -33,7 +33,7 @@ from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
 from web.brief_cache import cached_briefly
 from web.framing import embeddable
-from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
+from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, keep_unlisted, public_page
 
 logger = logging.getLogger(__name__)
 
@@ -115,7 +115,7 @@ def game_frames(request: HttpRequest, pk: int, index: int) -> HttpResponseBase:
         response = HttpResponse(text, content_type="application/json", headers={"ETag": etag})
     # The page asks for the edition it knows; only that answer can be kept for good.
     kept = request.GET.get("edition") == edition
-    public = match.audience == Audience.EVERYONE
+    public = match.is_open
     response["Cache-Control"] = ("public, max-age=31536000, immutable" if kept else "no-cache") if public else "private"
     return response
 
@@ -167,7 +167,9 @@ def game_record(request: HttpRequest, pk: int, index: int, form: str) -> HttpRes
 def _share(request: HttpRequest, match: Match) -> None:
     """Let the page of a match that is over be cached. One that is played or on air goes by the clock, and so does a
     player that is in step with others."""
-    if match.state == MatchState.FINISHED and match.audience == Audience.EVERYONE:
+    if match.is_unlisted:
+        keep_unlisted(request)
+    if match.state == MatchState.FINISHED and match.is_open:
         cache_page_for(request, CLOCK, IN_STEP_SECONDS if "since" in request.GET else OVER_SECONDS)
 
 

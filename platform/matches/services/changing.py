@@ -54,9 +54,9 @@ def _code_renew(pks: Collection[int]) -> None:
             unplayed.filter(ruleset=ruleset).update(code=str(code_of(ruleset.partition("/")[0])))
 
 
-def match_publish(*, matches: QuerySet[Match], audience: str) -> int:
-    """Let ``audience`` look at ``matches``, and nobody else. Return how many."""
-    return matches.update(audience=audience)
+def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | None = None) -> int:
+    """Let ``audience`` look at ``matches``, of a group its members alone, and nobody else. Return how many."""
+    return matches.update(audience=audience, group=group_id)
 
 
 def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = ()) -> bool:

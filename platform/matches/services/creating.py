@@ -54,6 +54,7 @@ class MatchTerms:
     tempo: str = Broadcast.NONE
     premieres_at: datetime | None = None
     audience: str = Audience.EVERYONE
+    group_id: int | None = None
     organiser_id: int | None = None
     contest: ContestKey | None = None
     account: str = ""
@@ -110,6 +111,7 @@ def matches_create(*, terms: MatchTerms, pairings: Sequence[PlannedMatch], held:
                 secret=pairing.secret,
                 on_finished_task=terms.contest.kind.finished_task if terms.contest else "",
                 audience=terms.audience,
+                group_id=terms.group_id,
                 organiser_id=terms.organiser_id,
                 account=paid_by,
                 luck_value=value,

@@ -10,13 +10,14 @@ from matches.proof.chain import canonical
 from tournaments.models import Tournament, TournamentState
 
 CALENDAR: Final = ("first_round_at", "round_minutes", "time_zone", "has_round_review")
+READERS: Final = ("publication", "audience", "group_id")
 AFTER_ENTRIES: Final = (
     *("name", "description", "admission", "entrants_most", "entries_per_author", "entries_close_at"),
-    *(*CALENDAR, "publication"),
+    *(*CALENDAR, *READERS),
 )
-AFTER_FREEZE: Final = ("description", *CALENDAR, "publication")
-AFTER_BEGIN: Final = ("description", "round_minutes", "time_zone", "has_round_review", "publication")
-AFTER_END: Final = ("description", "publication")
+AFTER_FREEZE: Final = ("description", *CALENDAR, *READERS)
+AFTER_BEGIN: Final = ("description", "round_minutes", "time_zone", "has_round_review", *READERS)
+AFTER_END: Final = ("description", *READERS)
 SHAPE: Final = ("ruleset", "options", "limits", "tempo", "tie_breaks", "keep_apart")
 OF_STAGE: Final = ("format", "players_per_table", "rounds", "blocks", "entrants", "has_third_place", "stopping")
 

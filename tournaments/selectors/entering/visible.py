@@ -8,6 +8,7 @@ from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from bots.models import Bot
+from contests.audience import OPEN, listed_to, may_know, public_alone, shown_to, takes_bots_of
 from leagues.models import Membership, MembershipState
 from matches.visibility import matches_visible
 from tournaments.models import Entry, Fixture, Publication, Tournament, TournamentState
@@ -27,6 +28,8 @@ def may_rule(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> 
 
 def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:
     """Tell whether pairings, standings and what is made of them are shown to ``user`` yet."""
+    if not may_know(user, tournament):
+        return False
     if tournament.publication == Publication.EVERYONE or may_rule(user, tournament):
         return True
     takes_part = tournament.publication == Publication.PARTICIPANTS and user.pk is not None
@@ -35,11 +38,13 @@ def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tourname
 
 def bots_offered(tournament: Tournament) -> Q:
     """Return which bots its organiser may enter beside their own: house bots, those whose authors let organisers enter
-    them, and in a cup of a league those in the league, if who joins that has agreed to it."""
+    them, and in a cup of a league those in the league, if who joins that has agreed to it. Of a group's tournament only
+    those of its members."""
     agreed = Membership.objects.filter(
         state=MembershipState.ACTIVE, league__enters_cups=True, league__seasons__cups__tournament=tournament
     )
-    return Q(is_house=True) | Q(organisers_may_enter=True) | Q(pk__in=agreed.values("bot"))
+    offered = Q(is_house=True) | Q(organisers_may_enter=True) | Q(pk__in=agreed.values("bot"))
+    return offered if tournament.is_open else offered & takes_bots_of(tournament)
 
 
 class _Every:
@@ -65,9 +70,10 @@ def matches_ruled(user: int) -> QuerySet[Fixture, int]:
 
 
 def everyones(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
-    """Return the tournaments that are everyone's and in which ``user``, who is not of the staff, has no part: of those
-    it is told what strangers are."""
-    found = Tournament.objects.filter(publication=Publication.EVERYONE).exclude(state=TournamentState.DRAFT)
+    """Return the tournaments that whoever has their address may see with their results, and in which ``user``, who is
+    not of the staff, has no part: of those it is told what strangers are."""
+    found = Tournament.objects.filter(publication=Publication.EVERYONE, audience__in=OPEN)
+    found = found.exclude(state=TournamentState.DRAFT)
     if user.pk is None:
         return found
     own = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=Bot.objects.filter(owner=user.pk).values("pk"))
@@ -80,18 +86,33 @@ def entries_counted(**which: Any) -> Coalesce:
     return Coalesce(Subquery(entries.values("tournament").annotate(count=Count("pk")).values("count")), 0)
 
 
+def everyones_public() -> QuerySet[Tournament]:
+    """Return the tournaments that are listed with their results to everyone."""
+    return everyones(AnonymousUser()).filter(public_alone())
+
+
 def tournaments_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
-    """Return all tournaments, newest first, without other people's drafts."""
+    """Return the tournaments that ``user`` may see who has their address, newest first: without other people's drafts,
+    and those of other people's groups. Not for lists."""
+    return _tournaments(user, shown_to(user))
+
+
+def tournaments_listed(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
+    """Return what ``tournaments_visible`` does for lists, searches and feeds: without other people's unlisted ones."""
+    return _tournaments(user, listed_to(user))
+
+
+def _tournaments(user: AbstractBaseUser | AnonymousUser, shown: Q) -> QuerySet[Tournament]:
     found = (
-        Tournament.objects.select_related("organiser", "ladder_cup")
+        Tournament.objects.select_related("organiser", "ladder_cup", "group")
         .prefetch_related("stages")
         .order_by("-created_at", "-pk")
     )
     if getattr(user, "is_staff", False):
         return found
-    return found.filter(~Q(state=TournamentState.DRAFT) | Q(organiser=user.pk))
+    return found.filter(~Q(state=TournamentState.DRAFT) & shown | Q(organiser=user.pk))
 
 
-def tournaments_counted(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
-    """Return what ``tournaments_visible`` does, each with ``entry_count``: how many bots take part."""
-    return tournaments_visible(user).annotate(entry_count=entries_counted(is_withdrawn=False))
+def with_counts(tournaments: QuerySet[Tournament]) -> QuerySet[Tournament]:
+    """Return ``tournaments``, each with ``entry_count``: how many bots take part."""
+    return tournaments.annotate(entry_count=entries_counted(is_withdrawn=False))

@@ -4,9 +4,11 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
 from typing import Final
 
-from django.db.models import QuerySet
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Q, QuerySet
 
 from bots.models import Bot, VersionState
+from contests.audience import listed_to, shown_to
 from leagues.models import League, MembershipState, Season, SeasonEntryState
 from leagues.selectors.ladder import LadderRow, ladder_paged
 from tournaments.models import LadderCup, PassedOver, Tournament, TournamentState, WeeklyCup
@@ -81,9 +83,12 @@ class CupShown:
         return self.cup.tournament
 
 
-def cups_of(league: League) -> QuerySet[LadderCup]:
-    """Return the cups of all seasons of a league, the newest first."""
-    found = LadderCup.objects.filter(season__league=league).exclude(tournament__state=TournamentState.DRAFT)
+def cups_of(league: League, user: AbstractBaseUser | AnonymousUser) -> QuerySet[LadderCup]:
+    """Return the cups of all seasons of a league that ``user`` may see, the newest first; beside a league of lists only
+    those of lists."""
+    shown = (shown_to if league.is_unlisted else listed_to)(user, "tournament__")
+    found = LadderCup.objects.filter(shown | Q(tournament__organiser=user.pk), season__league=league)
+    found = found.exclude(tournament__state=TournamentState.DRAFT)
     return found.select_related("tournament", "season").order_by("-pk")
 
 

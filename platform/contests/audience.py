@@ -1,0 +1,147 @@
+"""Who may know of a contest: one rule for tournaments and leagues, which pages, lists, feeds and services ask.
+
+The conditions take a ``path`` that leads to the contest from the rows that are filtered, such as ``"tournament__"``.
+None of them takes a query of its own: the groups of a person are a subquery.
+"""
+
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db import models
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from groups.models import Group, GroupMember, GroupRole
+from groups.selectors import groups_of
+
+Visitor = AbstractBaseUser | AnonymousUser
+
+
+class ContestAudience(models.TextChoices):
+    """Who may know of a contest, beside who runs it and staff; from the fewest to the most in ``OPENING``."""
+
+    PUBLIC = "public", _("everyone")
+    UNLISTED = "unlisted", _("anyone with the link")
+    GROUP = "group", _("members of a group")
+
+
+OPENING: Final = (ContestAudience.GROUP, ContestAudience.UNLISTED, ContestAudience.PUBLIC)
+OPEN: Final = (ContestAudience.PUBLIC, ContestAudience.UNLISTED)  # whoever has the address
+
+
+def widens(contest: "WithAudience", audience: str, group_id: int | None) -> bool:
+    """Tell whether with this audience and group everybody who may see ``contest`` still may."""
+    if audience == contest.audience:
+        return group_id == contest.group_id
+    return OPENING.index(ContestAudience(audience)) > OPENING.index(ContestAudience(contest.audience))
+
+
+class WithAudience(models.Model):
+    """A contest with an audience; ``group`` is set exactly where it is that of a group."""
+
+    audience = models.CharField(
+        _("who can see it"),
+        max_length=10,
+        choices=ContestAudience.choices,
+        default=ContestAudience.PUBLIC,
+        db_default=ContestAudience.PUBLIC.value,
+    )
+    group = models.ForeignKey(
+        Group, models.PROTECT, null=True, blank=True, related_name="%(class)ss", verbose_name=_("group")
+    )
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_open(self) -> bool:
+        """Whoever has its address may see it, signed in or not."""
+        return self.audience != ContestAudience.GROUP
+
+    @property
+    def is_unlisted(self) -> bool:
+        return self.audience == ContestAudience.UNLISTED
+
+
+def audience_constraints(name: str) -> list[models.CheckConstraint]:
+    """Return the constraints of a model with an audience; ``name``: what theirs begin with."""
+    of_group = Q(audience=ContestAudience.GROUP)
+    return [
+        models.CheckConstraint(condition=Q(audience__in=ContestAudience.values), name=f"{name}_audience_known"),
+        models.CheckConstraint(
+            condition=(of_group & Q(group__isnull=False)) | (~of_group & Q(group__isnull=True)),
+            name=f"{name}_of_a_group_has_it",
+        ),
+    ]
+
+
+def public_alone(path: str = "") -> Q:
+    """Return which contests are listed to everyone: in lists, searches, feeds, and on pages of others."""
+    return Q((f"{path}audience", ContestAudience.PUBLIC))
+
+
+def listed_to(user: Visitor, path: str = "") -> Q:
+    """Return which contests ``user`` finds in lists: those of everyone, and of their groups."""
+    return public_alone(path) | _of_groups(user, path)
+
+
+def shown_to(user: Visitor, path: str = "") -> Q:
+    """Return which contests ``user`` may see who has their address; who runs them, and staff, may anyway."""
+    return Q((f"{path}audience__in", OPEN)) | _of_groups(user, path)
+
+
+def _of_groups(user: Visitor, path: str) -> Q:
+    return Q(pk__in=[]) if user.pk is None else Q((f"{path}group__in", groups_of(user)))
+
+
+def shown_beside(user: Visitor, owner_id: int, path: str = "") -> Q:
+    """Return which contests a page about a bot of this owner names to ``user``: those of lists, and to its owner all
+    that they may see."""
+    return shown_to(user, path) if user.pk == owner_id else listed_to(user, path)
+
+
+def may_know(user: Visitor, contest: Any) -> bool:
+    """Tell whether ``user`` may see ``contest`` by its audience or because they organise it; no query but for one of a
+    group."""
+    if contest.is_open or contest.organiser_id == user.pk or getattr(user, "is_staff", False):
+        return True
+    return user.pk is not None and members_of(contest).filter(person=user.pk).exists()
+
+
+def members_of(contest: WithAudience) -> QuerySet[GroupMember]:
+    """Return the members of the group whose contest it is."""
+    return GroupMember.objects.filter(group=contest.group_id)
+
+
+def takes_bots_of(contest: WithAudience) -> Q:
+    """Return which bots may enter by who owns them: anybody's, or those of members and house bots."""
+    if contest.is_open:
+        return ~Q(pk__in=[])
+    return Q(is_house=True) | Q(owner__in=members_of(contest).values("person"))
+
+
+def is_kept_out(contest: WithAudience, bot: Any) -> bool:
+    """Tell whether ``bot`` may not enter because its author is no member of the group whose contest it is."""
+    if contest.is_open or bot.is_house:
+        return False
+    return not members_of(contest).filter(person=bot.owner_id).exists()
+
+
+def of_outsiders(path: str, owner: str) -> Q:
+    """Return which bots take part in the contest of a group whose members their owners are not, or not any more.
+    ``path`` leads to the contest from what is filtered, ``owner`` to the bot's owner."""
+    member = GroupMember.objects.filter(group=OuterRef(f"{path}group"), person=OuterRef(owner))
+    house = f"{owner.removesuffix('owner')}is_house"
+    return Q(~Exists(member), (f"{path}audience", ContestAudience.GROUP), (house, False))
+
+
+def members_only(bot: str) -> str:
+    """Say why a bot of this name is kept out."""
+    return gettext("%(bot)s is kept out: only bots of the group's members take part.") % {"bot": bot}
+
+
+def groups_managed_by(user: Visitor) -> QuerySet[Group]:
+    """Return the groups whose owner or staff ``user`` is: those that they may hold a contest for."""
+    managed = GroupMember.objects.filter(person=user.pk, role__in=[GroupRole.OWNER, GroupRole.STAFF])
+    return Group.objects.filter(pk__in=managed.values("group"), closed_at__isnull=True).order_by("name", "pk")

@@ -1,0 +1,89 @@
+"""The part of an organiser's form that says who can see a contest."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+from rest_framework.exceptions import ErrorDetail, ValidationError
+
+from contests.audience import OPENING, ContestAudience, Visitor, WithAudience, groups_managed_by
+from groups.models import Group
+
+OF_GROUP: Final = "group:"  # before the address of a group, in the value of its choice
+
+
+AUDIENCE_HELP: Final = "Who can see it: everyone, anyone with the link, or the members of a group."
+GROUP_HELP: Final = "The group, by its address, where the audience is `group`; null for any other."
+
+
+class AudienceForm(forms.Form):
+    """A form made of it takes ``organiser``, whose groups are offered, and hands ``audience_settings`` on."""
+
+    audience = forms.ChoiceField(
+        label=_("Who can see it"),
+        required=False,
+        initial=ContestAudience.PUBLIC,
+        help_text=_(
+            "Anyone with the link: it is not in lists or search, but anyone with the link can see it; use a group for"
+            " what must stay private. Once announced, it can only be opened to more people."
+        ),
+    )
+
+    def __init__(self, *args: Any, organiser: Visitor | None = None, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        groups = groups_managed_by(organiser) if organiser is not None else Group.objects.none()
+        self.fields["audience"].choices = [  # type: ignore[attr-defined]
+            (ContestAudience.PUBLIC.value, gettext("Everyone")),
+            (ContestAudience.UNLISTED.value, gettext("Anyone with the link")),
+            *((f"{OF_GROUP}{one.slug}", gettext("Members of %(group)s") % {"group": one.name}) for one in groups),
+        ]
+
+    def only_wider(self, contest: WithAudience) -> None:
+        """Offer what ``contest`` has, and what opens it to more people."""
+        field: Any = self.fields["audience"]
+        wider = OPENING[OPENING.index(ContestAudience(contest.audience)) + 1 :]
+        if contest.group is not None:  # which its organiser may no longer look after
+            now = audience_value(contest), gettext("Members of %(group)s") % {"group": contest.group.name}
+            field.choices = [*(one for one in field.choices if one[0] in wider), now]
+        else:
+            field.choices = [one for one in field.choices if one[0] in (*wider, contest.audience)]
+
+
+def audience_said(contest: WithAudience) -> dict[str, str | None]:
+    """Return what the API says of the audience of ``contest``."""
+    return {"audience": str(contest.audience), "group": contest.group.slug if contest.group is not None else None}
+
+
+def audience_value(contest: WithAudience) -> str:
+    """Return the choice that the audience of ``contest`` is."""
+    return f"{OF_GROUP}{contest.group.slug}" if contest.group is not None else str(contest.audience)
+
+
+def audience_settings(value: str) -> dict[str, Any]:
+    """Return what the services take of a choice; nothing where none was made."""
+    if not value:
+        return {}
+    slug = value.removeprefix(OF_GROUP)
+    if slug == value:
+        return {"audience": ContestAudience(value), "group_id": None}
+    return {"audience": ContestAudience.GROUP, "group_id": Group.objects.values_list("pk", flat=True).get(slug=slug)}
+
+
+def audience_asked(asked: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the API is asked for with ``audience`` and ``group`` as the form's one choice.
+
+    Raises:
+        ValidationError: a group without that audience, or the other way round.
+    """
+    rest = {name: value for name, value in asked.items() if name not in ("audience", "group")}
+    audience, group = asked.get("audience"), asked.get("group")
+    if audience is None and group is None:
+        return rest
+    if (audience or ContestAudience.GROUP) != ContestAudience.GROUP and not group:
+        return rest | {"audience": audience}
+    if not group or (audience or ContestAudience.GROUP) != ContestAudience.GROUP:
+        said = gettext("Name a group exactly where the audience is “group”.")
+        raise ValidationError({"group": [ErrorDetail(said, "invalid")]})
+    return rest | {"audience": f"{OF_GROUP}{group}"}

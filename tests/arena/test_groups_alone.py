@@ -1,0 +1,327 @@
+"""A tournament and a league of a group, played to their end with all that follows: nobody outside reads a word.
+
+Words are planted in the names of the group, of its contests and of bots that play nowhere else. Every address of the
+site is asked for with all that there is to name in it, by a stranger, another author, an organiser who is no member and
+somebody who has left; none of the words may be in any byte that comes back, nor a ticket to follow what happens there.
+"""
+
+import io
+import zipfile
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import Any, Final
+
+import pytest
+from django.core import mail
+from django.core.cache import cache
+from django.urls import reverse
+
+from arena.accounts.models import User
+from bots.models import Bot
+from groups.models import GroupMember
+from hooks.models import Delivery
+from leagues.models import LeagueMatch, Membership
+from leagues.services import season_end, season_refit, season_schedule
+from matches.live.selectors import game_config_read, snapshot_read
+from matches.models import Audience, Match, MatchState
+from tests.arena.factories import UserFactory
+from tests.arena.test_every_address import NAMES
+from tests.arena.visitors import Visitors
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.bots.test_permissions import token_of
+from tests.groups.factories import GroupFactory, member_in
+from tests.hooks.factories import hook_of
+from tests.leagues.factories import member_of, open_league, season_of, worker_up
+from tests.matches.airing.on_air import play
+from tests.matches.factories import BRISK
+from tests.tournaments.factories import EntryFactory, TournamentFactory
+from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.services import tournament_advance, tournament_start
+
+pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
+
+OUTSIDERS: Final = ("nobody", "author", "rival", "former")
+NAMES_PLANTED: Final = ("Zobelkreis", "Quastenpokal", "Wiesenralle")  # the group, its tournament, its league
+SLUGS_PLANTED: Final = ("zobel-7b", "quaste-cup", "ralle-league")
+# What is public of a bot anyway: it is found, and has a page; so has its author.
+OF_BOTS: Final = ("bots:", "api:", "search", "accounts:profile", "tournaments:create")
+SEEN: Final = (200, 302)
+PAGES: Final = frozenset(
+    (
+        "tournaments:detail",
+        "tournaments:live",
+        "tournaments:screen",
+        "tournaments:fairness",
+        "tournaments:boards",
+        "tournaments:pairings",
+        "tournaments:ratings",
+        "tournaments:rulings",
+        "tournaments:report",
+        "tournaments:export",
+        "tournaments:preview",
+        "api-tournaments:detail",
+        "api-tournaments:entries",
+        "api-tournaments:rounds",
+        "api-tournaments:standings",
+        "api-tournaments:matches",
+        "api-tournaments:proof.zip",
+        "leagues:detail",
+        "leagues:live",
+        "leagues:screen",
+        "leagues:season",
+        "leagues:bot",
+        "leagues:match",
+        "leagues:export",
+        "leagues:preview",
+        "leagues:embed",
+        "cups:list",
+        "api-leagues:detail",
+        "api-leagues:ladder",
+        "api-leagues:matches",
+        "api-leagues:proof.zip",
+        "matches:detail",
+        "matches:cells",
+        "matches:embed",
+        "matches:file",
+        "matches:game-frames",
+        "matches:picture",
+        "matches:record",
+        "api-matches:detail",
+        "api-matches:games",
+    )
+)
+
+
+@pytest.fixture(autouse=True)
+def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    cache.clear()
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+class World:
+    """A group with a tournament and a league, beside one of everything that is everyone's."""
+
+    def __init__(self) -> None:
+        self.visitors = Visitors()
+        self.people = {name: UserFactory(username=name) for name in ("author", "member", "former")}
+        self.people |= {name: UserFactory(username=name, is_organiser=True) for name in ("rival", "owner")}
+        self.group = GroupFactory(name="Zobelkreis", slug="zobel-7b", created_by=self.people["owner"])
+        for name in ("member", "former"):
+            member_in(self.group, self.people[name])
+        for person in self.people.values():
+            hook_of(person, url=f"https://hooks.example.org/{person.username}")
+        self.bots = [self.bot(name, number) for number, name in enumerate(("member", "former", "owner"), 1)]
+        self.cup = self.tournament(self.bots)
+        self.league = self.season(self.bots)
+        self.open_cup = TournamentFactory(organiser=self.people["rival"])
+        EntryFactory(tournament=self.open_cup, owner=self.people["author"])
+        self.open_league = open_league(bots=1, organiser=self.people["rival"])
+        GroupMember.objects.filter(person=self.people["former"]).delete()
+        mail.outbox.clear()
+
+    def bot(self, owner: str, number: int) -> Bot:
+        bot = BotFactory(owner=self.people[owner], name=f"Nachtkauz {number}", slug=f"kauz-{number}")
+        return BotVersionFactory(bot=bot, source=BRISK).bot
+
+    def tournament(self, bots: Sequence[Bot]) -> Tournament:
+        cup = TournamentFactory(
+            name="Quastenpokal",
+            slug="quaste-cup",
+            organiser=self.people["owner"],
+            audience="group",
+            group=self.group,
+            format="swiss",
+            rounds=2,
+        )
+        for bot in bots:
+            EntryFactory(tournament=cup, bot=bot)
+        cup.refresh_from_db()
+        tournament_start(tournament=cup)
+        for _ in range(4):
+            for match in Match.objects.filter(fixture__round__tournament=cup, state=MatchState.QUEUED):
+                play(match)
+            tournament_advance(tournament_id=cup.pk)
+        cup.refresh_from_db()
+        assert cup.state == TournamentState.FINISHED
+        return cup
+
+    def season(self, bots: Sequence[Bot]) -> Any:
+        league = open_league(
+            name="Wiesenralle", slug="ralle-league", organiser=self.people["owner"], audience="group", group=self.group
+        )
+        for bot in bots:
+            member_of(league, bot=bot)
+        worker_up()
+        season = season_of(league)
+        season_schedule(season_id=season.pk)
+        for one in LeagueMatch.objects.filter(season=season).select_related("match"):
+            play(one.match)
+        season_refit(season_id=season.pk)
+        season_end(league=league)
+        return league
+
+    def ask(self, who: str, address: str) -> Any:
+        cache.clear()
+        person = self.people.get(who)
+        headers = {"authorization": f"Token {token_of(person)}"} if person and address.startswith("/api") else {}
+        return self.visitors.client(person).get(address, headers=headers)
+
+    def candidates(self) -> dict[str, list[Any]]:
+        """All that there is to name in an address."""
+        matches = list(Match.objects.order_by("pk").values_list("pk", flat=True))
+        return {
+            "pk": matches,
+            "index": [0],
+            "number": [1, 2],
+            "stage_number": [1],
+            "place": [1],
+            "match_number": [1],
+            "version": [1],
+            "part": ["countdown", "podium", "standings"],
+            "entry_id": list(Entry.objects.values_list("pk", flat=True)),
+            "membership_id": list(Membership.objects.values_list("pk", flat=True)),
+            "username": list(User.objects.values_list("username", flat=True)),
+            "bot": list(Bot.objects.values_list("slug", flat=True)),
+            "form": ["json", "bin", "svg", "png"],
+            "kind": ["void"],
+            "user_id": list(User.objects.values_list("pk", flat=True)),
+            **{one: [1] for one in ("pair_id", "group_id", "delivery")},
+            "action": ["pause"],
+            "act": ["start"],
+            "stage": ["mirror"],
+            "digest": ["0"],
+            "file": ["fat-crow.py"],
+            "uidb36": ["1"],
+            **{one: ["forged"] for one in ("key", "token")},
+        }
+
+    def slugs(self, room: str) -> list[str]:
+        if room in ("tournaments", "api-tournaments"):
+            return [self.cup.slug, self.open_cup.slug]
+        if room in ("leagues", "api-leagues", "cups", "api-cups"):
+            return [self.league.slug, self.open_league.slug]
+        if room in ("bots", "api"):
+            return list(Bot.objects.values_list("slug", flat=True))
+        return [self.group.slug] if "group" in room else ["none"]
+
+    def files(self, name: str) -> list[str]:
+        if name == "tournaments:export":
+            return ["tournament.json", "standings.csv", "fixtures.csv", "proof.zip"]
+        if name == "tournaments:ratings-export":
+            return ["ratings.csv", "ratings.json"]
+        if name == "leagues:export":
+            return ["season.json", "ladder.csv", "matches.csv", "proof.zip"]
+        return ["pickomino"]
+
+    def addresses(self) -> Iterator[tuple[str, str]]:
+        """Each address of the plan by its name, with all there is to name in it; and lists that are filtered."""
+        every = self.candidates()
+        for name, arguments in NAMES.items():
+            room = name.partition(":")[0]
+            values = every | {"slug": self.slugs(room), "name": self.files(name)}
+            if room.endswith("hooks"):
+                values["pk"] = [1]
+            for chosen in product(*(values.get(one, ["1"]) for one in arguments)):
+                yield name, reverse(name, kwargs=dict(zip(arguments, chosen, strict=True)))
+        for bot in Bot.objects.values_list("slug", flat=True):
+            for other in Bot.objects.exclude(slug=bot).values_list("slug", flat=True):
+                yield "bots:detail", f"{reverse('bots:detail', args=[bot])}?opponent={other}"
+            yield "matches:list", f"{reverse('matches:list')}?bot={bot}"
+            yield "api-matches:list", f"{reverse('api-matches:list')}?bot={bot}"
+        for text in ("zobelk", "quaste", "wiesen"):
+            yield "search", f"{reverse('search')}?q={text}"
+        for state in TournamentState:
+            yield "tournaments:list", f"{reverse('tournaments:list')}?state={state}"
+            yield "api-tournaments:list", f"{reverse('api-tournaments:list')}?state={state}"
+        for listed in ("robots.txt", "sitemap.xml"):
+            yield listed, f"/{listed}"
+
+    def is_of_group(self, name: str, address: str) -> bool:
+        """Whether an address names a contest of the group, or a match of one."""
+        if any(f"/{slug}/" in address for slug in SLUGS_PLANTED):
+            return True
+        room = name.partition(":")[0].removeprefix("api-")
+        return room == "matches" and "/matches/" in address and address.rstrip("/") not in ("/matches", "/api/matches")
+
+
+@pytest.fixture
+def world() -> World:
+    return World()
+
+
+def text_of(response: Any) -> str:
+    """All of an answer: its bytes, those of the files in a zip, and its headers."""
+    content = b"".join(response.streaming_content) if response.streaming else response.content
+    if response.headers.get("Content-Type") == "application/zip" and content[:2] == b"PK":
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            content = b"\n".join(map(archive.read, archive.namelist()))
+    return content.decode("utf-8", "replace") + str(response.headers)
+
+
+def leaks(world: World, who: str, name: str, address: str, text: str) -> list[str]:
+    """What of the group somebody reads in an answer; their own bots are no secret to them."""
+    found = [word for word in NAMES_PLANTED if word.casefold() in text.casefold()]
+    found += [slug for slug in SLUGS_PLANTED if slug in text and slug not in address]
+    tickets = (f"tournament.{world.cup.pk}:", f"ceremony.{world.cup.pk}:", f"league.{world.league.pk}:")
+    found += [topic for topic in tickets if topic in text]
+    if name != "api-schema":  # its examples have numbers too
+        found += [f"match {pk}" for pk in group_matches() if f"/matches/{pk}/" in text and f"/{pk}/" not in address]
+    if not name.startswith(OF_BOTS):
+        found += [bot.name for bot in world.bots if bot.owner.username != who and bot.name in text]
+    return found
+
+
+def group_matches() -> list[int]:
+    return list(Match.objects.exclude(group=None).values_list("pk", flat=True))
+
+
+@pytest.mark.parametrize(
+    "who",
+    [pytest.param(who, marks=() if who in ("nobody", "former") else pytest.mark.exhaustive) for who in OUTSIDERS],
+)
+def test_no_address_tells_an_outsider_a_word(who: str, world: World) -> None:
+    told: dict[str, list[str]] = {}
+    answered: dict[str, int] = {}
+    for name, address in world.addresses():
+        response = world.ask(who, address)
+        assert response.status_code < 500, address
+        if much := leaks(world, who, name, address, text_of(response)):
+            own = who == "former" and name in ("api-me-export", "accounts:export")  # what they did themselves
+            if not own:
+                told[address] = much
+        if world.is_of_group(name, address) and response.status_code not in (404, 405):
+            to_login = response.status_code == 302 and "/accounts/login" in response["Location"]
+            if not to_login and response.status_code != 401:
+                answered[address] = response.status_code
+    assert told == {}
+    assert answered == {}
+
+
+@pytest.mark.parametrize("who", ["member", "owner"])
+def test_a_member_is_shown_every_page(who: str, world: World) -> None:
+    of_group = {name: [] for name in PAGES}  # type: dict[str, list[int]]
+    for name, address in world.addresses():
+        if name in of_group and world.is_of_group(name, address):
+            of_group[name].append(world.ask(who, address).status_code)
+    assert {name: codes for name, codes in of_group.items() if 200 not in codes} == {}
+    for listed in ("tournaments:list", "leagues:list"):
+        page = world.ask(who, reverse(listed)).content.decode()
+        assert "Zobelkreis" in page
+    detail = world.ask(who, reverse("tournaments:detail", args=["quaste-cup"]))
+    assert "Members of Zobelkreis only" in detail.content.decode()
+    assert "public" not in detail.headers.get("Cache-Control", "")
+
+
+def test_no_hook_and_no_letter_tells_an_outsider(world: World) -> None:
+    sent = {one.hook.owner.username: one for one in Delivery.objects.select_related("hook__owner")}
+    assert {"owner", "member"} <= set(sent)
+    assert not set(sent) & {"author", "rival"}
+    outside = ("author@example.org", "rival@example.org")
+    assert [one for one in mail.outbox if set(one.to) & set(outside)] == []
+
+
+def test_sockets_know_none_of_its_matches(world: World) -> None:
+    for pk in group_matches():
+        assert game_config_read(match_id=pk, audience=Audience.EVERYONE) is None
+        assert snapshot_read(match_id=pk, audience=Audience.UNLISTED, attempt=1, game=0) is None
+        assert game_config_read(match_id=pk, audience=Audience.GROUP) is not None
