@@ -18,12 +18,18 @@ AUDIENCE_HELP: Final = "Who can see it: everyone, anyone with the link, or the m
 GROUP_HELP: Final = "The group, by its address, where the audience is `group`; null for any other."
 
 
+class AudienceField(forms.ChoiceField):
+    """A choice that a page always sends; where nothing is sent, nothing is changed."""
+
+    def clean(self, value: Any) -> Any:
+        return super().clean(value) if value else ""
+
+
 class AudienceForm(forms.Form):
     """A form made of it takes ``organiser``, whose groups are offered, and hands ``audience_settings`` on."""
 
-    audience = forms.ChoiceField(
+    audience = AudienceField(
         label=_("Who can see it"),
-        required=False,
         initial=ContestAudience.PUBLIC,
         help_text=_(
             "Anyone with the link: it is not in lists or search, but anyone with the link can see it; use a group for"

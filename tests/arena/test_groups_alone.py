@@ -241,7 +241,8 @@ class World:
         if any(f"/{slug}/" in address for slug in SLUGS_PLANTED):
             return True
         room = name.partition(":")[0].removeprefix("api-")
-        return room == "matches" and "/matches/" in address and address.rstrip("/") not in ("/matches", "/api/matches")
+        path = address.partition("?")[0].rstrip("/")
+        return room == "matches" and "/matches/" in path and path not in ("/matches", "/api/matches")
 
 
 @pytest.fixture

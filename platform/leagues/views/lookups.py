@@ -12,8 +12,8 @@ from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, keep_un
 
 
 def league_or_404(request: HttpRequest, slug: str) -> League:
-    """Return the league; other people's drafts, and those of groups without the reader, are a 404. Pages of all others may be cached for
-    anonymous visitors."""
+    """Return the league; a draft of somebody else, or a league of a group that the reader is not in, is a 404. Public
+    pages may be cached for anonymous visitors."""
     league = get_object_or_404(leagues_visible(request.user), slug=slug)
     if league.is_unlisted:
         keep_unlisted(request)
