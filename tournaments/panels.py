@@ -5,16 +5,18 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.template import Context
+from django.utils.translation import gettext as _
 
 from bots.models import Bot
 from contests.audience import shown_to
+from groups.models import Group
 from leagues.models import League
 from leagues.permissions import may_run
 from matches.models import Match
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Entry, Withdrawal
 from tournaments.presets import preset_named
-from tournaments.selectors.entering.visible import may_rule, may_see_results
+from tournaments.selectors.entering.visible import may_rule, may_see_results, tournaments_listed
 from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
 from tournaments.selectors.pages.next_step import leagues_joined, next_step, next_step_of
 from tournaments.selectors.rulings.ruling_log import Whereabouts, whereabouts_of
@@ -22,6 +24,7 @@ from tournaments.stage_words import at_stake
 from web.panels import panel_register
 
 CUPS_SHOWN: Final = 6
+OF_A_GROUP: Final = 50  # tournaments that its page lists
 PLACE: Final = "tournaments.place"  # where a page keeps what two panels read
 
 
@@ -103,11 +106,18 @@ def new_contests(context: Context, user: User) -> dict[str, Any]:
     return {}
 
 
+def group_tournaments(context: Context, group: Group) -> dict[str, Any]:
+    """Return the newest tournaments of a group that the reader may see."""
+    found = tournaments_listed(context["user"]).filter(group=group)[:OF_A_GROUP]
+    return {"title": _("Tournaments"), "contests": found, "address": "tournaments:detail"}
+
+
 def register() -> None:
     panel_register("match.context", "tournaments/parts/match_context.html", match_context)
     panel_register("match.contest", "tournaments/parts/match_place.html", match_place)
     panel_register("bot.current", "tournaments/parts/let_it_play.html", let_it_play)
     panel_register("author.next", "tournaments/parts/next_step.html", author_next)
+    panel_register("group.contests", "contests/of_group.html", group_tournaments)
     panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups)
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)
     panel_register("bot.notices", "tournaments/parts/bot_withdrawals.html", bot_withdrawals)

@@ -4,16 +4,19 @@ from operator import attrgetter
 from typing import Any, Final
 
 from django.template import Context
+from django.utils.translation import gettext as _
 
 from bots.models import Bot
+from groups.models import Group
 from leagues.models import LeagueMatch, SeasonEntry
 from leagues.models.season import SEASON
 from leagues.selectors.bots import Point, graph_of, history_of
 from leagues.selectors.standing import copies_left_out, entries_shown, standing_among
-from leagues.selectors.visible import memberships_of
+from leagues.selectors.visible import leagues_listed, memberships_of
 from matches.models import Match
 from web.panels import panel_register
 
+OF_A_GROUP: Final = 50  # leagues that its page lists
 ENTRIES: Final = "leagues.panels.entries"
 LEAGUES: Final = "leagues of the bot"
 HISTORY: Final = "leagues.panels.history"
@@ -94,7 +97,14 @@ def match_league(context: Context, match: Match) -> dict[str, Any]:
     return {"chosen": cache[CHOSEN]}
 
 
+def group_leagues(context: Context, group: Group) -> dict[str, Any]:
+    """Return the newest leagues of a group that the reader may see."""
+    found = leagues_listed(context["user"]).filter(group=group)[:OF_A_GROUP]
+    return {"title": _("Leagues"), "contests": found, "address": "leagues:detail"}
+
+
 def register() -> None:
+    panel_register("group.contests", "contests/of_group.html", group_leagues)
     panel_register("bot.notices", "leagues/parts/notes.html", bot_notices)
     panel_register("bot.lead", "leagues/parts/lead.html", bot_lead)
     panel_register("bot.stats", "leagues/parts/bot_stats.html", bot_stats)
