@@ -66,13 +66,13 @@ class InvitationForm(forms.Form):
         choices=[(InvitationKind.CODE, _("a short code to type")), (InvitationKind.LINK, _("a link to click"))],
     )
     role = forms.ChoiceField(
-        label=_("Whoever uses it becomes"),
+        label=_("They join as"),
         choices=[(GroupRole.MEMBER, _("a member")), (GroupRole.STAFF, _("staff of the group"))],
         initial=GroupRole.MEMBER,
         required=False,
     )
-    uses = forms.IntegerField(label=_("For how many people"), initial=40, min_value=1, max_value=USES_MOST)
-    days = forms.IntegerField(label=_("Works for so many days"), initial=7, min_value=1, max_value=DAYS_MOST)
+    uses = forms.IntegerField(label=_("Number of people"), initial=40, min_value=1, max_value=USES_MOST)
+    days = forms.IntegerField(label=_("Valid for (days)"), initial=7, min_value=1, max_value=DAYS_MOST)
 
     def __init__(self, *args: Any, makes_staff: bool, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -90,7 +90,7 @@ class SlipsForm(forms.Form):
         label=_("One for each person on the roster without an e-mail address"), required=False, initial=True
     )
     count = forms.IntegerField(label=_("Slips for anybody"), initial=0, min_value=0, max_value=SLIPS_MOST)
-    days = forms.IntegerField(label=_("Work for so many days"), initial=30, min_value=1, max_value=DAYS_MOST)
+    days = forms.IntegerField(label=_("Valid for (days)"), initial=30, min_value=1, max_value=DAYS_MOST)
 
 
 class CodeForm(forms.Form):

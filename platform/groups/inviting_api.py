@@ -22,6 +22,7 @@ from groups.selectors import WayIn, roster_of, roster_to_print, ways_in
 from groups.serializers import (
     InvitingSerializer,
     MadeInvitationSerializer,
+    MadeSlipsSerializer,
     RosterApplySerializer,
     RosterPlanSerializer,
     RosterRowSerializer,
@@ -116,7 +117,7 @@ class SlipsView(_Managed, API):
         summary="Make slips",
         description="Their codes are told this one time. Older slips for the same people on the roster stop working.",
         request=SlipsSerializer,
-        responses={201: MadeInvitationSerializer(many=True), **ERRORS},
+        responses={201: MadeSlipsSerializer, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
         group = self.group
@@ -127,7 +128,8 @@ class SlipsView(_Managed, API):
         if not rows and not count:
             raise Refused("invalid", _("Nobody on the roster needs a slip. Say how many to print."), "count")
         made = services.slips_create(group=group, by=by(request), count=count, days=days, rows=rows)
-        return _told(request, made)
+        answer = MadeSlipsSerializer({"slips": made}, context={"request": request}).data
+        return Response(answer, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)
 
 
 class RosterView(_Managed, Listing):
@@ -203,5 +205,5 @@ def _lines(text: str) -> list[RosterLine]:
 
 
 def _told(request: Request, made: Any) -> Response:
-    serializer = MadeInvitationSerializer(made, many=isinstance(made, list), context={"request": request})
+    serializer = MadeInvitationSerializer(made, context={"request": request})
     return Response(serializer.data, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)

@@ -85,7 +85,7 @@ class GroupMemberSerializer(serializers.ModelSerializer[GroupMember]):
         return told
 
 
-@shown(id=3, roster_id="17", name="Ada Lovelace", email="ada@example.org", cohort="10b", alias="Wren")
+@shown(id=3, roster_id="17", name="Ada Lovelace", email="ada@example.net", cohort="10b", alias="Wren")
 class RosterRowSerializer(serializers.ModelSerializer[RosterRow]):
     """Somebody on the roster who has not joined."""
 
@@ -95,14 +95,14 @@ class RosterRowSerializer(serializers.ModelSerializer[RosterRow]):
         read_only_fields = fields
 
 
-@example(text="name,email,cohort\nAda Lovelace,ada@example.org,10b\n")
+@example(text="name,email,cohort\nAda Lovelace,ada@example.net,10b\n")
 class RosterTextSerializer(serializers.Serializer[Any]):
     """Lines of a spreadsheet: name, e-mail address or id, cohort, alias; or with a first line that names them."""
 
     text = serializers.CharField(max_length=TEXT_MOST, trim_whitespace=False)
 
 
-@example(text="name,email,cohort\nAda Lovelace,ada@example.org,10b\n", known="0f" * 32)
+@example(text="name,email,cohort\nAda Lovelace,ada@example.net,10b\n", known="0f" * 32)
 class RosterApplySerializer(RosterTextSerializer):
     """The same lines with the digest of their preview."""
 
@@ -113,7 +113,7 @@ class RosterApplySerializer(RosterTextSerializer):
     line=2,
     roster_id="",
     name="Ada Lovelace",
-    email="ada@example.org",
+    email="ada@example.net",
     cohort="10b",
     alias="",
     outcome="invited",
@@ -202,6 +202,12 @@ class MadeInvitationSerializer(serializers.Serializer[Any]):
 
     def get_name(self, made: Any) -> str:
         return made.row.name if made.row else ""
+
+
+class MadeSlipsSerializer(serializers.Serializer[Any]):
+    """Slips that were just made, with their tokens, shown this one time."""
+
+    slips = MadeInvitationSerializer(many=True)
 
 
 @example(code="K7QF-2MXR")

@@ -17,6 +17,6 @@ def deliveries_of(hook: Hook) -> QuerySet[Delivery]:
     return Delivery.objects.filter(hook=hook).order_by("-pk")
 
 
-def has_active_hooks() -> bool:
-    """Tell whether any hook is active. Call it before collecting events and recipients."""
-    return Hook.objects.filter(paused_because=PausedBecause.NOT).exists()
+def active_hooks() -> QuerySet[Hook]:
+    """Return the hooks that are sent events."""
+    return Hook.objects.filter(paused_because=PausedBecause.NOT)

@@ -10,7 +10,7 @@ from django.db.models.functions import Coalesce
 
 from hooks.kinds import TEST, Kind, kinds_known
 from hooks.messages import sentence_of
-from hooks.selectors import has_active_hooks
+from hooks.selectors import active_hooks
 from notices.models import EmailRate, Notice, NoticeChoice
 
 UNREAD_MOST: Final = 99  # that are counted
@@ -55,9 +55,10 @@ def channels_of(person: Any) -> list[tuple[Kind, Channels]]:
 
 def has_readers(kind: str) -> bool:
     """Tell whether anybody may get events of this kind. Call it before collecting events and recipients."""
-    if not kinds_known()[kind].is_quiet or has_active_hooks():
+    if not kinds_known()[kind].is_quiet:
         return True
-    return NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER), kind=kind).exists()
+    choices = NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER), kind=kind)
+    return active_hooks().values("pk").union(choices.values("pk")).exists()
 
 
 def channels_by_person(kind: Kind, people: Collection[int]) -> dict[int, Channels]:

@@ -87,7 +87,7 @@ def test_a_day_in_a_letter_is_written_as_its_reader_writes_it() -> None:
         organiser=speaks("de"), first_round_at=at, entries_missed=1, starts_missed=1, time_zone="Europe/Zurich"
     )
     missed_start_notify(tournament_id=cup.pk)
-    assert "3. Mai 2027 20:00 Europe/Zurich" in mail.outbox[0].body
+    assert "Mo, 3. Mai 2027, 20:00 Europe/Zurich" in mail.outbox[0].body
 
 
 def test_who_signs_up_has_the_language_of_the_page_and_changes_it_there() -> None:

@@ -38,7 +38,7 @@ pytestmark = pytest.mark.django_db
 # an announcement of anything, and what is kept by other means or depends on more.
 NOT_SHARED: Final = {
     *("watch:timetable", "playground-worker", "playground-kit", "peck", "house-bot", "packages"),
-    *("account_login", "account_signup", "account_inactive", "account_email_verification_sent"),
+    *("account_login", "account_signup", "account_inactive", "groups:join", "account_email_verification_sent"),
     *("account_reset_password", "account_confirm_email", "account_reset_password_from_key"),
     *("account_reset_password_from_key_done", "account_reset_password_done"),
     *("matches:cells", "matches:file", "matches:game-frames", "matches:record", "bots:verdict"),
@@ -157,7 +157,7 @@ def test_every_page_of_a_stranger_is_shared_and_sets_no_cookie_but_those_named_h
             with_cookie.add(f"{name}, with a token")
         if not _topic_of(start)[0]:
             not_shared.add(name)
-    assert with_cookie == {"account_login", "account_signup", "account_reset_password"}
+    assert with_cookie == {"account_login", "account_signup", "account_reset_password", "groups:join"}
     assert sorted(not_shared) == sorted(NOT_SHARED)
     assert SHARED in Client().get(reverse("javascript-catalog"))
 

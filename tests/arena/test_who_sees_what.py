@@ -11,6 +11,7 @@ import zipfile
 from collections.abc import Mapping
 from copy import deepcopy
 from typing import Any, Final
+from uuid import uuid4
 
 import pytest
 from django.core.cache import cache
@@ -25,6 +26,7 @@ from hooks.models import Delivery, Hook
 from leagues.models import League, Membership, Season
 from leagues.services import season_schedule
 from matches.models import Audience, Fault, Game, Match
+from notices.models import Notice
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.arena.visitors import Visitors
@@ -92,7 +94,7 @@ login 200 200 200 200 200:
 login 403 403 403 403 200:
     operations:page
 404 404 404 404 404 404:
-    operations:metrics
+    operations:metrics notices:unsubscribe
 login 403 403 200 200 200:
     tournaments:create leagues:create groups:create
 login 302 302 302 302 302:
@@ -103,7 +105,9 @@ login 405 405 405 405 405:
     groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
     groups:accept
 login 404 404 404 404 404:
-    notices:follow bots:failure-file bots:check-frames
+    bots:failure-file bots:check-frames
+login 302 404 404 404 404:
+    notices:follow
 login 200 404 404 404 200:
     bots:output bots:check
 login 200 404 404 404 404:
@@ -111,7 +115,7 @@ login 200 404 404 404 404:
 401 404 404 404 404 404:
     api-organisers:request
 404 404 404 404 404 404:
-    notices:unsubscribe groups:follow
+    groups:follow
     tournaments:invited api-leagues:proof.zip api-cups:weekly api-tournaments:ceremony
 404 404 404 200 404 200:
     tournaments:ceremony tournaments:ceremony-live matches:detail matches:cells matches:embed matches:file
@@ -177,7 +181,7 @@ DRAFTS: Final = """
     api-tournaments:fixtures.csv api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json
     cups:list api-cups:list
 404 404 404 404 404 404:
-    notices:unsubscribe tournaments:invited api-tournaments:ceremony
+    tournaments:invited api-tournaments:ceremony
     tournaments:boards tournaments:boards-cells
     tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
@@ -229,6 +233,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "TOLD-THE-AUTHOR": ("author", "staff"),
     "PRINTED-BY-THE-AUTHOR": ("author", "staff"),
     "HOOK-OF-THE-AUTHOR": ("author",),
+    "NOTICE-OF-THE-AUTHOR": ("author",),
     "FAULT-OF-THE-AUTHOR": (),  # while the match is its organiser's
     "GROUP-OF-THE-ORGANISER": ("author", "organiser", "staff"),
     "ON-THE-ROSTER": ("organiser", "staff"),
@@ -310,6 +315,12 @@ class World:
         )
         self.group = whole_group(organiser, author, name="GROUP-OF-THE-ORGANISER")
         self.listed_group = whole_group(organiser, name="Listed", is_listed=True)
+        self.notice = Notice.objects.create(
+            person=author,
+            event=uuid4(),
+            kind="tournament.finished",
+            data={"name": "NOTICE-OF-THE-AUTHOR", "state": "x"},
+        )
         self.delivery = told(hook_of(author, url="https://example.org/HOOK-OF-THE-AUTHOR"))
         self.arguments = {
             "delivery": self.delivery.pk,
@@ -353,6 +364,7 @@ class World:
         """Of what is not for everyone; where ``draft``, of the drafts."""
         room = name.partition(":")[0].removeprefix("api-")
         of_hooks = {"pk": self.delivery.hook_id} if room == "hooks" else {}
+        of_hooks |= {"pk": self.notice.pk} if room == "notices" else {}
         cup, league = (self.draft, self.draft_league) if draft else (self.hidden, self.league)
         group = self.listed_group if draft else self.group
         slugs = {

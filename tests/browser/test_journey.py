@@ -80,7 +80,6 @@ def draft(organiser: Page, name: str) -> str:
     go_on.click()
     organiser.fill("[name=name]", name)
     organiser.get_by_label("Steps").get_by_role("link", name="Game and format").click()
-    organiser.get_by_role("button", name="Show this game's options").click()
     go_on.click()
     expect(organiser.locator("[name=name]")).to_have_value(name)
     go_on.click()

@@ -92,7 +92,7 @@ def test_a_finished_match_is_told_to_the_authors_of_its_bots() -> None:
 
 def test_of_a_frequent_kind_no_recipients_are_read_where_nobody_chose_it(django_assert_num_queries: Any) -> None:
     match = FinishedMatchFactory()
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         finished_notify(matches=[match])
 
 

@@ -14,6 +14,7 @@ from tests.arena.factories import UserFactory
 from tests.arena.openapi import as_described
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
+from tests.groups.factories import GroupFactory, member_in
 from tests.matches.factories import CRASHES, FinishedMatchFactory, MatchFactory
 from tests.matches.test_visibility import MAY_LOOK, READERS
 
@@ -36,6 +37,7 @@ def reader_of(match: Match, who: str) -> Any:
         "nobody": lambda: None,
         "stranger": lambda: BotVersionFactory().bot.owner,
         "author": lambda: match.seats.first().version.bot.owner,  # type: ignore[union-attr]
+        "member": lambda: member_in(match.group or GroupFactory()).person,
         "organiser": lambda: match.organiser,
         "staff": lambda: UserFactory(is_staff=True),
     }
@@ -45,7 +47,10 @@ def reader_of(match: Match, who: str) -> Any:
 @pytest.mark.parametrize("audience", Audience)
 @pytest.mark.parametrize("who", READERS)
 def test_a_match_is_read_by_its_audience_alone(who: str, audience: Audience, match: Match) -> None:
-    match_publish(matches=matches_visible(UserFactory(is_staff=True)), audience=audience)
+    group = GroupFactory() if audience == Audience.GROUP else None
+    everything = matches_visible(UserFactory(is_staff=True))
+    match_publish(matches=everything, audience=audience, group_id=group and group.pk)
+    match.refresh_from_db()
     reader = reader_of(match, who)
     expected = 200 if who in MAY_LOOK[audience] else 404
     for name, args in (("detail", ()), ("games", ()), ("record", (0,)), ("record-bytes", (0,))):

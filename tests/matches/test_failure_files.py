@@ -23,14 +23,14 @@ def download(person: Any, address: str) -> Any:
     return client.get(address)
 
 
-@pytest.mark.parametrize("audience", Audience.values)
+@pytest.mark.parametrize("audience", [one for one in Audience.values if one != Audience.GROUP])
 def test_it_is_its_authors_alone(audience: str) -> None:
     organiser, staff = UserFactory(is_organiser=True), UserFactory(is_staff=True, is_superuser=True)
     crasher, rival = BotVersionFactory(source=CRASHES), BotVersionFactory()
     match = FinishedMatchFactory(seats=[crasher, rival], audience=audience, organiser=organiser)
     fault = Fault.objects.filter(seat__match=match).select_related("game").get(verdict="crashed")
     address = reverse("bots:failure-file", args=[crasher.bot.slug, match.pk, fault.game.index])
-    shown = 200 if audience in (Audience.EVERYONE, Audience.AUTHORS) else 404
+    shown = 200 if audience in (Audience.EVERYONE, Audience.UNLISTED, Audience.AUTHORS) else 404
     people = {crasher.bot.owner: shown, rival.bot.owner: 404, organiser: 404, staff: 404, UserFactory(): 404, None: 302}
     assert {person: download(person, address).status_code for person in people} == people
     Fault.objects.filter(pk=fault.pk).update(is_kept=False, view=None)

@@ -59,12 +59,13 @@ def asked(person: Any, bot: Any, what: str = "output", **query: Any) -> Any:
     return Client().get(reverse(f"api:{what}", args=[bot.slug]), query, headers=headers)
 
 
-@pytest.mark.parametrize("audience", Audience.values)
+# Matches of a group: tests/groups and the test of planted words.
+@pytest.mark.parametrize("audience", [one for one in Audience.values if one != Audience.GROUP])
 def test_it_is_its_authors_and_staffs_alone(talker: Any, audience: str) -> None:
     organiser, staff = UserFactory(is_organiser=True), UserFactory(is_staff=True, is_superuser=True)
     rival = BotVersionFactory()
     FinishedMatchFactory(seats=[talker, rival], audience=audience, organiser=organiser)
-    owner, shown = talker.bot.owner, audience in (Audience.EVERYONE, Audience.AUTHORS)
+    owner, shown = talker.bot.owner, audience in (Audience.EVERYONE, Audience.UNLISTED, Audience.AUTHORS)
     strangers = (rival.bot.owner, organiser, UserFactory())
     for person in (owner, staff):
         assert ("my seat is 0" in read(person, talker.bot).content.decode()) == shown

@@ -95,7 +95,7 @@ def test_what_is_wrong_is_said_beside_its_field_and_everything_typed_stays(clien
     response = client.post(NEW, data)
     assert response.status_code == 422
     form = response.context["form"]
-    assert reason in " ".join(form.errors["blocks" if "15 blocks" in reason else field])
+    assert reason in " ".join(form.errors["blocks" if "15 deals" in reason else field])
     assert "A sentence nobody wants to type twice." in response.content.decode()
     assert {name: str(form[name].value()) for name in data} == {name: str(value) for name, value in data.items()}
     assert not Tournament.objects.exists()

@@ -125,7 +125,7 @@ def test_the_form_of_a_running_tournament_has_what_stays_editable(client):
     client.force_login(cup.organiser)
     page = client.get(reverse("tournaments:edit", args=[cup.slug]))
     assert_clean_page(page)
-    fields = {"description", "round_minutes", "time_zone", "has_round_review", "publication"}
+    fields = {"audience", "description", "round_minutes", "time_zone", "has_round_review", "publication"}
     assert set(page.context["form"].fields) == fields
     detail = client.get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
     assert reverse("tournaments:edit", args=[cup.slug]) in detail

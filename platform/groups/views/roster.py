@@ -63,7 +63,7 @@ def apply(request: HttpRequest, slug: str) -> HttpResponse:
     except Refusal as error:
         return _preview(request, group, form, roster_plan(group, lines), wrong=str(error), status=422)
     count = sum(step.outcome != RosterOutcome.BROKEN for step in done.steps)
-    text = ngettext("%(count)d line was taken over.", "%(count)d lines were taken over.", count)
+    text = ngettext("%(count)d person was added.", "%(count)d people were added.", count)
     messages.success(request, text % {"count": count})
     return redirect("groups:roster", slug)
 

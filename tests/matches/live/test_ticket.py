@@ -15,6 +15,7 @@ from matches.live import ticket
 from matches.live.match_stream import CLOSE_UNKNOWN
 from matches.models import Audience, Match
 from tests.arena.factories import UserFactory
+from tests.groups.factories import GroupFactory
 from tests.matches.live.stories import log_write, match_begin
 from tests.matches.test_visibility import MAY_LOOK, READERS, sign_in
 
@@ -27,7 +28,8 @@ PLAYER = re.compile(r'<script id="replay-data"[^>]*>(.*?)</script>')
 def begin(audience: Audience) -> Match:
     match = match_begin()
     log_write(match, actions=10)
-    Match.objects.filter(pk=match.pk).update(audience=audience, organiser=UserFactory())
+    group = GroupFactory() if audience == Audience.GROUP else None
+    Match.objects.filter(pk=match.pk).update(audience=audience, organiser=UserFactory(), group=group)
     match.refresh_from_db()
     return match
 

@@ -199,12 +199,15 @@ def test_once_it_runs_who_rules_withdraws_by_a_ruling_and_an_author_is_asked_fir
     shown = client.get(reverse("tournaments:detail", args=[cup.slug]))
     assert_clean_page(shown)
     assert at_once not in shown.content.decode()
-    assert by_ruling not in shown.content.decode()  # a line for each bot made pages of 8,000 px
+    menu = rf'popover [^>]*id="acts{entry.pk}".*?href="{by_ruling}\?entry={entry.pk}"'
+    assert re.search(menu, shown.content.decode(), re.DOTALL)  # folded: a line for each bot made pages of 8,000 px
     assert by_ruling in page(client, "rulings", cup.slug).content.decode()
     client.force_login(entry.bot.owner)
     shown = client.get(reverse("tournaments:detail", args=[cup.slug]))
     assert_clean_page(shown)
-    assert re.search(rf'popover [^>]*id="withdraw{entry.pk}".*?action="{at_once}"', shown.content.decode(), re.DOTALL)
+    assert re.search(
+        rf'popover [^>]*id="(?:withdraw|acts){entry.pk}".*?action="{at_once}"', shown.content.decode(), re.DOTALL
+    )
     assert shown.content.decode().count('action="' + at_once) == 1
     assert by_ruling not in shown.content.decode()
 
