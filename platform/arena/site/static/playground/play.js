@@ -1,7 +1,7 @@
 /** A person at a table with house bots: what they may do stands in words beside the board. */
 
 import { el } from "../matches/replay/dom.js";
-import { gettext, speakTo } from "../matches/replay/i18n.js";
+import { gettext } from "../matches/replay/i18n.js";
 import { createPicks } from "../matches/replay/picks.js";
 import { choices, labelOf, wordsOf } from "./choices.js";
 import { keepGame, keptGame } from "./draft.js";
@@ -11,6 +11,15 @@ import { createSetup, newSeed } from "./setup.js";
 import { showReplay } from "./theatre.js";
 import { noAnswer } from "./told.js";
 import { Python } from "./python.js";
+
+/**
+ * Addresses `name` with `texts`, [about anybody, to you] as choices.js of a game has them. It is the page's, as the
+ * catalogue is: each bundle has a copy of i18n.js.
+ */
+const speakTo = (name, texts) => {
+  const own = new Map(texts);
+  globalThis.spokenTo = (text, values) => ((values.name ?? values.winner) === name ? own.get(text) : undefined);
+};
 
 const part = (id) => document.getElementById(`pg-${id}`);
 const data = JSON.parse(document.getElementById("playground-data").textContent);
