@@ -19,9 +19,11 @@ MARK: Final = "window.notReloaded = true"
 def sign_up(page: Page, name: str) -> None:
     page.goto("/")
     way_in = page.locator("a:visible", has_text="Sign up").first
-    if not way_in.is_visible():  # on a phone the page to sign in leads there
+    if way_in.is_visible():
+        way_in.click()
+    else:  # on a phone the page to sign in leads there
         page.locator("a:visible", has_text="Sign in").first.click()
-    way_in.click()
+        page.get_by_role("link", name="Create an account").click()
     fill_sign_up(page, name)
     expect(page.locator("header").get_by_text(name).first).to_be_visible()
 
