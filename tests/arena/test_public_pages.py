@@ -38,7 +38,14 @@ pytestmark = pytest.mark.django_db
 # an announcement of anything, and what is kept by other means or depends on more.
 NOT_SHARED: Final = {
     *("watch:timetable", "playground-worker", "playground-kit", "peck", "house-bot", "packages"),
-    *("account_login", "account_signup", "account_inactive", "groups:join", "api-groups:list", "account_email_verification_sent"),
+    *(
+        "account_login",
+        "account_signup",
+        "account_inactive",
+        "groups:join",
+        "api-groups:list",
+        "account_email_verification_sent",
+    ),
     *("account_reset_password", "account_confirm_email", "account_reset_password_from_key"),
     *("account_reset_password_from_key_done", "account_reset_password_done"),
     *("matches:cells", "matches:file", "matches:game-frames", "matches:record", "bots:verdict"),
