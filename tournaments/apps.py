@@ -3,10 +3,18 @@ from typing import Any
 from django.apps import AppConfig
 
 
-def _member_left(group: Any, _person_id: int) -> None:
+def _member_left(group: Any, person_id: int) -> None:
+    from matches.models import Match
+    from notices.services import notices_delete
+    from tournaments.models import Tournament
     from tournaments.services import outsiders_withdraw
 
     outsiders_withdraw(group=group)
+    slugs = Tournament.objects.filter(group=group).values_list("slug", flat=True)
+    notices_delete(person_id=person_id, field="tournament", values=slugs)
+    notices_delete(
+        person_id=person_id, field="match", values=Match.objects.filter(group=group).values_list("pk", flat=True)
+    )
 
 
 class TournamentsConfig(AppConfig):

@@ -62,6 +62,11 @@ def emails_end(*, person: Any) -> None:
     channels_set(person=person, channels=silent)
 
 
+def notices_delete(*, person_id: int, field: str, values: Sequence[Any]) -> int:
+    """Delete a person's notices whose data have one of ``values`` in ``field``: what they may no longer know of."""
+    return Notice.objects.filter(**{"person": person_id, f"data__{field}__in": list(values)}).delete()[0]
+
+
 def notices_drop() -> int:
     """Delete notices older than ``NOTICE_DAYS``. Return how many were, ``DROPPED_AT_ONCE`` at most."""
     old = Notice.objects.filter(created_at__lt=database_after(-timedelta(days=settings.NOTICE_DAYS)))

@@ -14,10 +14,12 @@ from typing import Any, Final
 import pytest
 from django.core import mail
 from django.core.cache import cache
+from django.db import transaction
 from django.urls import reverse
 
 from arena.accounts.models import User
 from bots.models import Bot
+from groups.leaving import others_tell
 from groups.models import GroupMember
 from hooks.models import Delivery
 from leagues.models import LeagueMatch, Membership
@@ -116,7 +118,9 @@ class World:
         self.open_cup = TournamentFactory(organiser=self.people["rival"])
         EntryFactory(tournament=self.open_cup, owner=self.people["author"])
         self.open_league = open_league(bots=1, organiser=self.people["rival"])
-        GroupMember.objects.filter(person=self.people["former"]).delete()
+        with transaction.atomic():
+            GroupMember.objects.filter(person=self.people["former"]).delete()
+            others_tell(self.group, self.people["former"].pk)
         mail.outbox.clear()
 
     def bot(self, owner: str, number: int) -> Bot:
