@@ -1,6 +1,6 @@
 """Publish events as notices and webhook messages, and change what a person has read or chosen."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -62,7 +62,7 @@ def emails_end(*, person: Any) -> None:
     channels_set(person=person, channels=silent)
 
 
-def notices_delete(*, person_id: int, field: str, values: Sequence[Any]) -> int:
+def notices_delete(*, person_id: int, field: str, values: Iterable[Any]) -> int:
     """Delete a person's notices whose data have one of ``values`` in ``field``: what they may no longer know of."""
     return Notice.objects.filter(**{"person": person_id, f"data__{field}__in": list(values)}).delete()[0]
 
