@@ -17,10 +17,10 @@ from bots.models import Bot
 from contests.actions import ERRORS, operation
 from tournaments.actions import ACTIONS
 from tournaments.errors import EntryRefused
-from tournaments.guesses import guess_failed, may_guess
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.entering.entry_rules import LinkShown, digest_of, link_shown
 from tournaments.services import entry_create, invitation_make
+from tournaments.services.entering import GUESSES
 from tournaments.views.lookups import own_tournament
 from web.api_errors import Refused
 from web.api_examples import SITE, shown
@@ -88,7 +88,7 @@ def enter(view: API, request: Request, tournament: Tournament) -> Entry:
     if bot.owner_id != request.user.pk:
         view.scope_require("organise")
     token = asked.validated_data.get("invitation", "")
-    if token and not may_guess(cast(HttpRequest, request)):
+    if token and not GUESSES.may_try(cast(HttpRequest, request)):
         detail = _("That was tried too often in a short time. Wait ten minutes, then try again.")
         raise Refused("throttled", detail, "invitation", status.HTTP_429_TOO_MANY_REQUESTS)
     try:
@@ -96,7 +96,7 @@ def enter(view: API, request: Request, tournament: Tournament) -> Entry:
         return entry_create(tournament=tournament, bot=bot, by=cast(AbstractUser, request.user), invitation=digest)
     except EntryRefused as error:
         if error.code == "invitation" and token:
-            guess_failed(cast(HttpRequest, request))
+            GUESSES.count(cast(HttpRequest, request))
         raise
 
 

@@ -17,12 +17,11 @@ from rest_framework.response import Response
 
 from groups import services
 from groups.errors import NoWayIn
-from groups.guesses import guess_failed, may_guess, seconds_to_wait
 from groups.models import Group, GroupMember
 from groups.permissions import may_manage
 from groups.selectors import groups_visible, members_of, roles_of
 from groups.serializers import GroupMemberSerializer, GroupSerializer, JoinSerializer
-from groups.tokens import digests_of
+from groups.tokens import GUESSES, digests_of
 from groups.views.lookups import managed_group, owned_group, seen_group
 from web.api_errors import Refused, problems
 from web.api_view import API, Item, JSONBody, Listing
@@ -124,14 +123,14 @@ class JoinView(API):
         sent = JoinSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         asker = cast(HttpRequest, request)
-        if not may_guess(asker):
+        if not GUESSES.may_try(asker):
             detail = _("That was tried too often in a short time. Wait ten minutes, then try again.")
-            wait = seconds_to_wait(asker)
+            wait = GUESSES.seconds_left(asker)
             raise Refused("throttled", detail, "code", status.HTTP_429_TOO_MANY_REQUESTS, wait)
         try:
             member = services.member_join(person=by(request), digests=digests_of(sent.validated_data["code"]))
         except NoWayIn:
-            guess_failed(asker)
+            GUESSES.count(asker)
             raise
         context = {"request": request, "roles": {member.group_id: member.role}}
         return Response(GroupSerializer(member.group, context=context).data)

@@ -7,12 +7,15 @@ from typing import Final
 from django.conf import settings
 from django.utils.crypto import salted_hmac
 
+from web.limits import FailedGuesses
+
 LINK_BYTES: Final = 24
-CODE_LETTERS: Final = 8  # 39 bits: guesses are limited (``groups.guesses``), and codes expire
+CODE_LETTERS: Final = 8  # 39 bits: guesses are limited (``GUESSES``), and codes expire
 SLIP_LETTERS: Final = 10
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none looks like another
 BLOCK: Final = 4  # letters between two hyphens
 CODE_MOST: Final = 16  # letters; what is longer is the token of a link
+GUESSES: Final = FailedGuesses("groups", "code")
 _SALT: Final = "groups.invitation"
 
 

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Mapping
+from dataclasses import dataclass
 from math import ceil
 from typing import Final
 
@@ -26,6 +27,41 @@ def seconds_left(request: HttpRequest, *, app: str, action: str, config: Mapping
             first = history[rate.amount - 1] if history else now
             longest = max(longest, first + rate.duration - now)
     return ceil(longest)
+
+
+@dataclass(frozen=True, slots=True)
+class FailedGuesses:
+    """How often one network address may try secrets that are not valid: ``most`` in allauth's notation, per address.
+
+    Only failures count: a class behind one address that uses a valid link or code is not held up. While the cache is
+    away nobody is counted.
+    """
+
+    app: str
+    action: str
+    most: str = "20/10m/ip"
+
+    def may_try(self, request: HttpRequest) -> bool:
+        """Tell whether the client may try one more secret."""
+        return self._consume(request, dry_run=True)
+
+    def count(self, request: HttpRequest) -> None:
+        """Count one more failure."""
+        self._consume(request, dry_run=False)
+
+    def seconds_left(self, request: HttpRequest) -> int:
+        """Return the seconds after which the client may try again."""
+        return seconds_left(request, app=self.app, action=self.action, config={self.action: self.most})
+
+    def _consume(self, request: HttpRequest, *, dry_run: bool) -> bool:
+        config = {self.action: self.most}
+        try:
+            left = ratelimit.consume(
+                request, app=self.app, action=self.action, config=config, limit_get=True, dry_run=dry_run
+            )
+        except ConnectionError:
+            return True
+        return left is not None
 
 
 def too_many(request: HttpRequest, seconds: int) -> HttpResponse:

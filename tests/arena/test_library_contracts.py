@@ -105,7 +105,7 @@ CALLS: Final[tuple[tuple[Callable[..., Any], tuple[Any, ...], dict[str, Any], st
         ratelimit.consume,
         (None,),
         _NAMES | {"limit_get": True, "dry_run": True},
-        "web/limits.py, tournaments/guesses.py",
+        "web/limits.py",
     ),
     (ratelimit.get_rates, (), {"app": "a", "action": "b", "config": {}}, "web/limits.py"),
     (ratelimit.get_cache_key, (None,), {"app": "a", "action": "b", "rate": None, "key": ""}, "web/limits.py"),

@@ -26,8 +26,10 @@ from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later, locked
 from web.email import email_send, link_to
+from web.limits import FailedGuesses
 
-TOKEN_BYTES: Final = 24  # 192 bits: nobody guesses them
+TOKEN_BYTES: Final = 24  # 192 bits: the limit of guesses only saves work
+GUESSES: Final = FailedGuesses("tournaments", "invitation")
 OVER: Final = frozenset({TournamentState.FINISHED, TournamentState.CANCELLED})
 
 

@@ -15,11 +15,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from contests.audience import may_know
 from tournaments.errors import TournamentError
-from tournaments.guesses import guess_failed, may_guess, seconds_to_wait
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import OPENED, closed_because, digest_of, link_holds, link_shown
 from tournaments.selectors.entering.visible import may_own
 from tournaments.services import invitation_make, invitation_withdraw
+from tournaments.services.entering import GUESSES
 from tournaments.views.lookups import own_tournament
 from web.limits import too_many
 
@@ -82,12 +82,12 @@ def invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
 
 
 def _invited(request: HttpRequest, slug: str, token: str) -> HttpResponse:
-    if not may_guess(request):
-        return too_many(request, seconds_to_wait(request))
+    if not GUESSES.may_try(request):
+        return too_many(request, GUESSES.seconds_left(request))
     tournament = Tournament.objects.filter(slug=slug).prefetch_related("stages").first()
     digest = digest_of(token)
     if tournament is None or not link_holds(tournament, digest):
-        guess_failed(request)
+        GUESSES.count(request)
         return render(request, "tournaments/not_invited.html", status=404)
     if not may_know(request.user, tournament):
         if request.user.is_anonymous:  # a member may be

@@ -17,9 +17,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from groups import services
 from groups.errors import NoWayIn
 from groups.forms import CodeForm
-from groups.guesses import guess_failed, may_guess, seconds_to_wait
 from groups.selectors import invitation_found, member_of
-from groups.tokens import digests_of
+from groups.tokens import GUESSES, digests_of
 from web.errors import Refusal
 from web.limits import too_many
 from web.requests import signed_in
@@ -33,8 +32,8 @@ def join(request: HttpRequest) -> HttpResponse:
     """Ask for a code; once one is opened, show what joining means."""
     form = CodeForm(request.POST or None)
     if request.method == "POST":
-        if not may_guess(request):
-            return too_many(request, seconds_to_wait(request))
+        if not GUESSES.may_try(request):
+            return too_many(request, GUESSES.seconds_left(request))
         if form.is_valid() and _opens(request, form.cleaned_data["code"]):
             return redirect("groups:join")
         if form.is_valid():
@@ -54,8 +53,8 @@ def join(request: HttpRequest) -> HttpResponse:
 @require_safe
 def follow(request: HttpRequest, token: str) -> HttpResponse:
     """Open a link or the address of a printed code."""
-    if not may_guess(request):
-        return too_many(request, seconds_to_wait(request))
+    if not GUESSES.may_try(request):
+        return too_many(request, GUESSES.seconds_left(request))
     opens = _opens(request, token)
     response = redirect("groups:join") if opens else render(request, "groups/no_way_in.html", status=404)
     response["Referrer-Policy"] = "no-referrer"
@@ -82,7 +81,7 @@ def _opens(request: HttpRequest, token: str) -> bool:
     """Keep what the token opens; count one that opens nothing."""
     digests = digests_of(token)
     if invitation_found(digests) is None:
-        guess_failed(request)
+        GUESSES.count(request)
         return False
     request.session[OPENED] = digests
     return True
