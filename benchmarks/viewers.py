@@ -77,7 +77,7 @@ def main() -> None:
         assert eventually(lambda: celery.control.ping(timeout=0.5), 60), site.said()
         address = f"{site.url}/tournaments/{cup.slug}/"
         PageCells.of(f"{address}?page=2")  # templates are compiled once in a process
-        page = PageCells.of(address)
+        page = PageCells.of(f"{address}?round={asked.played + 1}")  # with the tables of the round
         os.sched_setaffinity(0, site.working)
         about = f"of a Swiss of {asked.bots}, round {asked.played + 1}, load {os.getloadavg()[0]:.1f}"
         print(f"{asked.viewers} viewers {about}", flush=True)
@@ -88,6 +88,7 @@ def _cup(bots: int, played: int) -> Any:
     from unittest.mock import patch
 
     from celery import Celery
+    from django.core.cache import caches
     from django.core.management import call_command
 
     from arena.embedded.preparation import static_files_collect
@@ -104,6 +105,7 @@ def _cup(bots: int, played: int) -> Any:
         for number in range(1, played + 1):
             results.write(number)
             advance(cup.pk)
+    caches["optional"].clear()  # it holds requests for snapshots whose messages were not sent
     cup.refresh_from_db()
     return cup
 
