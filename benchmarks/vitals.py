@@ -76,7 +76,8 @@ def _use(page: Page) -> None:
     for _ in range(KEYS):
         page.keyboard.press("ArrowRight")
         page.wait_for_timeout(100)
-    for opens in page.locator("main summary:visible, [role=tab]:visible, .more > summary:visible").element_handles()[:3]:
+    openers = page.locator("main summary:visible, [role=tab]:visible, .more > summary:visible")
+    for opens in openers.element_handles()[:3]:
         if opens.is_visible():  # a click may hide what follows
             opens.click(force=True)
         page.wait_for_timeout(200)
