@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from copy import copy
 from typing import Any
 
-from games.dealer import Dealer
+from games.dealer import Dealer, block_seed
 from games.record import Intervention, Record
 from games.ruleset import Ruleset
 from games.state import Outcome, Seat
@@ -79,6 +79,17 @@ class Table:
     def view(self, seat: Seat | None) -> dict[str, Any]:
         """See ``State.view``."""
         return self.state.view(seat)
+
+    def facts(self, seat: Seat) -> dict[str, Any]:
+        """Return what the bot in ``seat`` is given before its first action. ``seed`` is that of its own randomness."""
+        return {
+            "ruleset": self.ruleset.id,
+            "options": dict(self.options),
+            "players": self.players,
+            "seat": seat,
+            # From the seed through a one-way function: it says nothing of the dice.
+            "seed": int.from_bytes(block_seed(self.seed, "bot", seat)[:4]),
+        }
 
     def play(self, text: str, *, intervention: str | None = None) -> None:
         """Play the actor's action ``text``. ``intervention``, a verdict: a stand-in plays this seat from here on.

@@ -59,7 +59,7 @@ def run(given: argparse.Namespace) -> int:
         progress = ProgressBar(given.blocks)
         times: dict[str, list[float]] = {}
         try:
-            with home_cage(caged=series.caged) as cage, closing(progress):
+            with home_cage(caged=series.caged, in_process=series.in_process) as cage, closing(progress):
                 times = cage.times
                 for game in games_played(spec, cage, lambda index, table: None):
                     games.append(game)

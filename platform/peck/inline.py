@@ -171,7 +171,7 @@ class InlineBox:
                 with watch:
                     text = run()
             except BaseException as error:
-                fault = self._fault(error, verdict_of(error))
+                fault = fault_of(error, verdict_of(error), self.folder)
         spent = perf_counter() - before
         self.cpu += spent
         output = printed.drain()
@@ -182,8 +182,10 @@ class InlineBox:
             raise fault
         return InlineReply(text, output, spent, spent)
 
-    def _fault(self, error: BaseException, verdict: str) -> BotFault:
-        if entry.is_a(error, entry.ContractError):
-            return BotFault(Verdict(verdict), str(error))
-        name, line, detail = failure.describe(error, self.folder)
-        return BotFault(Verdict(verdict), detail, line=line, exception=name)
+
+def fault_of(error: BaseException, verdict: str, folder: str) -> BotFault:
+    """Return the fault of a bot in ``folder`` that raised ``error``."""
+    if entry.is_a(error, entry.ContractError):
+        return BotFault(Verdict(verdict), str(error))
+    name, line, detail = failure.describe(error, folder)
+    return BotFault(Verdict(verdict), detail, line=line, exception=name)

@@ -18,7 +18,7 @@ from luck.analysis import VALUES
 from luck.judge import Judge
 from luck.shares import UNIT
 from matches.referee.seat_player import CageProtocol, SeatPlayer
-from matches.referee.series import MatchSpec, bot_table
+from matches.referee.series import MatchSpec
 from matches.replay.frame_encoding import FrameEncoder
 
 Act = Callable[[Mapping[str, Any]], str]  # of a bot: from a view to an action
@@ -102,7 +102,8 @@ class PersonsTable:
         self._adviser = Adviser(self._table, seat, self._start_adviser)
         for position in sorted(set(range(players)) - {seat}):
             bot = SeatPlayer(position, spec.limits, stand_in(spec.ruleset.name))
-            bot.start(cage, spec.entrants[position], *bot_table(self._table, position))
+            facts = self._table.facts(position)
+            bot.start(cage, spec.entrants[position], facts, facts["seed"])
             self._bots[position] = bot
         self._play_bots()
 
@@ -168,6 +169,6 @@ class PersonsTable:
                 bot.close()
 
     def _start_adviser(self, bot: HouseBot) -> Act:
-        table, seed = bot_table(self._table, self._seat)
-        box = self._cage.start({"bot.py": bot.source()}, table, seed, self._limits)
+        facts = self._table.facts(self._seat)
+        box = self._cage.start({"bot.py": bot.source()}, facts, facts["seed"], self._limits)
         return lambda view: box.act(view).action

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.queues import SimpleQueue
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from games.catalogue import GAMES, UnknownRuleset, find, find_or_current
 from games.protocol import LimitError, Limits
@@ -19,6 +19,7 @@ from matches.referee.series import MatchSpec, game_played
 from peck.bots import HomeBot, NoBotError, home_bots
 from peck.cage import HomeCage
 from peck.cli import complain
+from peck.in_process import InProcessCage
 from peck.processes import cores, stay_on
 from peck.site_cage import SiteCage, home_cage, open_site_cage
 
@@ -45,6 +46,7 @@ class Series:
     secret: bytes
     bots: tuple[HomeBot, ...]
     caged: bool = False
+    in_process: bool = False
 
     def spec(self, blocks: int) -> MatchSpec:
         """Return the series of ``blocks`` blocks as the referee's ``MatchSpec``."""
@@ -58,7 +60,7 @@ def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> 
         PlatformFault: a bot's process could not be made, or ``caged`` is set and there is no cage.
     """
     if processes == 1:
-        with home_cage(caged=series.caged) as cage:
+        with home_cage(caged=series.caged, in_process=series.in_process) as cage:
             for block in blocks:
                 yield _play_block(series, block, cage)
         return
@@ -74,7 +76,8 @@ def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> 
             raise
 
 
-_cages: list[HomeCage | SiteCage] = []  # of this process: its bots' processes are reused from block to block
+AnyCage: TypeAlias = HomeCage | SiteCage | InProcessCage
+_cages: list[AnyCage] = []  # of this process: its bots' processes are reused from block to block
 
 
 def _take_core(places: "SimpleQueue[int]") -> None:
@@ -85,11 +88,11 @@ def _take_core(places: "SimpleQueue[int]") -> None:
 
 def _worker_block(series: Series, block: int) -> PlayedBlock:
     if not _cages:
-        _cages.append(open_site_cage() if series.caged else HomeCage())
+        _cages.append(open_site_cage() if series.caged else InProcessCage() if series.in_process else HomeCage())
     return _play_block(series, block, _cages[0])
 
 
-def _play_block(series: Series, block: int, cage: HomeCage | SiteCage) -> PlayedBlock:
+def _play_block(series: Series, block: int, cage: AnyCage) -> PlayedBlock:
     seats = len(series.bots)
     spec = series.spec(block + 1)
     cage.times.clear()
@@ -104,11 +107,13 @@ def add_series(parser: argparse.ArgumentParser, name: str, count: Any, descripti
     parser.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     add_limits(parser)
-    add_caged(parser)
+    where = parser.add_mutually_exclusive_group()
+    add_caged(where)
+    where.add_argument("--in-process", action="store_true", help="in one process without limits: fast, for own files")
     parser.add_argument("--json", action="store_true", help="the result for programs")
 
 
-def add_caged(parser: argparse.ArgumentParser) -> None:
+def add_caged(parser: argparse._ActionsContainer) -> None:
     """Add the argument for the site's cage."""
     parser.add_argument("--caged", action="store_true", help="in the site's own cage: Linux, from a checkout")
 
@@ -129,7 +134,9 @@ def series_of(given: argparse.Namespace) -> Iterator[Series | None]:
             ruleset.validate(len(given.bots), options)
             bots = tuple(stack.enter_context(home_bots(given.bots)))
             series = Series(
-                ruleset.id, options, limits_of(given.limit), given.seed.encode() or b"peck", bots, given.caged
+                *(ruleset.id, options, limits_of(given.limit), given.seed.encode() or b"peck", bots),
+                given.caged,
+                given.in_process,
             )
         except USAGE_ERRORS as error:
             complain(error)

@@ -8,6 +8,7 @@ from typing import Any, Final, cast
 from games.protocol import Limits, PlatformFault
 from peck.bots import HomeBot, as_uploaded
 from peck.cage import HomeCage
+from peck.in_process import InProcessCage
 from peck.processes import one_core
 
 NO_CAGE: Final = (
@@ -74,12 +75,18 @@ def open_site_cage() -> SiteCage:
 
 
 @contextmanager
-def home_cage(*, caged: bool, strict: bool = False) -> Iterator[HomeCage | SiteCage]:
-    """Yield a cage for the block: the site's, or none, then under its rules if ``strict``.
+def home_cage(
+    *, caged: bool = False, in_process: bool = False, strict: bool = False
+) -> Iterator[HomeCage | SiteCage | InProcessCage]:
+    """Yield a cage for the block: the site's, or none, then under its rules if ``strict``, or without any limit
+    ``in_process``.
 
     Raises:
         PlatformFault: see ``open_site_cage``.
     """
+    if in_process:
+        yield InProcessCage()
+        return
     if not caged:
         with HomeCage(strict=strict) as plain:
             yield plain

@@ -8,7 +8,7 @@ import random
 import sys
 from collections.abc import Callable
 from importlib.machinery import ModuleSpec, SourceFileLoader
-from types import ModuleType
+from types import CodeType, ModuleType
 from typing import Any, Final
 
 Act = Callable[[Any], Any]
@@ -102,8 +102,7 @@ def _import(folder: str, file: str) -> ModuleType:
     module.__file__ = f"{folder}/{file}"
     module.__loader__ = SourceFileLoader("bot", module.__file__)  # for pkgutil.get_data and inspect
     module.__spec__ = ModuleSpec("bot", module.__loader__, origin=module.__file__)
-    with open(module.__file__, "rb") as source:  # noqa: PTH123 - see above
-        code = compile(source.read(), module.__file__, "exec")
+    code = _compiled(module.__file__)
     sys.modules["bot"] = module
     try:
         exec(code, module.__dict__)  # noqa: S102 - this is the place for it
@@ -111,6 +110,17 @@ def _import(folder: str, file: str) -> ModuleType:
         sys.modules.pop("bot", None)
         raise
     return module
+
+
+_codes: Final[dict[str, tuple[bytes, CodeType]]] = {}  # by path, of a process that plays many games
+
+
+def _compiled(path: str) -> CodeType:
+    with open(path, "rb") as file:  # noqa: PTH123 - see above
+        source = file.read()
+    if (found := _codes.get(path)) is None or found[0] != source:
+        _codes[path] = found = source, compile(source, path, "exec")
+    return found[1]
 
 
 def _text(action: object) -> str:

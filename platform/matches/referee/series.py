@@ -122,7 +122,8 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
                     seat=seat_player.seat, verdict=Verdict.FORFEITED, action_index=0, view=None
                 )
             else:
-                seat_player.start(cage, order.entrants[seat_player.seat], *bot_table(table, position))
+                facts = table.facts(position)
+                seat_player.start(cage, order.entrants[seat_player.seat], facts, facts["seed"])
         legal = _play_out(order, watch, index, table, seat_players)
         played = len(legal)
         outcome = table.outcome
@@ -131,20 +132,6 @@ def _play(order: MatchSpec, cage: CageProtocol, watch: Watch, index: int, forfei
             seat_player.finish(_game_over_content(outcome, position), played)
     record = table.record(tuple(legal))
     return _played(index, record, outcome, seat_players, luck_of_first(record, index, order.stopping))
-
-
-def bot_table(table: Table, position: int) -> tuple[dict[str, Any], int]:
-    """Return the table's description for a bot at this position, and the seed of its luck."""
-    # The bot's luck comes from the seed through a one-way function: it says nothing of the dice.
-    seed = int.from_bytes(block_seed(table.seed, "bot", position)[:4])
-    facts = {
-        "ruleset": table.ruleset.id,
-        "options": dict(table.options),
-        "players": table.players,
-        "seat": position,
-        "seed": seed,
-    }
-    return facts, seed
 
 
 def _play_out(

@@ -1,0 +1,110 @@
+"""Games between Python functions in this process, as fast as the rules allow: for training and self-play."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
+from itertools import islice
+from multiprocessing import get_context
+from typing import Any, Final, NamedTuple, TypeAlias
+
+from games.catalogue import find_or_current
+from games.dealer import block_seed
+from games.record import Record
+from games.ruleset import Ruleset
+from games.state import CHANCE, Outcome, Seat, View
+from games.table import Table
+
+Act: TypeAlias = Callable[[View], str]
+Player: TypeAlias = Act | type[Any]
+CHUNK: Final = 16  # games that a process plays at a time
+
+
+class SimulatedGame(NamedTuple):
+    """A finished game. ``record.encode()`` is the file that the site and ``peck`` read."""
+
+    seed: bytes
+    outcome: Outcome
+    record: Record
+
+
+def simulate(
+    game: str,
+    players: Sequence[Player],
+    seeds: Iterable[int | str | bytes],
+    *,
+    options: Mapping[str, Any] | None = None,
+    jobs: int = 1,
+) -> Iterator[SimulatedGame]:
+    """Play one game for each seed and yield them in the order of ``seeds``.
+
+    ``game`` is a ruleset ("pickomino/1") or the name of a game. ``players`` are in the order of the seats: functions
+    ``act(view)``, or classes ``Bot`` as in a bot's file, of which each game gets a new object. They run in this
+    process, without limits and without copies: a function may change its view. A seed of 16 bytes is the game's own;
+    of anything else one is derived. The same seeds and players give the same games.
+
+    With ``jobs`` so many processes play; they are forked, so ``players`` may be any functions, but what they change
+    stays in their process. Needs a system with ``fork``.
+
+    >>> first = lambda view: view["actions"][0]
+    >>> [one.outcome.places for one in simulate("pickomino/1", [first, first], range(2))]
+    [(2, 1), (1, 2)]
+
+    Raises:
+        UnknownRuleset, SeatError, OptionError: there is no such game.
+        IllegalAction: a player returned an action that is not legal. Whatever else a player raises.
+    """
+    ruleset = find_or_current(game)
+    full = ruleset.validate(len(players), options or {})
+    play = partial(_play, ruleset, full, players)
+    keys = (_seed(seed) for seed in seeds)
+    return map(play, keys) if jobs == 1 else _in_processes(play, keys, jobs)
+
+
+def decisions(record: Record) -> Iterator[tuple[Seat, View, str]]:
+    """Yield the seat, its view and its action for each decision of a game, in order.
+
+    Raises:
+        RecordError: the record is not one of a game played here.
+    """
+    for before, action, _, _ in record.replay():
+        if before.actor != CHANCE:
+            yield before.actor, before.view(before.actor), action
+
+
+def _seed(seed: int | str | bytes) -> bytes:
+    return seed if isinstance(seed, bytes) and len(seed) == 16 else block_seed(b"simulate", str(seed))
+
+
+def _play(ruleset: Ruleset, options: Mapping[str, Any], players: Sequence[Player], seed: bytes) -> SimulatedGame:
+    table = Table(ruleset, len(players), options, seed)
+    acts = [_act(player, table, seat) for seat, player in enumerate(players)]
+    while (state := table.state).actions():
+        actor = state.actor
+        table.play(acts[actor](state.view(actor)))
+    outcome = table.outcome
+    assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
+    return SimulatedGame(seed, outcome, table.record())
+
+
+def _act(player: Player, table: Table, seat: Seat) -> Act:
+    if not isinstance(player, type):
+        return player
+    act: Act = player(table.facts(seat)).act
+    return act
+
+
+_inherited: list[Callable[[bytes], SimulatedGame]] = []  # by forked processes: functions need not be pickled
+
+
+def _in_processes(play: Callable[[bytes], SimulatedGame], seeds: Iterator[bytes], jobs: int) -> Iterator[SimulatedGame]:
+    _inherited.append(play)
+    try:
+        with get_context("fork").Pool(jobs) as pool:
+            number = len(_inherited) - 1
+            while chunk := list(islice(seeds, jobs * CHUNK)):
+                yield from pool.map(partial(_play_inherited, number), chunk)
+    finally:
+        _inherited.remove(play)
+
+
+def _play_inherited(number: int, seed: bytes) -> SimulatedGame:
+    return _inherited[number](seed)
