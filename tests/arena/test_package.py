@@ -180,7 +180,13 @@ def test_pip_installs_it_into_an_empty_environment_and_it_plays(python: str, ind
     assert peck("verify", "kept/game-1.1.peck").startswith("holds: pickomino/1")
     peck("watch", "kept/game-1.1.peck", "-o", "game.html")
     assert "replay-data" in (tmp_path / "game.html").read_text()
-    asked = "import pecking, pecking.views; print(pecking.__version__)"
+    fast = peck("play", "pickomino", "bot.py", "bot.py", "--blocks", "2", "--in-process", "--records", "fast")
+    assert "game 2.2:" in fast
+    assert (tmp_path / "fast/game-1.1.peck").read_bytes() == (tmp_path / "kept/game-1.1.peck").read_bytes()
+    asked = (
+        "import pecking, pecking.views; from pecking.simulate import simulate; first = lambda view: view['actions'][0]"
+        "; assert list(simulate('pickomino', [first, first], [1])); print(pecking.__version__)"
+    )
     done = subprocess.run([venv / "bin" / "python", "-c", asked], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == VERSION
     listed = subprocess.run([venv / "bin" / "pip", "list"], capture_output=True, text=True, check=True).stdout

@@ -172,7 +172,8 @@ def house_file(game: str, name: str) -> bytes:
 def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
     """Return every file of the package with its path, with the replay players that ``peck watch`` fills or without."""
     made = {"__init__.py": INIT, "__main__.py": RUN, "py.typed": "", "views.py": typed_views()}
-    made["game.py"] = _renamed("game.py", files("pecking").joinpath("game.py").read_bytes()).decode()
+    own = files("pecking")
+    made |= {name: _renamed(name, own.joinpath(name).read_bytes()).decode() for name in ("game.py", "simulate.py")}
     made[f"bots/{LOOKALIKES}"] = files("bots").joinpath(LOOKALIKES).read_text(encoding="utf-8")
     found = [(f"{NAME}/{name}", text.encode()) for name, text in made.items()]
     for package, folders in PACKED.items():
