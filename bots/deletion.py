@@ -77,6 +77,12 @@ def bot_delete(*, bot: Bot) -> bool:
     return bool(deleted)
 
 
+def bots_delete(*, owner_id: int) -> None:
+    """Delete all bots of a person or a team, which is about to be deleted."""
+    for bot in Bot.objects.filter(owner=owner_id):
+        bot_delete(bot=bot)
+
+
 def _delete(versions: QuerySet[BotVersion]) -> int:
     return versions.exclude(state=VersionState.DELETED).update(
         state=VersionState.DELETED, report={}, lease_expires_at=None, checked_for=None

@@ -21,10 +21,11 @@ from groups.models import Group, GroupMember
 from groups.permissions import may_manage
 from groups.selectors import groups_visible, members_of, roles_of
 from groups.serializers import GroupMemberSerializer, GroupSerializer, JoinSerializer
-from groups.tokens import GUESSES, digests_of
 from groups.views.lookups import managed_group, owned_group, seen_group
 from web.api_errors import Refused, problems
 from web.api_view import API, Item, JSONBody, Listing
+from web.invitations import digests_of
+from web.opened_invitations import GUESSES
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 

@@ -7,9 +7,9 @@ from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Case, Max, Min, Q, QuerySet, Sum, Value, When
-from django.utils import timezone
 
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
+from web.invitations import holding
 
 CHANGES_SHOWN = 50
 
@@ -99,7 +99,7 @@ def changes_of(group: Group) -> QuerySet[MemberChange]:
 
 def invitations_open(group: Group) -> QuerySet[GroupInvitation]:
     """Return the invitations that hold."""
-    return GroupInvitation.objects.filter(group=group, revoked_at=None, uses_left__gte=1, expires_at__gt=timezone.now())
+    return GroupInvitation.objects.filter(holding(), group=group)
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +154,6 @@ def ways_in(group: Group) -> list[WayIn]:
 def invitation_found(digests: Sequence[str]) -> GroupInvitation | None:
     """Return the invitation with one of these digests, if it holds and its group takes members."""
     found = GroupInvitation.objects.select_related("group", "created_by", "row").filter(
-        digest__in=digests, revoked_at=None, uses_left__gte=1, expires_at__gt=timezone.now(), group__closed_at=None
+        holding(), digest__in=digests, group__closed_at=None
     )
     return found.first()

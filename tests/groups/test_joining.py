@@ -17,12 +17,12 @@ from groups.errors import GroupClosed, LastOwner, NotYours, NoWayIn, Taken, TooM
 from groups.leaving import member_left_register
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, InvitationKind, MemberChange, RosterRow
 from groups.permissions import is_member
-from groups.tokens import LETTERS, canonical, code_token, digests_of
 from tests.arena.factories import PASSWORD, OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.groups.factories import GroupFactory, member_in
 from tests.racing import at_once, on_postgres
 from web.errors import Refusal
+from web.invitations import LETTERS, canonical, code_token, digests_of
 
 pytestmark = pytest.mark.django_db
 

@@ -92,6 +92,10 @@ class PersonAdmin(UserAdmin):  # type: ignore[type-arg]  # generic only to the t
     )
     acts_permission = "accounts.change_user"
 
+    def get_queryset(self, request: HttpRequest) -> QuerySet[User]:
+        """Return people, without the accounts of teams."""
+        return super().get_queryset(request).filter(is_team=False)
+
     def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Leave it to the act, which keeps what others rely on and the log."""
         return False

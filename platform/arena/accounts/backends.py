@@ -5,6 +5,7 @@ from allauth.account.internal.userkit import filter_users_by_email
 
 from arena.accounts.models import User
 from notices.selectors import with_unread
+from teams.selectors import with_teams
 from web.name_keys import name_key
 
 
@@ -12,8 +13,9 @@ class SpellingBackend(AuthenticationBackend):  # type: ignore[misc]  # allauth i
     """Allauth's, with keys where it compares letters by the ways of the database."""
 
     def get_user(self, user_id: int) -> User | None:
-        """Return the user of a session, with the number of unread notices: each page shows it."""
-        person: User | None = with_unread(User.objects.filter(pk=user_id)).first()
+        """Return the user of a session, with the number of unread notices, which each page shows, and whether they are
+        in teams."""
+        person: User | None = with_teams(with_unread(User.objects.filter(pk=user_id))).first()
         return person if person is not None and self.user_can_authenticate(person) else None
 
     def _authenticate_by_username(self, username: str, password: str) -> User | None:

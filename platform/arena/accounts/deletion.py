@@ -20,11 +20,12 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from arena.accounts.models import AccessToken, User
-from bots.deletion import bot_delete, nobody
+from bots.deletion import bots_delete, nobody
 from bots.forms import DeleteForm
 from bots.models import Bot
 from groups.services import groups_release
 from leagues.models import League, LeagueState
+from teams.services import teams_release
 from tournaments.models import Ruling, Tournament, TournamentState
 from web.page_cache import pages_forget
 
@@ -52,9 +53,9 @@ class StillOrganises(DeletionRefused):
 def person_delete(*, person: AbstractUser) -> None:
     """Delete an account with its tokens, requests and bots (``bots.deletion``), all or nothing.
 
-    Their groups pass to other owners or staff of them, or are closed. Its sessions end: the account that they name
-    is not there any more. Contests that are over, rulings, and what was done in the admin, stay in the name of
-    nobody; drafts are deleted.
+    Their groups pass to other owners or staff of them, or are closed; their teams lose a member, or end. Its sessions
+    end: the account that they name is not there any more. Contests that are over, rulings, and what was done in the
+    admin, stay in the name of nobody; drafts are deleted.
 
     Raises:
         HoldsForOthers: the account of house bots, or of nobody.
@@ -78,8 +79,8 @@ def person_delete(*, person: AbstractUser) -> None:
         leagues.update(organiser=nobody())
         Ruling.objects.filter(by=person.pk).update(by=nobody())
         LogEntry.objects.filter(user=person.pk).update(user=nobody())
-        for bot in Bot.objects.filter(owner=person.pk):
-            bot_delete(bot=bot)
+        bots_delete(owner_id=person.pk)
+        teams_release(person=person)
         groups_release(person=person)
         User.objects.get(pk=person.pk).delete()
         pages_forget()

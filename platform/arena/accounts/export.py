@@ -42,6 +42,7 @@ from matches.bot_history.selectors import ListReader, bot_matches_of, faults_of
 from matches.models import Analysis, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
 from notices.models import Notice, NoticeChoice
+from teams.models import TeamChange, TeamInvitation, TeamMember
 from tournaments.models import Entry, Nonce, Ruling, Tournament
 from web.api_errors import Refused, problems
 from web.api_view import API
@@ -207,6 +208,18 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "group-invitations-made": lambda person: _values(
         "kind", "uses_most", "created_at", "expires_at", group="group__slug"
     )(GroupInvitation.objects.filter(created_by=person)),
+    "teams": lambda person: _values("is_captain", "joined_at", team="team__slug", name="team__account__username")(
+        TeamMember.objects.filter(person=person)
+    ),
+    "team-changes": lambda person: _values("act", "created_at", team="team__slug")(
+        TeamChange.objects.filter(person=person)
+    ),
+    "team-changes-made": lambda person: _values("act", "created_at", team="team__slug")(
+        TeamChange.objects.filter(by=person).exclude(person=person)
+    ),
+    "team-invitations-made": lambda person: _values("uses_most", "created_at", "expires_at", team="team__slug")(
+        TeamInvitation.objects.filter(created_by=person)
+    ),
     "webhooks": lambda person: _values("id", "url", "kinds", "format", "paused_because", "created_at")(
         Hook.objects.filter(owner=person)
     ),

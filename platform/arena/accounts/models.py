@@ -65,6 +65,8 @@ class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox
     No two have one name or one address, however they are spelt: their keys differ. Who has none, from before there were
     keys, is called by the exact spelling alone. A new password ends the person's access tokens, whichever way it was
     set, unless ``keeps_tokens`` is set before.
+
+    With ``is_team`` it is no person's but a team's (``teams``), which owns bots under it: nobody can sign in to it.
     """
 
     is_organiser = models.BooleanField(_("organiser"), default=False)
@@ -72,8 +74,18 @@ class User(AbstractUser, Keyed):  # type: ignore[django-manager-missing]  # knox
     email_key = KeyField(of="email", unique=True)
     # Chosen last; e-mails to them are written in it. NULL: they have not signed in since it is stored.
     language = models.CharField(_("language"), max_length=10, null=True, blank=True, editable=False)  # noqa: DJ001
+    is_team = models.BooleanField(default=False, db_default=False, editable=False)
     keeps_tokens = False
     objects: ClassVar[PersonManager] = PersonManager()
+
+    class Meta(AbstractUser.Meta):
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(is_team=False)
+                | Q(is_active=False, is_staff=False, is_superuser=False, is_organiser=False, email=""),
+                name="team_account_is_nobodys_to_sign_in",
+            ),
+        ]
 
     def clean(self) -> None:
         """Refuse a name or an address that is somebody else's but for its spelling."""

@@ -17,6 +17,7 @@
 -- taken: accounts.0004_token_ends
 -- taken: accounts.0005_keys_of_names
 -- taken: accounts.0006_language_of_people
+-- taken: accounts.0007_accounts_of_teams
 -- taken: admin.0001_initial
 -- taken: admin.0002_logentry_remove_auto_add
 -- taken: admin.0003_logentry_add_action_flag_choices
@@ -118,6 +119,7 @@
 -- taken: organisers.0002_allowances
 -- taken: organisers.0002_datetimes_end_in_at
 -- taken: sessions.0001_initial
+-- taken: teams.0001_teams_and_their_people
 -- taken: tournaments.0001_first_release
 -- taken: tournaments.0001_initial
 -- taken: tournaments.0002_luck_value
@@ -171,7 +173,7 @@ CREATE TABLE "account_emailconfirmation" ("id" integer NOT NULL PRIMARY KEY AUTO
 
 CREATE TABLE "accounts_accesstoken" ("digest" varchar(128) NOT NULL PRIMARY KEY, "token_key" varchar(25) NOT NULL, "created" datetime NOT NULL, "expiry" datetime NULL, "name" varchar(60) NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "last_used_at" datetime NULL, "has_upload" bool NOT NULL, "has_organise" bool NOT NULL, "has_hooks" bool NOT NULL, CONSTRAINT "token_ends" CHECK ("expiry" IS NOT NULL));
 
-CREATE TABLE "accounts_user" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "password" varchar(128) NOT NULL, "last_login" datetime NULL, "is_superuser" bool NOT NULL, "username" varchar(150) NOT NULL UNIQUE, "first_name" varchar(150) NOT NULL, "last_name" varchar(150) NOT NULL, "email" varchar(254) NOT NULL, "is_staff" bool NOT NULL, "is_active" bool NOT NULL, "date_joined" datetime NOT NULL, "is_organiser" bool NOT NULL, "email_key" text NULL UNIQUE, "username_key" text NULL UNIQUE, "language" varchar(10) NULL);
+CREATE TABLE "accounts_user" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "password" varchar(128) NOT NULL, "last_login" datetime NULL, "is_superuser" bool NOT NULL, "username" varchar(150) NOT NULL UNIQUE, "first_name" varchar(150) NOT NULL, "last_name" varchar(150) NOT NULL, "email" varchar(254) NOT NULL, "is_staff" bool NOT NULL, "is_active" bool NOT NULL, "date_joined" datetime NOT NULL, "is_organiser" bool NOT NULL, "email_key" text NULL UNIQUE, "username_key" text NULL UNIQUE, "language" varchar(10) NULL, "is_team" bool DEFAULT 0 NOT NULL, CONSTRAINT "team_account_is_nobodys_to_sign_in" CHECK ((NOT "is_team" OR ("email" = '' AND NOT "is_active" AND NOT "is_organiser" AND NOT "is_staff" AND NOT "is_superuser"))));
 
 CREATE TABLE "accounts_user_groups" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "group_id" integer NOT NULL REFERENCES "auth_group" ("id") DEFERRABLE INITIALLY DEFERRED);
 
@@ -272,6 +274,14 @@ CREATE TABLE "organisers_organiserallowance" ("id" integer NOT NULL PRIMARY KEY 
 CREATE TABLE "organisers_organiserchange" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "is_granted" bool NOT NULL, "created_at" datetime NOT NULL, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "organisers_organiserrequest" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "reason" text NOT NULL, "decided_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "decided_at" datetime NULL, "is_granted" bool NULL, CONSTRAINT "request_decided_has_a_time" CHECK ((("decided_at" IS NULL AND "is_granted" IS NULL) OR ("decided_at" IS NOT NULL AND "is_granted" IS NOT NULL))));
+
+CREATE TABLE "teams_team" ("account_id" bigint NOT NULL PRIMARY KEY REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "slug" varchar(40) NOT NULL UNIQUE, "created_at" datetime NOT NULL);
+
+CREATE TABLE "teams_teamchange" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "act" varchar(10) NOT NULL, "created_at" datetime NOT NULL, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "team_id" bigint NOT NULL REFERENCES "teams_team" ("account_id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "team_change_act_known" CHECK ("act" IN ('founded', 'joined', 'left', 'removed', 'captain')));
+
+CREATE TABLE "teams_teaminvitation" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "digest" varchar(64) NOT NULL UNIQUE, "uses_most" integer unsigned NOT NULL CHECK ("uses_most" >= 0), "uses_left" integer unsigned NOT NULL CHECK ("uses_left" >= 0), "created_at" datetime NOT NULL, "expires_at" datetime NOT NULL, "revoked_at" datetime NULL, "created_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "team_id" bigint NOT NULL REFERENCES "teams_team" ("account_id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "team_invitation_uses_left" CHECK (("uses_left" <= ("uses_most") AND "uses_most" >= 1)));
+
+CREATE TABLE "teams_teammember" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "is_captain" bool NOT NULL, "joined_at" datetime NOT NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "team_id" bigint NOT NULL REFERENCES "teams_team" ("account_id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "team_is_not_its_own_member" CHECK (NOT ("team_id" = ("person_id"))));
 
 CREATE TABLE "tournaments_bye" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "points" smallint unsigned NOT NULL CHECK ("points" >= 0), "reasons" text NOT NULL CHECK ((JSON_VALID("reasons") OR "reasons" IS NULL)), "entry_id" bigint NOT NULL REFERENCES "tournaments_entry" ("id") DEFERRABLE INITIALLY DEFERRED, "round_id" bigint NOT NULL REFERENCES "tournaments_round" ("id") DEFERRABLE INITIALLY DEFERRED);
 
@@ -582,6 +592,24 @@ CREATE INDEX "organisers_organiserrequest_decided_by_id_fe4042be" ON "organisers
 CREATE INDEX "organisers_organiserrequest_person_id_98b1e82c" ON "organisers_organiserrequest" ("person_id");
 
 CREATE UNIQUE INDEX "person_asks_once_at_a_time" ON "organisers_organiserrequest" ("person_id") WHERE "decided_at" IS NULL;
+
+CREATE INDEX "teams_teamchange_by_id_f488d123" ON "teams_teamchange" ("by_id");
+
+CREATE INDEX "teams_teamchange_person_id_32f91a35" ON "teams_teamchange" ("person_id");
+
+CREATE INDEX "teams_teamchange_team_id_2b09695c" ON "teams_teamchange" ("team_id");
+
+CREATE INDEX "teams_teaminvitation_created_by_id_79de0358" ON "teams_teaminvitation" ("created_by_id");
+
+CREATE INDEX "teams_teaminvitation_team_id_99a770e2" ON "teams_teaminvitation" ("team_id");
+
+CREATE UNIQUE INDEX "person_joins_a_team_once" ON "teams_teammember" ("team_id", "person_id");
+
+CREATE UNIQUE INDEX "team_has_one_captain" ON "teams_teammember" ("team_id") WHERE "is_captain";
+
+CREATE INDEX "teams_teammember_person_id_d70662ab" ON "teams_teammember" ("person_id");
+
+CREATE INDEX "teams_teammember_team_id_09a01daf" ON "teams_teammember" ("team_id");
 
 CREATE UNIQUE INDEX "one_bye_per_entry_of_a_round" ON "tournaments_bye" ("round_id", "entry_id");
 

@@ -24,6 +24,7 @@ OURS: Final = (
     "bots",
     "games",
     "hooks",
+    "teams",
     "leagues",
     "matches",
     "notices",

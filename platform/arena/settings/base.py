@@ -39,6 +39,7 @@ INSTALLED_APPS = [
     "bots",
     "notices",
     "groups",
+    "teams",
     "hooks",
     "web",
     "channels",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from groups.models.group import Group, GroupRole
 from groups.models.roster import RosterRow
+from web.invitations import LimitedInvitation
 
 
 class InvitationKind(models.TextChoices):
@@ -20,28 +21,18 @@ class InvitationKind(models.TextChoices):
     LETTER = "letter", _("e-mail")
 
 
-class GroupInvitation(models.Model):
-    """A way in. Of its token only ``digest`` is kept: HMAC-SHA256 with the site's key, in hexadecimal, so that a short
-    code cannot be looked for in a copy of the database (``groups.tokens``).
-
-    ``uses_left`` counts down to 0 from ``uses_most``. Slips that are printed together have one ``batch``. ``row``: who
-    comes in by it takes over this row of the roster, and the invitation goes with the row.
-    """
+class GroupInvitation(LimitedInvitation):
+    """A way into a group. Slips that are printed together have one ``batch``. ``row``: who comes in by it takes over
+    this row of the roster, and the invitation goes with the row."""
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="invitations")
     kind = models.CharField(max_length=10, choices=InvitationKind.choices)
-    digest = models.CharField(max_length=64, unique=True)
     batch = models.UUIDField(default=uuid4, db_index=True)
     role = models.CharField(max_length=10, choices=GroupRole.choices, default=GroupRole.MEMBER)
-    uses_most = models.PositiveIntegerField()
-    uses_left = models.PositiveIntegerField()
     row = models.ForeignKey(RosterRow, models.CASCADE, null=True, blank=True, related_name="invitations")
     created_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="group_invitations"
     )
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField()
-    revoked_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["-pk"]

@@ -14,7 +14,7 @@ from groups.models import Group, GroupInvitation, GroupRole, InvitationKind, Ros
 from groups.permissions import may_own
 from groups.selectors import invitations_open
 from groups.services.locking import locked
-from groups.tokens import SLIP_LETTERS, code_token, digest_of, link_token
+from web.invitations import SLIP_LETTERS, code_token, digest_of, link_token
 
 OPEN_MOST = 50  # links and codes that hold, of one group
 SLIPS_MOST = 500  # at once

@@ -10,8 +10,8 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from groups.models import GroupInvitation, GroupMember, InvitationKind, RosterRow
-from groups.tokens import digest_of, link_token
 from web.email import MailAway, email_send, language_of, link_to
+from web.invitations import digest_of, link_token
 from web.letters import letter
 
 logger = logging.getLogger(__name__)

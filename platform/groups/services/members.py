@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
-from django.db.models import F, QuerySet
 
 from groups.errors import GroupClosed, GroupFull, LastOwner, NotYours, NoWayIn, Taken
 from groups.leaving import others_tell
@@ -21,7 +20,7 @@ from groups.models import (
 from groups.permissions import may_own
 from groups.services.aliases import alias_new, aliases_fill, aliases_taken
 from groups.services.locking import locked
-from web.clock import database_now
+from web.invitations import use_up
 from web.name_keys import name_key
 from web.names import name_check
 
@@ -47,7 +46,7 @@ def member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
         rises = member is not None and found.role == GroupRole.STAFF and member.role == GroupRole.MEMBER
         if member is not None and not rises:
             return member
-        if not _holding(found).update(uses_left=F("uses_left") - 1):
+        if not use_up(found):
             raise NoWayIn
         if member is None:
             row = found.row or roster_row_of(person, group)
@@ -156,12 +155,6 @@ def _come_in(group: Group, person: AbstractUser, role: str, row: RosterRow | Non
     aliases_fill(group)
     member.refresh_from_db()
     return member
-
-
-def _holding(invitation: GroupInvitation) -> QuerySet[GroupInvitation]:
-    """Return the invitation if it still holds: to be used up in one UPDATE, of two at once the last use goes to one."""
-    rows = GroupInvitation.objects.filter(pk=invitation.pk, revoked_at=None, uses_left__gte=1)
-    return rows.filter(expires_at__gt=database_now())
 
 
 def _out(group: Group, person_id: int, by: AbstractUser, act: MemberAct) -> bool:

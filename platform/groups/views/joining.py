@@ -1,8 +1,4 @@
-"""Ways in, from outside: a code is typed or a link opened, then shown what joining means, then joined.
-
-What was opened is kept in the session as its digest, so that no further address has the token in it, and it is still
-there after signing up.
-"""
+"""Ways in, from outside: a code is typed or a link opened, then shown what joining means, then joined."""
 
 from typing import Final
 
@@ -18,12 +14,12 @@ from groups import services
 from groups.errors import NoWayIn
 from groups.forms import CodeForm
 from groups.selectors import invitation_found, member_of
-from groups.tokens import GUESSES, digests_of
 from web.errors import Refusal
 from web.limits import too_many
+from web.opened_invitations import GUESSES, OpenedInvitation
 from web.requests import signed_in
 
-OPENED: Final = "group_invitation"  # of the session: the digests of what was opened last
+OPENED: Final = OpenedInvitation("group_invitation", invitation_found)
 
 
 @never_cache
@@ -34,11 +30,11 @@ def join(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         if not GUESSES.may_try(request):
             return too_many(request, GUESSES.seconds_left(request))
-        if form.is_valid() and _opens(request, form.cleaned_data["code"]):
+        if form.is_valid() and OPENED.opens(request, form.cleaned_data["code"]):
             return redirect("groups:join")
         if form.is_valid():
             form.add_error("code", str(NoWayIn()))
-    opened = request.session.get(OPENED)
+    opened = OPENED.digests(request)
     invitation = invitation_found(opened) if opened and request.method != "POST" else None
     context = {
         "form": form,
@@ -55,7 +51,7 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
     """Open a link or the address of a printed code."""
     if not GUESSES.may_try(request):
         return too_many(request, GUESSES.seconds_left(request))
-    opens = _opens(request, token)
+    opens = OPENED.opens(request, token)
     response = redirect("groups:join") if opens else render(request, "groups/no_way_in.html", status=404)
     response["Referrer-Policy"] = "no-referrer"
     return response
@@ -66,22 +62,12 @@ def follow(request: HttpRequest, token: str) -> HttpResponse:
 @require_POST
 def accept(request: HttpRequest) -> HttpResponse:
     """Join the group whose invitation was opened."""
-    opened = request.session.get(OPENED)
+    opened = OPENED.digests(request)
     try:
-        member = services.member_join(person=signed_in(request), digests=opened or [])
+        member = services.member_join(person=signed_in(request), digests=opened)
     except Refusal as error:
         messages.error(request, str(error))
         return redirect("groups:join")
-    request.session.pop(OPENED, None)
+    OPENED.close(request)
     messages.success(request, _("You are in %(group)s.") % {"group": member.group.name})
     return redirect("groups:detail", member.group.slug)
-
-
-def _opens(request: HttpRequest, token: str) -> bool:
-    """Keep what the token opens; count one that opens nothing."""
-    digests = digests_of(token)
-    if invitation_found(digests) is None:
-        GUESSES.count(request)
-        return False
-    request.session[OPENED] = digests
-    return True

@@ -1,22 +1,49 @@
-"""Tokens of invitations: long ones for links, short ones to type, and the digests that are kept of them."""
+"""Links and codes that let people in: their tokens, and the rows that count how often they may be used."""
 
 import secrets
 import string
 from typing import Final
 
 from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
 from django.utils.crypto import salted_hmac
 
-from web.limits import FailedGuesses
+from web.clock import database_now
 
 LINK_BYTES: Final = 24
-CODE_LETTERS: Final = 8  # 39 bits: guesses are limited (``GUESSES``), and codes expire
+CODE_LETTERS: Final = 8  # 39 bits: guesses are limited (``web.opened_invitations``), and codes expire
 SLIP_LETTERS: Final = 10
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none looks like another
 BLOCK: Final = 4  # letters between two hyphens
 CODE_MOST: Final = 16  # letters; what is longer is the token of a link
-GUESSES: Final = FailedGuesses("groups", "code")
-_SALT: Final = "groups.invitation"
+_SALT: Final = "groups.invitation"  # stored digests depend on it
+
+
+class LimitedInvitation(models.Model):
+    """A way in. Of its token only ``digest`` is kept: HMAC-SHA256 with the site's key, in hexadecimal, so that a short
+    code cannot be looked for in a copy of the database. ``uses_left`` counts down to 0 from ``uses_most``."""
+
+    digest = models.CharField(max_length=64, unique=True)
+    uses_most = models.PositiveIntegerField()
+    uses_left = models.PositiveIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+
+def holding() -> Q:
+    """Return which invitations let somebody in now."""
+    return Q(revoked_at=None, uses_left__gte=1, expires_at__gt=database_now())
+
+
+def use_up(invitation: LimitedInvitation) -> bool:
+    """Use it once more in one UPDATE: of two at once the last use goes to one. False if it does not hold any more."""
+    rows = type(invitation)._default_manager.filter(holding(), pk=invitation.pk)
+    return bool(rows.update(uses_left=F("uses_left") - 1))
 
 
 def link_token() -> str:

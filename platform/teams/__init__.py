@@ -1,0 +1,1 @@
+"""Teams: people who own bots together."""

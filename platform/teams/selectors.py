@@ -1,0 +1,115 @@
+"""Who acts for whom, and teams with their people, as they are read.
+
+A bot's owner is the account of a person or of a team. Every page, API operation and service asks ``acts_for`` or
+``owners_of`` whether somebody may do what is the owner's; none compares the owner with the person itself.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import Any, TypeAlias
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractBaseUser, AbstractUser, AnonymousUser
+from django.db.models import Count, Exists, OuterRef, QuerySet
+
+from teams.models import Team, TeamChange, TeamInvitation, TeamMember
+from web.invitations import holding
+
+Visitor: TypeAlias = AbstractBaseUser | AnonymousUser
+
+CHANGES_SHOWN = 50
+
+
+def with_teams(people: QuerySet[Any]) -> QuerySet[Any]:
+    """Return ``people`` with ``is_in_teams``: whether they are in any. Those who are not cost no query later on."""
+    member = TeamMember.objects.filter(person=OuterRef("pk"))
+    annotated: QuerySet[Any] = people.annotate(is_in_teams=Exists(member))
+    return annotated
+
+
+def is_in_teams(user: Visitor) -> bool:
+    """Tell whether ``user`` may be in a team; no query for those of ``with_teams``."""
+    return user.pk is not None and getattr(user, "is_in_teams", True)
+
+
+def acts_for(user: Visitor, owner_id: int | None) -> bool:
+    """Tell whether ``user`` may do what is the owner's: they are the owner, or a member of the team that is."""
+    if user.pk is None or owner_id is None:
+        return False
+    if user.pk == owner_id:
+        return True
+    return is_in_teams(user) and TeamMember.objects.filter(team=owner_id, person=user.pk).exists()
+
+
+def owners_of(user: Visitor) -> list[int] | QuerySet[Any]:
+    """Return for whom ``user`` acts: themselves and their teams, by primary key; for ``owner__in``. It takes no query
+    of its own."""
+    if user.pk is None:
+        return []
+    return owners_by_key(user.pk) if is_in_teams(user) else [user.pk]
+
+
+def owner_keys(user: Visitor) -> frozenset[int]:
+    """Return the same for the rows of a page; no query for who is in no team."""
+    if user.pk is None:
+        return frozenset()
+    teams = TeamMember.objects.filter(person=user.pk).values_list("team", flat=True) if is_in_teams(user) else ()
+    return frozenset((user.pk, *teams))
+
+
+def owners_by_key(person_id: int) -> QuerySet[Any]:
+    """Return what ``owners_of`` does for a person by primary key."""
+    themselves = get_user_model().objects.filter(pk=person_id).order_by().values("pk")
+    return themselves.union(TeamMember.objects.filter(person=person_id).order_by().values("team"))
+
+
+def people_behind(accounts: Collection[int | None]) -> set[int]:
+    """Return the people who are meant by these accounts: of teams their members, by primary key. One query."""
+    found = {one for one in accounts if one is not None}
+    members: dict[int, set[int]] = {}
+    for team, person in TeamMember.objects.filter(team__in=found).values_list("team", "person"):
+        members.setdefault(team, set()).add(person)
+    return (found - set(members)).union(*members.values())
+
+
+def people_of(owner: AbstractUser) -> list[AbstractUser]:
+    """Return to whom to write about what is the owner's: themselves, or the members of the team. No query for a
+    person."""
+    if not getattr(owner, "is_team", False):
+        return [owner]
+    members = TeamMember.objects.filter(team=owner.pk, person__is_active=True).select_related("person")
+    return [one.person for one in members]
+
+
+def teams_of(user: Visitor) -> QuerySet[Team]:
+    """Return the teams of ``user`` by name, each with ``member_count``."""
+    if user.pk is None:
+        return Team.objects.none()
+    mine = Team.objects.filter(pk__in=TeamMember.objects.filter(person=user.pk).values("team"))
+    return mine.select_related("account").annotate(member_count=Count("members")).order_by("account__username")
+
+
+def team_member(user: Visitor, team: Team) -> TeamMember | None:
+    """Return the membership of ``user`` in ``team``, or None."""
+    if user.pk is None:
+        return None
+    return TeamMember.objects.filter(team=team, person=user.pk).first()
+
+
+def team_members(team: Team) -> QuerySet[TeamMember]:
+    """Return who is in the team with their accounts, the captain first, then by how long."""
+    return TeamMember.objects.filter(team=team).select_related("person").order_by("-is_captain", "joined_at", "pk")
+
+
+def team_changes(team: Team) -> QuerySet[TeamChange]:
+    """Return the last changes of members, newest first."""
+    return TeamChange.objects.filter(team=team).select_related("person", "by").order_by("-pk")[:CHANGES_SHOWN]
+
+
+def team_links(team: Team) -> QuerySet[TeamInvitation]:
+    """Return the links that let somebody in now, newest first."""
+    return TeamInvitation.objects.filter(holding(), team=team).order_by("-pk")
+
+
+def team_link_found(digests: Sequence[str]) -> TeamInvitation | None:
+    """Return the link with one of these digests, if it holds."""
+    return TeamInvitation.objects.filter(holding(), digest__in=digests).select_related("team__account").first()

@@ -1,0 +1,126 @@
+"""Come into a team, leave it, be removed, become captain."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+
+from teams.errors import NotTheCaptain, NoWayIntoTeam, TeamFull
+from teams.leaving import dissolution_tell
+from teams.models import Team, TeamAct, TeamChange, TeamInvitation, TeamMember
+from teams.permissions import may_lead
+from teams.services.locking import locked, place_require
+from web.invitations import use_up
+
+MEMBERS_MOST: Final = 50  # of one team
+
+
+def member_join(*, person: AbstractUser, digests: Sequence[str]) -> TeamMember:
+    """Let ``person`` in by the link with one of these digests, which is used once more. Who is in already uses nothing
+    up.
+
+    Raises:
+        NoWayIntoTeam: it does not hold, or not any more.
+        TooManyTeams, TeamFull: see there.
+    """
+    found = TeamInvitation.objects.filter(digest__in=digests).first()
+    if found is None:
+        raise NoWayIntoTeam
+    if (
+        member := TeamMember.objects.filter(team=found.team_id, person=person.pk)
+        .select_related("team__account")
+        .first()
+    ):
+        return member
+    with transaction.atomic():
+        place_require(person)
+        try:
+            team = locked(found.team_id)
+        except Team.DoesNotExist as error:
+            raise NoWayIntoTeam from error
+        if TeamMember.objects.filter(team=team).count() >= MEMBERS_MOST:
+            raise TeamFull(MEMBERS_MOST)
+        member, is_new = TeamMember.objects.get_or_create(team=team, person_id=person.pk)
+        if is_new:
+            if not use_up(found):
+                raise NoWayIntoTeam
+            _log(team, person.pk, person, TeamAct.JOINED)
+    return member
+
+
+def member_leave(*, team: Team, person: AbstractUser) -> bool:
+    """Leave. A captain hands on to the member who has been there longest; with the last one the team ends, and its bots
+    are deleted. Returns False if ``person`` was no member any more.
+    """
+    return _out(team.pk, person.pk, person, TeamAct.LEFT)
+
+
+def member_remove(*, team: Team, person_id: int, by: AbstractUser) -> bool:
+    """Remove somebody. Returns False if they were no member any more.
+
+    Raises:
+        NotTheCaptain: see there.
+    """
+    with transaction.atomic():
+        try:
+            team = locked(team.pk)
+        except Team.DoesNotExist:
+            return False
+        if not may_lead(by, team):
+            raise NotTheCaptain
+        return _out(team.pk, person_id, by, TeamAct.REMOVED)
+
+
+def captain_set(*, team: Team, person_id: int, by: AbstractUser) -> bool:
+    """Make a member captain in place of the one who is. Returns False if there is no such member.
+
+    Raises:
+        NotTheCaptain: see there.
+    """
+    with transaction.atomic():
+        team = locked(team.pk)
+        if not may_lead(by, team):
+            raise NotTheCaptain
+        heir = TeamMember.objects.filter(team=team, person=person_id).first()
+        if heir is not None and not heir.is_captain:
+            _captaincy_give(team, heir, by)
+    return heir is not None
+
+
+def teams_release(*, person: AbstractUser) -> None:
+    """Take ``person``, whose account is about to be deleted, out of all teams, as if they had left."""
+    for team_id in list(TeamMember.objects.filter(person=person.pk).values_list("team", flat=True)):
+        _out(team_id, person.pk, person, TeamAct.LEFT)
+
+
+def _out(team_id: int, person_id: int, by: AbstractUser, act: TeamAct) -> bool:
+    with transaction.atomic():
+        try:
+            team = locked(team_id)
+        except Team.DoesNotExist:
+            return False
+        member = TeamMember.objects.filter(team=team, person=person_id).first()
+        if member is None:
+            return False
+        member.delete()
+        _log(team, person_id, by, act)
+        # Who is active comes before who may not sign in; of these, who has been there longest.
+        heir = TeamMember.objects.filter(team=team).order_by("-person__is_active", "joined_at", "pk").first()
+        if heir is None:
+            dissolution_tell(team.pk)
+            get_user_model().objects.get(pk=team.pk).delete()
+        elif member.is_captain:
+            _captaincy_give(team, heir, None)
+    return True
+
+
+def _captaincy_give(team: Team, heir: TeamMember, by: AbstractUser | None) -> None:
+    TeamMember.objects.filter(team=team, is_captain=True).update(is_captain=False)
+    TeamMember.objects.filter(pk=heir.pk).update(is_captain=True)
+    _log(team, heir.person_id, by, TeamAct.CAPTAIN)
+
+
+def _log(team: Team, person_id: int, by: AbstractUser | None, act: TeamAct) -> None:
+    TeamChange.objects.create(team=team, person_id=person_id, by_id=by.pk if by else None, act=act)
