@@ -23,7 +23,8 @@ from matches.errors import MatchError
 from matches.models import Analysis, Game, Match
 from matches.referee import GameResult
 from matches.referee.series_state import luck_of_first
-from matches.referee.stopping import StoppingError, rule_of
+from matches.referee.stopping import StoppingError
+from matches.referee.stopping_rules import rule_of
 from peck.tally import luck_adjusted
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league, season_of, worker_up

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy as _
 from games.catalogue import GAMES
 from games.protocol import Verdict
 from matches.models import Match
-from matches.referee import StopReason, ThreeAnswers, rule_of
+from matches.referee import AboveThreshold, StopReason, ThreeAnswers, rule_of
 from matches.referee.costs import expected_of
 
 VERDICTS: Final[dict[str, Promise]] = {
@@ -85,6 +85,13 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
     rule = rule_of(stopping)
     if rule is None:
         return ngettext("%(blocks)s block", "%(blocks)s blocks", blocks) % {"blocks": blocks}
+    if isinstance(rule, AboveThreshold):
+        sentence = gettext(
+            "Until the share of the first bot is shown to be above or below %(threshold)s %%, at most %(blocks)s"
+            " blocks; wrongly in %(error)s %% of matches at most"
+        )
+        values = {"blocks": blocks, "threshold": _percent(rule.threshold), "error": _percent(rule.error)}
+        return sentence % values
     if isinstance(rule, ThreeAnswers):
         sentence = gettext(
             "Until one bot is shown to be better or the match too close to call, at most %(blocks)s blocks; of two"
@@ -135,6 +142,8 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
     if rule is None or not match.ending or match.llr is None:
         return ""
     values: dict[str, Any] = {"blocks": match.blocks_played, "llr": _decimal(match.llr), "bound": _decimal(rule.bound)}
+    if isinstance(rule, AboveThreshold) and match.ending != StopReason.FORFEITED:
+        return _threshold_sentence(match, names[0], _percent(rule.threshold))
     if match.ending in (StopReason.FIRST, StopReason.SECOND):
         values["bot"] = names[match.ending == StopReason.SECOND]
         if match.llr > 0:
@@ -159,6 +168,29 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
             "Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds %(close)s and %(bound)s"
         )
     return f"{sentence % values}. {gettext('The score does not show which bot is better.')}"
+
+
+def _threshold_sentence(match: Match, bot: str, threshold: str) -> str:
+    blocks = match.blocks_played or 0
+    sentences = {
+        StopReason.FIRST: ngettext(
+            "Stopped after %(blocks)s block: %(bot)s takes more than %(threshold)s %% of the score",
+            "Stopped after %(blocks)s blocks: %(bot)s takes more than %(threshold)s %% of the score",
+            blocks,
+        ),
+        StopReason.SECOND: ngettext(
+            "Stopped after %(blocks)s block: %(bot)s takes less than %(threshold)s %% of the score",
+            "Stopped after %(blocks)s blocks: %(bot)s takes less than %(threshold)s %% of the score",
+            blocks,
+        ),
+    }
+    undecided = ngettext(
+        "Not shown after %(blocks)s block whether %(bot)s takes more or less than %(threshold)s %% of the score",
+        "Not shown after %(blocks)s blocks whether %(bot)s takes more or less than %(threshold)s %% of the score",
+        blocks,
+    )
+    values = {"blocks": blocks, "bot": bot, "threshold": threshold}
+    return sentences.get(StopReason(match.ending), undecided) % values
 
 
 def open_label(ending: str, blocks: int) -> str:

@@ -92,7 +92,8 @@ class MatchDetailSerializer(MatchSerializer):
     options = serializers.DictField(help_text="Of the game, complete with the defaults.")
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
     stopping = serializers.DictField(
-        help_text="When the series may end early: its rule, effect and error, and by gsprt/3 its value."
+        help_text="When the series may end early: its rule, effect and error, by gsprt/3 its value, by threshold/1 its"
+        " threshold."
     )
     ending = serializers.ChoiceField(
         choices=[("", ""), *((one.value, one.value) for one in StopReason)],
@@ -100,7 +101,8 @@ class MatchDetailSerializer(MatchSerializer):
     )
     llr = serializers.FloatField(
         allow_null=True,
-        help_text="Of such a series: by gsprt/2 and 3 of the leading seat being better, by gsprt/1 of seat 0.",
+        help_text="Of such a series: by gsprt/2 and 3 of the leading seat being better, by gsprt/1 of seat 0, by"
+        " threshold/1 of its share being on the side of the threshold where it is.",
     )
 
     duration_ms = serializers.IntegerField(source="took_ms", allow_null=True)

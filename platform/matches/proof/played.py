@@ -16,7 +16,8 @@ from matches.referee.game_result import GameResult
 from matches.referee.rotation import by_seat, seats_by_position
 from matches.referee.scoring import SeatTotal, places_after_forfeits, seat_totals
 from matches.referee.series_state import SeriesState, luck_of_first
-from matches.referee.stopping import Sequential, StoppingError, rule_of
+from matches.referee.stopping import Sequential, StoppingError
+from matches.referee.stopping_rules import rule_of
 
 RESULT: Final[Fields] = {
     "seats": list,

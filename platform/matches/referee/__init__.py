@@ -12,7 +12,9 @@ from matches.referee.bot_fault import FAULT_POLICY, FaultPolicy, SeatFault
 from matches.referee.game_result import GameResult
 from matches.referee.scoring import SeatTotal, seat_totals
 from matches.referee.series_state import SeriesResult, SeriesState, concluded, luck_of_first
-from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, ThreeAnswersLessLuck, rule_of
+from matches.referee.stopping import Sequential, StoppingError, StopReason, ThreeAnswers, ThreeAnswersLessLuck
+from matches.referee.stopping_rules import rule_of
+from matches.referee.threshold import AboveThreshold
 
 if TYPE_CHECKING:
     from matches.referee.seat_player import CageProtocol
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FAULT_POLICY",
+    "AboveThreshold",
     "CageProtocol",
     "FaultPolicy",
     "GameResult",

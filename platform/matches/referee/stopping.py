@@ -265,26 +265,6 @@ class ThreeAnswersLessLuck(ThreeAnswers):
         return self.ratio_of(len(leads), sum(leads), 2 * sum(lead * lead for lead in leads))
 
 
-RULES: Final[Mapping[str, type[Sequential]]] = {
-    rule.RULE: rule for rule in (TwoAnswers, ThreeAnswers, ThreeAnswersLessLuck)
-}
-
-
-def rule_of(data: Mapping[str, Any]) -> Sequential | None:
-    """Return the stopping rule kept with a match; None for a fixed number of blocks, which is ``{}``. A new match that
-    does not say which has ``ThreeAnswers``.
-
-    Raises:
-        StoppingError: it is neither.
-    """
-    if not data:
-        return None
-    name = data.get("rule", ThreeAnswers.RULE)
-    if not isinstance(name, str) or name not in RULES:
-        raise StoppingError("rule", name, ", ".join(RULES))
-    return RULES[name].from_dict(data)
-
-
 def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
     """Return the log-likelihood ratios between which a sequential test goes on: below accept H0, above accept H1.
 

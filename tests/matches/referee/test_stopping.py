@@ -24,9 +24,9 @@ from matches.referee.stopping import (
     ThreeAnswers,
     TwoAnswers,
     log_likelihood_ratio,
-    rule_of,
     wald_bounds,
 )
+from matches.referee.stopping_rules import rule_of
 
 SHARES = (0.0, 0.25, 0.5, 0.75, 1.0)  # of a block: lost twice ... won twice
 shares = st.lists(st.sampled_from(SHARES), max_size=60)
