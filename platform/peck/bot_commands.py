@@ -10,27 +10,27 @@ from typing import Any
 from games.untrusted import field, items, quoted_lines
 from peck import FAULT, NOT_SO, OK, USAGE, counted
 from peck.account import agreed, lines_of, on
+from peck.bots import NoBotError
 from peck.cli import Commands, complain, complain_of_file, positive, say
 from peck.site import Site, SiteError
 
-ON_SITE = "on the site of peck login, or of PECK_SITE with PECK_TOKEN"
 BOT: dict[str, Any] = {"metavar": "BOT", "help": "the name in the address of your bot's page"}
 
 
 def commands_add(commands: Commands) -> None:
     """Add the commands of this module to ``commands``."""
-    upload = commands.add_parser("upload", help=f"upload a version of your bot {ON_SITE}")
+    upload = commands.add_parser("upload", help="upload a version of your bot")
     upload.add_argument("bot", **BOT)
-    upload.add_argument("file", type=Path, metavar="FILE", help="a .py file, or a .zip with bot.py at its root")
+    upload.add_argument("file", type=Path, metavar="FILE", help="a .py file, a .zip, or a folder with bot.py")
     upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
     upload.set_defaults(run=on(_upload))
 
-    results = commands.add_parser("results", help=f"the last matches of a bot {ON_SITE}")
+    results = commands.add_parser("results", help="the last matches of a bot")
     results.add_argument("bot", metavar="BOT")
     results.add_argument("--most", type=positive, default=20, help="how many, up to 100")
     results.set_defaults(run=on(lines_of(_results)))
 
-    failure = commands.add_parser("failure", help=f"where your bot failed last {ON_SITE}, and the file to replay it")
+    failure = commands.add_parser("failure", help="the last failure of your bot, as a file for peck replay")
     failure.add_argument("bot", **BOT)
     failure.add_argument(
         "--match", type=positive, help="in this match; else a check that refused the newest version comes first"
@@ -55,6 +55,9 @@ def commands_add(commands: Commands) -> None:
 def _upload(site: Site, given: argparse.Namespace) -> int:
     try:
         version = site.upload(given.bot, given.file)
+    except NoBotError as error:
+        complain(error)
+        return USAGE
     except OSError as error:
         complain_of_file(given.file, error)
         return USAGE

@@ -1,12 +1,15 @@
 """All commands of ``peck``, and ``peck completion``: what a shell needs to complete them, from the parser itself."""
 
 import argparse
+import sys
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Final
 
 from games.catalogue import GAMES
-from peck import account, bot_commands, check, compete, gate, luck, new, play, replay, verify, watch
-from peck.cli import Commands, run
+from games.version import VERSION
+from peck import USAGE, account, bot_commands, check, compete, gate, luck, new, play, replay, verify, watch
+from peck.cli import Commands, complain, run
 
 SHELLS: Final = ("bash", "zsh", "fish")
 _BASH: Final = """_peck() {{
@@ -28,11 +31,52 @@ _ZSH: Final = "autoload -U +X compinit && compinit -u\nautoload -U +X bashcompin
 
 def run_peck(argv: Sequence[str] | None) -> int:
     """Run the command that ``argv`` names. Return its exit code, see docs/reference/peck.md."""
-    parser = argparse.ArgumentParser(prog="peck", description="The engine of Pecking Order from the command line.")
-    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["help"]:  # as in git, gh and uv
+        words = [*words[1:2], "--help"]
+    if words and not words[0].startswith("-") and words[0] not in EXAMPLES:
+        close = "".join(f": did you mean {one}?" for one in get_close_matches(words[0], ["help", *EXAMPLES], 1))
+        complain(f"peck has no command {words[0]!r}{close or '; peck help lists them'}")
+        return USAGE
+    return run(_parser(), words or ["--help"])
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Overview(prog="peck", description="Write bots for Pecking Order, play them here and on a site.")
+    parser.add_argument("--version", "-V", action="version", version=f"peck {VERSION}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND", parser_class=argparse.ArgumentParser)
     for add in COMMANDS:
         add(commands)
-    return run(parser, argv)
+    summaries = {one.dest: one.help for one in commands._choices_actions}
+    for name, one in commands.choices.items():
+        one.formatter_class, one.description = _WithDefaults, one.description or summaries[name]
+        one.epilog = f"example: peck {EXAMPLES[name]}"
+    return parser
+
+
+class _Overview(argparse.ArgumentParser):
+    """The parser of ``peck`` itself, whose help lists the commands by what they are for."""
+
+    def format_help(self) -> str:
+        """Return the commands in groups, one line each."""
+        [commands] = (one for one in self._actions if isinstance(one, argparse._SubParsersAction))
+        summaries = {one.dest: one.help or "" for one in commands._choices_actions}
+        width = max(map(len, summaries))
+        lines = [f"{self.description}\n\nusage: peck COMMAND ...\n"]
+        for group, names in GROUPS.items():
+            lines += [f"{group}:", *(f"  {name.ljust(width)}  {summaries[name]}" for name in names), ""]
+        lines += [
+            "The site is that of peck login, or of PECK_SITE with PECK_TOKEN.",
+            "peck help COMMAND says what a command takes. peck --version prints the version.\n",
+        ]
+        return "\n".join(lines)
+
+
+class _WithDefaults(argparse.ArgumentDefaultsHelpFormatter):
+    """Help that ends with the default, where there is one to speak of."""
+
+    def _get_help_string(self, action: argparse.Action) -> str | None:
+        return super()._get_help_string(action) if action.default else action.help
 
 
 def completion_add(commands: Commands) -> None:
@@ -97,3 +141,35 @@ COMMANDS: Final = (
     compete.commands_add,
     luck.command_add,
 )
+
+GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
+    "Write a bot": ("new", "play", "gate", "check", "watch"),
+    "On a site": ("login", "status", "create", "upload", "spar", "join", "leave", "enter", "withdraw"),
+    "Understand games": ("results", "logs", "failure", "replay", "luck"),
+    "Check records": ("verify", "vectors"),
+    "Your shell": ("completion",),
+}
+EXAMPLES: Final[Mapping[str, str]] = {
+    "new": "new pickomino my-bot",
+    "play": "play pickomino my-bot my-bot/opponents/wise-owl.py --blocks 50",
+    "gate": "gate pickomino old.py new.py --in-process",
+    "check": "check my-bot",
+    "watch": "watch game-1.1.peck",
+    "login": "login https://pecking.example.org",
+    "status": "status",
+    "create": "create early-bird pickomino",
+    "upload": "upload early-bird my-bot",
+    "spar": "spar early-bird wise-owl --players 2",
+    "join": "join yard-ladder early-bird",
+    "leave": "leave yard-ladder early-bird",
+    "enter": "enter friday-cup early-bird",
+    "withdraw": "withdraw friday-cup early-bird",
+    "results": "results early-bird --most 20",
+    "logs": "logs early-bird --grep error",
+    "failure": "failure early-bird",
+    "replay": "replay failure.zip my-bot --debug",
+    "luck": "luck game-1.1.peck",
+    "verify": "verify friday-cup.zip",
+    "vectors": "vectors pickomino.json",
+    "completion": "completion bash >> ~/.bash_completion",
+}

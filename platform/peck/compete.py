@@ -12,7 +12,7 @@ from games.ruleset import OptionError
 from games.untrusted import field
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.account import SiteLines, agreed, lines_of, on, refusal
-from peck.bot_commands import BOT, ON_SITE
+from peck.bot_commands import BOT
 from peck.cli import Commands, complain, positive, say
 from peck.series import options_of
 from peck.site import Site, SiteError
@@ -23,7 +23,7 @@ CODES: Final = {"better": OK, "forfeited": FAULT}
 
 def commands_add(commands: Commands) -> None:
     """Add the commands of this module to ``commands``."""
-    join = commands.add_parser("join", help=f"let a bot of yours join a league {ON_SITE}")
+    join = commands.add_parser("join", help="let a bot of yours join a league")
     join.add_argument("league", **_LEAGUE["league"])
     join.add_argument("bot", **BOT)
     join.add_argument("--cups", action="store_true", help="agree to be entered in the cups of the league, if it asks")

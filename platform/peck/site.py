@@ -16,13 +16,13 @@ from time import monotonic, sleep
 from typing import Any, Final, Self
 from urllib.parse import quote, urlencode, urlsplit
 
-from games.untrusted import UntrustedError, field, items, one_line, parse_json, read_file
+from games.untrusted import UntrustedError, field, items, one_line, parse_json
 from games.version import VERSION
+from peck.bots import packed
 
 HERE: Final = "http://127.0.0.1:8000"  # where `make run` serves
 TIMEOUT: Final = 30  # seconds for one answer, from the connection to its last byte
 ANSWER_MOST: Final = 8 * 2**20  # bytes of one answer
-UPLOAD_MOST: Final = 16 * 2**20  # bytes: sites take far less, and say so themselves
 VERDICT_WITHIN: Final = 120  # seconds
 OPEN: Final = ("queued", "checking")
 OUTPUT_PAGE: Final = 25  # games of one request
@@ -90,12 +90,14 @@ class Site:
 
         Raises:
             SiteError: see ``_request``.
+            NoBotError: there is no bot at ``file``, which may be a folder.
             UntrustedError: the file is larger than any site takes.
             OSError: the file cannot be read.
         """
-        boundary, name = token_hex(16), "".join(one if one.isalnum() or one in "._-" else "_" for one in file.name)
+        own, data = packed(file)
+        boundary, name = token_hex(16), "".join(one if one.isalnum() or one in "._-" else "_" for one in own)
         head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
-        body = head.encode() + read_file(file, UPLOAD_MOST) + f"\r\n--{boundary}--\r\n".encode()
+        body = head.encode() + data + f"\r\n--{boundary}--\r\n".encode()
         path = f"bots/{quote(bot, safe='')}/versions/"
         version = self._request("POST", path, body, f"multipart/form-data; boundary={boundary}")
         deadline = monotonic() + VERDICT_WITHIN

@@ -94,6 +94,16 @@ def test_peck_uploads_and_waits_for_the_verdict(
     assert main(["upload", mine.slug, str(bad)]) == 3
     assert "line 1" in capsys.readouterr().err
 
+    (folder := tmp_path / "crow").mkdir()
+    assert main(["upload", mine.slug, str(folder)]) == 2
+    assert "has no bot.py" in capsys.readouterr().err
+    (folder / "bot.py").write_text("from helper import act\n")
+    (folder / "helper.py").write_text("def act(view):\n    return view['actions'][-1]\n")
+    (folder / "opponents").mkdir()
+    (folder / "opponents/other.py").write_text("")
+    assert main(["upload", mine.slug, str(folder)]) == 0
+    assert sorted(mine.versions.latest("number").files()) == ["bot.py", "helper.py"]
+
 
 def test_peck_brings_a_failure_home_to_replay_it(
     mine: Any, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
