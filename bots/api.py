@@ -28,6 +28,7 @@ from bots.serializers import (
     VersionSerializer,
 )
 from bots.views import source_response
+from teams.selectors import owners_of
 from web.api_errors import Refused, problems
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 
@@ -45,7 +46,7 @@ class BotsView(Listing):
     throttle_scope = "upload"
 
     def get_queryset(self) -> QuerySet[Bot]:
-        return selectors.bots_of(self.request.user)
+        return selectors.bots_for(self.request.user)
 
     @extend_schema(summary="Create a bot", request=BotSerializer, responses={201: BotSerializer, **ERRORS})
     def post(self, request: Request) -> Response:
@@ -74,7 +75,7 @@ class BotView(Item):
         responses={200: BotSerializer, **ERRORS},
     )
     def patch(self, request: Request, slug: str) -> Response:
-        bot = get_object_or_404(selectors.bots_public(), slug=slug, owner=request.user.pk)
+        bot = get_object_or_404(selectors.bots_public(), slug=slug, owner__in=owners_of(request.user))
         sent = BotChangeSerializer(bot, data=request.data, partial=True)
         sent.is_valid(raise_exception=True)
         bot = services.bot_update(bot=bot, **{"name": bot.name, "blurb": bot.blurb, **sent.validated_data})
@@ -86,7 +87,7 @@ class BotView(Item):
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str) -> Response:
-        bot_delete(bot=get_object_or_404(Bot, slug=slug, owner=request.user.pk))
+        bot_delete(bot=get_object_or_404(Bot, slug=slug, owner__in=owners_of(request.user)))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -111,7 +112,7 @@ class VersionsView(Listing):
         responses={200: VersionSerializer, 201: VersionSerializer, **ERRORS},
     )
     def post(self, request: Request, slug: str) -> Response:
-        bot = get_object_or_404(Bot, slug=slug, owner=request.user.pk)
+        bot = get_object_or_404(Bot, slug=slug, owner__in=owners_of(request.user))
         sent = UploadSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         file = sent.validated_data["file"]
@@ -138,7 +139,7 @@ class VersionView(Item):
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, number: int) -> Response:
-        mine = BotVersion.objects.filter(bot__slug=slug, bot__owner=request.user.pk)
+        mine = BotVersion.objects.filter(bot__slug=slug, bot__owner__in=owners_of(request.user))
         if not version_delete(version=get_object_or_404(mine, number=number)):
             detail = _("The current version cannot be deleted: make another one current first.")
             raise Refused("is_current", detail, status_code=status.HTTP_409_CONFLICT)
@@ -155,7 +156,9 @@ class SourceView(API):
 
     @extend_schema(responses={(200, "application/octet-stream"): OpenApiTypes.BINARY, **problems(401, 403, 404, 503)})
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        mine = BotVersion.objects.select_related("package").filter(bot__slug=slug, bot__owner=request.user.pk)
+        mine = BotVersion.objects.select_related("package").filter(
+            bot__slug=slug, bot__owner__in=owners_of(request.user)
+        )
         response = source_response(get_object_or_404(mine.filter(kept__gt=0), number=number), slug)
         response["Content-Type"] = "application/octet-stream"
         return response
@@ -170,7 +173,7 @@ class MakeCurrentView(API):
 
     @extend_schema(summary="Make a version current", request=None, responses={200: VersionSerializer, **ERRORS})
     def post(self, request: Request, slug: str, number: int) -> Response:
-        mine = BotVersion.objects.filter(bot__slug=slug, bot__owner=request.user.pk)
+        mine = BotVersion.objects.filter(bot__slug=slug, bot__owner__in=owners_of(request.user))
         version = get_object_or_404(mine.select_related("bot__owner"), number=number)
         if not services.version_make_current(version=version):
             detail = _("Only an accepted version can be made current.")

@@ -5,16 +5,25 @@ from typing import Any
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 
 from bots.models import Bot, BotVersion, VersionState
+from teams.selectors import owners_of
+
+
+def bots_for(user: Any) -> QuerySet[Bot]:
+    """Return the bots of ``user`` and of their teams, as ``bots_of`` does."""
+    return _listed(Bot.objects.filter(owner__in=owners_of(user)))
 
 
 def bots_of(owner: Any) -> QuerySet[Bot]:
     """Return an author's bots, newest first, each with ``latest_number`` and ``latest_state`` of its newest version,
     and ``waiting_count``."""
+    return _listed(Bot.objects.filter(owner=owner))
+
+
+def _listed(bots: QuerySet[Bot]) -> QuerySet[Bot]:
     waiting = Q(versions__state__in=[VersionState.QUEUED, VersionState.CHECKING])
     newest = BotVersion.objects.filter(bot=OuterRef("pk")).order_by("-number")
     return (
-        Bot.objects.filter(owner=owner)
-        .select_related("current", "owner")
+        bots.select_related("current", "owner")
         .annotate(
             latest_number=Max("versions__number"),
             latest_state=Subquery(newest.values("state")[:1]),

@@ -6,6 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.models import Bot, BotVersion, VersionState
+from teams.selectors import acts_for
 from web.api_examples import DIGEST, GAME, SITE, shown
 from web.api_view import OneOf
 from web.serializers import GAME_CHOICES, address, example
@@ -122,7 +123,7 @@ class VersionSerializer(VersionLineSerializer):
         return version.report if self._is_owner(version) else None
 
     def _is_owner(self, version: BotVersion) -> bool:
-        return bool(self.context["request"].user.pk == version.bot.owner_id)
+        return acts_for(self.context["request"].user, version.bot.owner_id)
 
 
 class UploadSerializer(serializers.Serializer[Any]):

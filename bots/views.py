@@ -19,6 +19,7 @@ from bots.names import BadName
 from bots.upload_errors import UploadError
 from bots.upload_throttle import upload_note
 from games.protocol import Limits
+from teams.selectors import acts_for, owners_of
 from web.page_cache import LIST_SECONDS, public_page
 
 UNPROCESSABLE = 422  # a form that comes back with errors
@@ -28,7 +29,7 @@ UNAVAILABLE = 503  # one that comes back because the site has no time for it
 @login_required
 @require_safe
 def mine(request: HttpRequest) -> HttpResponse:
-    return render(request, "bots/list.html", {"bots": selectors.bots_of(request.user), "section": "bots"})
+    return render(request, "bots/list.html", {"bots": selectors.bots_for(request.user), "section": "bots"})
 
 
 @login_required
@@ -139,7 +140,7 @@ def source(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 
 
 def own_bot(request: HttpRequest, slug: str) -> Bot:
-    return get_object_or_404(selectors.bots_public(), slug=slug, owner=request.user.pk)
+    return get_object_or_404(selectors.bots_public(), slug=slug, owner__in=owners_of(request.user))
 
 
 def _version(slug: str, number: int) -> BotVersion:
@@ -172,7 +173,7 @@ def _form_page(request: HttpRequest, template: str, form: Any, context: dict[str
 
 def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
     """Return the context of the version's page. ``report`` and ``failure`` are None for everybody but the author."""
-    is_owner = viewer.pk is not None and viewer.pk == version.bot.owner_id
+    is_owner = acts_for(viewer, version.bot.owner_id)
     may_read = is_owner or viewer.is_staff
     refused = version.state == VersionState.REFUSED
     files = version.files() if version.kept else {}

@@ -21,6 +21,7 @@ from luck.adjusting import Adjusted
 from matches.models import Match
 from matches.pages.api import MatchesView
 from matches.visibility import matches_visible
+from teams.selectors import acts_for
 from tournaments.entering_api import EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
@@ -152,7 +153,7 @@ class EntryView(_OfEntries, Item):
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:
         entry = self.get_object()
-        if entry.bot.owner_id != request.user.pk:
+        if not acts_for(request.user, entry.bot.owner_id):
             self.scope_require("organise")
         entry = entry_withdraw(entry=entry, by=cast(AbstractUser, request.user))
         return Response(self.get_serializer(entry).data)

@@ -15,6 +15,7 @@ from rest_framework.response import Response
 
 from bots.models import Bot
 from contests.actions import ERRORS, operation
+from teams.selectors import acts_for
 from tournaments.actions import ACTIONS
 from tournaments.errors import EntryRefused
 from tournaments.models import Entry, Tournament
@@ -85,7 +86,7 @@ def enter(view: API, request: Request, tournament: Tournament) -> Entry:
     bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
     if bot is None:
         raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
-    if bot.owner_id != request.user.pk:
+    if not acts_for(request.user, bot.owner_id):
         view.scope_require("organise")
     token = asked.validated_data.get("invitation", "")
     if token and not GUESSES.may_try(cast(HttpRequest, request)):

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, VersionState
+from teams.selectors import owners_of
 from tournaments.models import Tournament
 from tournaments.selectors.entering.visible import bots_offered, may_own
 from tournaments.selectors.rulings.corrections import kept_out_of
@@ -82,7 +83,7 @@ def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> Query
     """Return the bots with an accepted version for the game that are neither in nor shut out: the user's, and house
     bots for the organiser.
     """
-    allowed = Q(owner=user.pk)
+    allowed = Q(owner__in=owners_of(user))
     if may_own(user, tournament):
         allowed |= Q(is_house=True)
     taken = tournament.entries.filter(Q(is_withdrawn=False) | kept_out_of(tournament)).values("bot")

@@ -12,6 +12,7 @@ from hooks.kinds import kind_register
 from hooks.services import Event
 from notices.selectors import has_readers
 from notices.services import events_publish
+from teams.selectors import people_behind
 from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.email import link_to
 
@@ -87,7 +88,10 @@ def _notify(kind: str, tournament: Tournament, *data: dict[str, Any], is_shown: 
     if is_shown:
         people.update(Entry.objects.filter(tournament=tournament).values_list("bot__owner", flat=True))
     if not tournament.is_open:
-        people &= {tournament.organiser_id, *members_of(tournament).values_list("person", flat=True)}
+        people = people_behind(people) & {
+            tournament.organiser_id,
+            *members_of(tournament).values_list("person", flat=True),
+        }
     common = {
         "tournament": tournament.slug,
         "name": tournament.name,

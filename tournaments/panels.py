@@ -13,6 +13,7 @@ from groups.models import Group
 from leagues.models import League
 from leagues.permissions import may_run
 from matches.models import Match
+from teams.selectors import acts_for
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Entry, Withdrawal
 from tournaments.presets import preset_named
@@ -81,7 +82,7 @@ def bot_withdrawals(context: Context, bot: Bot) -> dict[str, Any]:
     """
     shown = shown_to(context["user"], "tournament__")
     out = Entry.objects.filter(shown, bot=bot, version=bot.current_id, withdrawn_because=Withdrawal.FORFEITS)
-    mine = context["user"].pk == bot.owner_id
+    mine = acts_for(context["user"], bot.owner_id)
     return {"bot": bot, "withdrawals": out.select_related("tournament").order_by("-tournament") if mine else ()}
 
 
@@ -94,7 +95,7 @@ def let_it_play(context: Context, bot: Bot) -> dict[str, Any]:
 def author_next(context: Context, shown: Bot | Sequence[Bot]) -> dict[str, Any]:
     """Return the next step of an author with these bots, or with a bot of theirs; nothing to anybody else."""
     bots = [shown] if isinstance(shown, Bot) else list(shown)
-    if not bots or context["user"].pk != bots[0].owner_id:
+    if not bots or not acts_for(context["user"], bots[0].owner_id):
         return {"step": None}
     if isinstance(shown, Bot):
         return {"step": next_step_of(shown, finished=context.get("finished") or 0)}

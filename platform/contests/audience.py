@@ -14,6 +14,8 @@ from django.utils.translation import gettext_lazy as _
 
 from groups.models import Group, GroupMember, GroupRole
 from groups.selectors import groups_of
+from teams.models import Team, TeamMember
+from teams.selectors import acts_for
 
 Visitor = AbstractBaseUser | AnonymousUser
 
@@ -98,7 +100,7 @@ def _of_groups(user: Visitor, path: str) -> Q:
 def shown_beside(user: Visitor, owner_id: int, path: str = "") -> Q:
     """Return which contests a page about a bot of this owner names to ``user``: those of lists, and to its owner all
     that they may see."""
-    return shown_to(user, path) if user.pk == owner_id else listed_to(user, path)
+    return shown_to(user, path) if acts_for(user, owner_id) else listed_to(user, path)
 
 
 def may_know(user: Visitor, contest: Any) -> bool:
@@ -115,25 +117,44 @@ def members_of(contest: WithAudience) -> QuerySet[GroupMember]:
 
 
 def takes_bots_of(contest: WithAudience) -> Q:
-    """Return which bots may enter by who owns them: anybody's, or those of members and house bots."""
+    """Return which bots may enter by who owns them: anybody's, or house bots, and those of members and of teams whose
+    people are all members."""
     if contest.is_open:
         return ~Q(pk__in=[])
-    return Q(is_house=True) | Q(owner__in=members_of(contest).values("person"))
+    of_members = Q(owner__in=members_of(contest).values("person"))
+    return Q(is_house=True) | of_members | _is_team_within(OuterRef("owner"), contest.group_id)
 
 
 def is_kept_out(contest: WithAudience, bot: Any) -> bool:
-    """Tell whether ``bot`` may not enter because its author is no member of the group whose contest it is."""
+    """Tell whether ``bot`` may not enter because its author, or somebody of its team, is no member of the group whose
+    contest it is."""
     if contest.is_open or bot.is_house:
         return False
-    return not members_of(contest).filter(person=bot.owner_id).exists()
+    if members_of(contest).filter(person=bot.owner_id).exists():
+        return False
+    return not Team.objects.filter(_is_team_within(bot.owner_id, contest.group_id), pk=bot.owner_id).exists()
 
 
 def of_outsiders(path: str, owner: str) -> Q:
     """Return which bots take part in the contest of a group whose members their owners are not, or not any more.
     ``path`` leads to the contest from what is filtered, ``owner`` to the bot's owner."""
     member = GroupMember.objects.filter(group=OuterRef(f"{path}group"), person=OuterRef(owner))
+    team = _is_team_within(OuterRef(owner), OuterRef(OuterRef(f"{path}group")))
     house = f"{owner.removesuffix('owner')}is_house"
-    return Q(~Exists(member), (f"{path}audience", ContestAudience.GROUP), (house, False))
+    return Q(~Exists(member), ~team, (f"{path}audience", ContestAudience.GROUP), (house, False))
+
+
+def _is_team_within(account: Any, group: Any) -> Q:
+    """Return whether ``account`` is a team whose people are all members of ``group``; references to a query around this
+    one are of one level for the first, of two for the second."""
+    people = TeamMember.objects.filter(team=account)
+    inside = GroupMember.objects.filter(group=group, person=OuterRef("person"))
+    return Q(Exists(people), ~Exists(people.filter(~Exists(inside))))
+
+
+def groups_of_team(team_id: int) -> QuerySet[Group]:
+    """Return the groups in which all people of the team are; none for who is no team."""
+    return Group.objects.filter(_is_team_within(team_id, OuterRef(OuterRef("pk"))))
 
 
 def members_only(bot: str) -> str:

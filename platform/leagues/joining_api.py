@@ -21,6 +21,7 @@ from leagues.models import Exclusion, ExclusionAct, ExclusionBy, League, Members
 from leagues.models.league import REASON_MOST
 from leagues.services import bot_join, bot_leave
 from leagues.views.lookups import league_or_404
+from teams.selectors import acts_for
 from web.api_errors import Refused
 from web.api_examples import TIME, shown
 from web.api_view import Item, JSONBody, Listing
@@ -104,7 +105,7 @@ class MembersView(Listing):
         bot = Bot.objects.filter(slug=asked.validated_data["bot"]).first()
         if bot is None:
             raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
-        if bot.owner_id != request.user.pk:
+        if not acts_for(request.user, bot.owner_id):
             self.scope_require("organise")
         reason = asked.validated_data.get("reason", "")
         member = bot_join(league=league, bot=bot, by=cast(AbstractUser, request.user), reason=reason)
@@ -134,7 +135,7 @@ class MemberView(Item):
     )
     def delete(self, request: Request, slug: str, bot: str) -> Response:
         membership = self.get_object()
-        if membership.bot.owner_id != request.user.pk:
+        if not acts_for(request.user, membership.bot.owner_id):
             self.scope_require("organise")
         asked = LeavingSerializer(data=request.query_params)
         asked.is_valid(raise_exception=True)

@@ -14,6 +14,7 @@ from leagues.selectors.bots import Point, graph_of, history_of
 from leagues.selectors.standing import copies_left_out, entries_shown, standing_among
 from leagues.selectors.visible import leagues_listed, memberships_of
 from matches.models import Match
+from teams.selectors import acts_for
 from web.panels import panel_register
 
 OF_A_GROUP: Final = 50  # leagues that its page lists
@@ -51,7 +52,7 @@ def bot_stats(context: Context, bot: Bot) -> dict[str, Any]:
 def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
     """Return what the author should know about the bot's versions in running seasons when choosing one; nothing for
     other users."""
-    mine = context["user"].pk == bot.owner_id
+    mine = acts_for(context["user"], bot.owner_id)
     if not mine:
         return {"bot": bot}
     standing = standing_among(_entries(context, bot)).values()

@@ -1,6 +1,6 @@
 """Reading matches, for pages and for the people who run the site."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
@@ -73,13 +73,13 @@ def matches_followed(moment: Any) -> QuerySet[Any, Any]:
     return aired.union(Match.objects.filter(state=MatchState.RUNNING, tempo="").order_by().values("pk"), all=True)
 
 
-def match_faults(*, match: Match, author_id: int | None) -> QuerySet[Fault]:
-    """Return the faults of this author's bots in the match: nobody else is shown them. Games forfeited by them are no
+def match_faults(*, match: Match, owners: Collection[int]) -> QuerySet[Fault]:
+    """Return the faults of these owners' bots in the match: nobody else is shown them. Games forfeited by them are no
     more.
     """
-    if author_id is None or match.sealed:
+    if not owners or match.sealed:
         return Fault.objects.none()
-    faults = Fault.objects.filter(game__match=match, seat__version__bot__owner_id=author_id)
+    faults = Fault.objects.filter(game__match=match, seat__version__bot__owner__in=owners)
     faults = faults.exclude(verdict=Verdict.FORFEITED)
     return faults.select_related("game", "seat__version__bot").order_by("game__index", "seat__index")
 

@@ -1,6 +1,7 @@
 """Publish events as notices and webhook messages, and change what a person has read or chosen."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
@@ -14,6 +15,7 @@ from hooks.services import Event, deliveries_write
 from notices.emails import emails_schedule
 from notices.models import EmailRate, Notice, NoticeChoice
 from notices.selectors import Channels, channels_by_person, notice_kinds, notices_of
+from teams.selectors import people_behind
 from web.clock import database_after, database_now
 
 AT_ONCE: Final = 1000  # people of whom notices are written in one statement
@@ -23,9 +25,10 @@ DROPPED_AT_ONCE: Final = 10_000
 
 def events_publish(*, events: Sequence[Event]) -> int:
     """Write notices and webhook deliveries of each event, in the transaction of its cause. Return how many notices
-    were written: one for each person and event at most, in statements of ``AT_ONCE``.
+    were written: one for each person and event at most, in statements of ``AT_ONCE``. For a team its members get it.
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  they are committed with their cause or not at all
+    events = [replace(event, people=people_behind(event.people)) for event in events]
     deliveries_write(events=events)
     return sum(_notices_write(event) for event in events)
 

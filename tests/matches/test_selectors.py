@@ -98,6 +98,6 @@ def test_faults_are_shown_to_their_author_alone() -> None:
     match = FinishedMatchFactory(blocks=4, seats=[crasher, BotVersionFactory()])
     opponent = match.seats.get(index=1).version.bot.owner_id
     # Of eight games two are more than a fifth: the rest it had forfeited, which is no new fault to look at.
-    assert match_faults(match=match, author_id=crasher.bot.owner_id).count() == 2
-    assert not match_faults(match=match, author_id=opponent).exists()
-    assert not match_faults(match=match, author_id=None).exists()
+    assert match_faults(match=match, owners={crasher.bot.owner_id}).count() == 2
+    assert not match_faults(match=match, owners={opponent}).exists()
+    assert not match_faults(match=match, owners=()).exists()

@@ -14,7 +14,9 @@ from django.utils.translation import gettext_lazy
 
 from bots.models import Bot, VersionState
 from contests.audience import is_kept_out, members_only, of_outsiders
+from contests.letters import owner_email_send
 from groups.models import Group
+from teams.selectors import acts_for
 from tournaments.errors import EntryRefused, TournamentError, WrongState
 from tournaments.models import Entry, Invitation, Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import digest_of, full_sentence, limit_reached, may_enter, places_left
@@ -25,7 +27,7 @@ from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later, locked
-from web.email import email_send, link_to
+from web.email import link_to
 from web.limits import FailedGuesses
 
 TOKEN_BYTES: Final = 24  # 192 bits: the limit of guesses only saves work
@@ -125,7 +127,7 @@ def entry_create(
             authors_keep_apart(tournament)
         waiting_redraw(tournament)
         announce_later(tournament.pk)
-        if bot.owner_id != by.pk and not bot.is_house:
+        if not acts_for(by, bot.owner_id) and not bot.is_house:
             # Mail that cannot be sent is logged, and holds up nothing.
             transaction.on_commit(lambda: entered_author_notify(entry=entry, by=by), robust=True)
     return entry
@@ -145,7 +147,6 @@ def entered_author_notify(*, entry: Entry, by: AbstractUser) -> None:
         "bot": entry.bot.name,
         "tournament": entry.tournament.name,
         "organiser": by.get_username(),
-        "person": entry.bot.owner.get_username(),
         "page": link_to("tournaments:detail", entry.tournament.slug),
         "edit": link_to("bots:edit", entry.bot.slug),
     }
@@ -166,7 +167,7 @@ def entered_author_notify(*, entry: Entry, by: AbstractUser) -> None:
             "It may be entered in cups of the league until it leaves the league: %(edit)s\n"
         )
     subject = gettext_lazy("%(bot)s is entered in %(tournament)s")
-    email_send(to=entry.bot.owner, subject=subject, text=text, values=values)
+    owner_email_send(contest=entry.tournament, bot=entry.bot, subject=subject, text=text, values=values)
 
 
 def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
@@ -180,7 +181,7 @@ def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:
         tournament = locked(entry.tournament_id, *TAKING)
         if not tournament.lets_withdraw:
             raise WrongState(TournamentState(tournament.state), [TournamentState.OPEN])
-        if entry.bot.owner_id != by.pk and not may_rule(by, tournament):
+        if not acts_for(by, entry.bot.owner_id) and not may_rule(by, tournament):
             raise EntryRefused("not_yours", _("Only its author or the organiser can withdraw %(bot)s.") % _named(entry))
         if not entries_leave(entries=Entry.objects.filter(pk=entry.pk), why="withdrawn"):
             raise EntryRefused("withdrawn", _("%(bot)s has been withdrawn already.") % _named(entry))
@@ -207,7 +208,7 @@ def outsiders_withdraw(*, group: Group | None = None) -> int:
 
 def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
     named = {"bot": bot.name}
-    if bot.owner_id != by.pk:
+    if not acts_for(by, bot.owner_id):
         if not (may_own(by, tournament) and Bot.objects.filter(bots_offered(tournament), pk=bot.pk).exists()):
             raise EntryRefused("not_yours", _("%(bot)s is not yours: only its author can enter it.") % named)
         if not bot.is_house and Entry.objects.filter(tournament=tournament, bot=bot, left_at__isnull=False).exists():

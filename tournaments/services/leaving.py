@@ -14,6 +14,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import VersionState
+from contests.letters import owner_email_send
 from games.protocol import Verdict
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
@@ -27,7 +28,7 @@ from tournaments.services.chaining import left_append
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later
 from tournaments.standings import taking_part
-from web.email import email_send, link_to
+from web.email import link_to
 
 
 def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
@@ -158,7 +159,6 @@ def withdrawn_author_notify(*, entry_id: int) -> None:
         "bot": entry.bot.name,
         "tournament": entry.tournament.name,
         "forfeits": entry.forfeits,
-        "author": entry.bot.owner.username,
         "failures": link_to("bots:failures", entry.bot.slug),
         "page": link_to("tournaments:detail", entry.tournament.slug),
     }
@@ -171,8 +171,9 @@ def withdrawn_author_notify(*, entry_id: int) -> None:
         "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
         "the tournament is on %(page)s.\n"
     )
-    email_send(
-        to=entry.bot.owner,
+    owner_email_send(
+        contest=entry.tournament,
+        bot=entry.bot,
         subject=_("%(bot)s was withdrawn from %(tournament)s"),
         text=format_lazy("{}{}", text, OF_ITS_CHAIN) if head else text,
         values=values,

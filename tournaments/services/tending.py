@@ -11,9 +11,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from contests.audience import may_know
 from matches.analysis.services import analyses_order
 from matches.models import Match, MatchState
 from matches.services import match_hold
+from teams.selectors import people_behind
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.services.ceremonies import ceremonies_tend
@@ -101,9 +103,11 @@ def missed_start_notify(*, tournament_id: int) -> None:
             "%(tournament)s was postponed once, and again too few bots were in: %(bots)s, and it takes %(least)s.\n"
             "It waits for its organiser now, who starts it, gives it another time or cancels it: %(page)s\n"
         )
-    entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values("bot__owner")
-    for person in get_user_model().objects.filter(Q(pk=tournament.organiser_id) | Q(pk__in=entered)):
-        email_send(to=person, subject=subject, text=text, values={**values, "person": person.get_username()})
+    entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values_list("bot__owner", flat=True)
+    people = people_behind({tournament.organiser_id, *entered})
+    for person in get_user_model().objects.filter(pk__in=people):
+        if may_know(person, tournament):
+            email_send(to=person, subject=subject, text=text, values={**values, "person": person.get_username()})
 
 
 def tournaments_tend() -> int:

@@ -8,6 +8,7 @@ from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 
+from teams.selectors import owners_of
 from tournaments.models import Publication, Tournament
 from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
 
@@ -40,5 +41,5 @@ def board_rendered(
 def _own(request: HttpRequest, tournament: Tournament) -> list[tuple[int, str]]:
     if request.user.pk is None:
         return []
-    own = tournament.entries.filter(bot__owner=request.user.pk)
+    own = tournament.entries.filter(bot__owner__in=owners_of(request.user))
     return list(own.order_by("pk").values_list("pk", "bot__name"))

@@ -14,6 +14,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
 
 from bots.models import Bot
+from teams.selectors import owners_of
 from tournaments.models import ENTERING, Entry, Publication, Tournament, TournamentState
 from tournaments.pushed_rows import has_pushed_rows
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
@@ -44,7 +45,7 @@ class Reader:
     @classmethod
     def of(cls, request: HttpRequest, tournament: Tournament) -> "Reader":
         user = request.user
-        bots = Bot.objects.filter(owner=user.pk).values("pk")  # a join would read all entries
+        bots = Bot.objects.filter(owner__in=owners_of(user)).values("pk")  # a join would read all entries
         own = tournament.entries.filter(bot__in=bots) if user.pk is not None else Entry.objects.none()
         return cls(
             user,

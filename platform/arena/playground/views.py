@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 
 from arena.playground.context import content_digest, games_shown, left_out, settings_shown, worker_file
 from arena.site.author_kit import browser_file
-from bots.selectors import bots_of
+from bots.selectors import bots_for
 from games.catalogue import GAMES
 from games.protocol import Verdict
 from matches.pages.labels import verdict_label
@@ -50,7 +50,7 @@ def play(request: HttpRequest) -> HttpResponse:
 @require_safe
 def save(request: HttpRequest) -> HttpResponse:
     """Show the forms by which what was written in this browser becomes a bot, or a new version of one."""
-    return render(request, "playground/save.html", {"bots": bots_of(request.user), "saved": {"games": _titles()}})
+    return render(request, "playground/save.html", {"bots": bots_for(request.user), "saved": {"games": _titles()}})
 
 
 @csp(WORKER_POLICY)  # type: ignore[arg-type]  # typed for views without arguments

@@ -21,6 +21,7 @@ from leagues.models import (
 )
 from leagues.permissions import may_run
 from leagues.selectors.standing import MemberStanding
+from teams.selectors import acts_for, owners_of
 
 
 def exclusion_of(league: League, bot: Bot) -> Exclusion | None:
@@ -77,7 +78,7 @@ def bots_that_may_join(league: League, user: AbstractBaseUser | AnonymousUser) -
     """Return the bots with an accepted version for the game that are not in: the user's that were not taken out, and
     for the organiser house bots and those that were.
     """
-    allowed = Q(owner=user.pk) & ~Q(pk__in=bots_out_of(league))
+    allowed = Q(owner__in=owners_of(user)) & ~Q(pk__in=bots_out_of(league))
     if may_run(user, league):
         allowed |= Q(is_house=True) | Q(
             pk__in=Exclusion.objects.filter(membership__league=league).values("membership__bot")
@@ -107,7 +108,7 @@ def memberships_of(
     acts = Exclusion.objects.filter(membership__league=OuterRef("pk"), membership__bot=bot).order_by("-pk")
     active = Membership.objects.filter(league=OuterRef("pk"), bot=bot, state=MembershipState.ACTIVE)
     shown = Q(member__isnull=False) & shown_beside(user, bot.owner_id)
-    if user.pk == bot.owner_id:
+    if acts_for(user, bot.owner_id):
         shown |= Q(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/") & listed_to(user)
     leagues = League.objects.annotate(
         member=Subquery(active.values("pk")[:1]),

@@ -11,6 +11,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import BotVersion, VersionState
+from contests.letters import owner_email_send
 from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
 from leagues.selectors.fitting import NEWCOMER, starting_prior, starting_priors
 from leagues.selectors.standing import copied_by, entries_benched
@@ -19,7 +20,7 @@ from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import match_cancel
 from ratings.scale import Z_95
-from web.email import email_send, link_to
+from web.email import link_to
 
 BATCH: Final = 1000  # rows written at once
 FORFEITS_LEAST: Final = 2  # a single one benches no bot
@@ -233,15 +234,15 @@ def benched_author_notify(*, entry_id: int) -> None:
     entry = SeasonEntry.objects.select_related("version__bot__owner", "season__league").get(pk=entry_id)
     bot, league = entry.version.bot, entry.season.league
     values = {
-        "author": bot.owner.username,
         "bot": bot.name,
         "version": entry.version.number,
         "league": league.name,
         "failures": link_to("bots:failures", bot.slug),
         "page": link_to("leagues:bot", league.slug, bot.slug),
     }
-    email_send(
-        to=bot.owner,
+    owner_email_send(
+        contest=league,
+        bot=bot,
         subject=_("%(bot)s is benched in %(league)s"),
         text=_(
             "Hello %(author)s,\n\n"

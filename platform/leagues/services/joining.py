@@ -32,6 +32,7 @@ from leagues.services.entries import last_version_of, matches_call_off, season_e
 from leagues.services.leagues import announce_later
 from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
+from teams.selectors import acts_for
 
 MAX_BOTS: Final = 10_000
 
@@ -75,7 +76,8 @@ def bot_leave(*, membership: Membership, by: AbstractUser, reason: str = "") -> 
     Raises:
         JoinRefused: somebody else's bot, it has left or was taken out already, or no reason.
     """
-    bot, own = membership.bot, membership.bot.owner_id == by.pk
+    bot = membership.bot
+    own = acts_for(by, bot.owner_id)
     if not own and not may_run(by, membership.league):
         raise JoinRefused("not_yours", _("Only its author or the organiser can take %(bot)s out.") % {"bot": bot.name})
     lasts = not own and not bot.is_house
@@ -155,7 +157,7 @@ def _check_bot(league: League, bot: Bot, by: AbstractUser, taken_out: Exclusion 
     if taken_out is not None and not may_let_in(by, league, taken_out):
         sentence = _("%(bot)s was taken out of this league: “%(reason)s”. It plays again when it is let in again.")
         raise JoinRefused("taken_out", sentence % (named | {"reason": taken_out.reason}))
-    if bot.owner_id != by.pk and not ((bot.is_house or taken_out) and may_run(by, league)):
+    if not acts_for(by, bot.owner_id) and not ((bot.is_house or taken_out) and may_run(by, league)):
         raise JoinRefused("not_yours", _("%(bot)s is not yours: only its author can let it join.") % named)
     if is_kept_out(league, bot):
         raise JoinRefused("not_a_member", members_only(bot.name))

@@ -33,6 +33,7 @@ from leagues.views.embeds import embeds_offered
 from leagues.views.lookups import league_or_404, own_league, season_or_404
 from leagues.views.previews import preview_of
 from matches.models import MatchState
+from teams.selectors import owners_of
 from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, own_rows_marked
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 from web.topics import share
@@ -80,7 +81,7 @@ def _words(row: LadderRow) -> tuple[str, ...]:
 def _own(request: HttpRequest, season: Season) -> list[Membership]:
     if request.user.pk is None:
         return []
-    own = Membership.objects.filter(league=season.league_id, bot__owner=request.user.pk)
+    own = Membership.objects.filter(league=season.league_id, bot__owner__in=owners_of(request.user))
     return list(own.select_related("bot").order_by("pk"))
 
 

@@ -34,6 +34,7 @@ from matches.bot_history.serializers import (
 )
 from matches.check_games.views import check_failure_response
 from matches.models import Fault, Seat
+from teams.selectors import owners_of
 from web.api_errors import problems
 from web.api_view import API, Cursors, HeavyCursors, HeavyPages, Listing
 from web.page_cache import NOW_SECONDS
@@ -72,7 +73,7 @@ class FailuresView(Listing):
     query = FailureQuery
 
     def get_queryset(self) -> QuerySet[Fault]:
-        bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"], owner=self.request.user.pk)
+        bot = get_object_or_404(bots_public(), slug=self.kwargs["slug"], owner__in=owners_of(self.request.user))
         return faults_of(bot, **self.asked)
 
     def lines(self, page: list[Any]) -> list[MatchFailure]:
@@ -89,7 +90,7 @@ class FailureFileView(API):
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **problems(401, 403, 404)})
     def get(self, request: Request, slug: str, pk: int, index: int) -> HttpResponse:
-        bot = get_object_or_404(bots_public(), slug=slug, owner=request.user.pk)
+        bot = get_object_or_404(bots_public(), slug=slug, owner__in=owners_of(request.user))
         return bundle_response(bot, pk, index)
 
 
@@ -101,7 +102,7 @@ class CheckFailureFileView(API):
 
     @extend_schema(responses={(200, "application/zip"): OpenApiTypes.BINARY, **problems(401, 403, 404)})
     def get(self, request: Request, slug: str, number: int) -> HttpResponse:
-        bot = get_object_or_404(bots_public(), slug=slug, owner=request.user.pk)
+        bot = get_object_or_404(bots_public(), slug=slug, owner__in=owners_of(request.user))
         return check_failure_response(
             get_object_or_404(bot.versions.select_related("bot"), number=number), request.user
         )

@@ -21,6 +21,7 @@ from matches.models import Game, MatchState, SeatLog
 from matches.queue.seat_logs import LoggedGame, games_unpacked
 from matches.referee.game_result import PER_OCTAVE, bucket_end, bucket_of
 from matches.visibility import authors_may_look
+from teams.selectors import owners_of
 
 STEPS_SECONDS: Final = 3600  # that the steps of a game are kept: to know them it is played again
 ROWS_MOST: Final = 2000  # the newest ones
@@ -60,7 +61,7 @@ GameRef = tuple[int, int]  # a row and the index of a game in it
 
 def bots_read_by(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Bot]:
     """Return the bots whose output and timings ``user`` may read: one's own, and staff those of all."""
-    return bots_public() if getattr(user, "is_staff", False) else bots_public().filter(owner=user.pk)
+    return bots_public() if getattr(user, "is_staff", False) else bots_public().filter(owner__in=owners_of(user))
 
 
 def logs_of(bot: Bot, *, version: int | None = None, match: int | None = None) -> QuerySet[SeatLog]:

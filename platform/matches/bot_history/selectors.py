@@ -16,6 +16,7 @@ from bots.selectors import versions_of
 from games.protocol import Verdict
 from matches.models import Audience, Broadcast, Fault, MatchState, Seat
 from matches.visibility import authors_may_look
+from teams.selectors import acts_for
 
 FAULTS: Final = [verdict.value for verdict in Verdict if verdict != Verdict.FORFEITED]
 FAULT_FIELDS: Final = ("verdict", "exception", "detail", "line", "view", "answer", "output", "cpu", "wall", "limit")
@@ -123,7 +124,7 @@ ANYONE: Final = ListReader()
 
 def match_reader_of(user: AbstractBaseUser | AnonymousUser, bot: Bot) -> ListReader:
     """Return as whom ``user`` reads the list of the bot's matches."""
-    return ListReader(bot.owner_id) if user.pk == bot.owner_id else ANYONE
+    return ListReader(bot.owner_id) if acts_for(user, bot.owner_id) else ANYONE
 
 
 def bot_matches_of(

@@ -30,6 +30,7 @@ from matches.bot_history.selectors import (
 from matches.bot_history.selectors import failures as failures_of_page
 from matches.bot_history.skill import Skill, skill_of
 from matches.pages.labels import game_label
+from teams.selectors import acts_for
 from web.page_cache import LIST_SECONDS, public_page
 from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 
@@ -60,7 +61,7 @@ def _card(bot: Bot) -> PreviewCard:
 @require_safe
 def detail(request: HttpRequest, slug: str) -> HttpResponse:
     bot = get_object_or_404(bots_public(), slug=slug)
-    is_owner = request.user.pk == bot.owner_id
+    is_owner = acts_for(request.user, bot.owner_id)
     reader = match_reader_of(request.user, bot)
     found = versions_with_matches(bot, reader)
     versions, record = list(with_faults(found, bot) if is_owner else found), head_to_head(bot, reader)
@@ -113,7 +114,7 @@ def output(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(games_found(bot, **picked), GAMES_PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "bot": bot,
-        "is_owner": request.user.pk == bot.owner_id,
+        "is_owner": acts_for(request.user, bot.owner_id),
         "filter": chosen,
         "page_obj": page,
         "games": outputs(page.object_list, picked["text"]),

@@ -17,11 +17,12 @@ from matches.pages.match_page import player_data
 from matches.referee.failure_bundle import bundle_file, seat_at_fault
 from matches.referee.rotation import seats_by_position
 from matches.referee.trial import CANDIDATE, MIRROR
+from teams.selectors import acts_for
 
 
 def check_games(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> QuerySet[CheckGame]:
     """Return the games of the last check of ``version`` that have ended, for its author and staff; none for others."""
-    may_watch = user.pk is not None and (user.pk == version.bot.owner_id or getattr(user, "is_staff", False))
+    may_watch = acts_for(user, version.bot.owner_id) or getattr(user, "is_staff", False)
     if not may_watch or version.state == VersionState.DELETED:
         return CheckGame.objects.none()
     return CheckGame.objects.filter(version=version, attempt=version.check_attempt)
@@ -48,7 +49,7 @@ def check_player(version: BotVersion, stage: str, games: list[CheckGame]) -> tup
 def failed_game(version: BotVersion, user: AbstractBaseUser | AnonymousUser) -> CheckGame | None:
     """Return the game in which a version failed its check, for its author alone; None if it failed otherwise, or its
     file or the game is no longer kept."""
-    if user.pk != version.bot.owner_id or version.state != VersionState.REFUSED or not version.kept:
+    if not acts_for(user, version.bot.owner_id) or version.state != VersionState.REFUSED or not version.kept:
         return None
     game = check_games(version, user).last()
     return game if game is not None and Record.decode(bytes(game.record)).interventions else None

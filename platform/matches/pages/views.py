@@ -31,6 +31,7 @@ from matches.replay.pictures import game_picture
 from matches.replay.records import record_response
 from matches.selectors import match_faults
 from matches.visibility import matches_public, matches_visible, runs_match
+from teams.selectors import owner_keys
 from web.brief_cache import cached_briefly
 from web.framing import embeddable
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, keep_unlisted, public_page
@@ -55,8 +56,8 @@ def match_list(request: HttpRequest) -> HttpResponse:
     # To count a large table takes longer than to read a page of it.
     pages.count = cached_briefly(f"matches/{form.asked}", matches.count)
     page = pages.get_page(request.GET.get("page"))
-    shown, reader = shows_results(request), request.user.pk
-    told = {one.pk for one in page if shown or any(seat.version.bot.owner_id == reader for seat in one.seats.all())}
+    shown, mine = shows_results(request), owner_keys(request.user)
+    told = {one.pk for one in page if shown or any(seat.version.bot.owner_id in mine for seat in one.seats.all())}
     games = [(name, game_label(name)) for name in GAMES]
     context = {"form": form, "page": page, "shows_results": shown, "told": told, "games": games}
     return render(request, "matches/list.html", context)
@@ -177,11 +178,12 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     match = get_object_or_404(match_page.match_with_seats(matches_visible(request.user)), pk=pk)
     seats = match.seats.all()
     page = match_page.games_page(match, request.GET.get("page"))
-    faults = match_faults(match=match, author_id=request.user.pk)
+    mine = owner_keys(request.user)
+    faults = match_faults(match=match, owners=mine)
     failures = match_page.fault_rows(faults)
     runs = runs_match(request.user, match)
     chosen = shows_results(request)
-    shown = chosen or request.user.pk in {seat.version.bot.owner_id for seat in seats}  # one's own result is no spoiler
+    shown = chosen or any(seat.version.bot.owner_id in mine for seat in seats)  # one's own result is no spoiler
     return {
         "match": match,
         "runs": runs,

@@ -26,6 +26,7 @@ from matches.queue.claims import SPARRING
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
 from matches.services import MatchTerms, match_cancel, match_create, match_hold, match_release
 from matches.sparring.selectors import has_time, seconds_used
+from teams.selectors import acts_for
 from web.errors import Refusal
 
 
@@ -102,7 +103,8 @@ def _held_for_time(matches: QuerySet[Match]) -> QuerySet[Match]:
 
 
 def _check_versions(author: AbstractUser, version: BotVersion, opponent: BotVersion) -> None:
-    if version.bot.owner_id != author.pk or not (opponent.bot.is_house or opponent.bot.owner_id == author.pk):
+    owner = version.bot.owner_id
+    if not acts_for(author, owner) or not (opponent.bot.is_house or opponent.bot.owner_id == owner):
         raise SparringRefused(
             "not_yours",
             _("Only your own bots can play test matches, against each other or a house bot."),

@@ -210,11 +210,11 @@ def test_faults_are_not_told_to_their_author_while_the_match_is_on_air() -> None
     assert Fault.objects.filter(game__match=match).exists()
     author = crasher.bot.owner_id
     assert not faults_of(crasher.bot).exists()
-    assert not match_faults(match=match, author_id=author).exists()
+    assert not match_faults(match=match, owners={author}).exists()
     assert broadcast_end(match_id=match.pk, at_once=True)
     assert faults_of(crasher.bot).exists()
     match.refresh_from_db()
-    assert match_faults(match=match, author_id=author).exists()
+    assert match_faults(match=match, owners={author}).exists()
 
 
 def test_the_database_holds_a_match_on_air_to_its_times() -> None:

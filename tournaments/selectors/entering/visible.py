@@ -11,6 +11,7 @@ from bots.models import Bot
 from contests.audience import OPEN, listed_to, may_know, public_alone, shown_to, takes_bots_of
 from leagues.models import Membership, MembershipState
 from matches.visibility import matches_visible
+from teams.selectors import owners_of
 from tournaments.models import Entry, Fixture, Publication, Tournament, TournamentState
 
 
@@ -33,7 +34,7 @@ def may_see_results(user: AbstractBaseUser | AnonymousUser, tournament: Tourname
     if tournament.publication == Publication.EVERYONE or may_rule(user, tournament):
         return True
     takes_part = tournament.publication == Publication.PARTICIPANTS and user.pk is not None
-    return takes_part and tournament.entries.filter(bot__owner=user.pk).exists()
+    return takes_part and tournament.entries.filter(bot__owner__in=owners_of(user)).exists()
 
 
 def bots_offered(tournament: Tournament) -> Q:
@@ -76,7 +77,9 @@ def everyones(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
     found = found.exclude(state=TournamentState.DRAFT)
     if user.pk is None:
         return found
-    own = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=Bot.objects.filter(owner=user.pk).values("pk"))
+    own = Entry.objects.filter(
+        tournament=OuterRef("pk"), bot__in=Bot.objects.filter(owner__in=owners_of(user)).values("pk")
+    )
     return found.exclude(organiser=user.pk).exclude(arbiters=user.pk).exclude(Exists(own))
 
 

@@ -7,6 +7,7 @@ from datetime import datetime
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Prefetch
 
+from teams.selectors import owners_of
 from tournaments.models import Nonce, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_rule, may_see_results
 
@@ -65,4 +66,7 @@ def may_add(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> b
     """
     if user.pk is None:
         return False
-    return may_rule(user, tournament) or tournament.entries.filter(bot__owner=user.pk, is_withdrawn=False).exists()
+    return (
+        may_rule(user, tournament)
+        or tournament.entries.filter(bot__owner__in=owners_of(user), is_withdrawn=False).exists()
+    )
