@@ -3,7 +3,7 @@
 import json
 import re
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -21,13 +21,11 @@ from games.record import Record
 from matches.referee import games_played
 from matches.worker.playing import match_order
 from peck.__main__ import main
+from pecking.testing import game_tests
+from pecking.testing.golden import entries
 from sandbox import Cage
 from tests.bots.factories import BotVersionFactory
-from tests.games.playing import case_name
 from tests.games.sample import FOLDER, SAMPLES, highcard, pig
-from tests.games.test_conformance import test_a_golden_record_replays_unchanged
-from tests.games.test_ordinary_games import checks
-from tests.games.write_golden import entries
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 
 ROOT = Path(__file__).parents[1]
@@ -39,7 +37,6 @@ ROOTS = (
     *(ROOT / "platform/games/catalogue").iterdir(),
     FOLDER / "pig/pecking_order_pig",
 )
-CASES = [(game.current, players, {}) for game in SAMPLES for players in game.current.seats]
 every_game = pytest.mark.parametrize("game", SAMPLES, ids=lambda game: game.name)
 
 
@@ -79,29 +76,13 @@ def test_a_distribution_is_of_seven_files_and_a_hundred_and_sixty_lines(game: Ca
     assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 160
 
 
-@every_game
-def test_its_golden_records_replay_unchanged(game: CatalogueGame) -> None:
-    written = json.loads(game.file("golden.json").read_text(encoding="utf-8"))
-    assert {entry["players"] for entry in written} == set(game.current.seats)
-    for entry in written:
-        test_a_golden_record_replays_unchanged(entry)
-
-
-@pytest.mark.parametrize("check", checks("case"), ids=lambda check: check.__name__)
-@pytest.mark.parametrize("case", CASES, ids=case_name)
-def test_it_conforms_in_every_case(check: Callable[[Any], None], case: Any) -> None:
-    check(case)
-
-
-@pytest.mark.parametrize("check", checks("ruleset"), ids=lambda check: check.__name__)
-@every_game
-def test_its_ruleset_conforms(check: Callable[[Any], None], game: CatalogueGame) -> None:
-    check(game.current)
+for _game in SAMPLES:
+    globals()[f"Test{_game.name.title()}"] = game_tests(_game, thorough=True)
 
 
 @every_game
 def test_golden_records_can_be_written_of_it_and_replay(game: CatalogueGame) -> None:
-    written = entries(game.name)
+    written = entries(game)
     assert {entry["players"] for entry in written} == set(game.current.seats)
     for entry in written:
         outcome = Record.decode(bytes.fromhex(entry["record"])).verify()

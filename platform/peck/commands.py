@@ -8,7 +8,7 @@ from typing import Final
 
 from games.catalogue import GAMES
 from games.version import VERSION
-from peck import USAGE, account, bot_commands, check, compete, gate, luck, new, play, replay, verify, watch
+from peck import USAGE, account, bot_commands, check, compete, gate, luck, new, new_game, play, replay, verify, watch
 from peck.cli import Commands, complain, run
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -130,6 +130,7 @@ def _words(parser: argparse.ArgumentParser) -> list[str]:
 COMMANDS: Final = (
     verify.commands_add,
     new.command_add,
+    new_game.command_add,
     play.command_add,
     gate.command_add,
     check.command_add,
@@ -146,11 +147,13 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Write a bot": ("new", "play", "gate", "check", "watch"),
     "On a site": ("login", "status", "create", "upload", "spar", "join", "leave", "enter", "withdraw"),
     "Understand games": ("results", "logs", "failure", "replay", "luck"),
+    "Make a game": ("new-game",),
     "Check records": ("verify", "vectors"),
     "Your shell": ("completion",),
 }
 EXAMPLES: Final[Mapping[str, str]] = {
     "new": "new pickomino my-bot",
+    "new-game": "new-game pass_the_pigs --title 'Pass the Pigs'",
     "play": "play pickomino my-bot my-bot/opponents/wise-owl.py --blocks 50",
     "gate": "gate pickomino old.py new.py --in-process",
     "check": "check my-bot",

@@ -3,6 +3,8 @@
 import argparse
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from string import Template
 from tempfile import mkdtemp
@@ -62,8 +64,9 @@ class ProjectError(Exception):
     """The folder exists, or a file in it is malformed; the text names it."""
 
 
-def project_make(ruleset: Ruleset, folder: Path) -> None:
-    """Make the folder atomically.
+@contextmanager
+def made_whole(folder: Path) -> Iterator[Path]:
+    """Yield an empty folder to fill, which becomes ``folder`` at the end of the block, all or nothing.
 
     Raises:
         ProjectError: the folder exists.
@@ -74,7 +77,7 @@ def project_make(ruleset: Ruleset, folder: Path) -> None:
     folder.parent.mkdir(parents=True, exist_ok=True)
     part = Path(mkdtemp(prefix=".peck-", dir=folder.parent))
     try:
-        _fill(ruleset, folder.name, part)
+        yield part
         part.chmod(0o755)
         part.rename(folder)
     except BaseException:
@@ -132,7 +135,9 @@ def command_add(commands: Commands) -> None:
 def run(given: argparse.Namespace) -> int:
     """Make the folder; never overwrite anything."""
     try:
-        project_make(current(given.game), given.folder)
+        ruleset = current(given.game)
+        with made_whole(given.folder) as part:
+            _fill(ruleset, given.folder.name, part)
     except (UnknownRuleset, ProjectError) as error:
         complain(error)
         return USAGE

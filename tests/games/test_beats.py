@@ -27,7 +27,8 @@ from games.frames import frames
 from games.record import Record
 from games.state import CHANCE
 from games.table import Table
-from tests.games.playing import VERSIONS, Case, cases, random_table, seed
+from pecking.testing.playing import Case, random_table, seed
+from tests.games.versions import VERSIONS, cases
 
 GAMES_OF_ALL: Final = st.tuples(st.sampled_from([case.values[0] for case in cases()]), st.integers(0, 10_000))
 FEW: Final = settings(max_examples=10)  # a game takes some 30 ms

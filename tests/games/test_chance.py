@@ -8,7 +8,7 @@ import pytest
 
 from games.chance import EVEN, FACES, Dice, Pick, Roll, draws, even, roll_odds, rolls
 from games.dealer import Dealer, block_seed
-from tests.games.playing import seed
+from pecking.testing.playing import seed
 
 
 def dice_by_the_book(key: bytes, seat: int, turn: int, roll: int, number: int) -> str:

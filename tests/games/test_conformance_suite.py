@@ -8,7 +8,7 @@ import pytest
 
 from games.chance import ChanceSource, even
 from games.state import CHANCE, Outcome, State
-from tests.games import conformance
+from pecking.testing import checks as conformance
 
 CARDS = ("1", "2", "3")
 

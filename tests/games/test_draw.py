@@ -5,7 +5,7 @@ from itertools import permutations
 
 from games.chance import Draw
 from games.dealer import Dealer
-from tests.games.playing import seed
+from pecking.testing.playing import seed
 
 ALL = (1 << 24) - 1
 

@@ -15,8 +15,8 @@ from games.chance import Dice
 from games.dealer import Dealer
 from games.record import Record
 from games.table import Table
+from pecking.testing.playing import seed
 from tests.examples import examples
-from tests.games.playing import seed
 
 HECKMECK = current("heckmeck")
 GAMES = examples(80, suppress_health_check=[HealthCheck.too_slow])

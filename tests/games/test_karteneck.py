@@ -10,8 +10,8 @@ from games.catalogue.karteneck.fields import KarteneckPhase
 from games.catalogue.karteneck.position import KarteneckPosition
 from games.state import CHANCE
 from games.table import Table
+from pecking.testing.playing import seed
 from tests.games.karteneck_positions import drawn, play, position
-from tests.games.playing import seed
 
 KARTENECK = current("karteneck")
 

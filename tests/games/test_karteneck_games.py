@@ -27,9 +27,9 @@ from games.catalogue.karteneck.rules import OPTIONS
 from games.dealer import Dealer
 from games.record import Record
 from games.table import Table
+from pecking.testing.playing import random_states, seed
 from tests.examples import examples
 from tests.games.karteneck_positions import play, position
-from tests.games.playing import random_states, seed
 
 KARTENECK = current("karteneck")
 

@@ -5,7 +5,7 @@ import pytest
 from games.catalogue import current
 from games.catalogue.karteneck.portions import read, write
 from games.ruleset import OptionError, SeatError
-from tests.games.playing import random_table
+from pecking.testing.playing import random_table
 
 KARTENECK = current("karteneck")
 DEFAULT = KARTENECK.options["worms"].default

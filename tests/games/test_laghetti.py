@@ -13,7 +13,7 @@ from games.catalogue.laghetti.position import LaghettiPosition, opening
 from games.catalogue.laghetti.rules import OPTIONS, LaghettiRules
 from games.chance import Draw, Pick
 from games.ruleset import OptionError
-from tests.games.playing import random_states, random_table
+from pecking.testing.playing import random_states, random_table
 
 DECK = [list(card) for card in LAKES]
 

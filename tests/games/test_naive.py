@@ -9,11 +9,11 @@ import pytest
 from games.catalogue import current
 from games.dealer import Dealer
 from games.state import CHANCE, State
+from pecking.testing.playing import needed, seed
 from tests.games.naive import Ask, Naive
 from tests.games.naive.grill import AtTheGrill
 from tests.games.naive.karteneck import AtTheCorner
 from tests.games.naive.laghetti import BetweenTheLakes
-from tests.games.playing import needed, seed
 
 GAMES = 12
 READERS: Mapping[str, Callable[[int, Mapping[str, Any]], Naive]] = {

@@ -17,8 +17,9 @@ from games.numbered import NotNumbered, NumberedGame, with_needed
 from games.ruleset import Ruleset
 from games.state import CHANCE, State
 from games.table import Table
-from tests.games import conformance
-from tests.games.playing import VERSIONS, Case, case_name, cases, random_states, random_table, seed
+from pecking.testing import checks as conformance
+from pecking.testing.playing import Case, case_name, random_states, random_table, seed
+from tests.games.versions import VERSIONS, cases
 
 
 def _marked(case: Any) -> Any:

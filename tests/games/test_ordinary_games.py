@@ -13,8 +13,8 @@ from games.ruleset import Ruleset
 from games.schema import COUNT, for_each_seat, view_schema
 from games.state import CHANCE, Outcome, State
 from games.view import whole
-from tests.games import test_conformance as suite
-from tests.games.playing import case_name
+from pecking.testing import suite
+from pecking.testing.playing import case_name
 from tests.games.sample import pig
 
 SEATS = range(2, 4)
@@ -145,22 +145,25 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(GAMES, game.name, replace(pig.GAME, versions=(game,)))  # type: ignore[arg-type]
 
 
-def checks(parameter: str) -> list[Callable[[Any], None]]:
-    """The conformance suite's tests of one case, or of a ruleset, but for those that look for golden records."""
-    tests = [test for name, test in vars(suite).items() if name.startswith("test_") and "golden" not in name]
-    return [test for test in tests if list(inspect.signature(test).parameters) == [parameter]]
+def checks(parameter: str) -> list[Callable[..., None]]:
+    """The suite's tests of one case, or of a ruleset, but for those that look for golden records."""
+    tests = [test for name, test in vars(suite).items() if name.startswith("test_")]
+    return [
+        test for test in tests if parameter in (asked := inspect.signature(test).parameters) and "golden" not in asked
+    ]
 
 
 @pytest.mark.parametrize("check", checks("case"), ids=lambda check: check.__name__)
 @pytest.mark.parametrize("case", CASES, ids=case_name)
-def test_an_ordinary_game_conforms_in_every_case(check: Callable[[Any], None], case: Any) -> None:
-    check(case)
+def test_an_ordinary_game_conforms_in_every_case(check: Callable[..., None], case: Any) -> None:
+    takes_game = "game" in inspect.signature(check).parameters
+    check(case=case, **({"game": GAMES[case[0].name]} if takes_game else {}))
 
 
 @pytest.mark.parametrize("check", checks("ruleset"), ids=lambda check: check.__name__)
 @pytest.mark.parametrize("game", ORDINARY, ids=str)
-def test_an_ordinary_ruleset_conforms(check: Callable[[Any], None], game: Ruleset) -> None:
-    check(game)
+def test_an_ordinary_ruleset_conforms(check: Callable[..., None], game: Ruleset) -> None:
+    check(ruleset=game)
 
 
 class Fixed(Relay):

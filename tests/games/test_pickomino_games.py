@@ -15,8 +15,8 @@ from games.chance import FACES
 from games.dealer import Dealer
 from games.record import Record
 from games.table import Table
+from pecking.testing.playing import seed
 from tests.examples import examples
-from tests.games.playing import seed
 
 PICKOMINO = current("pickomino")
 

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from games.catalogue import GAMES
 from games.picture import BYTES_MAX, PicturePlayer, Said, alone, picture, plain
-from tests.games import conformance
-from tests.games.playing import needed, random_states
+from pecking.testing import checks
+from pecking.testing.playing import needed, random_states
 
 NAMES = st.lists(st.text(max_size=40), min_size=7, max_size=7)
 every_game = pytest.mark.parametrize("name", GAMES)
@@ -31,7 +31,7 @@ def test_any_position_with_any_names_is_a_small_picture(
     start = data.draw(st.integers(0, 150))
     seats = random.Random(key).sample(range(players), players)
     for state, _ in islice(random_states(ruleset, players, needed(ruleset, players), key), start, start + 3):
-        conformance.check_picture(state, ruleset, [PicturePlayer(names[seat], seat) for seat in seats])
+        checks.check_picture(state, GAMES[name], [PicturePlayer(names[seat], seat) for seat in seats])
 
 
 @every_game

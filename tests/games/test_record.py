@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from games.catalogue import GAMES, current
 from games.record import Intervention, Record, RecordError
 from games.table import Table
+from pecking.testing.playing import random_table, seed
 from tests.examples import examples
-from tests.games.playing import random_table, seed
 
 PICKOMINO = current("pickomino")
 FINISHED = random_table(PICKOMINO, 2, {"flip_without_return": True}, 3).record()

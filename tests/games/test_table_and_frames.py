@@ -10,7 +10,7 @@ from games.frames import Reel, frames
 from games.protocol import BYTES, SECONDS, LimitError, Limits
 from games.state import CHANCE, IllegalAction
 from games.table import Table
-from tests.games.playing import random_table, seed
+from pecking.testing.playing import random_table, seed
 
 PICKOMINO = current("pickomino")
 

@@ -10,8 +10,8 @@ from matches.referee import GameResult, MatchSpec, games_played
 from matches.referee.seat_player import CageProtocol
 from peck.bots import HomeBot, home_bots
 from peck.cage import FORKS, HomeCage
+from pecking.testing.playing import needed
 from sandbox import Cage
-from tests.games.playing import needed
 from tests.peck.browsers import WITH_NUMPY, at_home, in_the_cage, series
 
 pytestmark = pytest.mark.processes

@@ -10,7 +10,7 @@ MEANINGS = {
     "won": "what the turn has brought so far, which a 1 would cost",
 }
 
-PIG = Ruleset(
+RULES = Ruleset(
     name="pig",
     version=1,
     title="Pig",
@@ -27,9 +27,9 @@ PIG = Ruleset(
 
 GAME = CatalogueGame(
     folder=__name__,
-    versions=(PIG,),
+    versions=(RULES,),
     tagline="One die: roll as often as you dare.",
     reasons={"goal": "somebody had 50 points", "turns": "too many turns went by"},
-    house_bots=(HouseBot(__name__, "steady", "Careful Piglet", "Holds at twenty."),),
+    house_bots=(HouseBot(__name__, "steady", "Careful Pig", "Holds at twenty."),),
     plays_on="steady",
 )

@@ -63,13 +63,14 @@ EXTRAS: Final = {
     "gymnasium": ("gymnasium>=1.0", "numpy>=1.26"),
     "openspiel": ("open_spiel>=1.6", "numpy>=1.26"),
     "pettingzoo": ("pettingzoo>=1.25", "numpy>=1.26"),
+    "testing": ("pytest>=8", "jsonschema-rs>=0.30"),
 }
 # For one release: pages, the worker and this file may come from web processes of two releases, which share this name.
 _DESK_BEFORE: Final = [
     (f"{NAME}/matches/home/__init__.py", b""),
     (f"{NAME}/matches/home/browser.py", f"from {NAME}.peck.browser import opened as opened\n".encode()),
 ]
-SHIPPED: Final = (".py", ".json")
+SHIPPED: Final = (".py", ".json", ".txt")
 _IMPORT: Final = re.compile(rf"^(\s*(?:from|import) )(?=(?:{'|'.join(PACKED)})[. ])", re.MULTILINE)
 INIT: Final = f'''"""Bots that play each other at home as they do on the site: ``peck`` on the command line."""
 
@@ -183,6 +184,7 @@ def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
         for folder in folders:
             path = f"{package}/{folder}".rstrip("/")
             found += _folder(f"{NAME}/{path}", root.joinpath(folder) if folder else root)
+    found += _folder(f"{NAME}/testing", own.joinpath("testing"))
     if players:
         pages = ((name, empty_player(game.current.id)) for name, game in GAMES.items())
         found += [(f"{NAME}/peck/players/{name}.html", page.encode()) for name, page in pages]

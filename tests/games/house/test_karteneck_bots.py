@@ -9,9 +9,9 @@ from games.catalogue import current
 from games.catalogue.karteneck.bots import random as chickadee
 from games.catalogue.karteneck.bots import seer, steady
 from games.table import Table
+from pecking.testing.playing import seed
 from tests.games.house.duel import duel
 from tests.games.karteneck_positions import position
-from tests.games.playing import seed
 
 KARTENECK = current("karteneck")
 

@@ -11,8 +11,8 @@ from games.catalogue.laghetti import LAGHETTI
 from games.catalogue.laghetti.bots import guide, steady
 from games.catalogue.laghetti.bots import random as stroller
 from games.table import Table
+from pecking.testing.playing import option_sets, seed
 from tests.games.house.duel import duel
-from tests.games.playing import option_sets, seed
 from tests.games.test_laghetti import after, card, position
 
 Act = Callable[[Any], str]

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from games.dealer import Dealer
 from games.state import State
-from tests.games.playing import seed
+from pecking.testing.playing import seed
 
 
 class Estimate(NamedTuple):

@@ -1,0 +1,77 @@
+"""``peck new-game``: the package of a game that plays and passes its tests. Nothing is overwritten."""
+
+import argparse
+import re
+from collections.abc import Iterator
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Template
+from typing import Final
+
+from games.catalogue import GAMES
+from games.catalogue.finding import NAME
+from peck import NOT_SO, OK, USAGE
+from peck.cli import Commands, complain, complain_of_file, say
+from peck.new import ProjectError, made_whole
+
+TEMPLATE: Final = "game_template"
+SUFFIX: Final = ".txt"  # so that no tool takes a template for what it makes
+MOVED: Final = {"ci.yml": ".github/workflows/test.yml", "test_game.py": "tests/test_game.py"}
+TITLE: Final = re.compile(r"[\w][\w '!?.-]{0,38}")
+
+
+def game_files(name: str, title: str) -> Iterator[tuple[str, str]]:
+    """Yield the path and the text of each file of a package for the game ``name``.
+
+    Raises:
+        ProjectError: no game can be called so, or one is already.
+    """
+    if not NAME.fullmatch(name):
+        raise ProjectError(f"{name!r} is no name of a game: a to z, digits and _, at most 24, a letter first")
+    if name in GAMES:
+        raise ProjectError(f"there is a game {name!r} already")
+    if not TITLE.fullmatch(title):
+        raise ProjectError(f"{title!r} is no title: letters, digits, spaces and '!?.-, at most 39")
+    slug = re.sub(r"[^\w]+", "-", title.lower()).strip("-")
+    values = {"name": name, "dashed": name.replace("_", "-"), "title": title, "dashed_title": slug}
+    for path, text in _templates(files("peck").joinpath(TEMPLATE)):
+        place = MOVED.get(path, path.replace("package/", f"pecking_order_{name}/"))
+        yield place, Template(text).substitute(values)
+
+
+def _templates(folder: Traversable, path: str = "") -> Iterator[tuple[str, str]]:
+    for item in folder.iterdir():
+        if item.is_dir():
+            yield from _templates(item, f"{path}{item.name}/")
+        elif item.name.endswith(SUFFIX):
+            yield path + item.name.removesuffix(SUFFIX), item.read_text(encoding="utf-8")
+
+
+def command_add(commands: Commands) -> None:
+    """Add the command to the parser of ``peck``."""
+    new = commands.add_parser("new-game", help="make the package of a game, with tests")
+    new.add_argument("name", metavar="NAME", help="of the game: a to z, digits and _")
+    new.add_argument("--title", help="of the game, for people; made from NAME unless given")
+    new.add_argument("--folder", type=Path, help="which must not be there yet; pecking-order-NAME unless given")
+    new.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Make the package; never overwrite anything."""
+    title = given.title or given.name.replace("_", " ").title()
+    folder = given.folder or Path(f"pecking-order-{given.name.replace('_', '-')}")
+    try:
+        written = list(game_files(given.name, title))
+        with made_whole(folder) as part:
+            for path, text in written:
+                (part / path).parent.mkdir(parents=True, exist_ok=True)
+                (part / path).write_text(text, encoding="utf-8")
+    except ProjectError as error:
+        complain(error)
+        return USAGE
+    except OSError as error:
+        complain_of_file(folder, error)
+        return NOT_SO
+    say(f"{folder}: the package of {title}, which begins as Pig; README.md says what to do next")
+    return OK

@@ -1,0 +1,205 @@
+"""What a game must keep, as pytest tests of a ruleset, a case, a house bot or a golden record: see ``game_tests``."""
+
+import ast
+import json
+import random
+from collections.abc import Callable
+from types import ModuleType
+from typing import Any, Final
+
+import jsonschema_rs
+import pytest
+
+from games.game import CatalogueGame, HouseBot
+from games.picture import PicturePlayer
+from games.record import Record
+from games.ruleset import OptionError, Ruleset, SeatError
+from games.table import Table
+from pecking.testing import checks
+from pecking.testing.playing import Case, needed, option_sets, random_states, random_table, seed
+
+BOT_IMPORTS: Final = frozenset(("functools", "itertools", "math", "numpy", "random", "typing"))
+
+
+def test_a_game_ends_within_its_bound_and_its_record_holds(case: Case) -> None:
+    ruleset, players, options = case
+    record = random_table(ruleset, players, options, 1).record()
+    assert len(record.actions) <= ruleset.max_actions(players, ruleset.validate(players, options))
+    checks.check_record(record)
+
+
+def test_actions_notation_views_and_states_keep_their_promises(case: Case) -> None:
+    ruleset, players, options = case
+    schema, vocabulary = checks.schema_of(ruleset), ruleset.vocabulary(ruleset.validate(players, options))
+    assert len(set(vocabulary)) == len(vocabulary)
+    turn = 0
+    for step, (state, action) in enumerate(random_states(ruleset, players, options, 2)):
+        checks.check_actions(state, players, vocabulary)
+        assert action in state.actions()
+        assert turn <= state.turn
+        turn = state.turn
+        if step < 8 or step % 397 == 0:
+            checks.check_reading(state)
+            checks.check_frozen(state)
+            checks.check_views(state, players, schema)
+            after = state.play(action)
+            assert all(isinstance(state.seen(action, seat), str | None) for seat in range(players))
+            checks.check_actions(after, players, vocabulary)
+    last = state.play(action)
+    checks.check_actions(last, players, vocabulary)
+    checks.check_views(last, players, schema)
+    outcome = last.outcome()
+    assert outcome is not None
+    checks.check_outcome(outcome, players)
+
+
+def test_a_picture_is_small_and_shows_what_all_may_know(case: Case, game: CatalogueGame) -> None:
+    ruleset, players, options = case
+    named = [PicturePlayer("<&'\"" * 9, seat) for seat in range(players)]
+    states = list(random_states(ruleset, players, options, 9))
+    for state, _ in (*states[:4], *states[4::197]):
+        checks.check_picture(state, game, named)
+    last, action = states[-1]
+    checks.check_picture(last.play(action), game, named)
+
+
+def test_a_seat_sees_the_same_after_what_it_cannot_tell_apart(case: Case) -> None:
+    ruleset, players, options = case
+    for step, (state, _) in enumerate(random_states(ruleset, players, options, 3)):
+        if step < 8 or step % 397 == 0:
+            checks.check_secrets(state, players)
+            checks.check_seen(state, players)
+
+
+def test_a_seat_sees_the_same_whatever_was_dealt_out_of_its_sight(case: Case) -> None:
+    ruleset, players, options = case
+    states, actions = zip(*random_states(ruleset, players, options, 3), strict=True)
+    tried, compared, rng = 0, 0, random.Random(3)
+    for seat in range(players):
+        hidden = [at for at, state in enumerate(states) if state.seen(actions[at], seat) is None]
+        for at in rng.sample(hidden, min(12, len(hidden))):
+            others = [way for way in states[at].actions() if way != actions[at] and states[at].seen(way, seat) is None]
+            if others:
+                tried += 1
+                compared += checks.check_redealt(states, actions, seat, at, rng.choice(others))
+    assert compared >= 3 * tried
+
+
+def test_the_same_seed_gives_the_same_game_and_other_seeds_others_where_chance_has_a_part(ruleset: Ruleset) -> None:
+    first, again, *others = (checks.dealt(ruleset, seed(number)) for number in (4, 4, *range(5, 15)))
+    assert first == again
+    assert not first or any(other != first for other in others)
+
+
+def test_a_seed_means_the_same_luck_whatever_the_others_do(case: Case) -> None:
+    ruleset, players, options = case
+    luck: dict[Any, str] = {}
+    for choices in (6, 7):
+        table, rng = Table(ruleset, players, options, seed(6)), random.Random(choices)
+        while not table.over:
+            table.play(rng.choice(table.state.actions()))
+        dealt = [(before.chance(), action) for before, action, _, _ in table.record().replay()]
+        assert all(luck.setdefault(request, action) == action for request, action in dealt if request is not None)
+
+
+def test_a_record_cannot_be_tampered_with(ruleset: Ruleset) -> None:
+    checks.check_tampering(random_table(ruleset, ruleset.seats.start, {}, 8).record().encode())
+
+
+def test_options_and_players_outside_their_bounds_are_refused_by_name(ruleset: Ruleset) -> None:
+    least, most = ruleset.seats.start, ruleset.seats.stop - 1
+    for players in (least - 1, most + 1, 0, -1, True, 2.0, "2", None):
+        with pytest.raises(SeatError, match=f"players: .* allowed: {least} to {most}"):
+            ruleset.validate(players, {})  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="'no such option'") as unknown:
+        ruleset.validate(least, {"no such option": 1})
+    assert unknown.value.allowed == tuple(ruleset.options)
+    admitting = {name for name, _ in ruleset.seats_with.values()}
+    for name, option in ruleset.options.items():
+        allowed = option.form.allowed if option.form else option.allowed
+        assert option.settle(name, option.default) == option.default
+        wrong_values: list[Any] = ["no such value", None, 1, 0, 1.5, [], {}]
+        for value in wrong_values:
+            with pytest.raises(OptionError) as wrong:
+                ruleset.validate(least, {name: value})
+            assert (wrong.value.field, wrong.value.value, wrong.value.allowed) == (name, value, allowed)
+        for value in option.allowed:
+            kept = {} if name in admitting else {name: value}  # the fewest need no leave to sit down
+            assert kept.items() <= ruleset.validate(least, {name: value}).items()
+            assert option.settle(name, option.read(option.write(value))) == value
+            assert option.settle(name, option.read(json.dumps(value))) == value
+            jsonschema_rs.Draft202012Validator(dict(option.schema())).validate(value)
+
+
+def test_every_value_but_a_number_has_its_words(ruleset: Ruleset) -> None:
+    for option in ruleset.options.values():
+        if option.form is None and any(type(value) is not int for value in option.allowed):
+            assert len(set(option.words)) == len(option.words) == len(option.allowed)
+
+
+def test_there_is_a_golden_record_for_every_number_of_players(ruleset: Ruleset, golden: list[dict[str, Any]]) -> None:
+    """``python -m pecking.testing.golden NAME`` writes them."""
+    assert {one["players"] for one in golden if one["ruleset"] == ruleset.id} == set(ruleset.seats)
+
+
+def test_a_golden_record_replays_unchanged(entry: dict[str, Any]) -> None:
+    record = Record.decode(bytes.fromhex(entry["record"]))
+    outcome = record.verify()
+    assert (record.ruleset, record.players, dict(record.options)) == (
+        entry["ruleset"],
+        entry["players"],
+        entry["options"],
+    )
+    assert (list(outcome.points), list(outcome.places)) == (entry["points"], entry["places"])
+    assert (outcome.reason, outcome.tie_break) == (entry["reason"], entry["tie_break"])
+    assert record.encode().hex() == entry["record"]
+
+
+def test_there_are_house_bots_and_one_of_them_is_the_stand_in(game: CatalogueGame) -> None:
+    assert {bot.folder for bot in game.house_bots} == {game.folder}
+    assert len({bot.name for bot in game.house_bots}) == len(game.house_bots) > 0
+    assert game.stand_in in game.house_bots
+
+
+def test_a_house_bot_is_one_file_that_needs_nothing_of_the_platform(bot: HouseBot) -> None:
+    tree = ast.parse(bot.source())
+    imports = [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+    froms = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    roots = {name.partition(".")[0] for name in [*froms, *(alias.name for node in imports for alias in node.names)]}
+    assert roots <= BOT_IMPORTS
+
+
+@pytest.mark.parametrize("share", [pytest.param(1, marks=pytest.mark.slow), 4], ids=["all", "a share"])
+def test_a_house_bot_plays_legally_at_every_table(game: CatalogueGame, bot: HouseBot, share: int) -> None:
+    """By every version of the rules. In a share of them each table is some bot's; that it is each bot's takes long."""
+    act, others = loaded(bot), loaded(game.stand_in)
+    every = [(version, options) for version in game.versions for options in option_sets(version)]
+    bots = game.house_bots
+    share = min(share, len(bots))
+    for number, (ruleset, options) in list(enumerate(every))[bots.index(bot) % share :: share]:
+        players = ruleset.seats[number % len(ruleset.seats)]
+        table = Table(ruleset, players, options | needed(ruleset, players), seed("house", number))
+        while not table.over:
+            mine = table.actor == number % players
+            table.play((act if mine else others)(table.view(table.actor)))
+        assert table.outcome is not None
+
+
+def test_the_stand_in_answers_the_same_view_the_same(game: CatalogueGame) -> None:
+    games = []
+    ruleset = game.current
+    players = ruleset.usual_seats[len(ruleset.usual_seats) // 2]
+    for _ in range(2):
+        act, table = loaded(game.stand_in), Table(ruleset, players, {}, seed("stand-in"))
+        while not table.over:
+            table.play(act(table.view(table.actor)))
+        games.append(table.record())
+    assert games[0] == games[1]
+
+
+def loaded(bot: HouseBot) -> Callable[[Any], str]:
+    """Return the bot's ``act``, loaded as the cage does it: from its source alone."""
+    module = ModuleType("bot")
+    exec(compile(bot.source(), "bot.py", "exec"), module.__dict__)
+    act: Callable[[Any], str] = module.act
+    return act
