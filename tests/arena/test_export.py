@@ -33,6 +33,14 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory
 pytestmark = pytest.mark.django_db
 # Each place that names a person, and in which file of the export it is told; or why in none.
 TOLD: Final = {
+    "assignments.Assignment.organiser": "assignments-organised",
+    "assignments.DueExtension.by": "due-extensions-given",
+    "assignments.DueExtension.student": "due-extensions",
+    "assignments.HandIn.student": "hand-ins",
+    "assignments.Marking.by": "markings-ordered",
+    "assignments.Marking.student": "markings",
+    "assignments.PracticeRun.student": "practice-runs",
+    "assignments.ReferenceMark.ruled_by": "marks-decided",
     "account.EmailAddress.user": "email-addresses",
     "accounts.AccessToken.user": "access-tokens",
     "admin.LogEntry.user": "acts-in-admin",

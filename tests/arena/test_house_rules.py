@@ -12,7 +12,18 @@ from typing import Final
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-ROOMS: Final = ("bots", "groups", "teams", "hooks", "notices", "matches", "contests", "leagues", "tournaments")
+ROOMS: Final = (
+    "assignments",
+    "bots",
+    "groups",
+    "teams",
+    "hooks",
+    "notices",
+    "matches",
+    "contests",
+    "leagues",
+    "tournaments",
+)
 VERBS: Final = set(
     re.findall(
         r"\S+",

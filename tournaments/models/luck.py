@@ -1,11 +1,10 @@
 """Where a tournament's luck comes from: secrets that were committed, the entries they met, and what people added."""
 
-from hashlib import sha256
-
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from contests.committed import Committed
 from games.luck import entries_digest, luck
 
 
@@ -16,7 +15,7 @@ class LuckManager(models.Manager["Luck"]):
         return super().get_queryset().defer("entries")
 
 
-class Luck(models.Model):
+class Luck(Committed):
     """An epoch of a tournament: what is drawn and played from ``started_at`` to the next re-opening.
 
     The SHA-256 of ``secret`` is shown from the opening (the re-opening) on, the secret once the epoch is over.
@@ -28,7 +27,6 @@ class Luck(models.Model):
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="lucks")
     number = models.PositiveSmallIntegerField(default=1)
-    secret = models.BinaryField(max_length=32)
     entries = models.JSONField(null=True, blank=True)
     frozen_digest = models.CharField(max_length=64, blank=True, default="", db_default="")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -50,11 +48,6 @@ class Luck(models.Model):
 
     def __str__(self) -> str:
         return f"{self.tournament}, luck {self.number}"
-
-    @property
-    def commitment(self) -> str:
-        """SHA-256 of the secret in hexadecimal: may be shown while the secret may not."""
-        return sha256(bytes(self.secret)).hexdigest()
 
     @property
     def entries_digest(self) -> str:

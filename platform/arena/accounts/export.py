@@ -32,6 +32,7 @@ from rest_framework.request import Request
 
 from arena.accounts.models import AccessToken, User
 from arena.accounts.tokens import SCOPES
+from assignments.models import Assignment, DueExtension, HandIn, Marking, PracticeRun, ReferenceMark
 from bots.models import Bot, BotVersion, CheckTurn
 from contests.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from groups.models import Group, GroupInvitation, GroupMember, MemberChange
@@ -220,6 +221,30 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "team-invitations-made": lambda person: _values("uses_most", "created_at", "expires_at", team="team__slug")(
         TeamInvitation.objects.filter(created_by=person)
     ),
+    "assignments-organised": lambda person: _values("title", "text", "created_at", group="group__slug")(
+        Assignment.objects.filter(organiser=person)
+    ),
+    "hand-ins": lambda person: _values("handed_in_at", assignment="assignment__title", bot="bot__slug")(
+        HandIn.objects.filter(student=person)
+    ),
+    "due-extensions": lambda person: _values("due_at", "reason", "created_at", assignment="assignment__title")(
+        DueExtension.objects.filter(student=person)
+    ),
+    "due-extensions-given": lambda person: _values("due_at", "reason", "created_at", assignment="assignment__title")(
+        DueExtension.objects.filter(by=person)
+    ),
+    "practice-runs": lambda person: _values("match", "created_at", assignment="reference__assignment__title")(
+        PracticeRun.objects.filter(student=person)
+    ),
+    "markings": lambda person: _values(
+        *("number", "days_late", "reason", "created_at", "published_at"), assignment="assignment__title"
+    )(Marking.objects.filter(student=person, published_at__isnull=False)),
+    "markings-ordered": lambda person: _values("reason", "created_at", assignment="assignment__title")(
+        Marking.objects.filter(by=person)
+    ),
+    "marks-decided": lambda person: _values(
+        "ruling", "ruling_reason", "ruled_at", assignment="marking__assignment__title"
+    )(ReferenceMark.objects.filter(ruled_by=person)),
     "webhooks": lambda person: _values("id", "url", "kinds", "format", "paused_because", "created_at")(
         Hook.objects.filter(owner=person)
     ),

@@ -21,6 +21,7 @@
 -- taken: admin.0001_initial
 -- taken: admin.0002_logentry_remove_auto_add
 -- taken: admin.0003_logentry_add_action_flag_choices
+-- taken: assignments.0001_assignments
 -- taken: auth.0001_initial
 -- taken: auth.0002_alter_permission_name_max_length
 -- taken: auth.0003_alter_user_email_max_length
@@ -178,6 +179,20 @@ CREATE TABLE "accounts_user" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "
 CREATE TABLE "accounts_user_groups" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "group_id" integer NOT NULL REFERENCES "auth_group" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "accounts_user_user_permissions" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "permission_id" integer NOT NULL REFERENCES "auth_permission" ("id") DEFERRABLE INITIALLY DEFERRED);
+
+CREATE TABLE "assignments_assignment" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "secret" BLOB NOT NULL, "title" varchar(80) NOT NULL, "text" text NOT NULL, "game" varchar(20) NOT NULL, "ruleset" varchar(30) NOT NULL, "zone" varchar(60) NOT NULL, "opens_at" datetime NOT NULL, "due_at" datetime NOT NULL, "grace_minutes" smallint unsigned NOT NULL CHECK ("grace_minutes" >= 0), "late_days" smallint unsigned NOT NULL CHECK ("late_days" >= 0), "late_penalty" smallint unsigned NOT NULL CHECK ("late_penalty" >= 0), "attempts_a_day" smallint unsigned NOT NULL CHECK ("attempts_a_day" >= 0), "practice_blocks" smallint unsigned NOT NULL CHECK ("practice_blocks" >= 0), "blocks_most" smallint unsigned NOT NULL CHECK ("blocks_most" >= 0), "created_at" datetime NOT NULL, "revealed_at" datetime NULL, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "organiser_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "assignment_has_a_title" CHECK (NOT ("title" = '')), CONSTRAINT "assignment_opens_before_it_is_due" CHECK ("due_at" > ("opens_at")), CONSTRAINT "assignment_penalty_is_percent" CHECK ("late_penalty" <= 100), CONSTRAINT "assignment_late_days_bounded" CHECK ("late_days" <= 14), CONSTRAINT "assignment_plays_something" CHECK (("attempts_a_day" >= 1 AND "blocks_most" >= 1 AND "practice_blocks" >= 1)));
+
+CREATE TABLE "assignments_assignmentreference" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "threshold" smallint unsigned NOT NULL CHECK ("threshold" >= 0), "points" smallint unsigned NOT NULL CHECK ("points" >= 0), "assignment_id" bigint NOT NULL REFERENCES "assignments_assignment" ("id") DEFERRABLE INITIALLY DEFERRED, "version_id" bigint NOT NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "reference_threshold_bounded" CHECK (("threshold" >= 5 AND "threshold" <= 95)), CONSTRAINT "reference_points_bounded" CHECK ("points" <= 100));
+
+CREATE TABLE "assignments_dueextension" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "due_at" datetime NOT NULL, "reason" varchar(300) NOT NULL, "created_at" datetime NOT NULL, "assignment_id" bigint NOT NULL REFERENCES "assignments_assignment" ("id") DEFERRABLE INITIALLY DEFERRED, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "student_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "due_extension_has_a_reason" CHECK (NOT ("reason" = '')));
+
+CREATE TABLE "assignments_handin" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "handed_in_at" datetime NOT NULL, "assignment_id" bigint NOT NULL REFERENCES "assignments_assignment" ("id") DEFERRABLE INITIALLY DEFERRED, "bot_id" bigint NOT NULL REFERENCES "bots_bot" ("id") DEFERRABLE INITIALLY DEFERRED, "student_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED);
+
+CREATE TABLE "assignments_marking" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" smallint unsigned NOT NULL CHECK ("number" >= 0), "days_late" smallint unsigned NOT NULL CHECK ("days_late" >= 0), "reason" varchar(300) NOT NULL, "created_at" datetime NOT NULL, "published_at" datetime NULL, "assignment_id" bigint NOT NULL REFERENCES "assignments_assignment" ("id") DEFERRABLE INITIALLY DEFERRED, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "student_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "version_id" bigint NOT NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "marking_again_has_why" CHECK (("number" = 1 OR ("number" > 1 AND NOT ("reason" = '')))));
+
+CREATE TABLE "assignments_practicerun" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "created_at" datetime NOT NULL, "match_id" bigint NOT NULL UNIQUE REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED, "reference_id" bigint NOT NULL REFERENCES "assignments_assignmentreference" ("id") DEFERRABLE INITIALLY DEFERRED, "student_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "version_id" bigint NOT NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED);
+
+CREATE TABLE "assignments_referencemark" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "ruling" varchar(10) NOT NULL, "ruling_reason" varchar(300) NOT NULL, "ruled_at" datetime NULL, "marking_id" bigint NOT NULL REFERENCES "assignments_marking" ("id") DEFERRABLE INITIALLY DEFERRED, "match_id" bigint NULL UNIQUE REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED, "reference_id" bigint NOT NULL REFERENCES "assignments_assignmentreference" ("id") DEFERRABLE INITIALLY DEFERRED, "ruled_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "mark_ruling_known" CHECK ("ruling" IN ('', 'met', 'missed')), CONSTRAINT "mark_ruling_has_a_reason" CHECK ((("ruled_at" IS NULL AND "ruling" = '') OR (NOT ("ruling" = '') AND NOT ("ruling_reason" = '') AND "ruled_at" IS NOT NULL))));
 
 CREATE TABLE "auth_group" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(150) NOT NULL UNIQUE);
 
@@ -360,6 +375,58 @@ CREATE INDEX "accounts_user_user_permissions_permission_id_113bb443" ON "account
 CREATE INDEX "accounts_user_user_permissions_user_id_e4f0a161" ON "accounts_user_user_permissions" ("user_id");
 
 CREATE UNIQUE INDEX "accounts_user_user_permissions_user_id_permission_id_2ab516c2_uniq" ON "accounts_user_user_permissions" ("user_id", "permission_id");
+
+CREATE INDEX "assignment_going_on" ON "assignments_assignment" ("opens_at") WHERE "revealed_at" IS NULL;
+
+CREATE INDEX "assignments_assignment_group_id_be7afa39" ON "assignments_assignment" ("group_id");
+
+CREATE INDEX "assignments_assignment_organiser_id_0e267a99" ON "assignments_assignment" ("organiser_id");
+
+CREATE UNIQUE INDEX "assignment_reference_once" ON "assignments_assignmentreference" ("assignment_id", "version_id");
+
+CREATE INDEX "assignments_assignmentreference_assignment_id_9a49264b" ON "assignments_assignmentreference" ("assignment_id");
+
+CREATE INDEX "assignments_assignmentreference_version_id_f43e3d34" ON "assignments_assignmentreference" ("version_id");
+
+CREATE INDEX "assignments_dueextension_assignment_id_16e5ed75" ON "assignments_dueextension" ("assignment_id");
+
+CREATE INDEX "assignments_dueextension_by_id_5fd83a03" ON "assignments_dueextension" ("by_id");
+
+CREATE INDEX "assignments_dueextension_student_id_02dd8171" ON "assignments_dueextension" ("student_id");
+
+CREATE INDEX "assignments_handin_assignment_id_94f006ab" ON "assignments_handin" ("assignment_id");
+
+CREATE INDEX "assignments_handin_bot_id_18033938" ON "assignments_handin" ("bot_id");
+
+CREATE INDEX "assignments_handin_student_id_d4d14a44" ON "assignments_handin" ("student_id");
+
+CREATE UNIQUE INDEX "one_bot_handed_in_per_student" ON "assignments_handin" ("assignment_id", "student_id");
+
+CREATE INDEX "assignments_marking_assignment_id_4f95d0ca" ON "assignments_marking" ("assignment_id");
+
+CREATE INDEX "assignments_marking_by_id_971f3633" ON "assignments_marking" ("by_id");
+
+CREATE INDEX "assignments_marking_student_id_84c6b1e8" ON "assignments_marking" ("student_id");
+
+CREATE INDEX "assignments_marking_version_id_8a5afcb2" ON "assignments_marking" ("version_id");
+
+CREATE UNIQUE INDEX "marking_number_once_per_student" ON "assignments_marking" ("assignment_id", "student_id", "number");
+
+CREATE INDEX "assignments_practicerun_reference_id_b758ee45" ON "assignments_practicerun" ("reference_id");
+
+CREATE INDEX "assignments_practicerun_student_id_c0fb9ad8" ON "assignments_practicerun" ("student_id");
+
+CREATE INDEX "assignments_practicerun_version_id_f24dc387" ON "assignments_practicerun" ("version_id");
+
+CREATE UNIQUE INDEX "practice_once_per_version_and_reference" ON "assignments_practicerun" ("reference_id", "student_id", "version_id");
+
+CREATE INDEX "assignments_referencemark_marking_id_eb4759a8" ON "assignments_referencemark" ("marking_id");
+
+CREATE INDEX "assignments_referencemark_reference_id_1059a97d" ON "assignments_referencemark" ("reference_id");
+
+CREATE INDEX "assignments_referencemark_ruled_by_id_b8a60b7f" ON "assignments_referencemark" ("ruled_by_id");
+
+CREATE UNIQUE INDEX "one_mark_per_marking_and_reference" ON "assignments_referencemark" ("marking_id", "reference_id");
 
 CREATE INDEX "auth_group_permissions_group_id_b120cbf9" ON "auth_group_permissions" ("group_id");
 

@@ -26,6 +26,7 @@ OURS: Final = (
     "hooks",
     "teams",
     "leagues",
+    "assignments",
     "matches",
     "notices",
     "contests",

@@ -1,7 +1,6 @@
 """A season of a league: its committed secret, the versions entered in it, and the matches its scheduler chose."""
 
 from datetime import datetime
-from hashlib import sha256
 from typing import Final
 
 from django.db import models
@@ -9,6 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from contests.committed import Committed
 from leagues.models.league import League, Membership
 from matches.contests import ContestKind
 
@@ -20,7 +20,7 @@ class SeasonState(models.TextChoices):
     FINISHED = "finished", _("finished")
 
 
-class Season(models.Model):
+class Season(Committed):
     """``secret`` seeds every match; its SHA-256 is shown from the start on, the secret itself once finished.
 
     ``scheduled`` and ``refits`` count what has been written. Writers increment the number that they have read by a
@@ -31,7 +31,6 @@ class Season(models.Model):
 
     league = models.ForeignKey(League, models.PROTECT, related_name="seasons")
     number = models.PositiveIntegerField()
-    secret = models.BinaryField(max_length=32)
     state = models.CharField(max_length=10, choices=SeasonState.choices, default=SeasonState.RUNNING)
     starts_at = models.DateTimeField()
     ends_at = models.DateTimeField(null=True, blank=True)  # planned; without it the organiser ends the season
@@ -75,11 +74,6 @@ class Season(models.Model):
     def switches(self) -> bool:
         """Whether another version may take a bot's place."""
         return self.switching_ends is None or timezone.now() < self.switching_ends
-
-    @property
-    def commitment(self) -> str:
-        """SHA-256 of the secret in hexadecimal: may be shown at any time, while the secret may not."""
-        return sha256(bytes(self.secret)).hexdigest()
 
     @property
     def revealed(self) -> str:

@@ -90,8 +90,7 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
             "Until the share of the first bot is shown to be above or below %(threshold)s %%, at most %(blocks)s"
             " blocks; wrongly in %(error)s %% of matches at most"
         )
-        share = {"threshold": _percent(rule.threshold), "error": _percent(rule.error)}
-        return sentence % {"blocks": blocks, **share}
+        return sentence % {"blocks": blocks, "threshold": _percent(rule.threshold), "error": _percent(rule.error)}
     if isinstance(rule, ThreeAnswers):
         sentence = gettext(
             "Until one bot is shown to be better or the match too close to call, at most %(blocks)s blocks; of two"

@@ -1,0 +1,215 @@
+"""Assignments, what is handed in, and the marks."""
+
+from datetime import timedelta
+from typing import Final
+
+from django.conf import settings
+from django.db import models
+from django.db.models import F, Q
+from django.utils.translation import gettext_lazy as _
+
+from bots.models import Bot, BotVersion
+from contests.committed import Committed
+from games.dealer import block_seed
+from groups.models import Group
+from matches.contests import ContestKey, ContestKind
+
+TITLE_MOST: Final = 80  # characters, like the two below
+TEXT_MOST: Final = 4000
+REASON_MOST: Final = 300
+LATE_DAYS_MOST: Final = 14
+GRACE_MOST: Final = 24 * 60  # minutes
+POINTS_MOST: Final = 100
+DAY: Final = timedelta(days=1)  # of 24 hours, whatever the clocks do
+
+ASSIGNMENT: Final = ContestKind("assignment", "assignments.match_finished", is_quiet=True)
+
+
+class Assignment(Committed):
+    """A task of a group: a bot for ``game`` that beats reference versions.
+
+    A student's last version that was uploaded before their due time, and is accepted, is marked. A student who has none
+    may bring one in each of ``late_days`` days of 24 hours after it, for ``late_penalty`` percent of the points a day.
+    ``grace_minutes`` after the due time count as on time.
+
+    The seeds of markings follow from ``secret``, which is shown from ``revealed_at`` on. Those of practice follow from
+    its commitment, so everybody in the group may know them. ``zone``: the clock by which its times are typed.
+    """
+
+    group = models.ForeignKey(Group, models.PROTECT, related_name="assignments", verbose_name=_("group"))
+    organiser = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="assignments", verbose_name=_("organiser")
+    )
+    title = models.CharField(_("title"), max_length=TITLE_MOST)
+    text = models.TextField(_("text"), max_length=TEXT_MOST, blank=True)
+    game = models.CharField(_("game"), max_length=20)
+    ruleset = models.CharField(max_length=30)
+    zone = models.CharField(max_length=60, default="UTC")
+    opens_at = models.DateTimeField(_("opens"))
+    due_at = models.DateTimeField(_("due"))
+    grace_minutes = models.PositiveSmallIntegerField(default=0)
+    late_days = models.PositiveSmallIntegerField(default=0)
+    late_penalty = models.PositiveSmallIntegerField(default=0)
+    attempts_a_day = models.PositiveSmallIntegerField(default=5)
+    practice_blocks = models.PositiveSmallIntegerField(default=20)
+    blocks_most = models.PositiveSmallIntegerField(default=200)
+    created_at = models.DateTimeField(_("created"), auto_now_add=True)
+    revealed_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["due_at", "pk"]
+        constraints = [
+            models.CheckConstraint(condition=~Q(title=""), name="assignment_has_a_title"),
+            models.CheckConstraint(condition=Q(due_at__gt=F("opens_at")), name="assignment_opens_before_it_is_due"),
+            models.CheckConstraint(condition=Q(late_penalty__lte=100), name="assignment_penalty_is_percent"),
+            models.CheckConstraint(condition=Q(late_days__lte=LATE_DAYS_MOST), name="assignment_late_days_bounded"),
+            models.CheckConstraint(
+                condition=Q(attempts_a_day__gte=1, practice_blocks__gte=1, blocks_most__gte=1),
+                name="assignment_plays_something",
+            ),
+        ]
+        indexes = [models.Index("opens_at", name="assignment_going_on", condition=Q(revealed_at__isnull=True))]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def contest(self) -> ContestKey:
+        """The contest that its matches belong to."""
+        return ASSIGNMENT.numbered(self.pk)
+
+    @property
+    def revealed(self) -> str:
+        """The secret in hexadecimal once all marks are published; nothing before."""
+        return "" if self.revealed_at is None else bytes(self.secret).hex()
+
+    def practice_secret(self, reference_id: int) -> bytes:
+        """Return the secret of practice matches against a reference: known to everybody who knows the commitment."""
+        return block_seed(bytes.fromhex(self.commitment), "practice", reference_id)
+
+    def marking_secret(self, student_id: int, number: int, reference_id: int) -> bytes:
+        """Return the secret of the match against a reference in a student's marking with this ``number``."""
+        return block_seed(bytes(self.secret), "marking", student_id, number, reference_id)
+
+
+class AssignmentReference(models.Model):
+    """A version that bots are marked against. It is met by who takes more than ``threshold`` percent of the score, and
+    brings ``points``."""
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="references")
+    version = models.ForeignKey(BotVersion, models.PROTECT, related_name="+")
+    threshold = models.PositiveSmallIntegerField(_("threshold"))
+    points = models.PositiveSmallIntegerField(_("points"), default=1)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint("assignment", "version", name="assignment_reference_once"),
+            models.CheckConstraint(
+                condition=Q(threshold__gte=5, threshold__lte=95), name="reference_threshold_bounded"
+            ),
+            models.CheckConstraint(condition=Q(points__lte=POINTS_MOST), name="reference_points_bounded"),
+        ]
+
+    def __str__(self) -> str:
+        return str(self.version)
+
+
+class HandIn(models.Model):
+    """The bot that a student hands in: until they are marked it may be another."""
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="hand_ins")
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hand_ins")
+    bot = models.ForeignKey(Bot, models.CASCADE, related_name="hand_ins")
+    handed_in_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("assignment", "student", name="one_bot_handed_in_per_student")]
+
+
+class DueExtension(models.Model):
+    """A later due time for one student; the newest row of a student counts."""
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="extensions")
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="due_extensions")
+    due_at = models.DateTimeField(_("due"))
+    reason = models.CharField(_("reason"), max_length=REASON_MOST)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.CheckConstraint(condition=~Q(reason=""), name="due_extension_has_a_reason")]
+
+
+class PracticeRun(models.Model):
+    """A match of a version against a reference before the due time, on public seeds, for its student and staff."""
+
+    reference = models.ForeignKey(AssignmentReference, models.CASCADE, related_name="practice_runs")
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    version = models.ForeignKey(BotVersion, models.CASCADE, related_name="+")
+    match = models.OneToOneField("matches.Match", models.PROTECT, related_name="practice_run")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint("reference", "student", "version", name="practice_once_per_version_and_reference")
+        ]
+
+
+class Marking(models.Model):
+    """A student's version is marked: once, and once more for each time that staff orders it. The highest ``number``
+    counts. Nobody but staff sees anything of it before ``published_at``."""
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="markings")
+    student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="markings")
+    number = models.PositiveSmallIntegerField(default=1)
+    version = models.ForeignKey(BotVersion, models.PROTECT, related_name="+")
+    days_late = models.PositiveSmallIntegerField(default=0)
+    reason = models.CharField(max_length=REASON_MOST, blank=True)
+    by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    published_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint("assignment", "student", "number", name="marking_number_once_per_student"),
+            models.CheckConstraint(
+                condition=Q(number=1) | Q(number__gt=1) & ~Q(reason=""), name="marking_again_has_why"
+            ),
+        ]
+
+
+class MarkRuling(models.TextChoices):
+    """What a person decided about a mark that the games left open."""
+
+    NONE = "", _("open")
+    MET = "met", _("met")
+    MISSED = "missed", _("missed")
+
+
+class ReferenceMark(models.Model):
+    """The mark of a marking against one reference. Its outcome is that of ``match``, see ``selectors``; without a
+    match, which could not be played, and where the games left it open, ``ruling`` says it."""
+
+    marking = models.ForeignKey(Marking, models.CASCADE, related_name="marks")
+    reference = models.ForeignKey(AssignmentReference, models.CASCADE, related_name="marks")
+    match = models.OneToOneField("matches.Match", models.PROTECT, null=True, related_name="reference_mark")
+    ruling = models.CharField(max_length=10, choices=MarkRuling.choices, default=MarkRuling.NONE, blank=True)
+    ruling_reason = models.CharField(max_length=REASON_MOST, blank=True)
+    ruled_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    ruled_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["reference"]
+        constraints = [
+            models.UniqueConstraint("marking", "reference", name="one_mark_per_marking_and_reference"),
+            models.CheckConstraint(condition=Q(ruling__in=MarkRuling.values), name="mark_ruling_known"),
+            models.CheckConstraint(
+                condition=Q(ruling="", ruled_at__isnull=True)
+                | ~Q(ruling="") & ~Q(ruling_reason="") & Q(ruled_at__isnull=False),
+                name="mark_ruling_has_a_reason",
+            ),
+        ]

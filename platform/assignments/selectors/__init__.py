@@ -1,0 +1,1 @@
+"""What pages, the API and tasks read about assignments."""

@@ -1,0 +1,100 @@
+"""Until when a student may hand in, and which version counts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from assignments.models import DAY, Assignment, DueExtension, HandIn
+from bots.models import BotVersion, VersionState
+from groups.models import Group
+from web.clock import database_now
+
+WAITING = (VersionState.QUEUED, VersionState.CHECKING)
+
+
+@dataclass(frozen=True, slots=True)
+class Deadline:
+    """A student's due time. What is uploaded until ``on_time_until`` is on time, until ``ends_at`` it is late."""
+
+    due_at: datetime
+    on_time_until: datetime
+    late_days: int
+    is_extended: bool
+
+    @property
+    def ends_at(self) -> datetime:
+        return self.cut(self.late_days)
+
+    def cut(self, days: int) -> datetime:
+        """Return when the ``days``-th late day ends."""
+        return self.on_time_until + days * DAY
+
+
+@dataclass(frozen=True, slots=True)
+class DueVersion:
+    """What is due of a hand-in now: a ``version`` to mark, so many days late; or ``waits`` for an upload's check."""
+
+    version: BotVersion | None = None
+    days_late: int = 0
+    waits: bool = False
+
+
+def time_now() -> datetime:
+    """Return the database's time: due times do not depend on the clocks of web servers and workers. Without any group
+    there is nothing to ask of it, and the process's clock answers."""
+    return Group.objects.order_by().values_list(database_now(), flat=True).first() or timezone.now()
+
+
+def deadline_of(assignment: Assignment, extension: DueExtension | None = None) -> Deadline:
+    """Return the due time of a student with this extension; it never ends before everybody's."""
+    due = assignment.due_at if extension is None else max(assignment.due_at, extension.due_at)
+    grace = timedelta(minutes=assignment.grace_minutes)
+    return Deadline(due, due + grace, assignment.late_days, due > assignment.due_at)
+
+
+def extensions_of(assignment: Assignment) -> dict[int, DueExtension]:
+    """Return the extension that counts of each student who has one, by the student's key."""
+    return {one.student_id: one for one in DueExtension.objects.filter(assignment=assignment).order_by("pk")}
+
+
+def extension_of(assignment: Assignment, student_id: int) -> DueExtension | None:
+    """Return the extension that counts of a student."""
+    return DueExtension.objects.filter(assignment=assignment, student=student_id).order_by("pk").last()
+
+
+def last_end(assignment: Assignment) -> datetime:
+    """Return when the last student may have handed in."""
+    own = [deadline_of(assignment, one).ends_at for one in extensions_of(assignment).values()]
+    return max([deadline_of(assignment).ends_at, *own])
+
+
+def due_version(hand_in: HandIn, deadline: Deadline, now: datetime) -> DueVersion:
+    """Return what is due at ``now``: the newest accepted version that was uploaded on time, or else by the end of the
+    first late day that has one. Uploads that are still being checked are waited for."""
+    if now < deadline.on_time_until:
+        return DueVersion()
+    versions = versions_by_number(hand_in)
+    for days in range(deadline.late_days + 1):
+        cut = deadline.cut(days)
+        if now < cut:
+            break
+        if hand_in.handed_in_at > cut:
+            continue
+        uploaded = [one for one in versions if one.created_at <= cut]
+        if any(one.state in WAITING for one in uploaded):
+            return DueVersion(waits=True)
+        if accepted := newest_accepted(uploaded):
+            return DueVersion(accepted, days)
+    return DueVersion()
+
+
+def versions_by_number(hand_in: HandIn) -> list[BotVersion]:
+    """Return the versions of the bot, newest first."""
+    return list(BotVersion.objects.filter(bot=hand_in.bot_id).defer("report").order_by("-number"))
+
+
+def newest_accepted(versions: Sequence[BotVersion]) -> BotVersion | None:
+    """Return the first accepted one of ``versions``, which are newest first."""
+    return next((one for one in versions if one.state == VersionState.ACCEPTED), None)

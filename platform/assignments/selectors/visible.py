@@ -1,0 +1,46 @@
+"""Which assignments, and which of their matches, somebody may look at."""
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from assignments.models import Assignment, PracticeRun, ReferenceMark
+from groups.models import Group, GroupMember, GroupRole
+from groups.permissions import is_site_staff
+from groups.selectors import groups_of
+
+Visitor = AbstractBaseUser | AnonymousUser
+MANAGERS = (GroupRole.OWNER, GroupRole.STAFF)
+
+
+def assignments_visible(user: Visitor) -> QuerySet[Assignment]:
+    """Return the assignments that ``user`` may see: those of their groups that have opened, and all that they look
+    after."""
+    found = Assignment.objects.select_related("group")
+    if is_site_staff(user):
+        return found
+    if user.pk is None:
+        return found.none()
+    return found.filter(Q(group__in=groups_of(user), opens_at__lte=timezone.now()) | Q(group__in=managed_by(user.pk)))
+
+
+def assignments_in(group: Group, user: Visitor) -> QuerySet[Assignment]:
+    """Return the assignments of a group that ``user`` may see, those due first at the top."""
+    return assignments_visible(user).filter(group=group).order_by("due_at", "pk")
+
+
+def managed_by(user: int) -> QuerySet[GroupMember, int]:
+    """Return the groups that the user with this primary key looks after."""
+    return GroupMember.objects.filter(person=user, role__in=MANAGERS).values_list("group", flat=True)
+
+
+def marks_looked_after(user: int) -> QuerySet[ReferenceMark, int | None]:
+    """Return the numbers of the matches of markings in the groups that the user looks after."""
+    marks = ReferenceMark.objects.filter(marking__assignment__group__in=managed_by(user), match__isnull=False)
+    return marks.values_list("match", flat=True)
+
+
+def practice_looked_after(user: int) -> QuerySet[PracticeRun, int]:
+    """Return the numbers of the practice matches in the groups that the user looks after."""
+    runs = PracticeRun.objects.filter(reference__assignment__group__in=managed_by(user))
+    return runs.values_list("match", flat=True)

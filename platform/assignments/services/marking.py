@@ -1,0 +1,168 @@
+"""Mark what was handed in, decide what games left open, and publish marks.
+
+A marking is one row per student and number, written in one transaction with its matches: whatever is killed, nobody is
+marked twice or with two versions.
+"""
+
+from datetime import datetime
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import Max, OuterRef, QuerySet, Subquery
+from django.utils.translation import gettext as _
+
+from assignments.errors import AlreadyMarked, AssignmentRefused
+from assignments.models import Assignment, AssignmentReference, HandIn, Marking, MarkRuling, ReferenceMark
+from assignments.selectors.deadlines import (
+    deadline_of,
+    due_version,
+    extension_of,
+    last_end,
+    newest_accepted,
+    time_now,
+    versions_by_number,
+)
+from assignments.selectors.outcomes import MarkOutcome, is_complete, markings_with_marks, outcome_of
+from assignments.services.locking import locked
+from assignments.services.matches import marking_match
+from bots.models import BotVersion, VersionState
+from matches.models import UNDECIDED, Audience, Match
+from matches.services import match_cancel, match_publish
+from web.clock import database_now
+
+
+def marking_start(*, hand_in: HandIn) -> Marking | None:
+    """Mark a hand-in if it is due now, once. Return the marking, None if nothing was to be done."""
+    with transaction.atomic():
+        assignment = locked(hand_in.assignment_id)
+        current = HandIn.objects.filter(pk=hand_in.pk).select_related("bot").first()
+        if current is None or Marking.objects.filter(assignment=assignment, student=current.student_id).exists():
+            return None
+        deadline = deadline_of(assignment, extension_of(assignment, current.student_id))
+        due = due_version(current, deadline, time_now())
+        if due.version is None:
+            return None
+        return _mark(assignment, current.student_id, 1, due.version, days_late=due.days_late)
+
+
+def marking_renew(*, marking: Marking, by: AbstractUser, reason: str, takes_newest: bool = False) -> Marking:
+    """Mark a student again on fresh seeds: the same version, or with ``takes_newest`` the newest accepted one. The last
+    marking before stays beside it; matches of it that are still being played are called off.
+
+    Raises:
+        AssignmentRefused: no reason, or no version that can play.
+        AlreadyMarked: there is a newer marking, or the newest version is wanted though the seeds have been revealed.
+    """
+    if not reason.strip():
+        raise AssignmentRefused("invalid", _("Give a reason."), "reason")
+    with transaction.atomic():
+        assignment = locked(marking.assignment_id)
+        newest = Marking.objects.filter(assignment=assignment, student=marking.student_id).order_by("-number")[0]
+        if newest.pk != marking.pk:
+            raise AlreadyMarked(_("This person has been marked again meanwhile. Look at the new marking first."))
+        version: BotVersion | None = marking.version
+        if takes_newest:
+            if assignment.revealed_at is not None:
+                raise AlreadyMarked(_("The seeds are known, so only the version that was handed in can be marked."))
+            hand_in = HandIn.objects.filter(assignment=assignment, student=marking.student_id).first()
+            version = newest_accepted(versions_by_number(hand_in)) if hand_in else None
+        if version is None or version.state != VersionState.ACCEPTED:
+            raise AssignmentRefused("deleted", _("This version was deleted, so it cannot play again."))
+        open_matches = Match.objects.filter(reference_mark__marking=marking, state__in=UNDECIDED)
+        match_cancel(matches=Match.objects.filter(pk__in=list(open_matches.values_list("pk", flat=True))))
+        number = newest.number + 1
+        return _mark(
+            assignment,
+            marking.student_id,
+            number,
+            version,
+            days_late=marking.days_late,
+            reason=reason.strip(),
+            by_id=by.pk,
+        )
+
+
+def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUser) -> None:
+    """Say whether a reference is met where the games left it open, once.
+
+    Raises:
+        AssignmentRefused: no reason, or there is nothing to decide: the games have, or they are still being played.
+    """
+    if ruling not in (MarkRuling.MET, MarkRuling.MISSED) or not reason.strip():
+        raise AssignmentRefused("invalid", _("Choose met or missed, and give a reason."), "reason")
+    with transaction.atomic():
+        locked(mark.marking.assignment_id)
+        fresh = ReferenceMark.objects.select_related("match").get(pk=mark.pk)
+        if outcome_of(fresh) != MarkOutcome.UNDECIDED:
+            raise AssignmentRefused("decided", _("There is nothing to decide here any more."))
+        ReferenceMark.objects.filter(pk=mark.pk, ruling=MarkRuling.NONE).update(
+            ruling=ruling, ruling_reason=reason.strip(), ruled_by=by.pk, ruled_at=database_now()
+        )
+
+
+def marks_publish(*, assignment: Assignment) -> list[Marking]:
+    """Show each student whose marks are all decided what they are, with the matches. Return those that were published
+    now; the others wait for the next time."""
+    with transaction.atomic():
+        now = locked(assignment.pk)
+        ready = [one for one in markings_with_marks(newest_markings(now)) if not one.published_at and is_complete(one)]
+        Marking.objects.filter(pk__in=[one.pk for one in ready], published_at=None).update(published_at=database_now())
+        matches = Match.objects.filter(pk__in=[mark.match_id for one in ready for mark in one.marks.all()])
+        match_publish(matches=matches, audience=Audience.AUTHORS, group_id=now.group_id)
+        secret_publish(assignment=now)
+    return ready
+
+
+def secret_publish(*, assignment: Assignment) -> bool:
+    """Reveal the secret of the seeds, once nobody can hand in any more and every marking is published. Return whether
+    it was done now."""
+    now = time_now()
+    if assignment.revealed_at is not None or now < last_end(assignment):
+        return False
+    newest = list(newest_markings(assignment))
+    if not newest or any(one.published_at is None for one in newest) or _is_waiting(assignment, now):
+        return False
+    return bool(Assignment.objects.filter(pk=assignment.pk, revealed_at=None).update(revealed_at=database_now()))
+
+
+def newest_markings(assignment: Assignment) -> QuerySet[Marking]:
+    """Return the marking that counts of each student."""
+    of_student = Marking.objects.filter(assignment=assignment, student=OuterRef("student")).order_by()
+    highest = of_student.values("student").annotate(most=Max("number")).values("most")
+    return Marking.objects.filter(assignment=assignment, number=Subquery(highest)).select_related("version__bot")
+
+
+def _is_waiting(assignment: Assignment, now: datetime) -> bool:
+    marked = Marking.objects.filter(assignment=assignment).values("student")
+    for hand_in in HandIn.objects.filter(assignment=assignment).exclude(student__in=marked):
+        due = due_version(hand_in, deadline_of(assignment, extension_of(assignment, hand_in.student_id)), now)
+        if due.waits or due.version is not None:
+            return True
+    return False
+
+
+def _mark(
+    assignment: Assignment,
+    student_id: int,
+    number: int,
+    version: BotVersion,
+    *,
+    days_late: int,
+    reason: str = "",
+    by_id: int | None = None,
+) -> Marking:
+    marking = Marking.objects.create(
+        assignment=assignment,
+        student_id=student_id,
+        number=number,
+        version=version,
+        days_late=days_late,
+        reason=reason,
+        by_id=by_id,
+    )
+    references = AssignmentReference.objects.filter(assignment=assignment).select_related("assignment", "version")
+    ReferenceMark.objects.bulk_create(
+        ReferenceMark(marking=marking, reference=one, match=marking_match(one, version, student_id, number))
+        for one in references
+    )
+    return marking

@@ -1,0 +1,80 @@
+"""What happens to assignments by themselves: practice after each upload, and marking at the due time."""
+
+import logging
+from datetime import datetime
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, QuerySet
+
+from assignments.models import DAY, Assignment, AssignmentReference, HandIn, Marking, PracticeRun
+from assignments.selectors.deadlines import (
+    deadline_of,
+    due_version,
+    extensions_of,
+    newest_accepted,
+    time_now,
+    versions_by_number,
+)
+from assignments.services.locking import locked
+from assignments.services.marking import marking_start, secret_publish
+from assignments.services.matches import practice_match
+from groups.models import GroupMember
+
+logger = logging.getLogger(__name__)
+
+
+def assignments_tend() -> None:
+    """Start the practice and the markings that are due. Run often; doing it twice changes nothing."""
+    now = time_now()
+    for assignment in Assignment.objects.filter(revealed_at=None, opens_at__lte=now):
+        try:
+            _tend(assignment, now)
+        except Exception:  # the others do not wait for one that fails
+            logger.exception("assignment %d could not be looked after", assignment.pk)
+
+
+def unmarked(assignment: Assignment) -> QuerySet[HandIn]:
+    """Return what was handed in by those who are members now, and is not marked yet."""
+    marked = Marking.objects.filter(assignment=assignment, student=OuterRef("student"))
+    member = GroupMember.objects.filter(group=assignment.group_id, person=OuterRef("student"))
+    found = HandIn.objects.filter(~Exists(marked), Exists(member), assignment=assignment)
+    return found.select_related("bot").order_by("pk")
+
+
+def practice_start(*, hand_in: HandIn) -> int:
+    """Let the newest accepted version of a hand-in practise against each reference, once, and as often a day as the
+    assignment allows. Return how many matches were made."""
+    with transaction.atomic():
+        assignment = locked(hand_in.assignment_id)
+        version = newest_accepted(versions_by_number(hand_in))
+        own = PracticeRun.objects.filter(reference__assignment=assignment, student=hand_in.student_id)
+        if version is None or own.filter(version=version).exists():
+            return 0
+        now = time_now()
+        if attempts_used(assignment, hand_in.student_id, now) >= assignment.attempts_a_day:
+            return 0
+        references = AssignmentReference.objects.filter(assignment=assignment).select_related("assignment", "version")
+        runs = [
+            PracticeRun(reference=one, student_id=hand_in.student_id, version=version, match=match, created_at=now)
+            for one in references
+            if (match := practice_match(one, version)) is not None
+        ]
+        PracticeRun.objects.bulk_create(runs)
+    return len(runs)
+
+
+def attempts_used(assignment: Assignment, student_id: int, now: datetime) -> int:
+    """Return how many versions of a student practised in the last 24 hours."""
+    own = PracticeRun.objects.filter(reference__assignment=assignment, student=student_id, created_at__gt=now - DAY)
+    return own.order_by().values("version").distinct().count()
+
+
+def _tend(assignment: Assignment, now: datetime) -> None:
+    extensions = extensions_of(assignment)
+    for hand_in in unmarked(assignment):
+        deadline = deadline_of(assignment, extensions.get(hand_in.student_id))
+        if due_version(hand_in, deadline, now).version is not None:
+            marking_start(hand_in=hand_in)
+        elif now < deadline.ends_at:
+            practice_start(hand_in=hand_in)
+    secret_publish(assignment=assignment)

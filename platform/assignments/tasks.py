@@ -1,0 +1,19 @@
+"""Celery tasks of assignments. The rows are the queue: a message that is lost or comes twice changes nothing."""
+
+from celery import shared_task
+
+from assignments.models import ASSIGNMENT
+from assignments.services import assignments_tend
+from matches.queue.dispatch import news_read
+
+
+@shared_task(name="assignments.tend", expires=20)
+def tend() -> None:
+    """Run every few seconds."""
+    assignments_tend()
+
+
+@shared_task(name=ASSIGNMENT.finished_task)
+def match_finished(match_id: int) -> None:
+    """Note that there are results: pages read them off the matches."""
+    news_read(match_id=match_id)
