@@ -40,7 +40,11 @@ class BasicsForm(forms.Form):
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(
-        label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
+        label=_("Description"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea({"rows": 4}),
+        help_text=_("Markdown: lists, links, **bold**, *italic*."),
     )
     entrants_most = forms.IntegerField(
         label=_("Maximum bots"), initial=USUAL_ENTRIES, min_value=2, max_value=MAX_ENTRIES

@@ -42,7 +42,11 @@ class LeagueForm(TermsForm, AudienceForm):
         widget=forms.TextInput({"autocomplete": "off"}),
     )
     description = forms.CharField(
-        label=_("Description"), max_length=2000, required=False, widget=forms.Textarea({"rows": 4})
+        label=_("Description"),
+        max_length=2000,
+        required=False,
+        widget=forms.Textarea({"rows": 4}),
+        help_text=_("Markdown: lists, links, **bold**, *italic*."),
     )
     blocks = forms.IntegerField(
         label=_("Deals per match"),

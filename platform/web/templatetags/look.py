@@ -11,9 +11,11 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from web.birds import bird_of
+from web.markdown import markdown
 from web.zones import by_clock
 
 register = template.Library()
+register.filter(markdown)
 
 
 @register.filter
