@@ -67,6 +67,7 @@ urlpatterns = [
     path("notices/", include("notices.urls")),
     path("hooks/", include("hooks.urls")),
     path("", include("groups.urls")),
+    path("", include("assignments.urls")),
     path("organisers/", include("contests.urls")),
     path("api/", include(([*bots_api, *bot_history_api, *sparring_api], "api"))),
     path("api/matches/", include("matches.pages.api_urls")),
@@ -75,6 +76,7 @@ urlpatterns = [
     path("api/notices/", include("notices.api_urls")),
     path("api/hooks/", include("hooks.api_urls")),
     path("api/groups/", include("groups.api_urls")),
+    path("api/assignments/", include("assignments.api_urls")),
     path("api/leagues/<slug:slug>/cups/", include("tournaments.ladder_cup_api_urls")),
     path("api/leagues/", include("leagues.api_urls")),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.

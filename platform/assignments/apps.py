@@ -7,8 +7,10 @@ class AssignmentsConfig(AppConfig):
     verbose_name = _("Assignments")
 
     def ready(self) -> None:
+        from assignments import panels
         from assignments.selectors.visible import marks_looked_after, practice_looked_after
         from matches.visibility import arbiters_register
 
+        panels.register()
         arbiters_register(marks_looked_after)
         arbiters_register(practice_looked_after)

@@ -14,10 +14,12 @@ from django.urls import reverse
 from drf_spectacular.views import SpectacularAPIView
 
 from arena.site.api import SchemaView, _rendered
+from groups.models import Group
 from leagues.services import season_schedule
 from matches.sparring.services import sparring_create
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import MEMBERS, broken_promises, description, parameters, readings
+from tests.assignments.factories import whole_assignment
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import whole_group
@@ -72,6 +74,8 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     spars = [sparring_create(author=version.bot.owner, version=one, opponent=crashers[0], blocks=1) for one in crashers]
     worker_up(slots=size * size)  # the leagues share the workers
     season_schedule(season_id=season_of(leagues[0]).pk)
+    member = UserFactory()
+    of_class = whole_assignment(Group.objects.get(slug=whole_group(organiser, member)["slug"]), member)
     return {
         "people": {"owner": version.bot.owner, "organiser": organiser, "staff": UserFactory(is_staff=True)},
         "bots": {"slug": version.bot.slug, "number": version.number, "id": matches[0].pk, "index": 0},
@@ -79,6 +83,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
         "me": {},
         "organiser-request": {},
+        "assignments": {"id": of_class["pk"]},
         "groups": whole_group(organiser, version.bot.owner) | {"username": version.bot.owner.username},
         "hooks": {"id": told(hook_of(version.bot.owner)).hook_id},
         "notices": {},
@@ -148,6 +153,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     own |= of_league
     group = {f"/api/groups/{{slug}}/{at}" for at in ("", "members/")}
     of_group = {f"/api/groups/{{slug}}/{at}/" for at in ("members/{username}", "roster", "invitations")}
+    of_assignment = {f"/api/assignments/{{id}}/{at}" for at in ("", "marks/")}
     absent = {("/api/tournaments/{slug}/export/proof.zip", 404)}  # neither is over
     absent |= {(f"/api/leagues/{{slug}}/{at}", 404) for at in ("seasons/{number}/export/proof.zip", "cups/weekly/")}
     spar, asked, air = "/api/sparring/{id}/", "/api/organiser-request/", "/api/matches/{id}/broadcast/"
@@ -155,7 +161,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     mine += ("/api/hooks/{id}/", "/api/hooks/{id}/deliveries/")
     none_of_theirs = {(failures, 404), (spar, 404), *((one, 404) for one in (*told, *mine))}
     lists = ("/api/me/", "/api/me/export/", "/api/bots/", "/api/sparring/", "/api/hooks/", "/api/notices/")
-    lists += ("/api/notices/channels/",)
+    lists += ("/api/notices/channels/", "/api/assignments/")
     expected = {
         "anonymous": {(path, 401) for path in (*lists, spar, failures, *told, *own, *mine, asked, air)},
         "stranger": {*none_of_theirs, *((path, 403) for path in own)},
@@ -168,6 +174,8 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
         ("/api/groups/{slug}/", 404),
         *((one, 401) for one in (*of_group, "/api/groups/{slug}/members/")),
     }
+    if who not in ("organiser", "staff"):
+        expected[who] |= {(one, 401 if who == "anonymous" else 404) for one in of_assignment}
     expected["stranger"] |= {(one, 404) for one in (*group, *of_group)}
     expected["owner"] |= {(one, 403) for one in of_group}  # a member
     expected[who] |= {(of_check, 401)} if who == "anonymous" else {(asked, 404), (of_check, 404)}
@@ -286,13 +294,14 @@ def test_an_answer_costs_the_same_number_of_queries_however_much_is_in_it(client
     whole = {path for path in many if "/export/" in path}  # a file of all that a tournament holds
     assert max(spent for path, spent in many.items() if path not in whole) <= 20
     assert max(many[path] for path in whole - {mine}) <= 22
-    assert many[mine] <= 39
+    assert many[mine] <= 46
     lists = {path for path, length in short.items() if length}
     assert {path for path in lists if long[path] <= short[path]} == {
         "/api/bots/",  # the owner has one
         "/api/games/",
         "/api/leagues/{slug}/seasons/",
         *(f"/api/groups/{{slug}}/{name}/" for name in ("members", "roster", "invitations")),  # one group in both
+        "/api/assignments/{id}/marks/",  # and one student
     }
 
 

@@ -8,11 +8,13 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from arena.accounts.models import User
+from groups.models import Group
 from leagues.services import season_schedule
 from tests.arena.factories import UserFactory
 from tests.arena.pages import complaints
 from tests.arena.test_pages import POLICY, policy_of
 from tests.arena.visitors import Visitors
+from tests.assignments.factories import whole_assignment
 from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
@@ -62,6 +64,7 @@ def whole_site() -> dict[str, Any]:
     match = FinishedMatchFactory(seats=[entry.bot.current, entry.bot.current])
     delivery = told(hook_of(entry.bot.owner))
     of_group = whole_group(organiser, entry.bot.owner)
+    of_class = whole_assignment(Group.objects.get(slug=of_group["slug"]), entry.bot.owner)
     UserFactory(username="staff", is_staff=True, is_superuser=True)
     return {
         "visitors": Visitors(),
@@ -70,13 +73,15 @@ def whole_site() -> dict[str, Any]:
             **dict.fromkeys(("tournaments", "api-tournaments"), cup.slug),
             **dict.fromkeys(("leagues", "api-leagues", "cups", "api-cups"), league.slug),
             **dict.fromkeys(("bots", "api"), entry.bot.slug),
-            **dict.fromkeys(("groups", "api-groups"), of_group["slug"]),
+            **dict.fromkeys(("groups", "api-groups", "assignments"), of_group["slug"]),
         },
         "actions": {"tournaments": "pause", "leagues": "end-season", "hooks": "pause"},
         "hook": delivery.hook_id,
+        "assignment": of_class["pk"],
         "arguments": {
             "pk": match.pk,
             "delivery": delivery.pk,
+            "reference_id": of_class["reference_id"],
             "row_id": of_group["row_id"],
             "batch": of_group["batch"],
             "number": entry.bot.current.number,
@@ -110,6 +115,7 @@ def whole_site() -> dict[str, Any]:
 def address(name: str, site: dict[str, Any]) -> str:
     room = name.partition(":")[0]
     of_hooks = {"pk": site["hook"]} if room.endswith("hooks") else {}
+    of_hooks |= {"pk": site["assignment"]} if room.endswith("assignments") else {}
     arguments = (
         site["arguments"] | of_hooks | {"slug": site["slugs"].get(room, "none"), "action": site["actions"].get(room)}
     )

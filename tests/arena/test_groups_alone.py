@@ -18,6 +18,8 @@ from django.db import transaction
 from django.urls import reverse
 
 from arena.accounts.models import User
+from assignments.models import PracticeRun
+from assignments.services import assignments_tend
 from bots.models import Bot
 from groups.leaving import others_tell
 from groups.models import GroupMember
@@ -29,6 +31,7 @@ from matches.models import Audience, Match, MatchState
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.arena.visitors import Visitors
+from tests.assignments.factories import whole_assignment
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory, member_in
@@ -43,7 +46,8 @@ from tournaments.services import tournament_advance, tournament_start
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
 OUTSIDERS: Final = ("nobody", "author", "rival", "former")
-NAMES_PLANTED: Final = ("Zobelkreis", "Quastenpokal", "Wiesenralle")  # the group, its tournament, its league
+# The group, its tournament, its league, its assignment and why somebody has more time there.
+NAMES_PLANTED: Final = ("Zobelkreis", "Quastenpokal", "Wiesenralle", "Zwergtaucher", "Federwechsel")
 SLUGS_PLANTED: Final = ("zobel-7b", "quaste-cup", "ralle-league")
 # What is public of a bot anyway: it is found, and has a page; so has its author.
 OF_BOTS: Final = ("bots:", "api:", "search", "accounts:profile", "tournaments:create")
@@ -90,6 +94,9 @@ PAGES: Final = frozenset(
         "matches:record",
         "api-matches:detail",
         "api-matches:games",
+        "assignments:detail",
+        "api-assignments:assignment",
+        "api-assignments:marks",
     )
 )
 
@@ -115,6 +122,10 @@ class World:
         self.bots = [self.bot(name, number) for number, name in enumerate(("member", "former", "owner"), 1)]
         self.cup = self.tournament(self.bots)
         self.league = self.season(self.bots)
+        self.assignment = whole_assignment(self.group, self.people["member"], "Zwergtaucher", "Federwechsel")
+        assignments_tend()
+        for run in PracticeRun.objects.select_related("match"):
+            play(run.match)
         self.open_cup = TournamentFactory(organiser=self.people["rival"])
         EntryFactory(tournament=self.open_cup, owner=self.people["author"])
         self.open_league = open_league(bots=1, organiser=self.people["rival"])
@@ -175,6 +186,7 @@ class World:
         matches = list(Match.objects.order_by("pk").values_list("pk", flat=True))
         return {
             "pk": matches,
+            "reference_id": [self.assignment["reference_id"]],
             "index": [0],
             "number": [1, 2],
             "stage_number": [1],
@@ -208,7 +220,7 @@ class World:
             return [self.league.slug, self.open_league.slug]
         if room in ("bots", "api"):
             return list(Bot.objects.values_list("slug", flat=True))
-        return [self.group.slug] if "group" in room else ["none"]
+        return [self.group.slug] if "group" in room or room == "assignments" else ["none"]
 
     def files(self, name: str) -> list[str]:
         if name == "tournaments:export":
@@ -224,7 +236,8 @@ class World:
         every = self.candidates()
         for name, arguments in NAMES.items():
             room = name.partition(":")[0]
-            values = every | {"slug": self.slugs(room), "name": self.files(name)}
+            values = every | {"pk": [self.assignment["pk"]]} if room.endswith("assignments") else every
+            values |= {"slug": self.slugs(room), "name": self.files(name)}
             if room.endswith("hooks"):
                 values["pk"] = [1]
             for chosen in product(*(values.get(one, ["1"]) for one in arguments)):
@@ -248,6 +261,8 @@ class World:
             return True
         room = name.partition(":")[0].removeprefix("api-")
         path = address.partition("?")[0].rstrip("/")
+        if room == "assignments":
+            return path != "/api/assignments"
         return room == "matches" and "/matches/" in path and path not in ("/matches", "/api/matches")
 
 

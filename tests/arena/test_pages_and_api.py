@@ -19,6 +19,7 @@ LEAGUE: Final = "/api/leagues/{slug}/"
 BOT: Final = "/api/bots/{slug}/"
 HOOK: Final = "/api/hooks/{id}/"
 GROUP: Final = "/api/groups/{slug}/"
+ASSIGNMENT: Final = "/api/assignments/{id}/"
 # By page, and by what it does where it does several things: the operations that do the same.
 OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "bots:create": ("post /api/bots/", f"post {BOT}versions/"),
@@ -52,6 +53,16 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "groups:revoke": (f"delete {GROUP}invitations/{{batch}}/",),
     "groups:slips": (f"post {GROUP}slips/",),
     "groups:accept": ("post /api/groups/join/",),
+    "assignments:create": ("post /api/assignments/",),
+    "assignments:edit": (f"patch {ASSIGNMENT}",),
+    "assignments:delete": (f"delete {ASSIGNMENT}",),
+    "assignments:hand-in": (f"post {ASSIGNMENT}hand-in/", f"delete {ASSIGNMENT}hand-in/"),
+    "assignments:publish": (f"post {ASSIGNMENT}marks/publish/",),
+    "assignments:student": (
+        f"post {ASSIGNMENT}extensions/",
+        f"post {ASSIGNMENT}marks/{{username}}/renew/",
+        f"post {ASSIGNMENT}marks/{{username}}/{{reference_id}}/decide/",
+    ),
     "leagues:create": ("post /api/leagues/",),
     "leagues:edit": (f"patch {LEAGUE}settings/",),
     **{f"leagues:act {act}": (f"post {LEAGUE}{act}/",) for act in LEAGUE_ACTIONS},

@@ -19,6 +19,7 @@ from django.db import connection
 from django.db.models import Model
 from django.urls import reverse
 
+from assignments.models import Assignment, DueExtension, HandIn, Marking
 from bots.models import Bot, BotVersion
 from games.version import VERSION
 from groups.models import Group, GroupInvitation, GroupMember, RosterRow
@@ -30,6 +31,7 @@ from notices.models import Notice
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.arena.visitors import Visitors
+from tests.assignments.factories import whole_assignment
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import whole_group
@@ -68,6 +70,19 @@ GET: Final = """
     groups:detail api-groups:group
 login 403 404 200 404 200:
     groups:members groups:export groups:member groups:roster groups:invitations groups:edit
+login 200 404 200 404 200:
+    assignments:detail
+login 403 404 200 404 200:
+    assignments:create assignments:edit assignments:marks assignments:student
+login 405 405 405 405 405:
+    assignments:delete assignments:hand-in assignments:publish
+401 200 200 200 200 200:
+    api-assignments:list
+401 200 404 200 404 200:
+    api-assignments:assignment api-assignments:marks
+401 405 405 405 405 405:
+    api-assignments:hand-in api-assignments:extensions api-assignments:publish api-assignments:renew
+    api-assignments:decide
 401 200 404 200 404 200:
     api-groups:members
 401 403 404 200 404 200:
@@ -216,6 +231,12 @@ login 404 404 404 404 404:
     tournaments:plan-round groups:member
 200 200 200 200 200 200:
     groups:detail api-groups:group
+login 200 404 200 404 200:
+    assignments:detail
+login 403 404 200 404 200:
+    assignments:create assignments:edit assignments:marks assignments:student
+login 405 405 405 405 405:
+    assignments:delete assignments:hand-in assignments:publish
 login 404 404 200 404 200:
     groups:members groups:export groups:roster groups:invitations groups:edit
 login 405 405 405 405 405:
@@ -237,6 +258,8 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "FAULT-OF-THE-AUTHOR": (),  # while the match is its organiser's
     "GROUP-OF-THE-ORGANISER": ("author", "organiser", "staff"),
     "ON-THE-ROSTER": ("organiser", "staff"),
+    "ASSIGNMENT-OF-THE-GROUP": ("author", "organiser", "staff"),
+    "WHY-THE-AUTHOR-HAS-MORE-TIME": ("author", "organiser", "staff"),  # to the author in their own export
     "DRAFT-TOURNAMENT": ("organiser", "staff"),
     "DRAFT-LEAGUE": ("organiser", "staff"),
     bytes(range(32)).hex(): (),  # the tournament's secret, before the end
@@ -252,7 +275,7 @@ FILES: Final = {
 }
 MODELS: Final[tuple[type[Model], ...]] = (
     *(Tournament, Entry, Invitation, ForbiddenPair, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
-    *(Group, GroupMember, GroupInvitation, RosterRow),
+    *(Group, GroupMember, GroupInvitation, RosterRow, Assignment, DueExtension, HandIn, Marking),
     *(Tournament.arbiters.through, Hook, Delivery, Ceremony),
 )
 
@@ -314,6 +337,12 @@ class World:
             tournament=self.hidden, one=entry, other=self.hidden.entries.exclude(pk=entry.pk).order_by("pk")[0]
         )
         self.group = whole_group(organiser, author, name="GROUP-OF-THE-ORGANISER")
+        self.assignment = whole_assignment(
+            Group.objects.get(slug=self.group["slug"]),
+            author,
+            "ASSIGNMENT-OF-THE-GROUP",
+            "WHY-THE-AUTHOR-HAS-MORE-TIME",
+        )
         self.listed_group = whole_group(organiser, name="Listed", is_listed=True)
         self.notice = Notice.objects.create(
             person=author,
@@ -365,10 +394,12 @@ class World:
         room = name.partition(":")[0].removeprefix("api-")
         of_hooks = {"pk": self.delivery.hook_id} if room == "hooks" else {}
         of_hooks |= {"pk": self.notice.pk} if room == "notices" else {}
+        of_hooks |= self.assignment if room == "assignments" else {}
         cup, league = (self.draft, self.draft_league) if draft else (self.hidden, self.league)
         group = self.listed_group if draft else self.group
         slugs = {
             "groups": group["slug"],
+            "assignments": self.group["slug"],
             "tournaments": cup.slug,
             "leagues": league.slug,
             "cups": league.slug,

@@ -7,7 +7,13 @@ from django.db.models import F
 from django.utils import timezone
 
 from assignments.models import Assignment, DueExtension, HandIn, Marking, ReferenceMark
-from assignments.services import ReferenceChosen, assignment_create, assignments_tend, hand_in_submit
+from assignments.services import (
+    ReferenceChosen,
+    assignment_create,
+    assignments_tend,
+    extension_create,
+    hand_in_submit,
+)
 from bots.models import BotVersion
 from games.catalogue import GAMES
 from groups.models import Group
@@ -40,6 +46,21 @@ def assignment_in(group: Group | None = None, references: Any = None, **fields: 
     )
     made.refresh_from_db()
     return made
+
+
+def whole_assignment(group: Group, student: Any, title: str = "Assignment", reason: str = "ill") -> dict[str, Any]:
+    """An assignment in which a member has handed in and has more time: what its addresses need, by name."""
+    assignment = assignment_in(group, title=title)
+    handed_in(assignment, student)
+    extension_create(
+        assignment=assignment,
+        student_id=student.pk,
+        due_at=assignment.due_at + timedelta(days=1),
+        reason=reason,
+        by=group.created_by,  # type: ignore[arg-type]
+    )
+    reference = assignment.references.get()
+    return {"pk": assignment.pk, "slug": group.slug, "user_id": student.pk, "reference_id": reference.pk}
 
 
 def student_in(assignment: Assignment, source: bytes = GREEDY, **fields: Any) -> Any:

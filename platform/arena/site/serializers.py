@@ -16,7 +16,9 @@ from web.serializers import GAME_CHOICES, address
 INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of the index
     **{
         name: f"{name}/"
-        for name in ("games", "bots", "leagues", "tournaments", "matches", "sparring", "hooks", "groups", "me")
+        for name in (
+            *("games", "bots", "leagues", "tournaments", "matches", "sparring", "hooks", "groups", "assignments", "me"),
+        )
     },
     "export": "me/export/",
     "notices": "notices/",

@@ -1,5 +1,6 @@
 """Change assignments: what views, the API and tasks call."""
 
+from assignments.errors import AssignmentRefused
 from assignments.services.assignments import (
     ReferenceChosen,
     assignment_create,
@@ -11,6 +12,7 @@ from assignments.services.marking import mark_decide, marking_renew, marking_sta
 from assignments.services.tending import assignments_tend, practice_start
 
 __all__ = [
+    "AssignmentRefused",
     "ReferenceChosen",
     "assignment_create",
     "assignment_delete",

@@ -1,0 +1,183 @@
+"""What is filled in for an assignment, an extension and a decision."""
+
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from assignments.errors import AssignmentRefused
+from assignments.models import (
+    GRACE_MOST,
+    LATE_DAYS_MOST,
+    POINTS_MOST,
+    REASON_MOST,
+    TEXT_MOST,
+    TITLE_MOST,
+    Assignment,
+    MarkRuling,
+)
+from assignments.services import ReferenceChosen
+from bots.models import BotVersion, VersionState
+from bots.names import validate_name
+from bots.selectors import bots_of
+from games.catalogue import GAMES
+from web.zones import ZonedTimeField, zone_choices, zone_of
+
+REFERENCES_SHOWN: Final = 4
+BLOCKS_MOST: Final = 1000
+
+
+class TimesForm(forms.Form):
+    """A title, a text and the times of an assignment, by the clock of its zone."""
+
+    title = forms.CharField(
+        label=_("Title"),
+        max_length=TITLE_MOST,
+        validators=[validate_name],
+        widget=forms.TextInput({"autocomplete": "off"}),
+    )
+    text = forms.CharField(
+        label=_("What to do"), max_length=TEXT_MOST, required=False, widget=forms.Textarea({"rows": 5})
+    )
+    due_at = ZonedTimeField(label=_("Due"))
+    grace_minutes = forms.IntegerField(
+        label=_("Grace (minutes)"),
+        initial=10,
+        min_value=0,
+        max_value=GRACE_MOST,
+        help_text=_("Uploads this long after the due time still count as on time."),
+    )
+    late_days = forms.IntegerField(
+        label=_("Late days"),
+        initial=0,
+        min_value=0,
+        max_value=LATE_DAYS_MOST,
+        help_text=_("For those who have nothing at the due time. A late day has 24 hours."),
+    )
+    late_penalty = forms.IntegerField(label=_("Points lost per late day (%)"), initial=10, min_value=0, max_value=100)
+    attempts_a_day = forms.IntegerField(
+        label=_("Practice runs a day"), initial=5, min_value=1, max_value=100, help_text=_("For each student.")
+    )
+
+    def __init__(self, data: Any = None, *, assignment: Assignment | None = None, **kwargs: Any) -> None:
+        if assignment is not None:
+            names = ("title", "text", "due_at", "grace_minutes", "late_days", "late_penalty", "attempts_a_day")
+            kwargs["initial"] = {name: getattr(assignment, name) for name in names}
+        super().__init__(data, **kwargs)
+        zone = assignment.zone if assignment else (data or {}).get("zone", "UTC")
+        for field in self.fields.values():
+            if isinstance(field, ZonedTimeField):
+                field.zone = zone_of(zone)
+
+    def refuse(self, error: AssignmentRefused) -> None:
+        """Say beside its field why nothing was done."""
+        field = "reference_1" if error.field == "references" else error.field
+        self.add_error(field if field in self.fields else None, str(error))
+
+
+class AssignmentForm(TimesForm):
+    """A new assignment for one game, with up to ``REFERENCES_SHOWN`` references."""
+
+    field_order = ("title", "text", "zone", "opens_at", "due_at")
+    zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, initial="UTC")
+    opens_at = ZonedTimeField(label=_("Opens"))
+
+    def __init__(self, data: Any = None, *, organiser: Any, game: str) -> None:
+        super().__init__(data)
+        self.game = game
+        versions = versions_to_choose(organiser, game)
+        choices = [("", _("none")), *((str(pk), f"{one.bot.name} v{one.number}") for pk, one in versions.items())]
+        self._versions = versions
+        for number in range(1, REFERENCES_SHOWN + 1):
+            self.fields[f"reference_{number}"] = forms.ChoiceField(
+                label=_("Reference bot"), choices=choices, required=False
+            )
+            self.fields[f"threshold_{number}"] = forms.IntegerField(
+                label=_("Share to exceed (%)"), initial=60, min_value=5, max_value=95, required=False
+            )
+            self.fields[f"points_{number}"] = forms.IntegerField(
+                label=_("Points"), initial=1, min_value=0, max_value=POINTS_MOST, required=False
+            )
+
+    def reference_fields(self) -> list[tuple[forms.BoundField, forms.BoundField, forms.BoundField]]:
+        return [
+            (self[f"reference_{n}"], self[f"threshold_{n}"], self[f"points_{n}"])
+            for n in range(1, REFERENCES_SHOWN + 1)
+        ]
+
+    def clean(self) -> dict[str, Any]:
+        data = self.cleaned_data
+        self.references = [
+            ReferenceChosen(
+                self._versions[int(data[f"reference_{n}"])],
+                60 if (threshold := data.get(f"threshold_{n}")) is None else threshold,
+                1 if (points := data.get(f"points_{n}")) is None else points,
+            )
+            for n in range(1, REFERENCES_SHOWN + 1)
+            if data.get(f"reference_{n}")
+        ]
+        return data
+
+    @property
+    def asked(self) -> dict[str, Any]:
+        """What the service takes, of a valid form."""
+        names = (*TimesForm.base_fields, "zone", "opens_at")
+        return {name: self.cleaned_data[name] for name in names} | {"references": self.references, "game": self.game}
+
+
+class GameForm(forms.Form):
+    """Which game an assignment is about: asked first, because references play it."""
+
+    game = forms.ChoiceField(label=_("Game"))
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data)
+        self.fields["game"].choices = [(name, gettext(game.current.title)) for name, game in GAMES.items()]  # type: ignore[attr-defined]
+
+
+class ExtensionForm(forms.Form):
+    """More time for one student."""
+
+    due_at = ZonedTimeField(label=_("New due time"))
+    reason = forms.CharField(label=_("Reason"), max_length=REASON_MOST, widget=forms.TextInput({"autocomplete": "off"}))
+
+    def __init__(self, data: Any = None, *, zone: str) -> None:
+        super().__init__(data, auto_id="extend_%s")
+        due: Any = self.fields["due_at"]
+        due.zone = zone_of(zone)
+
+
+class RenewForm(forms.Form):
+    """Another marking of one student."""
+
+    reason = forms.CharField(label=_("Reason"), max_length=REASON_MOST, widget=forms.TextInput({"autocomplete": "off"}))
+    takes_newest = forms.BooleanField(label=_("Mark the newest accepted version"), required=False)
+
+    def __init__(self, data: Any = None) -> None:
+        super().__init__(data, auto_id="renew_%s")
+
+
+class DecisionForm(forms.Form):
+    """What the games left open."""
+
+    ruling = forms.ChoiceField(
+        label=_("Decision"), choices=[(one.value, one.label) for one in (MarkRuling.MET, MarkRuling.MISSED)]
+    )
+    reason = forms.CharField(label=_("Reason"), max_length=REASON_MOST, widget=forms.TextInput({"autocomplete": "off"}))
+
+    def __init__(self, data: Any = None, *, mark: int) -> None:
+        super().__init__(data, auto_id=f"decide_{mark}_%s")
+        self.mark = mark
+
+
+def versions_to_choose(organiser: Any, game: str) -> dict[int, BotVersion]:
+    """Return the versions that may be references, by their keys: current ones of house bots, then the organiser's."""
+    house = BotVersion.objects.filter(bot__is_house=True, bot__current__isnull=False, state=VersionState.ACCEPTED)
+    own = BotVersion.objects.filter(bot__in=bots_of(organiser).filter(is_house=False).values("pk"))
+    current = [one for one in house.filter(bot__game=game).select_related("bot") if one.bot.current_id == one.pk]
+    mine = (
+        own.filter(bot__game=game, state=VersionState.ACCEPTED).select_related("bot").order_by("bot__name", "-number")
+    )
+    found = [*sorted(current, key=lambda one: one.bot.name), *mine[:200]]
+    return {one.pk: one for one in found}

@@ -1,0 +1,31 @@
+"""Assignments on the page of their group, and the assignment on the pages of its matches; see ``web.panels``."""
+
+from typing import Any
+
+from django.template import Context
+
+from assignments.models import ASSIGNMENT, Assignment
+from assignments.permissions import may_manage
+from assignments.selectors.visible import assignments_in
+from groups.models import Group
+from matches.models import Match
+from web.panels import panel_register
+
+
+def group_assignments(context: Context, group: Group) -> dict[str, Any]:
+    """Return the assignments of a group that the reader may see."""
+    manages = context["manages"] if "manages" in context else may_manage(context["user"], group)
+    return {"group": group, "assignments": assignments_in(group, context["user"]), "manages": manages}
+
+
+def match_assignment(context: Context, match: Match) -> dict[str, Any]:
+    """Return the assignment that a match belongs to."""
+    number = ASSIGNMENT.number_of(match)
+    found = Assignment.objects.filter(pk=number).select_related("group").first() if number is not None else None
+    return {"assignment": found}
+
+
+def register() -> None:
+    """Offer the panels."""
+    panel_register("group.contests", "assignments/of_group.html", group_assignments)
+    panel_register("match.contest", "assignments/of_match.html", match_assignment)

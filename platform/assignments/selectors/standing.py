@@ -1,0 +1,218 @@
+"""How a student stands, and the matrix of all students and references, as pages and the API show them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from assignments.models import Assignment, AssignmentReference, HandIn, Marking, ReferenceMark
+from assignments.selectors.deadlines import (
+    Deadline,
+    DueVersion,
+    deadline_of,
+    due_version,
+    extensions_of,
+    newest_accepted,
+    time_now,
+    versions_by_number,
+)
+from assignments.selectors.outcomes import (
+    MarkOutcome,
+    ShareShown,
+    is_complete,
+    markings_with_marks,
+    outcome_of,
+    points_of,
+    practice_of,
+    share_of,
+)
+from bots.models import BotVersion
+from groups.models import GroupMember, GroupRole, RosterRow
+
+
+class StudentStatus(models.TextChoices):
+    """Where a student is with an assignment."""
+
+    NOTHING = "nothing", _("nothing handed in")
+    HANDED_IN = "handed_in", _("handed in")
+    CHECKING = "checking", _("being checked")
+    MARKING = "marking", _("being marked")
+    UNDECIDED = "undecided", _("undecided")
+    MARKED = "marked", _("marked")
+    PUBLISHED = "published", _("published")
+    MISSING = "missing", _("not handed in")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkCell:
+    """A student's mark against one reference; ``before``: what it was in the marking before."""
+
+    reference: AssignmentReference
+    mark: ReferenceMark | None
+    outcome: str
+    shown: ShareShown
+    before: str = ""
+
+    @property
+    def label(self) -> str:
+        return str(MarkOutcome(self.outcome).label) if self.outcome else ""
+
+    @property
+    def before_label(self) -> str:
+        return str(MarkOutcome(self.before).label) if self.before else ""
+
+
+@dataclass(frozen=True, slots=True)
+class StudentRow:
+    """A student with what was handed in and the marking that counts. ``member`` is None of who has left."""
+
+    person: Any
+    member: GroupMember | None
+    status: StudentStatus
+    deadline: Deadline
+    hand_in: HandIn | None = None
+    marking: Marking | None = None
+    cells: Sequence[MarkCell] = field(default_factory=list)
+    points: float | None = None
+
+    @property
+    def name(self) -> str:
+        """What the roster calls them, else their user name."""
+        return (self.member.name if self.member else "") or self.person.get_username()
+
+
+@dataclass(frozen=True, slots=True)
+class MarkMatrix:
+    """All students of an assignment; ``expected``: who is on the roster and has no account in the group."""
+
+    references: Sequence[AssignmentReference]
+    rows: Sequence[StudentRow]
+    expected: Sequence[RosterRow]
+    points_most: int
+
+    def count(self, *statuses: str) -> int:
+        return sum(row.status in statuses for row in self.rows)
+
+
+def matrix_of(assignment: Assignment) -> MarkMatrix:
+    """Return the matrix for the group's staff: members, and who has been marked and left."""
+    members = {
+        one.person_id: one
+        for one in GroupMember.objects.filter(group=assignment.group_id, role=GroupRole.MEMBER).select_related("person")
+    }
+    hand_ins = {
+        one.student_id: one
+        for one in HandIn.objects.filter(assignment=assignment).select_related("bot__current", "student")
+    }
+    markings: dict[int, list[Marking]] = {}
+    known = markings_with_marks(Marking.objects.filter(assignment=assignment).select_related("version__bot", "student"))
+    for marking in known.order_by("number"):
+        markings.setdefault(marking.student_id, []).append(marking)
+    people = {pk: one.person for pk, one in members.items()}
+    people |= {one.student_id: one.student for one in hand_ins.values()}
+    people |= {pk: found[-1].student for pk, found in markings.items()}
+    extensions, references, now = extensions_of(assignment), references_of(assignment), time_now()
+    rows = []
+    for pk, person in people.items():
+        if pk not in members and pk not in markings:
+            continue  # who left before being marked has no part in it
+        deadline = deadline_of(assignment, extensions.get(pk))
+        found, hand_in = markings.get(pk, []), hand_ins.get(pk)
+        status = _status(hand_in, found[-1] if found else None, deadline, now)
+        rows.append(_row(assignment, person, members.get(pk), status, deadline, hand_in, found, references))
+    rows.sort(key=lambda row: (row.name.casefold(), row.person.pk))
+    expected = list(RosterRow.objects.filter(group=assignment.group_id).order_by("name", "pk"))
+    return MarkMatrix(references, rows, expected, sum(one.points for one in references))
+
+
+def row_of(assignment: Assignment, person: Any, *, published_only: bool) -> StudentRow:
+    """Return how one student stands; ``published_only``: as they see it themselves."""
+    member = GroupMember.objects.filter(group=assignment.group_id, person=person.pk).first()
+    hand_in = HandIn.objects.filter(assignment=assignment, student=person.pk).select_related("bot__current").first()
+    own = Marking.objects.filter(assignment=assignment, student=person.pk)
+    deadline = deadline_of(assignment, extensions_of(assignment).get(person.pk))
+    markings = list(markings_with_marks(own.select_related("version__bot")).order_by("number"))
+    status = _status(hand_in, markings[-1] if markings else None, deadline, time_now())
+    if published_only:
+        markings = [one for one in markings if one.published_at is not None]
+        if markings:
+            status = StudentStatus.PUBLISHED
+        elif status in (StudentStatus.UNDECIDED, StudentStatus.MARKED):
+            status = StudentStatus.MARKING
+    return _row(assignment, person, member, status, deadline, hand_in, markings, references_of(assignment))
+
+
+def references_of(assignment: Assignment) -> list[AssignmentReference]:
+    """Return the references with their bots, in order."""
+    return list(AssignmentReference.objects.filter(assignment=assignment).select_related("version__bot__owner"))
+
+
+@dataclass(frozen=True, slots=True)
+class PracticeShown:
+    """The practice of the newest accepted ``version`` of a hand-in, and the ``newest`` upload of all; each cell is a
+    reference, its match (None before it is made) and what that has shown."""
+
+    version: BotVersion | None
+    newest: BotVersion | None
+    cells: Sequence[tuple[AssignmentReference, Any, ShareShown]]
+
+
+def practice_shown(assignment: Assignment, hand_in: HandIn | None) -> PracticeShown:
+    """Return what a student sees of their practice."""
+    versions = versions_by_number(hand_in) if hand_in else []
+    version = newest_accepted(versions)
+    runs = practice_of(hand_in.student_id, version.pk, assignment.pk) if hand_in and version else {}
+    cells = []
+    for reference in references_of(assignment):
+        match = runs[reference.pk].match if reference.pk in runs else None
+        cells.append((reference, match, share_of(match)))
+    return PracticeShown(version, versions[0] if versions else None, cells)
+
+
+def _status(hand_in: HandIn | None, marking: Marking | None, deadline: Deadline, now: datetime) -> StudentStatus:
+    if marking is None:
+        if now >= deadline.ends_at and not (hand_in and due_version(hand_in, deadline, now) != _NOTHING):
+            return StudentStatus.MISSING
+        if hand_in is None:
+            return StudentStatus.NOTHING
+        return StudentStatus.HANDED_IN if hand_in.bot.current_id else StudentStatus.CHECKING
+    if marking.published_at is not None:
+        return StudentStatus.PUBLISHED
+    if is_complete(marking):
+        return StudentStatus.MARKED
+    waits = any(outcome_of(mark) == MarkOutcome.WAITING for mark in marking.marks.all())
+    return StudentStatus.MARKING if waits else StudentStatus.UNDECIDED
+
+
+def _row(
+    assignment: Assignment,
+    person: Any,
+    member: GroupMember | None,
+    status: StudentStatus,
+    deadline: Deadline,
+    hand_in: HandIn | None,
+    markings: Sequence[Marking],
+    references: Sequence[AssignmentReference],
+) -> StudentRow:
+    marking = markings[-1] if markings else None
+    before = _outcomes(markings[-2]) if len(markings) > 1 else {}
+    marks = {one.reference_id: one for one in marking.marks.all()} if marking else {}
+    cells = []
+    for reference in references:
+        mark = marks.get(reference.pk)
+        outcome = outcome_of(mark).value if mark else ""
+        was = before.get(reference.pk, "")
+        shown = share_of(mark.match if mark else None)
+        cells.append(MarkCell(reference, mark, outcome, shown, was if was != outcome else ""))
+    points = points_of(marking, assignment.late_penalty) if marking else None
+    return StudentRow(person, member, status, deadline, hand_in, marking, cells, points)
+
+
+def _outcomes(marking: Marking) -> dict[int, str]:
+    return {one.reference_id: outcome_of(one).value for one in marking.marks.all()}
+
+
+_NOTHING = DueVersion()

@@ -1,0 +1,188 @@
+"""Assignments as the API shows and takes them."""
+
+from typing import Any, Final
+
+from drf_spectacular.utils import extend_schema_field
+from rest_framework import serializers
+
+from assignments.models import (
+    GRACE_MOST,
+    LATE_DAYS_MOST,
+    POINTS_MOST,
+    REASON_MOST,
+    TEXT_MOST,
+    TITLE_MOST,
+    Assignment,
+    AssignmentReference,
+    MarkRuling,
+)
+from assignments.selectors.outcomes import MarkOutcome
+from assignments.selectors.standing import MarkCell, StudentRow, StudentStatus
+from web.api_examples import DIGEST, GAME, RULESET, TIME, shown
+from web.serializers import GAME_CHOICES, address, example
+
+SITE: Final = "https://peck.example.org"
+RULINGS: Final = [(one.value, one.value) for one in (MarkRuling.MET, MarkRuling.MISSED)]
+
+
+@example(bot="house-hen", version=2, threshold=60, points=1)
+@shown(id=1, bot="house-hen", version=2, threshold=60, points=1)
+class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
+    """A version of a house bot, or of my own, that bots are marked against."""
+
+    bot = serializers.SlugField(source="version.bot.slug", max_length=90)
+    version = serializers.IntegerField(source="version.number", min_value=1, max_value=10**6)
+    threshold = serializers.IntegerField(min_value=5, max_value=95, help_text="Percent of the score to exceed.")
+    points = serializers.IntegerField(min_value=0, max_value=POINTS_MOST, default=1)
+
+    class Meta:
+        model = AssignmentReference
+        fields = ("id", "bot", "version", "threshold", "points")
+
+
+@example(
+    group="class-10b",
+    title="Beat the house",
+    game=GAME,
+    opens_at=TIME,
+    due_at="2027-02-13T22:00:00Z",
+    references=[{"bot": "house-hen", "version": 2, "threshold": 60}],
+)
+@shown(group="class-10b", title="Beat the house", text="", game=GAME, ruleset=RULESET, zone="UTC")
+@shown(commitment=DIGEST, secret=None, page=f"{SITE}/groups/class-10b/assignments/1/")
+class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
+    """An assignment of a group of mine."""
+
+    group = serializers.SlugField(source="group.slug", max_length=90)
+    title = serializers.CharField(max_length=TITLE_MOST)
+    text = serializers.CharField(max_length=TEXT_MOST, allow_blank=True, default="")
+    game = serializers.ChoiceField(choices=GAME_CHOICES)
+    references = ReferenceSerializer(many=True)
+    grace_minutes = serializers.IntegerField(min_value=0, max_value=GRACE_MOST, default=0)
+    late_days = serializers.IntegerField(min_value=0, max_value=LATE_DAYS_MOST, default=0)
+    late_penalty = serializers.IntegerField(min_value=0, max_value=100, default=0, help_text="Percent of a late day.")
+    attempts_a_day = serializers.IntegerField(min_value=1, max_value=100, default=5)
+    commitment = serializers.CharField(read_only=True, help_text="SHA-256 of the secret that seeds follow from.")
+    secret = serializers.SerializerMethodField(help_text="In hexadecimal once all marks are published, else null.")
+    page = serializers.SerializerMethodField(help_text="The same for people.")
+
+    class Meta:
+        model = Assignment
+        fields = (
+            *("id", "group", "title", "text", "game", "ruleset", "zone", "opens_at", "due_at", "grace_minutes"),
+            *("late_days", "late_penalty", "attempts_a_day", "references", "commitment", "secret", "page"),
+        )
+        read_only_fields = ("ruleset", "zone")
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_secret(self, assignment: Assignment) -> str | None:
+        return assignment.revealed or None
+
+    def get_page(self, assignment: Assignment) -> str:
+        return address(self, "assignments:detail", assignment.group.slug, assignment.pk)
+
+
+@example(title="Beat the house twice", due_at="2027-02-14T22:00:00Z")
+class AssignmentChangeSerializer(serializers.ModelSerializer[Assignment]):
+    """What can be changed; once somebody is marked, the title and the text alone."""
+
+    title = serializers.CharField(max_length=TITLE_MOST)
+    text = serializers.CharField(max_length=TEXT_MOST, allow_blank=True)
+    grace_minutes = serializers.IntegerField(min_value=0, max_value=GRACE_MOST)
+    late_days = serializers.IntegerField(min_value=0, max_value=LATE_DAYS_MOST)
+    late_penalty = serializers.IntegerField(min_value=0, max_value=100)
+    attempts_a_day = serializers.IntegerField(min_value=1, max_value=100)
+
+    class Meta:
+        model = Assignment
+        fields = ("title", "text", "due_at", "grace_minutes", "late_days", "late_penalty", "attempts_a_day")
+
+
+@example(bot="rooster")
+class HandInSerializer(serializers.Serializer[Any]):
+    """A bot of mine to hand in."""
+
+    bot = serializers.SlugField(max_length=90)
+
+
+@example(username="ada", due_at="2027-02-20T22:00:00Z", reason="ill")
+class DueExtensionSerializer(serializers.Serializer[Any]):
+    """More time for one student."""
+
+    username = serializers.CharField(max_length=150)
+    due_at = serializers.DateTimeField()
+    reason = serializers.CharField(max_length=REASON_MOST)
+
+
+@example(reason="the reference bot was broken")
+class MarkingRenewSerializer(serializers.Serializer[Any]):
+    """Another marking on fresh seeds."""
+
+    reason = serializers.CharField(max_length=REASON_MOST)
+    takes_newest = serializers.BooleanField(default=False, help_text="Mark the newest accepted version.")
+
+
+@example(ruling="met", reason="58 % after 200 blocks")
+class MarkDecisionSerializer(serializers.Serializer[Any]):
+    """What the games left open."""
+
+    ruling = serializers.ChoiceField(choices=RULINGS)
+    reason = serializers.CharField(max_length=REASON_MOST)
+
+
+@shown(count=12)
+class PublishedSerializer(serializers.Serializer[Any]):
+    """How many students see their marks now who did not before."""
+
+    count = serializers.IntegerField()
+
+
+@shown(reference=1, outcome="met", before="", match=12, share=0.71, low=0.62, high=0.8, blocks=32, ruling_reason="")
+class MarkCellSerializer(serializers.Serializer[Any]):
+    """A mark against one reference."""
+
+    reference = serializers.IntegerField(source="reference.pk")
+    outcome = serializers.ChoiceField(choices=MarkOutcome.choices)
+    before = serializers.CharField(help_text="What it was in the marking before, if that was something else.")
+    match = serializers.IntegerField(source="mark.match_id", allow_null=True)
+    share = serializers.FloatField(source="shown.share", allow_null=True, help_text="Of the score, 0 to 1.")
+    low = serializers.FloatField(source="shown.low", allow_null=True, help_text="Lower end of its 95 % interval.")
+    high = serializers.FloatField(source="shown.high", allow_null=True, help_text="Upper end of it.")
+    blocks = serializers.IntegerField(source="shown.blocks")
+    ruling_reason = serializers.CharField(source="mark.ruling_reason", help_text="Why a person decided so, or empty.")
+
+
+@shown(username="ada", roster_id="17", name="Ada Lovelace", status="published", bot="rooster", version=3)
+@shown(due_at=TIME, days_late=0, points=2.0)
+class MarkRowSerializer(serializers.Serializer[Any]):
+    """How a student stands; to students their own row alone, as far as it is published."""
+
+    username = serializers.CharField(source="person.username")
+    roster_id = serializers.SerializerMethodField()
+    name = serializers.CharField()
+    status = serializers.ChoiceField(choices=StudentStatus.choices)
+    due_at = serializers.DateTimeField(source="deadline.due_at")
+    bot = serializers.SerializerMethodField(help_text="That was handed in, or null.")
+    version = serializers.SerializerMethodField(help_text="That was marked, or null.")
+    days_late = serializers.SerializerMethodField()
+    points = serializers.FloatField(allow_null=True)
+    marks = serializers.SerializerMethodField()
+
+    def get_roster_id(self, row: StudentRow) -> str:
+        return row.member.roster_id if row.member else ""
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_bot(self, row: StudentRow) -> str | None:
+        return row.hand_in.bot.slug if row.hand_in else None
+
+    @extend_schema_field(serializers.IntegerField(allow_null=True))
+    def get_version(self, row: StudentRow) -> int | None:
+        return row.marking.version.number if row.marking else None
+
+    def get_days_late(self, row: StudentRow) -> int:
+        return row.marking.days_late if row.marking else 0
+
+    @extend_schema_field(MarkCellSerializer(many=True))
+    def get_marks(self, row: StudentRow) -> list[dict[str, Any]]:
+        cells: list[MarkCell] = [cell for cell in row.cells if cell.mark is not None]
+        return [dict(MarkCellSerializer(cell).data) for cell in cells]

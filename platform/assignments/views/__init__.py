@@ -1,0 +1,1 @@
+"""Pages of assignments, below those of their group."""

@@ -1,0 +1,39 @@
+"""The assignment that an address names, for who may see it: outsiders are answered as if there were none."""
+
+from typing import Any
+
+from django.contrib.auth import get_user_model
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+
+from assignments.models import Assignment
+from assignments.permissions import may_manage
+from assignments.selectors.standing import StudentRow, row_of
+from assignments.selectors.visible import assignments_visible
+
+
+def seen_assignment(request: HttpRequest, pk: int, slug: str | None = None) -> Assignment:
+    """Return the assignment, for members of its group, once it has opened, and its staff."""
+    found = get_object_or_404(assignments_visible(request.user), pk=pk)
+    if slug is not None and found.group.slug != slug:
+        raise Http404
+    return found
+
+
+def managed_assignment(request: HttpRequest, pk: int, slug: str | None = None) -> Assignment:
+    """Return the assignment, for owners and staff of its group; members are refused."""
+    found = seen_assignment(request, pk, slug)
+    if not may_manage(request.user, found.group):
+        raise PermissionDenied(_("Only owners and staff of this group may do this."))
+    return found
+
+
+def student_row(assignment: Assignment, **person: Any) -> StudentRow:
+    """Return the row of a student, found by their user's fields, for staff: a member, or who has been marked."""
+    found = get_object_or_404(get_user_model(), **person)
+    row = row_of(assignment, found, published_only=False)
+    if row.member is None and row.marking is None:
+        raise Http404
+    return row

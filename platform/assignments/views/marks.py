@@ -1,0 +1,110 @@
+"""Marks for the group's staff: the matrix, one student, and publishing."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from assignments import services
+from assignments.forms import DecisionForm, ExtensionForm, RenewForm
+from assignments.models import Assignment, DueExtension, Marking, ReferenceMark
+from assignments.selectors.outcomes import MarkOutcome
+from assignments.selectors.standing import StudentRow, matrix_of, practice_shown
+from assignments.views.lookups import managed_assignment, student_row
+from web.errors import Refusal
+from web.requests import signed_in
+
+ROWS = 100
+
+
+@login_required
+@require_safe
+def marks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show the matrix of students and references."""
+    assignment = managed_assignment(request, pk, slug)
+    matrix = matrix_of(assignment)
+    context = {
+        "assignment": assignment,
+        "group": assignment.group,
+        "matrix": matrix,
+        "page": Paginator(matrix.rows, ROWS).get_page(request.GET.get("page")),
+        "marked": matrix.count("marked"),
+        "undecided": matrix.count("undecided"),
+    }
+    return render(request, "assignments/marks.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def student(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpResponse:
+    """Show how a student stands; extend, mark again, or decide what is undecided."""
+    assignment = managed_assignment(request, pk, slug)
+    row = student_row(assignment, pk=user_id)
+    act = request.POST.get("act", "")
+    forms: dict[str, Any] = {
+        "extend": ExtensionForm(request.POST if act == "extend" else None, zone=assignment.zone),
+        "renew": RenewForm(request.POST if act == "renew" else None),
+    }
+    for cell in row.cells:
+        if cell.outcome == MarkOutcome.UNDECIDED and cell.mark is not None:
+            name = f"decide-{cell.mark.pk}"
+            forms[name] = DecisionForm(request.POST if act == name else None, mark=cell.mark.pk)
+    if act in forms and forms[act].is_valid():
+        try:
+            _done(request, assignment, row, forms[act])
+        except Refusal as error:
+            field = getattr(error, "field", "")
+            forms[act].add_error(field if field in forms[act].fields else None, str(error))
+        else:
+            messages.success(request, _("It is done."))
+            return redirect("assignments:student", slug, pk, user_id)
+    context = {
+        "assignment": assignment,
+        "group": assignment.group,
+        "row": row,
+        "practice": practice_shown(assignment, row.hand_in),
+        "extensions": DueExtension.objects.filter(assignment=assignment, student=user_id).select_related("by"),
+        "markings": Marking.objects.filter(assignment=assignment, student=user_id).select_related("by", "version__bot"),
+        "forms": forms,
+        "undecided": [
+            (cell, forms[f"decide-{cell.mark.pk}"])
+            for cell in row.cells
+            if cell.mark is not None and f"decide-{cell.mark.pk}" in forms
+        ],
+    }
+    return render(request, "assignments/student.html", context, status=422 if act else 200)
+
+
+@login_required
+@require_POST
+def publish(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show students their marks."""
+    assignment = managed_assignment(request, pk, slug)
+    count = len(services.marks_publish(assignment=assignment))
+    done = ngettext(
+        "The marks of %(count)d student are published.", "The marks of %(count)d students are published.", count
+    )
+    if count:
+        messages.success(request, done % {"count": count})
+    else:
+        messages.info(request, _("There are no new marks to publish."))
+    return redirect("assignments:marks", slug, pk)
+
+
+def _done(request: HttpRequest, assignment: Assignment, row: StudentRow, form: Any) -> None:
+    by, data = signed_in(request), form.cleaned_data
+    if isinstance(form, ExtensionForm):
+        services.extension_create(assignment=assignment, student_id=row.person.pk, by=by, **data)
+    elif isinstance(form, RenewForm):
+        if row.marking is None:
+            raise services.AssignmentRefused("not_marked", _("This person has not been marked yet."))
+        services.marking_renew(marking=row.marking, by=by, **data)
+    else:
+        mark = get_object_or_404(ReferenceMark.objects.select_related("marking"), pk=form.mark)
+        services.mark_decide(mark=mark, ruling=data["ruling"], reason=data["reason"], by=by)

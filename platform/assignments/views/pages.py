@@ -1,0 +1,124 @@
+"""An assignment for its students, and creating and changing one."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from assignments import services
+from assignments.forms import AssignmentForm, GameForm, TimesForm
+from assignments.models import Assignment
+from assignments.permissions import bots_to_hand_in, may_manage
+from assignments.selectors.deadlines import time_now
+from assignments.selectors.standing import practice_shown, references_of, row_of
+from assignments.views.lookups import managed_assignment, seen_assignment
+from bots.models import Bot
+from games.catalogue import FIRST, GAMES
+from groups.views.lookups import managed_group
+from web.errors import Refusal
+from web.requests import signed_in
+
+UNPROCESSABLE = 422
+
+
+@login_required
+@require_safe
+def detail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Show what to do, until when, and how the reader stands."""
+    assignment = seen_assignment(request, pk, slug)
+    row = row_of(assignment, request.user, published_only=True)
+    manages = may_manage(request.user, assignment.group)
+    context = _context(assignment) | {
+        "row": row,
+        "manages": manages,
+        "practice": practice_shown(assignment, row.hand_in),
+        "bots": bots_to_hand_in(request.user, assignment.game),
+        "takes": row.member is not None and row.status in ("nothing", "handed_in", "checking"),
+        "late": row.deadline.on_time_until <= time_now(),
+    }
+    return render(request, "assignments/detail.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HttpRequest, slug: str) -> HttpResponse:
+    """Create an assignment: the game first, then everything else."""
+    group = managed_group(request, slug)
+    game = request.POST.get("game") or request.GET.get("game") or FIRST
+    game = game if game in GAMES else FIRST
+    form = AssignmentForm(request.POST if request.method == "POST" else None, organiser=request.user, game=game)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = services.assignment_create(by=signed_in(request), group=group, **form.asked)
+        except services.AssignmentRefused as error:
+            form.refuse(error)
+        else:
+            messages.success(request, _("The assignment was created."))
+            return redirect("assignments:detail", slug, made.pk)
+    context = {"group": group, "form": form, "game_form": GameForm({"game": game}), "manages": True, "game": game}
+    return render(request, "assignments/form.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Change an assignment."""
+    assignment = managed_assignment(request, pk, slug)
+    form = TimesForm(request.POST if request.method == "POST" else None, assignment=assignment)
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.assignment_update(assignment=assignment, **form.cleaned_data)
+        except services.AssignmentRefused as error:
+            form.refuse(error)
+        else:
+            messages.success(request, _("The assignment was changed."))
+            return redirect("assignments:detail", slug, pk)
+    context = _context(assignment) | {"form": form, "manages": True}
+    return render(request, "assignments/form.html", context, status=UNPROCESSABLE if form.errors else 200)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Delete an assignment that nobody has been marked in."""
+    assignment = managed_assignment(request, pk, slug)
+    try:
+        services.assignment_delete(assignment=assignment)
+    except Refusal as error:
+        messages.error(request, str(error))
+        return redirect("assignments:detail", slug, pk)
+    messages.success(request, _("The assignment was deleted."))
+    return redirect("groups:detail", slug)
+
+
+@login_required
+@require_POST
+def hand_in(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
+    """Hand in the chosen bot, or with none take back what was handed in."""
+    assignment = seen_assignment(request, pk, slug)
+    chosen = request.POST.get("bot", "")
+    try:
+        if chosen:
+            key = int(chosen) if chosen.isdecimal() and len(chosen) < 19 else 0
+            bot = get_object_or_404(Bot, pk=key)
+            services.hand_in_submit(assignment=assignment, student=signed_in(request), bot=bot)
+            messages.success(request, _("%(bot)s is handed in.") % {"bot": bot.name})
+        else:
+            services.hand_in_withdraw(assignment=assignment, student=signed_in(request))
+            messages.success(request, _("Nothing is handed in any more."))
+    except Refusal as error:
+        messages.error(request, str(error))
+    return redirect("assignments:detail", slug, pk)
+
+
+def _context(assignment: Assignment) -> dict[str, Any]:
+    return {
+        "assignment": assignment,
+        "group": assignment.group,
+        "references": references_of(assignment),
+        "game": GAMES.get(assignment.game),
+    }
