@@ -23,12 +23,13 @@ from bots.models import Bot, BotVersion
 from bots.serializers import (
     BotChangeSerializer,
     BotSerializer,
+    NewBotSerializer,
     UploadSerializer,
     VersionLineSerializer,
     VersionSerializer,
 )
 from bots.views import source_response
-from teams.selectors import owners_of
+from teams.selectors import owners_of, teams_of
 from web.api_errors import Refused, problems
 from web.api_view import API, Cursors, Item, JSONBody, Listing
 
@@ -48,11 +49,18 @@ class BotsView(Listing):
     def get_queryset(self) -> QuerySet[Bot]:
         return selectors.bots_for(self.request.user)
 
-    @extend_schema(summary="Create a bot", request=BotSerializer, responses={201: BotSerializer, **ERRORS})
+    @extend_schema(summary="Create a bot", request=NewBotSerializer, responses={201: BotSerializer, **ERRORS})
     def post(self, request: Request) -> Response:
-        described = self.get_serializer(data=request.data)
+        described = NewBotSerializer(data=request.data, context=self.get_serializer_context())
         described.is_valid(raise_exception=True)
-        bot = services.bot_create(owner=cast(AbstractUser, request.user), **described.validated_data)
+        values = dict(described.validated_data)
+        owner = cast(AbstractUser, request.user)
+        if slug := values.pop("team", ""):
+            team = teams_of(owner).filter(slug=slug).first()
+            if team is None:
+                raise Refused("unknown_team", _("You are in no team of this name in addresses."), "team")
+            owner = team.account
+        bot = services.bot_create(owner=owner, **values)
         location = reverse("api:bot", args=[bot.slug])
         data = self.get_serializer(bot).data
         return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})
@@ -116,7 +124,9 @@ class VersionsView(Listing):
         sent = UploadSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         file = sent.validated_data["file"]
-        version, is_new = services.version_upload(bot=bot, filename=file.name, data=take(file))
+        version, is_new = services.version_upload(
+            bot=bot, filename=file.name, data=take(file), by=cast(AbstractUser, request.user)
+        )
         return _answer(request, version, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 
 

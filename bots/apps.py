@@ -7,7 +7,7 @@ class BotsConfig(AppConfig):
     def ready(self) -> None:
         from django.utils.translation import gettext, ngettext
 
-        from bots import hook_events
+        from bots import hook_events, panels
         from bots.deletion import bots_delete
         from bots.names import name_check
         from bots.words import translation_register
@@ -16,6 +16,7 @@ class BotsConfig(AppConfig):
         from web.topics import topic_kind_register
 
         hook_events.register()
+        panels.register()
         name_check_register(name_check)
         team_dissolved_register(lambda team_id: bots_delete(owner_id=team_id))
         topic_kind_register("version")

@@ -1,8 +1,10 @@
 """The forms of an author: a bot with its first file, another file, a new name."""
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.contrib.auth.models import AbstractUser
 from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -11,6 +13,7 @@ from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
 from bots.models import Bot
 from bots.upload_errors import BusyError, UploadError
 from games.catalogue import GAMES
+from teams.models import Team
 
 
 def games() -> list[tuple[str, str]]:
@@ -82,11 +85,26 @@ class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at ru
 class NewBotForm(BotForm, UploadForm):
     """A bot and its first file in one go."""
 
-    field_order = ("name", "game", "blurb", "file")
+    field_order = ("owner", "name", "game", "blurb", "file")
+    owner = forms.ChoiceField(label=_("For"), required=False)
     game = forms.ChoiceField(label=_("Game"), choices=games)
 
     class Meta(BotForm.Meta):
         fields = ("name", "game", "blurb")
+
+    def __init__(self, *args: Any, teams: Sequence[Team] = (), **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._accounts = {str(team.pk): team.account for team in teams}
+        if teams:
+            named = [(str(team.pk), gettext("team %(name)s") % {"name": team.name}) for team in teams]
+            self.fields["owner"].choices = [("", gettext("me")), *named]  # type: ignore[attr-defined]
+        else:
+            del self.fields["owner"]
+
+    @property
+    def team_account(self) -> AbstractUser | None:
+        """The account of the team for which the bot is; None: the person's own."""
+        return self._accounts.get(self.cleaned_data.get("owner", ""))
 
     def described(self) -> dict[str, Any]:
         """Return what a valid form says about the bot."""

@@ -92,6 +92,8 @@ class BotVersion(models.Model):
     check_started_at = models.DateTimeField(null=True, blank=True)  # the last check
     # Its author, while it is checked: of each author one version is. Nobody for house bots.
     checked_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
+    # Nobody for house bots, older uploads and deleted accounts. Shown to the team that owns the bot.
+    uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     report = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     checked_at = models.DateTimeField(null=True, blank=True)

@@ -36,7 +36,7 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
     class Meta:
         model = Bot
-        fields = (
+        fields: tuple[str, ...] = (
             *("slug", "name", "author", "is_house", "game", "blurb", "organisers_may_enter"),
             *("current", "created_at", "page"),
         )
@@ -47,6 +47,18 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
 
 @example(name="Rooster", blurb="Stops early, steals often.", organisers_may_enter=True)
+@example(name="Rooster", game=GAME, blurb="Stops early, steals often.", team="the-hens")
+class NewBotSerializer(BotSerializer):
+    """A bot to be created, for oneself or a team."""
+
+    team = serializers.SlugField(
+        max_length=40, required=False, write_only=True, help_text="The slug of a team of yours, whose bot it becomes."
+    )
+
+    class Meta(BotSerializer.Meta):
+        fields = (*BotSerializer.Meta.fields, "team")
+
+
 class BotChangeSerializer(serializers.ModelSerializer[Bot]):
     """What of a bot its author may change."""
 

@@ -94,30 +94,41 @@ def bot_update(*, bot: Bot, name: str, blurb: str, organisers_may_enter: bool | 
     return bot
 
 
-def bot_submit(*, owner: AbstractUser, name: str, game: str, blurb: str, filename: str, data: bytes) -> BotVersion:
-    """Create a bot with its first version: both, or neither.
+def bot_submit(
+    *,
+    owner: AbstractUser,
+    name: str,
+    game: str,
+    blurb: str,
+    filename: str,
+    data: bytes,
+    by: AbstractUser | None = None,
+) -> BotVersion:
+    """Create a bot with its first version: both, or neither. ``by``: who uploads it for a team, else the owner.
 
     Raises:
         BadName, UploadError: see ``bot_create`` and ``version_upload``.
     """
-    archive.unpack(filename, data, owner.pk)
+    by = by or owner
+    archive.unpack(filename, data, by.pk)
     with transaction.atomic():
         bot = bot_create(owner=owner, name=name, game=game, blurb=blurb)
-        return _add_version(bot, filename, data)[0]
+        return _add_version(bot, filename, data, by.pk)[0]
 
 
-def version_upload(*, bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
+def version_upload(*, bot: Bot, filename: str, data: bytes, by: AbstractUser | None = None) -> tuple[BotVersion, bool]:
     """Return the version with this content, and whether it is new; a new one is queued and its check sent on commit.
-    One that was there before is left as it is, current or not.
+    One that was there before is left as it is, current or not. ``by``: who uploads it for a team, else the owner.
 
     Raises:
         UploadError: the content is refused, or the author has too many versions waiting; nothing is written.
         BotDeleted: it is deleted, or its author is.
     """
     # Before the transaction: it may take seconds, and SQLite has one writer.
-    archive.unpack(filename, data, bot.owner_id)
+    by_id = bot.owner_id if by is None else by.pk
+    archive.unpack(filename, data, by_id)
     with transaction.atomic():
-        return _add_version(bot, filename, data)
+        return _add_version(bot, filename, data, by_id)
 
 
 def version_make_current(*, version: BotVersion) -> bool:
@@ -183,7 +194,7 @@ def checks_expire() -> int:
     return sum(_requeue(overdue & Q(pk=version_id), None, faults=1) for version_id in ids)
 
 
-def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool]:
+def _add_version(bot: Bot, filename: str, data: bytes, by_id: int) -> tuple[BotVersion, bool]:
     # Two uploads at once get two numbers, and those of one author are counted one after the other. Rows that refer to
     # the author may be written meanwhile.
     if not get_user_model().objects.select_for_update(no_key=True).filter(pk=bot.owner_id):
@@ -193,7 +204,7 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
     known = BotVersion.objects.filter(bot=bot, sha256=sha256).first()
     if known is not None:
         return known, False
-    _check_waiting(bot)
+    _check_waiting(bot, by_id)
     quota_require(owner_id=bot.owner_id, size=len(data))
     last = BotVersion.objects.filter(bot=bot).aggregate(last=Max("number"))["last"] or 0
     files = archive.read(filename, data)
@@ -203,6 +214,7 @@ def _add_version(bot: Bot, filename: str, data: bytes) -> tuple[BotVersion, bool
         sha256=sha256,
         content_key=archive.content_key(files),
         filename=_kept_filename(filename),
+        uploaded_by_id=None if bot.is_house else by_id,
         size=len(data),
         kept=len(data),
     )
@@ -236,12 +248,14 @@ def _requeue(which: Q, not_before: Combinable | None, *, faults: int) -> bool:
     return changed
 
 
-def _check_waiting(bot: Bot) -> None:
+def _check_waiting(bot: Bot, by_id: int) -> None:
+    """Refuse more than wait already, for the owner or of the person: several teams do not add up."""
     if bot.is_house:  # the catalogue's, however many they are: nobody can send more of those
         return
-    waiting = BotVersion.objects.filter(
-        bot__owner=bot.owner_id, state__in=[VersionState.QUEUED, VersionState.CHECKING]
-    ).count()
+    waits = BotVersion.objects.filter(state__in=[VersionState.QUEUED, VersionState.CHECKING])
+    waiting = waits.filter(Q(bot__owner=by_id) | Q(uploaded_by=by_id)).count()
+    if bot.owner_id != by_id:
+        waiting = max(waiting, waits.filter(bot__owner=bot.owner_id).count())
     if waiting >= MAX_WAITING:
         raise UploadError(
             Problem.TOO_MANY_WAITING,

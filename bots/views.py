@@ -19,8 +19,9 @@ from bots.names import BadName
 from bots.upload_errors import UploadError
 from bots.upload_throttle import upload_note
 from games.protocol import Limits
-from teams.selectors import acts_for, owners_of
+from teams.selectors import acts_for, is_in_teams, owners_of, teams_of
 from web.page_cache import LIST_SECONDS, public_page
+from web.requests import signed_in
 
 UNPROCESSABLE = 422  # a form that comes back with errors
 UNAVAILABLE = 503  # one that comes back because the site has no time for it
@@ -34,12 +35,15 @@ def mine(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def create(request: HttpRequest) -> HttpResponse:
-    form = NewBotForm(request.POST or None, request.FILES or None)
+    author = cast(AbstractUser, request.user)
+    teams = list(teams_of(author)) if is_in_teams(author) else []
+    form = NewBotForm(
+        request.POST or None, request.FILES or None, teams=teams, initial={"owner": request.GET.get("owner")}
+    )
     if request.method == "POST" and form.is_valid():
         try:
             upload_note(request)
-            author = cast(AbstractUser, request.user)
-            new = services.bot_submit(owner=author, **form.described(), **form.upload)
+            new = services.bot_submit(owner=form.team_account or author, by=author, **form.described(), **form.upload)
         except BadName as error:
             form.add_error("name", str(error))
         except UploadError as error:
@@ -56,7 +60,7 @@ def upload(request: HttpRequest, slug: str) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             upload_note(request)
-            version, is_new = services.version_upload(bot=bot, **form.upload)
+            version, is_new = services.version_upload(bot=bot, by=signed_in(request), **form.upload)
         except deletion.BotDeleted as error:
             raise Http404 from error
         except UploadError as error:
@@ -144,7 +148,9 @@ def own_bot(request: HttpRequest, slug: str) -> Bot:
 
 
 def _version(slug: str, number: int) -> BotVersion:
-    return get_object_or_404(BotVersion.objects.select_related("bot__owner"), bot__slug=slug, number=number)
+    return get_object_or_404(
+        BotVersion.objects.select_related("bot__owner", "uploaded_by"), bot__slug=slug, number=number
+    )
 
 
 def _known(version: BotVersion) -> str:

@@ -66,6 +66,7 @@ urlpatterns = [
     path("leagues/", include("leagues.urls")),
     path("notices/", include("notices.urls")),
     path("hooks/", include("hooks.urls")),
+    path("teams/", include("teams.urls")),
     path("", include("groups.urls")),
     path("", include("assignments.urls")),
     path("organisers/", include("contests.urls")),
@@ -77,6 +78,7 @@ urlpatterns = [
     path("api/hooks/", include("hooks.api_urls")),
     path("api/groups/", include("groups.api_urls")),
     path("api/assignments/", include("assignments.api_urls")),
+    path("api/teams/", include("teams.api_urls")),
     path("api/leagues/<slug:slug>/cups/", include("tournaments.ladder_cup_api_urls")),
     path("api/leagues/", include("leagues.api_urls")),
     # Else Django adds a slash: to what has a line break, and to a file that is not there.

@@ -10,6 +10,7 @@ A page names its slots; a room above registers a panel for one when it starts, s
 - ``version.check``: of a ``bots.BotVersion``, below its verdict;
 - ``league.contests``: of a ``leagues.League``, what is made of its ladder;
 - ``group.contests``: of a ``groups.Group``, its tournaments and leagues, to its members;
+- ``team.bots``: of a ``teams.Team``, its bots;
 - ``organiser.contests``: of a ``User`` who may organise, what there is to create;
 - ``match.context``, ``match.contest`` and ``match.facts``: of a ``matches.Match``, in the line above its replay, below
   the replay, and among its facts.

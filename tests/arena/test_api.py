@@ -26,6 +26,7 @@ from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.services import ceremony_announce
 
@@ -85,6 +86,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "organiser-request": {},
         "assignments": {"id": of_class["pk"]},
         "groups": whole_group(organiser, version.bot.owner) | {"username": version.bot.owner.username},
+        "teams": {"slug": team_of(version.bot.owner).slug, "username": version.bot.owner.username},
         "hooks": {"id": told(hook_of(version.bot.owner)).hook_id},
         "notices": {},
         "sparring": {"id": spars[0].pk},
@@ -161,7 +163,8 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     mine += ("/api/hooks/{id}/", "/api/hooks/{id}/deliveries/")
     none_of_theirs = {(failures, 404), (spar, 404), *((one, 404) for one in (*told, *mine))}
     lists = ("/api/me/", "/api/me/export/", "/api/bots/", "/api/sparring/", "/api/hooks/", "/api/notices/")
-    lists += ("/api/notices/channels/", "/api/assignments/")
+    lists += ("/api/notices/channels/", "/api/assignments/", "/api/teams/")
+    led = "/api/teams/{slug}/links/"  # by the owner, and staff
     expected = {
         "anonymous": {(path, 401) for path in (*lists, spar, failures, *told, *own, *mine, asked, air)},
         "stranger": {*none_of_theirs, *((path, 403) for path in own)},
@@ -176,6 +179,9 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     }
     if who not in ("organiser", "staff"):
         expected[who] |= {(one, 401 if who == "anonymous" else 404) for one in of_assignment}
+    expected["anonymous"].add((led, 401))
+    expected["stranger"].add((led, 403))
+    expected["organiser"].add((led, 403))
     expected["stranger"] |= {(one, 404) for one in (*group, *of_group)}
     expected["owner"] |= {(one, 403) for one in of_group}  # a member
     expected[who] |= {(of_check, 401)} if who == "anonymous" else {(asked, 404), (of_check, 404)}

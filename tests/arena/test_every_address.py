@@ -19,6 +19,7 @@ from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
+from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.services import ceremony_announce, group_keep_apart, pair_keep_apart
 
@@ -74,6 +75,7 @@ def whole_site() -> dict[str, Any]:
             **dict.fromkeys(("leagues", "api-leagues", "cups", "api-cups"), league.slug),
             **dict.fromkeys(("bots", "api"), entry.bot.slug),
             **dict.fromkeys(("groups", "api-groups", "assignments"), of_group["slug"]),
+            **dict.fromkeys(("teams", "api-teams"), team_of(entry.bot.owner).slug),
         },
         "actions": {"tournaments": "pause", "leagues": "end-season", "hooks": "pause"},
         "hook": delivery.hook_id,
@@ -95,6 +97,7 @@ def whole_site() -> dict[str, Any]:
             "membership_id": membership.pk,
             "pair_id": pair.pk,
             "group_id": group.pk,
+            "link_id": 1,
             "stage_number": 1,
             "place": 1,
             "kind": "void",

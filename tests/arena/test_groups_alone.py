@@ -12,6 +12,7 @@ from itertools import product
 from typing import Any, Final
 
 import pytest
+from django.contrib.auth.models import AnonymousUser
 from django.core import mail
 from django.core.cache import cache
 from django.db import transaction
@@ -28,6 +29,7 @@ from leagues.models import LeagueMatch, Membership
 from leagues.services import season_end, season_refit, season_schedule
 from matches.live.selectors import game_config_read, snapshot_read
 from matches.models import Audience, Match, MatchState
+from teams.selectors import acts_for
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.arena.visitors import Visitors
@@ -39,6 +41,7 @@ from tests.hooks.factories import hook_of
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.airing.on_air import play
 from tests.matches.factories import BRISK
+from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.services import tournament_advance, tournament_start
@@ -50,7 +53,7 @@ OUTSIDERS: Final = ("nobody", "author", "rival", "former")
 NAMES_PLANTED: Final = ("Zobelkreis", "Quastenpokal", "Wiesenralle", "Zwergtaucher", "Federwechsel")
 SLUGS_PLANTED: Final = ("zobel-7b", "quaste-cup", "ralle-league")
 # What is public of a bot anyway: it is found, and has a page; so has its author.
-OF_BOTS: Final = ("bots:", "api:", "search", "accounts:profile", "tournaments:create")
+OF_BOTS: Final = ("bots:", "api:", "search", "accounts:profile", "teams:detail", "tournaments:create")
 SEEN: Final = (200, 302)
 PAGES: Final = frozenset(
     (
@@ -117,9 +120,12 @@ class World:
         self.group = GroupFactory(name="Zobelkreis", slug="zobel-7b", created_by=self.people["owner"])
         for name in ("member", "former"):
             member_in(self.group, self.people[name])
+        self.team = team_of(self.people["member"], self.people["former"], name="Kauzbande")
         for person in self.people.values():
             hook_of(person, url=f"https://hooks.example.org/{person.username}")
         self.bots = [self.bot(name, number) for number, name in enumerate(("member", "former", "owner"), 1)]
+        of_team = BotFactory(owner=self.team.account, name="Nachtkauz 4", slug="kauz-4")
+        self.bots.append(BotVersionFactory(bot=of_team, source=BRISK).bot)
         self.cup = self.tournament(self.bots)
         self.league = self.season(self.bots)
         self.assignment = whole_assignment(self.group, self.people["member"], "Zwergtaucher", "Federwechsel")
@@ -201,7 +207,7 @@ class World:
             "form": ["json", "bin", "svg", "png"],
             "kind": ["void"],
             "user_id": list(User.objects.values_list("pk", flat=True)),
-            **{one: [1] for one in ("pair_id", "group_id", "delivery")},
+            **{one: [1] for one in ("pair_id", "group_id", "delivery", "link_id")},
             "action": ["pause"],
             "act": ["start"],
             "stage": ["mirror"],
@@ -220,6 +226,8 @@ class World:
             return [self.league.slug, self.open_league.slug]
         if room in ("bots", "api"):
             return list(Bot.objects.values_list("slug", flat=True))
+        if "teams" in room:
+            return [self.team.slug]
         return [self.group.slug] if "group" in room or room == "assignments" else ["none"]
 
     def files(self, name: str) -> list[str]:
@@ -289,7 +297,8 @@ def leaks(world: World, who: str, name: str, address: str, text: str) -> list[st
     if name != "api-schema":  # its examples have numbers too
         found += [f"match {pk}" for pk in group_matches() if f"/matches/{pk}/" in text and f"/{pk}/" not in address]
     if not name.startswith(OF_BOTS):
-        found += [bot.name for bot in world.bots if bot.owner.username != who and bot.name in text]
+        reader = world.people.get(who, AnonymousUser())
+        found += [bot.name for bot in world.bots if not acts_for(reader, bot.owner_id) and bot.name in text]
     return found
 
 

@@ -20,6 +20,7 @@ BOT: Final = "/api/bots/{slug}/"
 HOOK: Final = "/api/hooks/{id}/"
 GROUP: Final = "/api/groups/{slug}/"
 ASSIGNMENT: Final = "/api/assignments/{id}/"
+TEAM: Final = "/api/teams/{slug}/"
 # By page, and by what it does where it does several things: the operations that do the same.
 OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "bots:create": ("post /api/bots/", f"post {BOT}versions/"),
@@ -63,6 +64,13 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
         f"post {ASSIGNMENT}marks/{{username}}/renew/",
         f"post {ASSIGNMENT}marks/{{username}}/{{reference_id}}/decide/",
     ),
+    "teams:create": ("post /api/teams/",),
+    "teams:accept": ("post /api/teams/join/",),
+    "teams:leave": (f"post {TEAM}leave/",),
+    "teams:links": (f"post {TEAM}links/",),
+    "teams:revoke": (f"delete {TEAM}links/{{link_id}}/",),
+    "teams:remove": (f"delete {TEAM}members/{{username}}/",),
+    "teams:captain": (f"post {TEAM}members/{{username}}/captain/",),
     "leagues:create": ("post /api/leagues/",),
     "leagues:edit": (f"patch {LEAGUE}settings/",),
     **{f"leagues:act {act}": (f"post {LEAGUE}{act}/",) for act in LEAGUE_ACTIONS},

@@ -49,7 +49,15 @@ NOT_SHARED: Final = {
     *("account_reset_password", "account_confirm_email", "account_reset_password_from_key"),
     *("account_reset_password_from_key_done", "account_reset_password_done"),
     *("matches:cells", "matches:file", "matches:game-frames", "matches:record", "bots:verdict"),
-    *("api-schema", "api:bot", "api:versions", "api:version", "api-matches:detail", "api-matches:games"),
+    *(
+        "api-schema",
+        "api-teams:team",
+        "api:bot",
+        "api:versions",
+        "api:version",
+        "api-matches:detail",
+        "api-matches:games",
+    ),
     *("api-matches:record", "api-matches:record-bytes"),
 }
 

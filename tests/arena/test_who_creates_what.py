@@ -65,8 +65,8 @@ IN_A_CONTEST: Final = """
     leagues:join leagues:leave api-leagues:members api-leagues:end-season api-leagues:close
     api-leagues:pause api-leagues:resume
 """
-# One's own: an account, its groups and assignments (``tests/groups``, ``tests/assignments``), its tokens, its bots, its
-# request to become an organiser.
+# One's own: an account, its groups, teams and assignments (``tests/groups``, ``tests/teams``, ``tests/assignments``), its
+# tokens, its bots, its request to become an organiser.
 ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
@@ -78,6 +78,8 @@ ONES_OWN: Final = """
     groups:row-remove groups:invitations groups:renew groups:revoke groups:slips groups:join groups:accept
     api-groups:list api-groups:join api-groups:leave api-groups:roster api-groups:roster-preview
     api-groups:invitations api-groups:renew api-groups:slips
+    teams:create teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
+    api-teams:list api-teams:join api-teams:leave api-teams:links api-teams:captain
     api-organisers:request hooks:list hooks:detail hooks:rotate hooks:act hooks:send-again hooks:delete
     notices:read-all notices:settings notices:unsubscribe
     api-notices:read api-notices:read-all

@@ -38,6 +38,7 @@ from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tournaments.models import Ceremony, Entry, ForbiddenPair, Invitation, Publication, Round, Ruling, Tournament
 from tournaments.services import pair_keep_apart, tournament_start
@@ -50,6 +51,7 @@ WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
 GET: Final = """
 200 200 200 200 200 200:
     groups:list groups:join api-groups:list
+    teams:detail api-teams:team
     home now screen search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit
     docs-bots docs-http docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
@@ -105,7 +107,7 @@ login 404 404 404 404 404:
     mfa_deactivate_totp mfa_view_recovery_codes mfa_download_recovery_codes
 login 200 200 200 200 200:
     mfa_index account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
-    organisers:ask playground-save hooks:list notices:inbox notices:settings
+    organisers:ask playground-save hooks:list notices:inbox notices:settings teams:list teams:create
 login 403 403 403 403 200:
     operations:page
 404 404 404 404 404 404:
@@ -119,6 +121,7 @@ login 405 405 405 405 405:
     hooks:rotate hooks:act hooks:send-again notices:read-all
     groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
     groups:accept
+    teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
 login 404 404 404 404 404:
     bots:failure-file bots:check-frames
 login 302 404 404 404 404:
@@ -129,8 +132,10 @@ login 200 404 404 404 404:
     bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:delete hooks:detail hooks:delete
 401 404 404 404 404 404:
     api-organisers:request
+401 200 403 403 403 200:
+    api-teams:links
 404 404 404 404 404 404:
-    groups:follow
+    groups:follow teams:follow teams:join
     tournaments:invited api-leagues:proof.zip api-cups:weekly api-tournaments:ceremony
 404 404 404 200 404 200:
     tournaments:ceremony tournaments:ceremony-live matches:detail matches:cells matches:embed matches:file
@@ -160,6 +165,7 @@ login 403 403 200 403 200:
     tournaments:bracket api-tournaments:proof.zip
 401 200 200 200 200 200:
     api:bots api:sparrings api-me api-me-export api-hooks:hooks api-notices:notices api-notices:channels
+    api-teams:list
 401 200 404 404 404 200:
     api:output api:timings
 401 200 404 404 404 404:
@@ -179,6 +185,7 @@ login 403 403 200 403 200:
     api-leagues:pause api-leagues:resume
     api-groups:join api-groups:leave api-groups:roster-preview api-groups:roster-row api-groups:invitation
     api-groups:renew api-groups:slips
+    api-teams:join api-teams:leave api-teams:link api-teams:member api-teams:captain
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
@@ -344,6 +351,7 @@ class World:
             "WHY-THE-AUTHOR-HAS-MORE-TIME",
         )
         self.listed_group = whole_group(organiser, name="Listed", is_listed=True)
+        self.team = team_of(author, name="Team of the author")
         self.notice = Notice.objects.create(
             person=author,
             event=uuid4(),
@@ -364,6 +372,7 @@ class World:
             "entry_id": entry.pk,
             "pair_id": pair.pk,
             "group_id": 1,
+            "link_id": 1,
             "stage_number": 1,
             "place": 1,
             "user_id": author.pk,
@@ -400,6 +409,7 @@ class World:
         slugs = {
             "groups": group["slug"],
             "assignments": self.group["slug"],
+            "teams": self.team.slug,
             "tournaments": cup.slug,
             "leagues": league.slug,
             "cups": league.slug,
@@ -455,12 +465,12 @@ def leaks(who: str, response: Any) -> list[str]:
 
 def test_the_table_names_every_address() -> None:
     assert set(read_table(GET)) == set(NAMES)
-    of_drafts = {name for name, arguments in NAMES.items() if "slug" in arguments and not of_bots(name)}
+    of_drafts = {name for name, arguments in NAMES.items() if "slug" in arguments and not has_no_drafts(name)}
     assert set(read_table(DRAFTS)) == of_drafts
 
 
-def of_bots(name: str) -> bool:
-    return name.partition(":")[0] in ("bots", "api")
+def has_no_drafts(name: str) -> bool:
+    return name.partition(":")[0] in ("bots", "api", "teams", "api-teams")
 
 
 @pytest.mark.timeout(600)

@@ -10,5 +10,5 @@ urlpatterns = [
     path("delete/", deletion.delete, name="delete"),
     path("tokens/", views.tokens, name="tokens"),
     path("tokens/<slug:key>/revoke/", views.revoke, name="token-revoke"),
-    re_path(r"^people/(?P<username>[\w.@+-]{1,150})/$", views.profile, name="profile"),  # all that a name may hold
+    re_path(r"^people/(?P<username>[\w .@+-]{1,150})/$", views.profile, name="profile"),  # all that a name may hold
 ]

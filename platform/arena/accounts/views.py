@@ -12,6 +12,7 @@ from allauth.core.internal import ratelimit
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.db import IntegrityError
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -23,6 +24,8 @@ from arena.accounts.account_email import language_set
 from arena.accounts.forms import TokenForm
 from arena.accounts.models import User
 from arena.accounts.tokens import TooManyTokens, token_create, token_revoke, tokens_of
+from teams.models import Team
+from teams.selectors import is_in_teams, teams_of, with_teams
 from tournaments.selectors.entering.entry_rules import invitation_opened
 from web.limits import ACCOUNTS, seconds_left, too_many
 from web.page_cache import LIST_SECONDS, public_page
@@ -64,10 +67,13 @@ class SignUpView(SignupView):  # type: ignore[misc]  # allauth is untyped
 @public_page(max_age=LIST_SECONDS)
 @require_safe
 def profile(request: HttpRequest, username: str) -> HttpResponse:
-    """Show who somebody is here: the name and the bots."""
-    person = get_object_or_404(User, username=username, is_active=True)
+    """Show who somebody is here: the name, the teams and the bots. The account of a team leads to its page."""
+    person = get_object_or_404(with_teams(User.objects.filter(Q(is_active=True) | Q(is_team=True))), username=username)
+    if person.is_team:
+        return redirect("teams:detail", get_object_or_404(Team, pk=person.pk).slug)
     bots = person.bots.select_related("current").order_by("created_at")
-    return render(request, "accounts/profile.html", {"person": person, "bots": bots})
+    teams = teams_of(person) if is_in_teams(person) else ()
+    return render(request, "accounts/profile.html", {"person": person, "bots": bots, "teams": teams})
 
 
 @never_cache

@@ -51,6 +51,7 @@
 -- taken: bots.0009_keys_of_contents
 -- taken: bots.0010_organisers_may_enter
 -- taken: bots.0011_sketches_of_programs
+-- taken: bots.0012_who_uploaded
 -- taken: contenttypes.0001_initial
 -- taken: contenttypes.0002_remove_content_type_name
 -- taken: groups.0001_groups_and_their_people
@@ -204,7 +205,7 @@ CREATE TABLE "bots_bot" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name"
 
 CREATE TABLE "bots_botpackage" ("version_id" bigint NOT NULL PRIMARY KEY REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "content" BLOB NULL, "stored_as" varchar(100) DEFAULT '' NOT NULL, "sketch" BLOB NULL, CONSTRAINT "package_here_or_stored" CHECK ((("content" IS NULL OR "stored_as" = '') AND 1 = (CASE WHEN "content" IS NULL THEN 1 ELSE 0 END + CASE WHEN "stored_as" = '' THEN 1 ELSE 0 END))));
 
-CREATE TABLE "bots_botversion" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" integer unsigned NOT NULL CHECK ("number" >= 0), "sha256" varchar(64) NOT NULL, "filename" varchar(100) NOT NULL, "size" integer unsigned NOT NULL CHECK ("size" >= 0), "kept" integer unsigned NOT NULL CHECK ("kept" >= 0), "state" varchar(10) NOT NULL, "check_attempt" integer unsigned NOT NULL CHECK ("check_attempt" >= 0), "report" text NOT NULL CHECK ((JSON_VALID("report") OR "report" IS NULL)), "bot_id" bigint NOT NULL REFERENCES "bots_bot" ("id") DEFERRABLE INITIALLY DEFERRED, "checked_for_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "check_started_at" datetime NULL, "checked_at" datetime NULL, "created_at" datetime NOT NULL, "lease_expires_at" datetime NULL, "check_faults" smallint unsigned DEFAULT 0 NOT NULL CHECK ("check_faults" >= 0), "content_key" varchar(64) DEFAULT '' NOT NULL, CONSTRAINT "version_state_known" CHECK ("state" IN ('queued', 'checking', 'accepted', 'refused', 'deleted')), CONSTRAINT "version_checked_for_while_checked" CHECK (("checked_for_id" IS NULL OR "state" = 'checking')), CONSTRAINT "version_kept_whole_or_not" CHECK (("kept" = ("size") OR "kept" = 0)), CONSTRAINT "version_verdict_has_a_time" CHECK (("checked_at" IS NOT NULL OR NOT ("state" IN ('accepted', 'refused')))), CONSTRAINT "version_leased_only_while_open" CHECK (("lease_expires_at" IS NULL OR "state" IN ('queued', 'checking'))));
+CREATE TABLE "bots_botversion" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" integer unsigned NOT NULL CHECK ("number" >= 0), "sha256" varchar(64) NOT NULL, "filename" varchar(100) NOT NULL, "size" integer unsigned NOT NULL CHECK ("size" >= 0), "kept" integer unsigned NOT NULL CHECK ("kept" >= 0), "state" varchar(10) NOT NULL, "check_attempt" integer unsigned NOT NULL CHECK ("check_attempt" >= 0), "report" text NOT NULL CHECK ((JSON_VALID("report") OR "report" IS NULL)), "bot_id" bigint NOT NULL REFERENCES "bots_bot" ("id") DEFERRABLE INITIALLY DEFERRED, "checked_for_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "check_started_at" datetime NULL, "checked_at" datetime NULL, "created_at" datetime NOT NULL, "lease_expires_at" datetime NULL, "check_faults" smallint unsigned DEFAULT 0 NOT NULL CHECK ("check_faults" >= 0), "content_key" varchar(64) DEFAULT '' NOT NULL, "uploaded_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "version_state_known" CHECK ("state" IN ('queued', 'checking', 'accepted', 'refused', 'deleted')), CONSTRAINT "version_checked_for_while_checked" CHECK (("checked_for_id" IS NULL OR "state" = 'checking')), CONSTRAINT "version_kept_whole_or_not" CHECK (("kept" = ("size") OR "kept" = 0)), CONSTRAINT "version_verdict_has_a_time" CHECK (("checked_at" IS NOT NULL OR NOT ("state" IN ('accepted', 'refused')))), CONSTRAINT "version_leased_only_while_open" CHECK (("lease_expires_at" IS NULL OR "state" IN ('queued', 'checking'))));
 
 CREATE TABLE "bots_checkturn" ("author_id" bigint NOT NULL PRIMARY KEY REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "served_at" datetime NOT NULL);
 
@@ -447,6 +448,8 @@ CREATE INDEX "bots_bot_owner_id_83aa2ee8" ON "bots_bot" ("owner_id");
 CREATE INDEX "bots_botversion_bot_id_a9a7263b" ON "bots_botversion" ("bot_id");
 
 CREATE INDEX "bots_botversion_checked_for_id_cf9187a1" ON "bots_botversion" ("checked_for_id");
+
+CREATE INDEX "bots_botversion_uploaded_by_id_c48a243e" ON "bots_botversion" ("uploaded_by_id");
 
 CREATE INDEX "version_by_state" ON "bots_botversion" ("state") WHERE "state" IN ('queued', 'checking');
 

@@ -229,6 +229,10 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     ),
     (_("table"), _("A table is a group of bots that play a match with each other in a round.")),
     (
+        _("team"),
+        _("A team is a group of people who own bots together; whatever is counted by author counts by team."),
+    ),
+    (
         _("tie-break"),
         _(
             "A tie-break is a criterion that orders bots with equal points; the organiser announces which ones count, "

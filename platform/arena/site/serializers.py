@@ -17,7 +17,8 @@ INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of t
     **{
         name: f"{name}/"
         for name in (
-            *("games", "bots", "leagues", "tournaments", "matches", "sparring", "hooks", "groups", "assignments", "me"),
+            *("games", "bots", "leagues", "tournaments", "matches", "sparring", "hooks", "groups", "teams"),
+            *("assignments", "me"),
         )
     },
     "export": "me/export/",

@@ -1,0 +1,18 @@
+"""Bots on the pages of other rooms, see ``web.panels``."""
+
+from typing import Any
+
+from django.template import Context
+
+from bots.selectors import bots_public
+from teams.models import Team
+from web.panels import panel_register
+
+
+def team_bots(context: Context, team: Team) -> dict[str, Any]:
+    """Return the bots of a team, newest first."""
+    return {"team": team, "bots": bots_public().filter(owner=team.pk).order_by("-created_at", "-pk")}
+
+
+def register() -> None:
+    panel_register("team.bots", "bots/of_team.html", team_bots)

@@ -1,0 +1,221 @@
+"""Teams over the API."""
+
+from typing import Any, Final, cast
+
+from django.contrib.auth.models import AbstractUser
+from django.db.models import Prefetch, QuerySet
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from teams import services
+from teams.errors import NotTheCaptain, NoWayIntoTeam
+from teams.models import Team, TeamInvitation, TeamMember
+from teams.permissions import may_lead
+from teams.selectors import team_links, teams_of
+from teams.serializers import (
+    MadeTeamLinkSerializer,
+    TeamJoinSerializer,
+    TeamLinkMakingSerializer,
+    TeamLinkSerializer,
+    TeamSerializer,
+)
+from web.api_errors import Refused, problems
+from web.api_view import API, Item, JSONBody, Listing
+from web.invitations import digests_of
+from web.opened_invitations import GUESSES
+
+ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a token is kept nowhere
+
+
+def _by(request: Request) -> AbstractUser:
+    return cast(AbstractUser, request.user)
+
+
+def _with_members(teams: QuerySet[Team]) -> QuerySet[Team]:
+    people = TeamMember.objects.select_related("person").order_by("-is_captain", "joined_at", "pk")
+    return teams.select_related("account").prefetch_related(Prefetch("members", people))
+
+
+def _team(slug: str) -> Team:
+    return get_object_or_404(_with_members(Team.objects.all()), slug=slug)
+
+
+class TeamsView(Listing):
+    """My teams."""
+
+    write_scope = "upload"
+    serializer_class: Any = TeamSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    def get_queryset(self) -> QuerySet[Team]:
+        return _with_members(teams_of(self.request.user))
+
+    @extend_schema(
+        summary="Found a team",
+        description="I become its captain. 409 `limit`: I am in as many as one may be.",
+        request=TeamSerializer,
+        responses={201: TeamSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        sent = self.get_serializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        team = services.team_create(by=_by(request), **sent.validated_data)
+        headers = {"Location": reverse("api-teams:team", args=[team.slug])}
+        return Response(self.get_serializer(_team(team.slug)).data, status=status.HTTP_201_CREATED, headers=headers)
+
+
+class TeamView(Item):
+    """A team and its members. Anyone may know both."""
+
+    serializer_class: Any = TeamSerializer
+
+    def get_object(self) -> Team:
+        return _team(self.kwargs["slug"])
+
+
+class TeamJoinView(API):
+    """Into a team."""
+
+    write_scope = "upload"
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    @extend_schema(
+        summary="Join a team",
+        description="409 `invitation`: the link does not work. 409 `limit`: I am in as many teams as one may be.",
+        request=TeamJoinSerializer,
+        responses={200: TeamSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        sent = TeamJoinSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        asker = cast(HttpRequest, request)
+        if not GUESSES.may_try(asker):
+            detail = _("That was tried too often in a short time. Wait ten minutes, then try again.")
+            wait = GUESSES.seconds_left(asker)
+            raise Refused("throttled", detail, "link", status.HTTP_429_TOO_MANY_REQUESTS, wait)
+        try:
+            member = services.member_join(person=_by(request), digests=digests_of(sent.validated_data["link"]))
+        except NoWayIntoTeam:
+            GUESSES.count(asker)
+            raise
+        return Response(TeamSerializer(_team(member.team.slug), context={"request": request}).data)
+
+
+class TeamLeaveView(API):
+    """Out of a team."""
+
+    write_scope = "upload"
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        summary="Leave a team",
+        description="A captain hands on to the member who has been there longest. With the last member the team ends,"
+        " and its bots are deleted.",
+        request=None,
+        responses={204: None, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        if not services.member_leave(team=_team(slug), person=_by(request)):
+            raise Http404
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TeamLinksView(Listing):
+    """The links that let people into a team now, for its captain."""
+
+    write_scope = "upload"
+    serializer_class: Any = TeamLinkSerializer
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    def get_queryset(self) -> QuerySet[TeamInvitation]:
+        team = _team(self.kwargs["slug"])
+        if not may_lead(self.request.user, team):
+            raise NotTheCaptain
+        return team_links(team)
+
+    @extend_schema(
+        summary="Make a link into a team",
+        description="By its captain. The answer tells it, this one time.",
+        request=TeamLinkMakingSerializer,
+        responses={201: MadeTeamLinkSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        team = _team(slug)
+        if not may_lead(request.user, team):
+            raise NotTheCaptain
+        sent = TeamLinkMakingSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        made, token = services.team_link_create(team=team, by=_by(request), **sent.validated_data)
+        data = MadeTeamLinkSerializer(made, context={"request": request, "token": token}).data
+        return Response(data, status=status.HTTP_201_CREATED, headers=TOLD_ONCE)
+
+
+class TeamLinkView(API):
+    """A link that is revoked."""
+
+    write_scope = "upload"
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        summary="Revoke a link into a team",
+        description="By its captain. Everyone who has joined stays.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str, link_id: int) -> Response:
+        if not services.team_link_revoke(team=_team(slug), link_id=link_id, by=_by(request)):
+            raise Http404
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TeamMemberView(API):
+    """Somebody who is removed from a team."""
+
+    write_scope = "upload"
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        summary="Remove somebody from a team",
+        description="By its captain.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str, username: str) -> Response:
+        team = _team(slug)
+        person_id = _person(team, username, request)
+        if not services.member_remove(team=team, person_id=person_id, by=_by(request)):
+            raise Http404
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class TeamCaptainView(API):
+    """Another captain."""
+
+    write_scope = "upload"
+    permission_classes = (IsAuthenticated,)
+
+    @extend_schema(
+        summary="Make a member captain",
+        description="By the captain, who stays a member.",
+        request=None,
+        responses={200: TeamSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str, username: str) -> Response:
+        team = _team(slug)
+        services.captain_set(team=team, person_id=_person(team, username, request), by=_by(request))
+        return Response(TeamSerializer(_team(slug), context={"request": request}).data)
+
+
+def _person(team: Team, username: str, request: Request) -> int:
+    if not may_lead(request.user, team):
+        raise NotTheCaptain
+    return get_object_or_404(TeamMember, team=team, person__username=username).person_id
