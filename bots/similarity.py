@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Mapping
 from hashlib import blake2b
 from keyword import iskeyword
-from typing import Final
+from typing import Final, TypeAlias
 
 SHINGLE: Final = 5  # tokens
 HASH_BYTES: Final = 8
@@ -16,6 +16,7 @@ KEPT: Final = 128  # hashes
 LEAST: Final = 32  # hashes of a program that is long enough to be compared
 READ_MOST: Final = 256 * 1024  # bytes of source
 NEAR: Final = 0.8
+Line: TypeAlias = tuple[str, int]
 
 # Every part ends by itself, an open text at the end of the file: no source takes more than one way through it.
 TOKEN: Final = re.compile(
@@ -51,15 +52,41 @@ def _hashes(sketch: bytes) -> set[bytes]:
     return {sketch[at : at + HASH_BYTES] for at in range(0, len(sketch), HASH_BYTES)}
 
 
+def shared_lines(one: Mapping[str, bytes], other: Mapping[str, bytes]) -> tuple[set[Line], set[Line]]:
+    """Return the lines of each program that lie in a shingle of both: pairs of path and number, from 1 on."""
+    first, second = _shingle_lines(one), _shingle_lines(other)
+    both = first.keys() & second.keys()
+    return {line for shingle in both for line in first[shingle]}, {line for shingle in both for line in second[shingle]}
+
+
+def _shingle_lines(files: Mapping[str, bytes]) -> dict[bytes, set[Line]]:
+    placed = list(_placed_tokens(files))
+    found: dict[bytes, set[Line]] = {}
+    for at in range(len(placed) - SHINGLE + 1):
+        part = placed[at : at + SHINGLE]
+        found.setdefault(b" ".join(token for token, _line in part), set()).update(line for _token, line in part)
+    return found
+
+
 def _tokens(files: Mapping[str, bytes]) -> Iterator[bytes]:
+    return (token for token, _line in _placed_tokens(files))
+
+
+def _placed_tokens(files: Mapping[str, bytes]) -> Iterator[tuple[bytes, Line]]:
     left = READ_MOST
     for path in sorted(files):
         if not path.endswith(".py"):
             continue
-        for found in TOKEN.finditer(files[path][:left]):
+        source, line, counted = files[path][:left], 1, 0
+        for found in TOKEN.finditer(source):
+            if not found.lastgroup:
+                continue
+            line += source.count(b"\n", counted, found.start())
+            counted = found.start()
+            token = found.group()
             if found.lastgroup == "name":
-                word = found.group()
-                yield word if iskeyword(word.decode(errors="replace")) else b"name"
-            elif found.lastgroup:
-                yield found.group() if found.lastgroup == "sign" else found.lastgroup.encode()
+                token = token if iskeyword(token.decode(errors="replace")) else b"name"
+            elif found.lastgroup != "sign":
+                token = found.lastgroup.encode()
+            yield token, (path, line)
         left = max(0, left - len(files[path]))

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from assignments.views import marks, pages
+from assignments.views import exports, marks, pages
 
 app_name = "assignments"
 urlpatterns = [
@@ -14,4 +14,10 @@ urlpatterns = [
     path("groups/<slug:slug>/assignments/<int:pk>/marks/", marks.marks, name="marks"),
     path("groups/<slug:slug>/assignments/<int:pk>/marks/publish/", marks.publish, name="publish"),
     path("groups/<slug:slug>/assignments/<int:pk>/marks/<int:user_id>/", marks.student, name="student"),
+    path("groups/<slug:slug>/assignments/<int:pk>/marks.csv", exports.marks_file, name="marks-file"),
+    path("groups/<slug:slug>/assignments/<int:pk>/sources.zip", exports.sources, name="sources"),
+    path("groups/<slug:slug>/assignments/<int:pk>/similar/", exports.similar, name="similar"),
+    path(
+        "groups/<slug:slug>/assignments/<int:pk>/similar/<int:user_id>/<int:other_id>/", exports.beside, name="beside"
+    ),
 ]

@@ -93,9 +93,9 @@ def _csv(columns: list[str], rows: Iterable[dict[str, Any]], *, marked: bool) ->
     if marked:
         yield BOM_UTF8
     writer: Any = csv.writer(_Line())
-    yield writer.writerow(columns)
+    yield writer.writerow([safe_cell(column) for column in columns])
     for row in rows:
-        yield writer.writerow([_cell(row.get(column)) for column in columns])
+        yield writer.writerow([safe_cell(row.get(column)) for column in columns])
 
 
 def _json(value: Any) -> Iterator[bytes]:
@@ -115,7 +115,7 @@ def _json(value: Any) -> Iterator[bytes]:
         yield json.dumps(value, cls=DjangoJSONEncoder).encode()
 
 
-def _cell(value: Any) -> Any:
+def safe_cell(value: Any) -> Any:
     """Return what a cell holds: of an object "name: value; name: value", of a list its items. What a spreadsheet would
     take for a formula is escaped."""
     if isinstance(value, Mapping):

@@ -83,6 +83,7 @@ def whole_site() -> dict[str, Any]:
         "arguments": {
             "pk": match.pk,
             "delivery": delivery.pk,
+            "other_id": entry.bot.owner_id,
             "reference_id": of_class["reference_id"],
             "row_id": of_group["row_id"],
             "batch": of_group["batch"],

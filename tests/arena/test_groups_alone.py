@@ -192,6 +192,7 @@ class World:
         matches = list(Match.objects.order_by("pk").values_list("pk", flat=True))
         return {
             "pk": matches,
+            "other_id": list(User.objects.values_list("pk", flat=True)),
             "reference_id": [self.assignment["reference_id"]],
             "index": [0],
             "number": [1, 2],

@@ -75,7 +75,8 @@ login 403 404 200 404 200:
 login 200 404 200 404 200:
     assignments:detail
 login 403 404 200 404 200:
-    assignments:create assignments:edit assignments:marks assignments:student
+    assignments:create assignments:edit assignments:marks assignments:student assignments:marks-file
+    assignments:sources assignments:similar assignments:beside
 login 405 405 405 405 405:
     assignments:delete assignments:hand-in assignments:publish
 401 200 200 200 200 200:
@@ -241,7 +242,8 @@ login 404 404 404 404 404:
 login 200 404 200 404 200:
     assignments:detail
 login 403 404 200 404 200:
-    assignments:create assignments:edit assignments:marks assignments:student
+    assignments:create assignments:edit assignments:marks assignments:student assignments:marks-file
+    assignments:sources assignments:similar assignments:beside
 login 405 405 405 405 405:
     assignments:delete assignments:hand-in assignments:publish
 login 404 404 200 404 200:
@@ -376,6 +378,7 @@ class World:
             "stage_number": 1,
             "place": 1,
             "user_id": author.pk,
+            "other_id": author.pk,
             "membership_id": membership.pk,
             "kind": "void",
             "part": "standings",

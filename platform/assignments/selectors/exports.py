@@ -1,0 +1,155 @@
+"""Marks and sources of a class as files, and which sources are alike."""
+
+import csv
+import zipfile
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from io import StringIO
+from itertools import combinations
+from typing import IO, Any, Final
+
+from django.utils.text import slugify
+
+from assignments.models import Assignment
+from assignments.selectors.deadlines import newest_accepted, versions_by_number
+from assignments.selectors.standing import MarkMatrix, StudentRow, StudentStatus, matrix_of
+from bots.models import BotVersion
+from bots.similarity import resemblance, sketch_of
+from bots.upload_errors import UploadError
+from web.downloads import safe_cell
+
+INFO: Final = ("filename", "full_name", "created_at", "label")  # as Dolos reads it
+PAIRS_SHOWN: Final = 50
+COMPARED_MOST: Final = 300  # programs
+NOT_JOINED: Final = "not_joined"
+CANVAS: Final = ("Student", "ID", "SIS User ID", "SIS Login ID", "Section")
+
+
+@dataclass(frozen=True, slots=True)
+class MarkFile:
+    """A table of marks: its columns, and its rows by column."""
+
+    columns: list[str]
+    rows: Callable[[], Iterator[dict[str, Any]]]
+
+
+def mark_file(assignment: Assignment, form: str) -> MarkFile:
+    """Return the marks as a table: "moodle" and "canvas" as these import them, else with everything."""
+    if form == "moodle":
+        columns = ["ID number", "Full name", assignment.title]
+        return MarkFile(columns, lambda: _simple(assignment, columns, canvas=False))
+    if form == "canvas":
+        columns = [*CANVAS, assignment.title]
+        return MarkFile(columns, lambda: _simple(assignment, columns, canvas=True))
+    matrix = matrix_of(assignment)
+    named = [f"{one.version.bot.name} v{one.version.number}" for one in matrix.references]
+    columns = ["roster_id", "name", "username", "cohort", "status", "bot", "version", "days_late", *named, "points"]
+    return MarkFile(columns, lambda: _full(matrix, named))
+
+
+def _full(matrix: MarkMatrix, named: list[str]) -> Iterator[dict[str, Any]]:
+    for row in matrix.rows:
+        yield {
+            **_person(row),
+            "username": row.person.get_username(),
+            "cohort": row.member.cohort if row.member else "",
+            "status": row.status.value,
+            "bot": row.hand_in.bot.name if row.hand_in else "",
+            "version": row.marking.version.number if row.marking else "",
+            "days_late": row.marking.days_late if row.marking else "",
+            **dict(zip(named, [cell.outcome for cell in row.cells], strict=True)),
+            "points": _points(row),
+        }
+    for one in matrix.expected:
+        yield {"roster_id": one.roster_id, "name": one.name, "cohort": one.cohort, "status": NOT_JOINED}
+
+
+def _simple(assignment: Assignment, columns: list[str], *, canvas: bool) -> Iterator[dict[str, Any]]:
+    matrix, title = matrix_of(assignment), columns[-1]
+    names, ids = ("Student", "SIS User ID") if canvas else ("Full name", "ID number")
+    if canvas:
+        yield {"Student": "    Points Possible", title: matrix.points_most}
+    for row in matrix.rows:
+        person = _person(row)
+        yield {names: person["name"], ids: person["roster_id"], title: _points(row)}
+    for one in matrix.expected:
+        yield {names: one.name, ids: one.roster_id}
+
+
+def _person(row: StudentRow) -> dict[str, str]:
+    return {"roster_id": row.member.roster_id if row.member else "", "name": row.name}
+
+
+def _points(row: StudentRow) -> float | str:
+    if row.points is not None:
+        return row.points
+    return 0 if row.status == StudentStatus.MISSING else ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """The version of a student that is marked, or would be now, with its sources by path."""
+
+    row: StudentRow
+    version: BotVersion
+    files: Mapping[str, bytes]
+
+    @property
+    def folder(self) -> str:
+        """Its folder in an archive: letters, digits and hyphens, another one for each student."""
+        return f"{slugify(self.row.name) or 'student'}-{self.row.person.pk}"
+
+
+def handed_in(assignment: Assignment) -> Iterator[HandedIn]:
+    """Yield what each student has handed in, as far as it is still stored."""
+    for row in matrix_of(assignment).rows:
+        version = row.marking.version if row.marking else None
+        if version is None and row.hand_in is not None:
+            version = newest_accepted(versions_by_number(row.hand_in))
+        if version is None:
+            continue
+        try:
+            files = version.files()
+        except UploadError:  # deleted, and not stored any more
+            continue
+        yield HandedIn(row, version, {path: files[path] for path in sorted(files) if path.endswith(".py")})
+
+
+def sources_write(assignment: Assignment, file: IO[bytes]) -> None:
+    """Write all sources into ``file`` as a zip in the layout of Dolos: a folder for each student, and ``info.csv``."""
+    table = StringIO()
+    writer = csv.writer(table)
+    writer.writerow(INFO)
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        for one in handed_in(assignment):
+            label = one.row.member.cohort if one.row.member else ""
+            for path, source in one.files.items():
+                archive.writestr(f"{one.folder}/{path}", source)
+                cells = (f"{one.folder}/{path}", one.row.name, one.version.created_at.isoformat(" ", "seconds"), label)
+                writer.writerow([safe_cell(cell) for cell in cells])
+        archive.writestr("info.csv", table.getvalue())
+
+
+@dataclass(frozen=True, slots=True)
+class SimilarPair:
+    """Two students whose programs have this share of shingles in common, 0 to 1: a reason to look, no verdict."""
+
+    one: StudentRow
+    other: StudentRow
+    share: float
+
+
+def similar_pairs(assignment: Assignment) -> list[SimilarPair]:
+    """Return the pairs that are most alike, of the first ``COMPARED_MOST`` students, most alike first."""
+    known = []
+    for found in handed_in(assignment):
+        package = getattr(found.version, "package", None)
+        known.append((found.row, bytes(package.sketch) if package and package.sketch else sketch_of(found.files)))
+        if len(known) == COMPARED_MOST:
+            break
+    pairs = [
+        SimilarPair(one, other, share)
+        for (one, first), (other, second) in combinations(known, 2)
+        if (share := resemblance(first, second)) > 0
+    ]
+    return sorted(pairs, key=lambda pair: (-pair.share, pair.one.name, pair.other.name))[:PAIRS_SHOWN]
