@@ -65,8 +65,8 @@ IN_A_CONTEST: Final = """
     leagues:join leagues:leave api-leagues:members api-leagues:end-season api-leagues:close
     api-leagues:pause api-leagues:resume
 """
-# One's own: an account, its groups, teams and assignments (``tests/groups``, ``tests/teams``, ``tests/assignments``), its
-# tokens, its bots, its request to become an organiser.
+# One's own: an account, its groups, teams and assignments (each has tests of its own), its tokens, its bots, its request
+# to become an organiser.
 ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
