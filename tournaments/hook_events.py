@@ -83,15 +83,21 @@ def ruling_notify(tournament_id: int, number: int) -> None:
     _notify(RULING, tournament, {"ruling": number, "url": url}, is_shown=tournament.publication != Publication.HIDDEN)
 
 
-def _notify(kind: str, tournament: Tournament, *data: dict[str, Any], is_shown: bool) -> None:
+def people_in(tournament: Tournament, *, with_authors: bool) -> set[int]:
+    """Return the organiser, the arbiters, and perhaps the authors of the bots, as far as they may see it."""
     people = {tournament.organiser_id, *tournament.arbiters.values_list("pk", flat=True)}
-    if is_shown:
+    if with_authors:
         people.update(Entry.objects.filter(tournament=tournament).values_list("bot__owner", flat=True))
     if not tournament.is_open:
         people = people_behind(people) & {
             tournament.organiser_id,
             *members_of(tournament).values_list("person", flat=True),
         }
+    return people
+
+
+def _notify(kind: str, tournament: Tournament, *data: dict[str, Any], is_shown: bool) -> None:
+    people = people_in(tournament, with_authors=is_shown)
     common = {
         "tournament": tournament.slug,
         "name": tournament.name,

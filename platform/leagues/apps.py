@@ -3,10 +3,14 @@ from typing import Any
 from django.apps import AppConfig
 
 
-def _member_left(group: Any, _person_id: int) -> None:
+def _member_left(group: Any, person_id: int) -> None:
+    from leagues.models import League
     from leagues.services import outsiders_leave
+    from notices.services import notices_delete
 
     outsiders_leave(group=group)
+    slugs = League.objects.filter(group=group).values_list("slug", flat=True)
+    notices_delete(person_id=person_id, field="league", values=slugs)
 
 
 class LeagueConfig(AppConfig):
@@ -15,9 +19,10 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from groups.leaving import member_left_register
-        from leagues import panels
+        from leagues import announcing, panels
         from web.topics import topic_kind_register
 
+        announcing.register()
         panels.register()
         member_left_register(_member_left)
         topic_kind_register("league", has_state=True)

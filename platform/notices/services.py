@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+from uuid import UUID
 
 from django.conf import settings
 from django.contrib.auth import get_user_model
@@ -68,6 +69,11 @@ def emails_end(*, person: Any) -> None:
 def notices_delete(*, person_id: int, field: str, values: Iterable[Any]) -> int:
     """Delete a person's notices whose data have one of ``values`` in ``field``: what they may no longer know of."""
     return Notice.objects.filter(**{"person": person_id, f"data__{field}__in": list(values)}).delete()[0]
+
+
+def notices_withdraw(*, event: UUID, since: datetime) -> int:
+    """Delete everybody's notices of an event of ``since`` or later, whose cause was deleted. Return how many were."""
+    return Notice.objects.filter(event=event, created_at__gte=since).delete()[0]
 
 
 def notices_drop() -> int:

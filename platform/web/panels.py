@@ -9,6 +9,8 @@ A page names its slots; a room above registers a panel for one when it starts, s
   bot are finished for everyone to see, it says so as ``finished``;
 - ``version.check``: of a ``bots.BotVersion``, below its verdict;
 - ``league.contests``: of a ``leagues.League``, what is made of its ladder;
+- ``tournament.announcements``, ``league.announcements`` and ``group.announcements``: of the contest or group, what its
+  organisers have announced;
 - ``group.contests``: of a ``groups.Group``, its tournaments and leagues, to its members;
 - ``team.bots``: of a ``teams.Team``, its bots;
 - ``organiser.contests``: of a ``User`` who may organise, what there is to create;

@@ -17,6 +17,7 @@ from arena.site.api import SchemaView, _rendered
 from groups.models import Group
 from leagues.services import season_schedule
 from matches.sparring.services import sparring_create
+from tests.announcements.factories import announced
 from tests.arena.factories import UserFactory
 from tests.arena.openapi import MEMBERS, broken_promises, description, parameters, readings
 from tests.assignments.factories import whole_assignment
@@ -80,6 +81,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     return {
         "people": {"owner": version.bot.owner, "organiser": organiser, "staff": UserFactory(is_staff=True)},
         "bots": {"slug": version.bot.slug, "number": version.number, "id": matches[0].pk, "index": 0},
+        "announcements": {"subject": "tournament", "slug": cups[0].slug, "id": announced(cups[0]).pk},
         "games": {"name": "karteneck", "version": 1},
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
         "me": {},

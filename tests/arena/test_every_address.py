@@ -10,6 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from arena.accounts.models import User
 from groups.models import Group
 from leagues.services import season_schedule
+from tests.announcements.factories import announced
 from tests.arena.factories import UserFactory
 from tests.arena.pages import complaints
 from tests.arena.test_pages import POLICY, policy_of
@@ -74,13 +75,16 @@ def whole_site() -> dict[str, Any]:
             **dict.fromkeys(("tournaments", "api-tournaments"), cup.slug),
             **dict.fromkeys(("leagues", "api-leagues", "cups", "api-cups"), league.slug),
             **dict.fromkeys(("bots", "api"), entry.bot.slug),
+            **dict.fromkeys(("announcements", "api-announcements"), cup.slug),
             **dict.fromkeys(("groups", "api-groups", "assignments"), of_group["slug"]),
             **dict.fromkeys(("teams", "api-teams"), team_of(entry.bot.owner).slug),
         },
         "actions": {"tournaments": "pause", "leagues": "end-season", "hooks": "pause"},
         "hook": delivery.hook_id,
         "assignment": of_class["pk"],
+        "announcement": announced(cup).pk,
         "arguments": {
+            "subject": "tournament",
             "pk": match.pk,
             "delivery": delivery.pk,
             "other_id": entry.bot.owner_id,
@@ -120,6 +124,7 @@ def address(name: str, site: dict[str, Any]) -> str:
     room = name.partition(":")[0]
     of_hooks = {"pk": site["hook"]} if room.endswith("hooks") else {}
     of_hooks |= {"pk": site["assignment"]} if room.endswith("assignments") else {}
+    of_hooks |= {"pk": site["announcement"]} if room.endswith("announcements") else {}
     arguments = (
         site["arguments"] | of_hooks | {"slug": site["slugs"].get(room, "none"), "action": site["actions"].get(room)}
     )

@@ -44,6 +44,7 @@ TOLD: Final = {
     "account.EmailAddress.user": "email-addresses",
     "accounts.AccessToken.user": "access-tokens",
     "admin.LogEntry.user": "acts-in-admin",
+    "announcements.Announcement.author": "announcements",
     "bots.Bot.owner": "bots",
     "bots.BotVersion.checked_for": "versions",
     "bots.CheckTurn.author": "check-turns",

@@ -194,6 +194,7 @@ class World:
             "pk": matches,
             "other_id": list(User.objects.values_list("pk", flat=True)),
             "reference_id": [self.assignment["reference_id"]],
+            "subject": ["group", "league", "tournament"],
             "index": [0],
             "number": [1, 2],
             "stage_number": [1],
@@ -227,6 +228,8 @@ class World:
             return [self.league.slug, self.open_league.slug]
         if room in ("bots", "api"):
             return list(Bot.objects.values_list("slug", flat=True))
+        if "announcements" in room:
+            return [self.cup.slug, self.league.slug, self.group.slug]
         if "teams" in room:
             return [self.team.slug]
         return [self.group.slug] if "group" in room or room == "assignments" else ["none"]

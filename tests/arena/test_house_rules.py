@@ -13,6 +13,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 ROOMS: Final = (
+    "announcements",
     "assignments",
     "bots",
     "groups",

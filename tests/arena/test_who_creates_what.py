@@ -47,7 +47,7 @@ CREATING: Final = {
     "api-leagues:next-season": "401 403 403 403 200 200",
 }
 STARTS_A_SEASON: Final = ("leagues:act next-season", "api-leagues:next-season", "api-leagues:open")
-# What belongs to a contest that is there; tests/tournaments say who may.
+# What belongs to a contest that is there; tests/tournaments and tests/announcements say who may.
 IN_A_CONTEST: Final = """
     tournaments:apart tournaments:let-meet tournaments:arbiters tournaments:dismiss tournaments:arrange
     tournaments:premiere tournaments:plan-round tournaments:let-group-meet
@@ -62,11 +62,12 @@ IN_A_CONTEST: Final = """
     api-tournaments:round-start api-tournaments:swap
     api-tournaments:rulings api-tournaments:ruling-preview
     cups:end-weekly api-cups:weekly
+    announcements:create announcements:edit announcements:delete api-announcements:list
     leagues:join leagues:leave api-leagues:members api-leagues:end-season api-leagues:close
     api-leagues:pause api-leagues:resume
 """
-# One's own: an account, its groups, teams and assignments (each has tests of its own), its tokens, its bots, its request
-# to become an organiser.
+# One's own: an account, its groups, teams and assignments (each has its tests), its tokens, its bots, its request to
+# become an organiser.
 ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme

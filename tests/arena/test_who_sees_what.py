@@ -19,6 +19,7 @@ from django.db import connection
 from django.db.models import Model
 from django.urls import reverse
 
+from announcements.models import Announcement
 from assignments.models import Assignment, DueExtension, HandIn, Marking
 from bots.models import Bot, BotVersion
 from games.version import VERSION
@@ -28,6 +29,7 @@ from leagues.models import League, Membership, Season
 from leagues.services import season_schedule
 from matches.models import Audience, Fault, Game, Match
 from notices.models import Notice
+from tests.announcements.factories import announcement_later
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.arena.visitors import Visitors
@@ -50,7 +52,7 @@ WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
-    groups:list groups:join api-groups:list
+    groups:list groups:join api-groups:list announcements:list api-announcements:list
     teams:detail api-teams:team
     home now screen search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit
@@ -70,6 +72,10 @@ GET: Final = """
     api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
 404 200 404 200 404 200:
     groups:detail api-groups:group
+404 404 404 200 404 200:
+    api-announcements:detail
+login 403 403 200 403 200:
+    announcements:create announcements:edit
 login 403 404 200 404 200:
     groups:members groups:export groups:member groups:roster groups:invitations groups:edit
 login 200 404 200 404 200:
@@ -121,7 +127,7 @@ login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
     hooks:rotate hooks:act hooks:send-again notices:read-all
     groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
-    groups:accept
+    groups:accept announcements:delete
     teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
 login 404 404 404 404 404:
     bots:failure-file bots:check-frames
@@ -190,6 +196,7 @@ login 403 403 200 403 200:
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
+    announcements:list api-announcements:list
     tournaments:ceremony tournaments:ceremony-live
     tournaments:detail tournaments:live tournaments:screen tournaments:embed leagues:embed
     tournaments:preview leagues:preview leagues:screen
@@ -235,6 +242,7 @@ login 404 404 404 404 404:
     api-leagues:pause api-leagues:resume
 login 404 404 200 404 200:
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit tournaments:plan
+    announcements:create
 login 404 404 404 404 404:
     tournaments:plan-round groups:member
 200 200 200 200 200 200:
@@ -269,6 +277,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "ON-THE-ROSTER": ("organiser", "staff"),
     "ASSIGNMENT-OF-THE-GROUP": ("author", "organiser", "staff"),
     "WHY-THE-AUTHOR-HAS-MORE-TIME": ("author", "organiser", "staff"),  # to the author in their own export
+    "ANNOUNCED-LATER": ("organiser", "staff"),
     "DRAFT-TOURNAMENT": ("organiser", "staff"),
     "DRAFT-LEAGUE": ("organiser", "staff"),
     bytes(range(32)).hex(): (),  # the tournament's secret, before the end
@@ -284,7 +293,7 @@ FILES: Final = {
 }
 MODELS: Final[tuple[type[Model], ...]] = (
     *(Tournament, Entry, Invitation, ForbiddenPair, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
-    *(Group, GroupMember, GroupInvitation, RosterRow, Assignment, DueExtension, HandIn, Marking),
+    *(Announcement, Group, GroupMember, GroupInvitation, RosterRow, Assignment, DueExtension, HandIn, Marking),
     *(Tournament.arbiters.through, Hook, Delivery, Ceremony),
 )
 
@@ -361,7 +370,9 @@ class World:
             data={"name": "NOTICE-OF-THE-AUTHOR", "state": "x"},
         )
         self.delivery = told(hook_of(author, url="https://example.org/HOOK-OF-THE-AUTHOR"))
+        self.announcement = announcement_later(self.hidden, title="ANNOUNCED-LATER")
         self.arguments = {
+            "subject": "tournament",
             "delivery": self.delivery.pk,
             "pk": self.match.pk,
             "index": 0,
@@ -407,12 +418,14 @@ class World:
         of_hooks = {"pk": self.delivery.hook_id} if room == "hooks" else {}
         of_hooks |= {"pk": self.notice.pk} if room == "notices" else {}
         of_hooks |= self.assignment if room == "assignments" else {}
+        of_hooks |= {"pk": self.announcement.pk} if room == "announcements" else {}
         cup, league = (self.draft, self.draft_league) if draft else (self.hidden, self.league)
         group = self.listed_group if draft else self.group
         slugs = {
             "groups": group["slug"],
             "assignments": self.group["slug"],
             "teams": self.team.slug,
+            "announcements": cup.slug,
             "tournaments": cup.slug,
             "leagues": league.slug,
             "cups": league.slug,

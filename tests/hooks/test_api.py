@@ -155,7 +155,7 @@ def test_the_schema_says_what_is_sent() -> None:
     mapping = description()["components"]["schemas"][schema["$ref"].rpartition("/")[2]]["discriminator"]["mapping"]
     assert set(mapping) == {
         *("hook.test", "version.verdict", "match.finished", "tournament.started", "tournament.round"),
-        *("tournament.ruling", "tournament.finished"),
+        *("tournament.ruling", "tournament.finished", "announcement.published"),
     }
     assert all(ref.rpartition("/")[2] in description()["components"]["schemas"] for ref in mapping.values())
 

@@ -5,6 +5,7 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
+from announcements.selectors import with_announced
 from tournaments.models import Ceremony, Tournament, TournamentState
 from tournaments.selectors.entering.visible import (
     entries_counted,
@@ -28,7 +29,7 @@ def counted_or_404(request: HttpRequest, slug: str) -> Tournament:
     """Return what ``tournament_or_404`` does, with ``entry_count`` and ``frozen_count``: how many bots take part, and
     how many were there at the start. Counting takes as long as all else that is read here; most pages show neither.
     """
-    counted = with_counts(tournaments_visible(request.user)).annotate(
+    counted = with_announced(with_counts(tournaments_visible(request.user)), "tournament").annotate(
         frozen_count=entries_counted(version__isnull=False)
     )
     counted = counted.select_related("ladder_cup__season__league", "ceremony").defer("ceremony__revealed")

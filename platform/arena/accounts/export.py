@@ -30,6 +30,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
+from announcements.models import Announcement
 from arena.accounts.models import AccessToken, User
 from arena.accounts.tokens import SCOPES
 from assignments.models import Assignment, DueExtension, HandIn, Marking, PracticeRun, ReferenceMark
@@ -190,6 +191,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "luck-added": lambda person: _values("text", "created_at", tournament="luck__tournament__slug")(
         Nonce.objects.filter(by=person)
     ),
+    "announcements": lambda person: _values(
+        "subject", "subject_id", "title", "text", "created_at", "published_at", "edited_at"
+    )(Announcement.objects.filter(author=person)),
     "notices": lambda person: _values("event", "kind", "data", "created_at", "read_at", "emailed_at")(
         Notice.objects.filter(person=person)
     ),

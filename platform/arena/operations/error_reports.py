@@ -20,6 +20,7 @@ from arena.logs.ids import ids_now
 from arena.stores import release_digest
 
 OURS: Final = (
+    "announcements",
     "arena",
     "bots",
     "games",

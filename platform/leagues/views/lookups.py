@@ -5,6 +5,7 @@ from django.http import HttpRequest
 from django.shortcuts import get_object_or_404
 from django.utils.translation import gettext as _
 
+from announcements.selectors import with_announced
 from leagues.models import League, LeagueState, Season
 from leagues.permissions import may_run
 from leagues.selectors.visible import leagues_visible
@@ -14,7 +15,7 @@ from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, keep_un
 def league_or_404(request: HttpRequest, slug: str) -> League:
     """Return the league; a draft of somebody else, or a league of a group that the reader is not in, is a 404. Public
     pages may be cached for anonymous visitors."""
-    league = get_object_or_404(leagues_visible(request.user), slug=slug)
+    league: League = get_object_or_404(with_announced(leagues_visible(request.user), "league"), slug=slug)
     if league.is_unlisted:
         keep_unlisted(request)
     if league.is_everyones:

@@ -1,0 +1,1 @@
+"""Announcements of organisers: texts on the pages of tournaments, leagues and groups, sent to those who take part."""

@@ -1,0 +1,96 @@
+"""Announcements over the API."""
+
+from typing import Any, Final, cast
+
+from django.contrib.auth.models import AbstractUser
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from announcements import services
+from announcements.models import Announcement
+from announcements.selectors import announcements_of
+from announcements.serializers import AnnouncementChangeSerializer, AnnouncementTextSerializer
+from announcements.subjects import subject_or_404, written_subject
+from web.api_errors import problems
+from web.api_view import Item, JSONBody, Listing
+
+ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+
+
+class AnnouncementsView(Listing):
+    """The announcements of a tournament, a league or a group.
+
+    Pinned ones are first, then the newest. The address has `tournament`, `league` or `group`, and the slug.
+    """
+
+    serializer_class: Any = AnnouncementTextSerializer
+    parser_classes = (JSONBody,)
+    write_scope = "organise"
+
+    def get_queryset(self) -> QuerySet[Announcement]:
+        subject = subject_or_404(cast(HttpRequest, self.request), self.kwargs["subject"], slug=self.kwargs["slug"])
+        return announcements_of(subject.kind, subject.pk)
+
+    @extend_schema(
+        summary="Announce something",
+        description="By those who run it. Everybody who takes part gets a notice. 409 `limit`: too many in one day.",
+        request=AnnouncementTextSerializer,
+        responses={201: AnnouncementTextSerializer, **ERRORS},
+    )
+    def post(self, request: Request, subject: str, slug: str) -> Response:
+        found = written_subject(cast(HttpRequest, request), subject, slug=slug)
+        sent = self.get_serializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        made = services.announcement_create(subject=found, by=cast(AbstractUser, request.user), **sent.validated_data)
+        headers = {"Location": reverse("api-announcements:detail", args=[made.pk])}
+        return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED, headers=headers)
+
+
+class AnnouncementView(Item):
+    """One announcement."""
+
+    serializer_class: Any = AnnouncementTextSerializer
+    parser_classes = (JSONBody,)
+    write_scope = "organise"
+
+    def get_object(self) -> Announcement:
+        one = get_object_or_404(Announcement.objects.select_related("author"), pk=self.kwargs["pk"])
+        subject = subject_or_404(cast(HttpRequest, self.request), one.subject, pk=one.subject_id)
+        if one.published_at is None and not subject.may_write:
+            raise Http404
+        return one
+
+    @extend_schema(
+        summary="Change an announcement",
+        description="By those who run the event. `edits` is as it was read; 409 `edited`: somebody else was faster.",
+        request=AnnouncementChangeSerializer,
+        responses={200: AnnouncementTextSerializer, **ERRORS},
+    )
+    def patch(self, request: Request, pk: int) -> Response:
+        one = self._written(request)
+        sent = AnnouncementChangeSerializer(one, data=request.data, partial=True)
+        sent.is_valid(raise_exception=True)
+        now = {name: getattr(one, name) for name in ("title", "text", "is_pinned", "edits")}
+        changed = services.announcement_update(announcement=one, **{**now, **sent.validated_data})
+        return Response(self.get_serializer(changed).data)
+
+    @extend_schema(
+        summary="Delete an announcement",
+        description="By those who run the event. Notices about it are deleted too.",
+        request=None,
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, pk: int) -> Response:
+        services.announcement_delete(announcement=self._written(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+    def _written(self, request: Request) -> Announcement:
+        one = self.get_object()
+        written_subject(cast(HttpRequest, request), one.subject, pk=one.subject_id)
+        return one

@@ -1,0 +1,23 @@
+from typing import Any
+
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+def _member_left(group: Any, person_id: int) -> None:
+    from notices.services import notices_delete
+
+    notices_delete(person_id=person_id, field="group", values=[group.slug])
+
+
+class AnnouncementsConfig(AppConfig):
+    name = "announcements"
+    verbose_name = _("Announcements")
+
+    def ready(self) -> None:
+        from announcements import hook_events, of_groups
+        from groups.leaving import member_left_register
+
+        hook_events.register()
+        of_groups.register()
+        member_left_register(_member_left)

@@ -1,0 +1,30 @@
+"""The announcements of groups: by their owners and staff, for their members."""
+
+from typing import Any
+
+from django.db.models import Q
+from django.urls import reverse
+
+from announcements.selectors import panel_of
+from announcements.subjects import Subject, subject_register
+from groups.models import Group, GroupMember
+from groups.permissions import may_manage, may_see
+from web.panels import panel_register
+
+
+def register() -> None:
+    """Let groups have announcements."""
+    subject_register("group", _found, _people, has_topic=False)
+    panel_register("group.announcements", "announcements/panel.html", panel_of("group"))
+
+
+def _found(user: Any, which: Q) -> Subject | None:
+    group = Group.objects.filter(which).first()
+    if group is None or (user is not None and not may_see(user, group)):
+        return None
+    may_write = user is not None and may_manage(user, group)
+    return Subject("group", group.pk, group.slug, group.name, reverse("groups:detail", args=[group.slug]), may_write)
+
+
+def _people(pk: int) -> set[int]:
+    return set(GroupMember.objects.filter(group=pk).values_list("person", flat=True))

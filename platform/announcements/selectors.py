@@ -1,0 +1,43 @@
+"""The announcements of a tournament, a league or a group."""
+
+from typing import Any, Final
+
+from django.db.models import Exists, OuterRef, QuerySet
+from django.template import Context
+
+from announcements.models import Announcement
+from announcements.subjects import Subject
+
+ON_A_PAGE: Final = 3  # on the page of the subject itself
+
+
+def announcements_of(kind: str, pk: int) -> QuerySet[Announcement]:
+    """Return what is published, pinned ones first and then the newest."""
+    found = Announcement.objects.filter(subject=kind, subject_id=pk, published_at__isnull=False)
+    return found.select_related("author").order_by("-is_pinned", "-published_at", "-pk")
+
+
+def waiting_of(subject: Subject) -> QuerySet[Announcement]:
+    """Return what is to be published later, the next first; for those who write."""
+    found = Announcement.objects.filter(subject=subject.kind, subject_id=subject.pk, published_at=None)
+    return found.select_related("author").order_by("publish_at", "pk")
+
+
+def with_announced(subjects: QuerySet[Any], kind: str) -> QuerySet[Any]:
+    """Return ``subjects``, each with ``has_announcements``, so that the pages of those without need no query."""
+    published = Announcement.objects.filter(subject=kind, subject_id=OuterRef("pk"), published_at__isnull=False)
+    annotated: QuerySet[Any] = subjects.annotate(has_announcements=Exists(published))
+    return annotated
+
+
+def panel_of(kind: str) -> Any:
+    """Return what describes the panel of announcements on the page of a subject of ``kind``; see ``web.panels``."""
+
+    def describe(_context: Context, shown: Any) -> dict[str, Any]:
+        if not getattr(shown, "has_announcements", True):
+            return {"announcements": ()}
+        found = list(announcements_of(kind, shown.pk)[: ON_A_PAGE + 1])
+        more = len(found) > ON_A_PAGE
+        return {"announcements": found[:ON_A_PAGE], "more": more, "subject": kind, "slug": shown.slug}
+
+    return describe

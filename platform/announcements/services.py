@@ -1,0 +1,125 @@
+"""Write, publish, change and delete announcements."""
+
+from datetime import datetime, timedelta
+from functools import partial
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from announcements.errors import AlreadyPublished, EditedMeanwhile, TooManyAnnouncements
+from announcements.hook_events import event_id, event_of
+from announcements.models import Announcement
+from announcements.subjects import Subject, kind_of
+from live.announcement import announce
+from notices.services import events_publish, notices_withdraw
+
+A_DAY: Final = 20  # announcements of one tournament, league or group: each is a notice to everybody in it
+DUE_AT_ONCE: Final = 50
+
+
+def announcement_create(
+    *,
+    subject: Subject,
+    by: AbstractUser,
+    title: str,
+    text: str = "",
+    is_pinned: bool = False,
+    publish_at: datetime | None = None,
+) -> Announcement:
+    """Write an announcement. It is published at once, or at ``publish_at`` if that is later.
+
+    Raises:
+        TooManyAnnouncements: ``A_DAY`` were written within a day.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        recent = Announcement.objects.filter(
+            subject=subject.kind, subject_id=subject.pk, created_at__gt=now - timedelta(days=1)
+        )
+        if recent.count() >= A_DAY:
+            raise TooManyAnnouncements(A_DAY)
+        made = Announcement.objects.create(
+            subject=subject.kind,
+            subject_id=subject.pk,
+            author_id=by.pk,
+            title=title,
+            text=text,
+            is_pinned=is_pinned,
+            publish_at=publish_at if publish_at and publish_at > now else now,
+        )
+        if made.publish_at <= now:
+            _publish(made)
+    return made
+
+
+def announcement_update(
+    *,
+    announcement: Announcement,
+    edits: int,
+    title: str,
+    text: str,
+    is_pinned: bool,
+    publish_at: datetime | None = None,
+) -> Announcement:
+    """Change an announcement that was read when it had been changed ``edits`` times. Nobody gets another notice.
+
+    Raises:
+        EditedMeanwhile: somebody else has changed or deleted it.
+        AlreadyPublished: ``publish_at`` of what is published would change.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        mine = Announcement.objects.filter(pk=announcement.pk, edits=edits)
+        values: dict[str, Any] = {"title": title, "text": text, "is_pinned": is_pinned}
+        if publish_at is not None and publish_at != announcement.publish_at:
+            if not Announcement.objects.filter(pk=announcement.pk, published_at=None).exists():
+                raise AlreadyPublished
+            mine, values = mine.filter(published_at=None), values | {"publish_at": max(publish_at, now)}
+        if not mine.update(**values, edits=F("edits") + 1, edited_at=now):
+            raise EditedMeanwhile
+        announcement.refresh_from_db()
+        if announcement.published_at is None and announcement.publish_at <= now:
+            _publish(announcement)
+        else:
+            _changed(announcement)
+    return announcement
+
+
+def announcement_delete(*, announcement: Announcement) -> None:
+    """Delete an announcement, and the notices about it that say its title."""
+    with transaction.atomic():
+        _changed(announcement)
+        notices_withdraw(event=event_id(announcement), since=announcement.created_at)
+        announcement.delete()
+
+
+def due_publish() -> int:
+    """Publish what is due, ``DUE_AT_ONCE`` at most. Return how many were published."""
+    due = Announcement.objects.filter(published_at=None, publish_at__lte=timezone.now()).order_by("publish_at", "pk")
+    published = 0
+    for one in due[:DUE_AT_ONCE]:
+        with transaction.atomic():
+            published += _publish(one)
+    return published
+
+
+def _publish(announcement: Announcement) -> bool:
+    """Show an announcement and send notices, once, whoever calls it at the same time."""
+    waiting = Announcement.objects.filter(pk=announcement.pk, published_at=None)
+    if not waiting.update(published_at=timezone.now()):
+        return False
+    announcement.refresh_from_db()
+    kind = kind_of(announcement.subject)
+    subject = kind.find(None, Q(pk=announcement.subject_id))
+    if subject is not None:
+        events_publish(events=[event_of(announcement, subject, kind.people(subject.pk))])
+    _changed(announcement)
+    return True
+
+
+def _changed(announcement: Announcement) -> None:
+    if announcement.published_at is not None and kind_of(announcement.subject).has_topic:
+        transaction.on_commit(partial(announce, f"{announcement.subject}.{announcement.subject_id}"))

@@ -1,0 +1,81 @@
+"""What has announcements. The rooms that own tournaments and leagues register theirs when they start (decision 10)."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q
+from django.http import Http404, HttpRequest
+from django.utils.translation import gettext as _
+
+from web.page_cache import LIST_SECONDS, cache_page_for, keep_unlisted
+
+
+@dataclass(frozen=True, slots=True)
+class Subject:
+    """What has announcements, for one reader. ``page``: the path of its own page. ``may_write``: the reader writes its
+    announcements. ``is_everyones``: its page is the same for all strangers. ``is_unlisted``: only people with the link
+    know of it."""
+
+    kind: str
+    pk: int
+    slug: str
+    name: str
+    page: str
+    may_write: bool
+    is_everyones: bool = False
+    is_unlisted: bool = False
+
+
+Find: TypeAlias = Callable[[Any, Q], Subject | None]
+People: TypeAlias = Callable[[int], set[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class SubjectKind:
+    """``find`` returns the subject that a condition names, None for whoever may not see it; a reader of None sees
+    everything and writes nothing. ``people`` returns who gets its announcements. ``topic``: it has one of its own."""
+
+    find: Find
+    people: People
+    has_topic: bool
+
+
+_KINDS: Final[dict[str, SubjectKind]] = {}
+
+
+def subject_register(kind: str, find: Find, people: People, *, has_topic: bool = True) -> None:
+    """Let ``kind`` ("tournament") have announcements."""
+    _KINDS[kind] = SubjectKind(find, people, has_topic)
+
+
+def kind_of(name: str) -> SubjectKind:
+    """Return the kind that was registered as ``name``."""
+    return _KINDS[name]
+
+
+def kinds_named() -> list[str]:
+    """Return the names of all kinds."""
+    return sorted(_KINDS)
+
+
+def subject_or_404(request: HttpRequest, kind: str, **which: Any) -> Subject:
+    """Return the subject for who may see it. Public pages may be cached for anonymous visitors."""
+    known = _KINDS.get(kind)
+    subject = known.find(request.user, Q(**which)) if known else None
+    if known is None or subject is None:
+        raise Http404
+    if subject.is_unlisted:
+        keep_unlisted(request)
+    if subject.is_everyones and known.has_topic:
+        cache_page_for(request, f"{kind}.{subject.pk}", LIST_SECONDS)
+    return subject
+
+
+def written_subject(request: HttpRequest, kind: str, **which: Any) -> Subject:
+    """Return the subject for who writes its announcements; readers are refused."""
+    subject = subject_or_404(request, kind, **which)
+    if not subject.may_write:
+        raise PermissionDenied(_("Only those who run this may announce something."))
+    return subject

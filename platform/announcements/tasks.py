@@ -1,0 +1,11 @@
+"""The Celery task of announcements. The rows say what is due: a message that is lost or comes twice changes nothing."""
+
+from celery import shared_task
+
+from announcements.services import due_publish
+
+
+@shared_task(name="announcements.publish")
+def publish() -> None:
+    """Publish what is due. It runs every minute."""
+    due_publish()

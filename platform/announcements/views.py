@@ -1,0 +1,92 @@
+"""All announcements of a tournament, a league or a group; writing, changing and deleting them."""
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from announcements import services
+from announcements.forms import AnnouncementForm
+from announcements.models import Announcement
+from announcements.selectors import announcements_of, waiting_of
+from announcements.subjects import Subject, subject_or_404, written_subject
+from web.errors import Refusal
+from web.page_cache import public_page
+from web.requests import signed_in
+
+ROWS: Final = 20
+
+
+@public_page(query=("page",))
+@require_safe
+def announcement_list(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
+    """List what is published, and to those who write also what waits."""
+    found = subject_or_404(request, subject, slug=slug)
+    page = Paginator(announcements_of(found.kind, found.pk), ROWS).get_page(request.GET.get("page"))
+    context = {"subject": found, "page": page, "waiting": waiting_of(found) if found.may_write else ()}
+    return render(request, "announcements/list.html", context)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
+    """Write an announcement."""
+    found = written_subject(request, subject, slug=slug)
+    form = AnnouncementForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        values = {name: value for name, value in form.cleaned_data.items() if name != "edits"}
+        try:
+            made = services.announcement_create(subject=found, by=signed_in(request), **values)
+        except Refusal as error:
+            form.add_error(None, str(error))
+        else:
+            published = _("It is published, and everybody who takes part gets a notice.")
+            messages.success(request, published if made.published_at else _("It will be published at its time."))
+            return redirect("announcements:list", subject, slug)
+    return _form(request, found, form)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def edit(request: HttpRequest, pk: int) -> HttpResponse:
+    """Change an announcement."""
+    one, found = _written(request, pk)
+    names = ("title", "text", "is_pinned", "edits", *(() if one.published_at else ("publish_at",)))
+    form = AnnouncementForm(request.POST or None, initial={name: getattr(one, name) for name in names})
+    if one.published_at:
+        del form.fields["publish_at"]
+    if request.method == "POST" and form.is_valid():
+        try:
+            values = form.cleaned_data | {"edits": form.cleaned_data["edits"] or 0}
+            services.announcement_update(announcement=one, **values)
+        except Refusal as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, _("The announcement was changed."))
+            return redirect("announcements:list", found.kind, found.slug)
+    return _form(request, found, form, one)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, pk: int) -> HttpResponse:
+    """Delete an announcement."""
+    one, found = _written(request, pk)
+    services.announcement_delete(announcement=one)
+    messages.success(request, _("The announcement was deleted."))
+    return redirect("announcements:list", found.kind, found.slug)
+
+
+def _written(request: HttpRequest, pk: int) -> tuple[Announcement, Subject]:
+    one = get_object_or_404(Announcement, pk=pk)
+    return one, written_subject(request, one.subject, pk=one.subject_id)
+
+
+def _form(request: HttpRequest, found: Subject, form: Any, one: Announcement | None = None) -> HttpResponse:
+    context = {"subject": found, "form": form, "announcement": one}
+    return render(request, "announcements/form.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,39 @@
+"""The announcements of leagues: by their organiser, for the authors of the bots."""
+
+from typing import Any
+
+from django.db.models import Q
+from django.urls import reverse
+
+from announcements.selectors import panel_of
+from announcements.subjects import Subject, subject_register
+from contests.audience import members_of
+from leagues.models import League, Membership, MembershipState
+from leagues.permissions import may_run
+from leagues.selectors.visible import leagues_visible
+from web.panels import panel_register
+
+
+def register() -> None:
+    """Let leagues have announcements."""
+    subject_register("league", _found, _people)
+    panel_register("league.announcements", "announcements/panel.html", panel_of("league"))
+
+
+def _found(user: Any, which: Q) -> Subject | None:
+    league = (League.objects.all() if user is None else leagues_visible(user)).filter(which).first()
+    if league is None:
+        return None
+    page = reverse("leagues:detail", args=[league.slug])
+    may_write = user is not None and may_run(user, league)
+    open_to = (league.is_everyones, league.is_unlisted)
+    return Subject("league", league.pk, league.slug, league.name, page, may_write, *open_to)
+
+
+def _people(pk: int) -> set[int]:
+    league = League.objects.get(pk=pk)
+    active = Membership.objects.filter(league=league, state=MembershipState.ACTIVE)
+    people = {league.organiser_id, *active.values_list("bot__owner", flat=True)}
+    if not league.is_open:
+        people &= {league.organiser_id, *members_of(league).values_list("person", flat=True)}
+    return people

@@ -1,0 +1,25 @@
+"""Announcements, one line each."""
+
+from datetime import timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from announcements.models import Announcement
+
+
+def announcement_later(tournament: Any, **fields: Any) -> Announcement:
+    """Of a tournament, scheduled for tomorrow."""
+    tomorrow = timezone.now() + timedelta(days=1)
+    return Announcement.objects.create(
+        subject="tournament",
+        subject_id=tournament.pk,
+        author=tournament.organiser,
+        **{"title": "Later", "publish_at": tomorrow, **fields},
+    )
+
+
+def announced(tournament: Any, **fields: Any) -> Announcement:
+    """Of a tournament, published."""
+    now = timezone.now()
+    return announcement_later(tournament, **{"publish_at": now, "published_at": now, **fields})

@@ -1,0 +1,214 @@
+"""Announcements of tournaments, leagues and groups: who writes and reads them, when they appear, who gets a notice."""
+
+from datetime import timedelta
+from typing import Any, Final
+
+import pytest
+from django.db.models import Q
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from announcements.errors import AlreadyPublished, EditedMeanwhile, TooManyAnnouncements
+from announcements.models import Announcement
+from announcements.selectors import announcements_of
+from announcements.services import (
+    A_DAY,
+    announcement_create,
+    announcement_delete,
+    announcement_update,
+    due_publish,
+)
+from announcements.subjects import Subject, kind_of
+from groups.services import member_leave
+from notices.models import Notice
+from notices.selectors import line_of
+from tests.announcements.factories import announced, announcement_later
+from tests.arena.factories import UserFactory
+from tests.groups.factories import GroupFactory, member_in
+from tests.leagues.factories import member_of, open_league
+from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
+
+pytestmark = pytest.mark.django_db
+TYPED: Final = {"title": "Room 12", "text": "The **doors** open at 9."}
+
+
+def subject(kind: str, row: Any) -> Subject:
+    found = kind_of(kind).find(None, Q(pk=row.pk))
+    assert found is not None
+    return found
+
+
+def signed_in(person: Any) -> Client:
+    client = Client()
+    client.force_login(person)
+    return client
+
+
+def of_each_kind() -> dict[str, tuple[Any, Any, Any]]:
+    """By kind: the row, who runs it, and who takes part."""
+    cup, author = TournamentFactory(), UserFactory()
+    EntryFactory(tournament=cup, owner=author)
+    league = open_league()
+    member_of(league, bot=bot_of(author))
+    group = GroupFactory()
+    member_in(group, author)
+    return {
+        "tournament": (cup, cup.organiser, author),
+        "league": (league, league.organiser, author),
+        "group": (group, group.created_by, author),
+    }
+
+
+@pytest.mark.parametrize("kind", ["tournament", "league", "group"])
+def test_an_announcement_is_shown_and_everybody_who_takes_part_gets_one_notice(kind: str) -> None:
+    row, organiser, author = of_each_kind()[kind]
+    address = reverse("announcements:create", args=[kind, row.slug])
+    assert signed_in(organiser).post(address, TYPED).status_code == 302
+    [one] = Announcement.objects.all()
+    for reader in (organiser, author):
+        for name in (f"{kind}s:detail", "announcements:list"):
+            arguments = [row.slug] if name.endswith("detail") else [kind, row.slug]
+            page = signed_in(reader).get(reverse(name, args=arguments)).content.decode()
+            assert "The <strong>doors</strong> open at 9." in page
+    assert due_publish() == 0
+    [notice] = Notice.objects.filter(person=author)
+    assert line_of(notice).text == f"{row.name} announces: Room 12"
+    assert line_of(notice).path == reverse("announcements:list", args=[kind, row.slug])
+    assert not Notice.objects.filter(person=one.author).exists()
+
+
+@pytest.mark.parametrize("kind", ["tournament", "league", "group"])
+def test_only_those_who_run_it_write(kind: str) -> None:
+    row, organiser, author = of_each_kind()[kind]
+    one = announcement_create(subject=subject(kind, row), by=organiser, **TYPED)
+    stranger, staff = UserFactory(), UserFactory(is_staff=True)
+    refused = 404 if kind == "group" else 403
+    for person, status in ((author, 403), (stranger, refused), (staff, 302)):
+        written = signed_in(person).post(reverse("announcements:create", args=[kind, row.slug]), TYPED)
+        assert written.status_code == status
+        changed = signed_in(person).post(reverse("announcements:edit", args=[one.pk]), TYPED | {"edits": 0})
+        assert changed.status_code == status
+    for person, status in ((author, 403), (stranger, refused), (staff, 302)):
+        assert signed_in(person).post(reverse("announcements:delete", args=[one.pk])).status_code == status
+    assert Client().post(reverse("announcements:delete", args=[one.pk])).status_code == 302  # to sign in
+
+
+def test_an_arbiter_announces() -> None:
+    cup, arbiter = TournamentFactory(), UserFactory()
+    cup.arbiters.add(arbiter)
+    address = reverse("announcements:create", args=["tournament", cup.slug])
+    assert signed_in(arbiter).post(address, TYPED).status_code == 302
+    assert {one.person_id for one in Notice.objects.all()} == {cup.organiser_id}
+
+
+def test_what_is_scheduled_is_seen_by_nobody_else_and_published_once() -> None:
+    cup, author = TournamentFactory(), UserFactory()
+    EntryFactory(tournament=cup, owner=author)
+    later = announcement_later(cup, title="PLANNED")
+    listed = reverse("announcements:list", args=["tournament", cup.slug])
+    pages = [reverse("tournaments:detail", args=[cup.slug]), listed]
+    api = reverse("api-announcements:list", args=["tournament", cup.slug])
+    for address in (*pages, api):
+        for client in (Client(), signed_in(author)):
+            assert "PLANNED" not in client.get(address).content.decode()
+    assert Client().get(reverse("api-announcements:detail", args=[later.pk])).status_code == 404
+    assert "PLANNED" in signed_in(cup.organiser).get(pages[1]).content.decode()
+    assert due_publish() == 0
+    Announcement.objects.update(publish_at=timezone.now() - timedelta(seconds=1))
+    assert (due_publish(), due_publish()) == (1, 0)
+    assert Notice.objects.filter(person=author).count() == 1
+    for address in (*pages, api):
+        assert "PLANNED" in Client().get(address).content.decode()
+
+
+def test_pinned_ones_are_first_and_then_the_newest() -> None:
+    cup = TournamentFactory()
+    made = [announcement_create(subject=subject("tournament", cup), by=cup.organiser, title=one) for one in "abcde"]
+    announcement_update(announcement=made[1], edits=0, title="b", text="", is_pinned=True)
+    assert "".join(one.title for one in announcements_of("tournament", cup.pk)) == "bedca"
+    page = Client().get(reverse("tournaments:detail", args=[cup.slug])).content.decode()
+    assert page.count("<article") == 3
+    assert "All announcements" in page
+
+
+def test_of_two_who_edit_at_once_the_second_is_refused() -> None:
+    one = announced(TournamentFactory())
+    announcement_update(announcement=one, edits=0, title="First", text="", is_pinned=False)
+    with pytest.raises(EditedMeanwhile):
+        announcement_update(announcement=one, edits=0, title="Second", text="", is_pinned=False)
+    one.refresh_from_db()
+    assert (one.title, one.edits) == ("First", 1)
+
+
+def test_the_time_of_what_is_published_stays() -> None:
+    one = announced(TournamentFactory())
+    tomorrow = timezone.now() + timedelta(days=1)
+    with pytest.raises(AlreadyPublished):
+        announcement_update(announcement=one, edits=0, title="a", text="", is_pinned=False, publish_at=tomorrow)
+
+
+def test_what_is_moved_to_now_is_published() -> None:
+    later = announcement_later(TournamentFactory())
+    past = timezone.now() - timedelta(days=1)
+    changed = announcement_update(announcement=later, edits=0, title="a", text="", is_pinned=False, publish_at=past)
+    assert changed.published_at is not None
+
+
+def test_deleting_one_deletes_the_notices_that_say_its_title() -> None:
+    cup = TournamentFactory()
+    EntryFactory(tournament=cup)
+    one, other = (
+        announcement_create(subject=subject("tournament", cup), by=cup.organiser, title=title) for title in "ab"
+    )
+    announcement_delete(announcement=one)
+    assert [notice.data["title"] for notice in Notice.objects.all()] == [other.title]
+
+
+def test_a_day_has_a_limit() -> None:
+    cup = TournamentFactory()
+    for number in range(A_DAY):
+        announcement_create(subject=subject("tournament", cup), by=cup.organiser, title=str(number))
+    with pytest.raises(TooManyAnnouncements):
+        announcement_create(subject=subject("tournament", cup), by=cup.organiser, title="one more")
+    Announcement.objects.update(created_at=timezone.now() - timedelta(days=1))
+    announcement_create(subject=subject("tournament", cup), by=cup.organiser, title="tomorrow")
+
+
+def test_who_leaves_the_group_loses_its_announcements() -> None:
+    group, person = GroupFactory(), UserFactory()
+    member_in(group, person)
+    announcement_create(subject=subject("group", group), by=group.created_by, title="Secret")
+    assert Notice.objects.filter(person=person).exists()
+    member_leave(group=group, person=person)
+    assert not Notice.objects.filter(person=person).exists()
+    assert signed_in(person).get(reverse("announcements:list", args=["group", group.slug])).status_code == 404
+
+
+@pytest.mark.parametrize("kind", ["tournament", "league"])
+def test_only_members_get_the_announcements_of_a_groups_contest(kind: str) -> None:
+    row, organiser, author = of_each_kind()[kind]
+    group = GroupFactory(created_by=organiser)
+    type(row).objects.filter(pk=row.pk).update(audience="group", group=group)
+    announcement_create(subject=subject(kind, row), by=organiser, **TYPED)
+    assert not Notice.objects.filter(person=author).exists()
+    assert signed_in(author).get(reverse("announcements:list", args=[kind, row.slug])).status_code == 404
+
+
+def test_hostile_titles_and_texts_stay_text() -> None:
+    cup = TournamentFactory()
+    announced(cup, title="<script>alert(1)</script>", text="<img src=x onerror=alert(1)> [a](javascript:alert(1))")
+    for address in (
+        reverse("tournaments:detail", args=[cup.slug]),
+        reverse("announcements:list", args=["tournament", cup.slug]),
+    ):
+        page = Client().get(address).content.decode()
+        assert "<script>alert" not in page
+        assert "<img src=x" not in page
+        assert 'href="javascript' not in page
+
+
+@pytest.mark.parametrize("kind", ["tournament", "nothing", "match"])
+def test_what_is_not_there_is_404(kind: str) -> None:
+    assert Client().get(reverse("announcements:list", args=[kind, "none"])).status_code == 404
+    assert Client().get(reverse("api-announcements:list", args=[kind, "none"])).status_code == 404
