@@ -2,21 +2,25 @@
 
 import csv
 import io
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 from django.core.cache import cache
+from django.core.mail import EmailMessage
 from django.test import Client
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
 from groups import services
 from groups.errors import RosterChanged
-from groups.models import GroupInvitation, GroupMember, GroupRole, MemberChange, RosterRow
+from groups.models import GroupInvitation, GroupMember, GroupRole, MailboxLetter, MemberChange, RosterRow
 from groups.roster_csv import MOST, ROWS_MOST, RosterFault, RosterTooLarge, roster_read
 from groups.roster_plan import RosterOutcome, roster_plan
+from groups.services.letters import MAILBOX_MOST
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.groups.factories import GroupFactory, member_in
@@ -224,6 +228,49 @@ def test_a_mail_server_that_is_away_delays_and_loses_nothing(group: Any, monkeyp
         assert services.letters_send() == 0
     assert services.letters_send() == 2
     assert len(mail.outbox) == 2
+
+
+def test_a_letter_whose_process_was_killed_is_sent_again_as_the_same_letter(
+    group: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    RosterRow.objects.create(group=group, name="Ada", email="ada@example.org")
+    member_in(group, is_untold=True)
+    send = EmailMessage.send
+
+    def send_and_die(message: EmailMessage, *args: Any, **kwargs: Any) -> None:
+        send(message, *args, **kwargs)
+        raise SystemExit
+
+    for _ in range(2):  # the letter to who is invited, then also the one to who was added
+        with monkeypatch.context() as patch:
+            patch.setattr("django.core.mail.message.EmailMessage.send", send_and_die)
+            with pytest.raises(SystemExit):
+                services.letters_send()
+    assert services.letters_send() == 0  # both are claimed
+    RosterRow.objects.update(letter_claimed_until=timezone.now())
+    GroupMember.objects.update(letter_claimed_until=timezone.now())
+    assert services.letters_send() == 2
+    assert services.letters_send() == 0
+    letters = {one.extra_headers["Message-ID"]: one.body for one in mail.outbox}
+    assert (len(mail.outbox), len(letters)) == (4, 2)
+    assert len({one.body for one in mail.outbox}) == 2  # with the same link
+    assert GroupInvitation.objects.filter(kind="letter", revoked_at=None, uses_left=1).count() == 1
+
+
+def test_a_mailbox_without_an_account_gets_three_letters_a_day(group: Any) -> None:
+    for number in range(MAILBOX_MOST + 2):
+        other = group if number == 0 else GroupFactory.create()
+        RosterRow.objects.create(group=other, name="Ada", email=["ada@example.org", "ADA@example.org"][number % 2])
+    RosterRow.objects.create(group=group, name="Bob", email="bob@example.org")
+    assert services.letters_send(most=MAILBOX_MOST + 2) + services.letters_send() == MAILBOX_MOST + 1
+    assert sum(one.to[0].lower() == "ada@example.org" for one in mail.outbox) == MAILBOX_MOST
+    RosterRow.objects.filter(written_at__isnull=False).delete()  # taking them off and on again changes nothing
+    RosterRow.objects.create(group=group, name="Ada", email="ada@example.org")
+    assert services.letters_send() == 0
+    tomorrow = timezone.now() - timedelta(days=1, minutes=1)
+    MailboxLetter.objects.update(created_at=tomorrow)
+    RosterRow.objects.update(letter_claimed_until=timezone.now())
+    assert services.letters_send() == 3
 
 
 def test_five_thousand_lines_are_taken_in_a_few_queries(group: Any, django_assert_max_num_queries: Any) -> None:

@@ -56,6 +56,7 @@
 -- taken: contenttypes.0001_initial
 -- taken: contenttypes.0002_remove_content_type_name
 -- taken: groups.0001_groups_and_their_people
+-- taken: groups.0002_claims_of_letters
 -- taken: hooks.0001_hooks_and_deliveries
 -- taken: hooks.0002_formats_of_messages
 -- taken: knox.0001_initial
@@ -224,11 +225,13 @@ CREATE TABLE "groups_group" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "n
 
 CREATE TABLE "groups_groupinvitation" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(10) NOT NULL, "digest" varchar(64) NOT NULL UNIQUE, "batch" char(32) NOT NULL, "role" varchar(10) NOT NULL, "uses_most" integer unsigned NOT NULL CHECK ("uses_most" >= 0), "uses_left" integer unsigned NOT NULL CHECK ("uses_left" >= 0), "created_at" datetime NOT NULL, "expires_at" datetime NOT NULL, "revoked_at" datetime NULL, "created_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "row_id" bigint NULL REFERENCES "groups_rosterrow" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "group_invitation_kind_known" CHECK ("kind" IN ('link', 'code', 'slip', 'letter')), CONSTRAINT "group_invitation_makes_no_owner" CHECK ("role" IN ('member', 'staff')), CONSTRAINT "group_invitation_uses_left" CHECK (("uses_left" <= ("uses_most") AND "uses_most" >= 1)));
 
-CREATE TABLE "groups_groupmember" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "role" varchar(10) NOT NULL, "roster_id" varchar(60) NOT NULL, "name" varchar(80) NOT NULL, "alias" varchar(30) NOT NULL, "alias_key" text NULL, "cohort" varchar(60) NOT NULL, "joined_at" datetime NOT NULL, "is_untold" bool DEFAULT 0 NOT NULL, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "group_role_known" CHECK ("role" IN ('owner', 'staff', 'member')));
+CREATE TABLE "groups_groupmember" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "role" varchar(10) NOT NULL, "roster_id" varchar(60) NOT NULL, "name" varchar(80) NOT NULL, "alias" varchar(30) NOT NULL, "alias_key" text NULL, "cohort" varchar(60) NOT NULL, "joined_at" datetime NOT NULL, "is_untold" bool DEFAULT 0 NOT NULL, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "letter_claimed_until" datetime NULL, CONSTRAINT "group_role_known" CHECK ("role" IN ('owner', 'staff', 'member')));
+
+CREATE TABLE "groups_mailboxletter" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "digest" varchar(64) NOT NULL, "letter" char(32) NOT NULL, "created_at" datetime NOT NULL);
 
 CREATE TABLE "groups_memberchange" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "act" varchar(10) NOT NULL, "role" varchar(10) NOT NULL, "created_at" datetime NOT NULL, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "member_change_act_known" CHECK ("act" IN ('joined', 'added', 'left', 'removed', 'role')), CONSTRAINT "member_change_role_known" CHECK ("role" IN ('owner', 'staff', 'member')));
 
-CREATE TABLE "groups_rosterrow" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "roster_id" varchar(60) NOT NULL, "name" varchar(80) NOT NULL, "email" varchar(254) NOT NULL, "email_key" text NULL, "cohort" varchar(60) NOT NULL, "alias" varchar(30) NOT NULL, "alias_key" text NULL, "created_at" datetime NOT NULL, "written_at" datetime NULL, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "roster_row_says_who_it_is" CHECK (NOT ("email" = '' AND "name" = '' AND "roster_id" = '')));
+CREATE TABLE "groups_rosterrow" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "roster_id" varchar(60) NOT NULL, "name" varchar(80) NOT NULL, "email" varchar(254) NOT NULL, "email_key" text NULL, "cohort" varchar(60) NOT NULL, "alias" varchar(30) NOT NULL, "alias_key" text NULL, "created_at" datetime NOT NULL, "written_at" datetime NULL, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "letter" char(32) NULL, "letter_claimed_until" datetime NULL, CONSTRAINT "roster_row_says_who_it_is" CHECK (NOT ("email" = '' AND "name" = '' AND "roster_id" = '')));
 
 CREATE TABLE "hooks_delivery" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "event" char(32) NOT NULL, "kind" varchar(40) NOT NULL, "body" text NOT NULL, "state" varchar(10) NOT NULL, "due_at" datetime NOT NULL, "claims" smallint unsigned NOT NULL CHECK ("claims" >= 0), "claimed_until_at" datetime NULL, "tries" smallint unsigned NOT NULL CHECK ("tries" >= 0), "status_code" smallint unsigned NULL CHECK ("status_code" >= 0), "problem" varchar(20) NOT NULL, "created_at" datetime NOT NULL, "ended_at" datetime NULL, "hook_id" bigint NOT NULL REFERENCES "hooks_hook" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "delivery_state_known" CHECK ("state" IN ('waiting', 'delivered', 'failed')), CONSTRAINT "delivery_ended_has_a_time_and_no_claim" CHECK ((("ended_at" IS NULL AND "state" = 'waiting') OR (NOT ("state" = 'waiting') AND "claimed_until_at" IS NULL AND "ended_at" IS NOT NULL))));
 
@@ -499,6 +502,10 @@ CREATE INDEX "groups_groupmember_person_id_7d5373c1" ON "groups_groupmember" ("p
 CREATE UNIQUE INDEX "person_joins_a_group_once" ON "groups_groupmember" ("group_id", "person_id");
 
 CREATE UNIQUE INDEX "roster_id_is_one_members" ON "groups_groupmember" ("group_id", "roster_id") WHERE NOT ("roster_id" = '');
+
+CREATE INDEX "groups_mailboxletter_created_at_00e0fe3a" ON "groups_mailboxletter" ("created_at");
+
+CREATE UNIQUE INDEX "mailbox_letter_counts_once" ON "groups_mailboxletter" ("digest", "letter");
 
 CREATE INDEX "groups_memberchange_by_id_2b4eda36" ON "groups_memberchange" ("by_id");
 

@@ -2,7 +2,7 @@
 
 from groups.models.group import Group, GroupKind, GroupMember, GroupRole, MemberAct, MemberChange
 from groups.models.invitation import GroupInvitation, InvitationKind
-from groups.models.roster import RosterRow
+from groups.models.roster import MailboxLetter, RosterRow
 
 __all__ = [
     "Group",
@@ -11,6 +11,7 @@ __all__ = [
     "GroupMember",
     "GroupRole",
     "InvitationKind",
+    "MailboxLetter",
     "MemberAct",
     "MemberChange",
     "RosterRow",

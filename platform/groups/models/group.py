@@ -64,7 +64,8 @@ class GroupRole(models.TextChoices):
 
 class GroupMember(Keyed):
     """A person in a group. ``roster_id`` is what the school or company calls them, ``alias`` what the group does.
-    ``is_untold``: somebody else added them, and a letter that says so is still to be sent."""
+    ``is_untold``: somebody else added them, and a letter that says so is still to be sent; ``letter_claimed_until``:
+    until when a worker is sending it."""
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="members")
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="group_memberships")
@@ -76,6 +77,7 @@ class GroupMember(Keyed):
     cohort = models.CharField(_("cohort"), max_length=COHORT_MOST, blank=True)
     joined_at = models.DateTimeField(_("joined"), auto_now_add=True)
     is_untold = models.BooleanField(default=False, db_default=False)
+    letter_claimed_until = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar[KeyedManager["GroupMember"]] = KeyedManager()
 

@@ -12,7 +12,8 @@ from web.name_keys import Keyed, KeyedManager, KeyField
 class RosterRow(Keyed):
     """A person on the roster who is no member yet. The row is deleted when they join: a ``GroupMember`` takes over what
     it says. ``written_at``: when they were invited by e-mail; without it a letter is still to be sent, if there is an
-    address to send it to.
+    address to send it to. ``letter``: that e-mail, and its link, however often it is sent; ``letter_claimed_until``:
+    until when a worker is sending it, or it has to wait.
     """
 
     group = models.ForeignKey(Group, models.CASCADE, related_name="roster")
@@ -25,6 +26,8 @@ class RosterRow(Keyed):
     alias_key = KeyField(of="alias")
     created_at = models.DateTimeField(auto_now_add=True)
     written_at = models.DateTimeField(null=True, blank=True)
+    letter = models.UUIDField(null=True, blank=True)
+    letter_claimed_until = models.DateTimeField(null=True, blank=True)
 
     objects: ClassVar[KeyedManager["RosterRow"]] = KeyedManager()
 
@@ -40,3 +43,17 @@ class RosterRow(Keyed):
 
     def __str__(self) -> str:
         return self.name or self.roster_id or self.email
+
+
+class MailboxLetter(models.Model):
+    """A letter of the last day to a mailbox that belongs to no account. Of the address only ``digest`` is kept."""
+
+    digest = models.CharField(max_length=64)
+    letter = models.UUIDField()
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("digest", "letter", name="mailbox_letter_counts_once")]
+
+    def __str__(self) -> str:
+        return self.digest[:8]

@@ -1,23 +1,35 @@
-"""E-mails of groups: to who is on a roster, and to who was added. The rows are the outbox: what is not sent waits."""
+"""E-mails of groups: to who is on a roster, and to who was added. The rows are the outbox: what is not sent waits.
+
+A row is claimed, sent, and then marked as sent. If the process is killed in between, the claim runs out and the same
+e-mail is sent again, with the same link under the same ``Message-ID``, so that mail programs show it once.
+"""
 
 import logging
+from base64 import urlsafe_b64encode
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
+from uuid import UUID, uuid4
 
 from allauth.account.models import EmailAddress
+from django.conf import settings
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy
 
-from groups.models import GroupInvitation, GroupMember, InvitationKind, RosterRow
-from web.email import MailAway, email_send, language_of, link_to
-from web.invitations import digest_of, link_token
+from groups.models import GroupInvitation, GroupMember, InvitationKind, MailboxLetter, RosterRow
+from web.email import MailAway, language_of, link_to
+from web.invitations import LINK_BYTES, digest_of
 from web.letters import letter
 
 logger = logging.getLogger(__name__)
 
 MOST: Final = 50  # at once: each takes as long as the mail server likes
 LETTER_DAYS: Final = 60
+CLAIM: Final = timedelta(minutes=5)
+MAILBOX_MOST: Final = 3  # letters a day to a mailbox that belongs to no account
+DAY: Final = timedelta(days=1)
 
 INVITED_SUBJECT: Final = gettext_lazy("%(by)s invites you to %(group)s")
 INVITED: Final = gettext_lazy(
@@ -36,9 +48,9 @@ def letters_send(*, most: int = MOST) -> int:
     """Send what waits, ``most`` letters at most, each once. Return how many were sent. While the mail server is away
     nothing is lost: the next call tries again.
     """
-    sent = 0
-    rows = RosterRow.objects.filter(written_at=None, group__closed_at=None).exclude(email="")
-    members = GroupMember.objects.filter(is_untold=True)
+    sent, free = 0, _free()
+    rows = RosterRow.objects.filter(free, written_at=None, group__closed_at=None).exclude(email="")
+    members = GroupMember.objects.filter(free, is_untold=True)
     try:
         for row in rows.select_related("group__created_by").order_by("pk")[:most]:
             sent += _invite(row)
@@ -46,30 +58,29 @@ def letters_send(*, most: int = MOST) -> int:
             sent += _tell(member)
     except MailAway:
         logger.warning("letters of groups wait: the mail server is away")
+    MailboxLetter.objects.filter(created_at__lt=timezone.now() - DAY).delete()
     return sent
 
 
+def _free() -> Q:
+    """Return which rows no other worker is sending."""
+    return Q(letter_claimed_until=None) | Q(letter_claimed_until__lte=timezone.now())
+
+
 def _invite(row: RosterRow) -> bool:
-    """Send somebody their own link; False if another worker does, or the address is refused."""
-    mine = RosterRow.objects.filter(pk=row.pk, written_at=None)
-    if not mine.update(written_at=timezone.now()):
-        return False
-    token, until = link_token(), timezone.now() + timedelta(days=LETTER_DAYS)
-    with transaction.atomic():
-        GroupInvitation.objects.filter(row=row, kind=InvitationKind.LETTER, revoked_at=None).update(
-            revoked_at=timezone.now()
-        )
-        GroupInvitation.objects.create(
-            group=row.group,
-            kind=InvitationKind.LETTER,
-            digest=digest_of(token),
-            row=row,
-            uses_most=1,
-            uses_left=1,
-            created_by=row.group.created_by,
-            expires_at=until,
-        )
+    """Send somebody their own link; False if another worker does, the address is refused, or has had enough today."""
     known = EmailAddress.objects.filter(email=row.email_key, verified=True).select_related("user").first()
+    with transaction.atomic():
+        mine = RosterRow.objects.filter(_free(), pk=row.pk, written_at=None)
+        if not mine.update(letter=row.letter or uuid4(), letter_claimed_until=timezone.now() + CLAIM):
+            return False
+        row.refresh_from_db(fields=["letter"])
+        assert row.letter is not None  # noqa: S101  it was just written
+        if known is None and not _may_write_to(row.email_key or "", row.letter):
+            RosterRow.objects.filter(pk=row.pk).update(letter_claimed_until=timezone.now() + DAY)
+            return False
+        token = _token(row.letter)
+        invitation = _invitation(row, token)
     by = row.group.created_by
     values = {
         "name": row.name,
@@ -77,36 +88,88 @@ def _invite(row: RosterRow) -> bool:
         "group": row.group.name,
         "site": link_to("home"),
         "link": link_to("groups:follow", token),
-        "until": f"{until:%Y-%m-%d}",
+        "until": f"{invitation.expires_at:%Y-%m-%d}",
     }
+    sent = RosterRow.objects.filter(pk=row.pk)
     try:
         with language_of(known.user if known else by):
-            subject, text = str(INVITED_SUBJECT) % values, str(INVITED) % values
-            letter(to=row.email, subject=subject, text=text).send()
+            _send(row.email, str(INVITED_SUBJECT) % values, str(INVITED) % values, row.letter.hex)
     except MailAway:
-        RosterRow.objects.filter(pk=row.pk).update(written_at=None)
+        sent.update(letter_claimed_until=None)
         raise
     except OSError:  # this address alone
         logger.exception("an invitation to a group was not sent")
+        sent.update(written_at=timezone.now(), letter_claimed_until=None)
         return False
+    sent.update(written_at=timezone.now(), letter_claimed_until=None)
     return True
 
 
+def _invitation(row: RosterRow, token: str) -> GroupInvitation:
+    """Return the invitation with this token; all others that were sent for the row end."""
+    earlier = GroupInvitation.objects.filter(row=row, kind=InvitationKind.LETTER, revoked_at=None)
+    earlier.exclude(digest=digest_of(token)).update(revoked_at=timezone.now())
+    return GroupInvitation.objects.get_or_create(
+        digest=digest_of(token),
+        defaults={
+            "group": row.group,
+            "kind": InvitationKind.LETTER,
+            "row": row,
+            "uses_most": 1,
+            "uses_left": 1,
+            "created_by": row.group.created_by,
+            "expires_at": timezone.now() + timedelta(days=LETTER_DAYS),
+        },
+    )[0]
+
+
 def _tell(member: GroupMember) -> bool:
-    mine = GroupMember.objects.filter(pk=member.pk, is_untold=True)
-    if not mine.update(is_untold=False):
+    mine = GroupMember.objects.filter(_free(), pk=member.pk, is_untold=True)
+    if not mine.update(letter_claimed_until=timezone.now() + CLAIM):
         return False
+    person, sent = member.person, GroupMember.objects.filter(pk=member.pk)
     values = {
-        "name": member.person.get_username(),
+        "name": person.get_username(),
         "group": member.group.name,
         "link": link_to("groups:detail", member.group.slug),
     }
     try:
-        email_send(to=member.person, subject=ADDED_SUBJECT, text=ADDED, values=values)
+        if person.email:
+            with language_of(person):
+                _send(person.email, str(ADDED_SUBJECT) % values, str(ADDED) % values, f"member.{member.pk}")
     except MailAway:
-        GroupMember.objects.filter(pk=member.pk).update(is_untold=True)
+        sent.update(letter_claimed_until=None)
         raise
     except OSError:
         logger.exception("a letter about a group was not sent")
+        sent.update(is_untold=False, letter_claimed_until=None)
         return False
+    sent.update(is_untold=False, letter_claimed_until=None)
+    return True
+
+
+def _send(to: str, subject: str, text: str, name: str) -> None:
+    message: Any = letter(to=to, subject=subject, text=text)
+    _at, _sign, domain = settings.DEFAULT_FROM_EMAIL.rpartition("@")
+    message.extra_headers["Message-ID"] = f"<groups.{name}@{domain.rstrip('>') or 'localhost'}>"
+    message.send()
+
+
+def _token(letter_id: UUID) -> str:
+    """Return the token in a letter's link: the same whenever that is sent, and known to nobody without the site's
+    key."""
+    made = salted_hmac("groups.letter", letter_id.hex, algorithm="sha256").digest()
+    return urlsafe_b64encode(made[:LINK_BYTES]).decode()
+
+
+def _may_write_to(mailbox: str, letter_id: UUID) -> bool:
+    """Count a letter, and tell whether the mailbox may have it today: one that is sent again counts once. Only a digest
+    of the address is stored, for a day."""
+    digest = salted_hmac("groups.mailbox", mailbox, algorithm="sha256").hexdigest()
+    today = MailboxLetter.objects.filter(digest=digest, created_at__gt=timezone.now() - DAY)
+    if today.filter(letter=letter_id).exists():
+        return True
+    if today.count() >= MAILBOX_MOST:
+        return False
+    MailboxLetter.objects.create(digest=digest, letter=letter_id)
     return True
