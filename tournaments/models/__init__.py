@@ -2,7 +2,7 @@
 
 from tournaments.models.ceremony import Ceremony
 from tournaments.models.chain import ChainLink, SealedName
-from tournaments.models.entry import Entry, Withdrawal
+from tournaments.models.entry import Entry, TeamPlayer, Withdrawal
 from tournaments.models.forbidden_pairs import ForbiddenPair, KeptGroup
 from tournaments.models.invitation import Invitation
 from tournaments.models.ladder_cup import OPENS_BEFORE, LadderCup, NoCup, PassedOver, WeeklyCup, WeeklyEnd
@@ -57,6 +57,7 @@ __all__ = [
     "Seed",
     "Stage",
     "SupersededMatch",
+    "TeamPlayer",
     "Tournament",
     "TournamentState",
     "WeeklyCup",

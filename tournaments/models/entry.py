@@ -1,5 +1,6 @@
 """Who takes part."""
 
+from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
@@ -52,3 +53,17 @@ class Entry(models.Model):
                 name="entry_out_for_any_reason_is_withdrawn",
             ),
         ]
+
+
+class TeamPlayer(models.Model):
+    """Who was in a team when the entries of a tournament were frozen: a person plays for one team there."""
+
+    tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="team_players")
+    team = models.ForeignKey("teams.Team", models.CASCADE, related_name="+")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [models.UniqueConstraint("tournament", "person", name="person_plays_for_one_team")]
+
+    def __str__(self) -> str:
+        return f"{self.person_id} for {self.team_id}"

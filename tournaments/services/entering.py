@@ -16,7 +16,7 @@ from bots.models import Bot, VersionState
 from contests.audience import is_kept_out, members_only, of_outsiders
 from contests.letters import owner_email_send
 from groups.models import Group
-from teams.selectors import acts_for
+from teams.selectors import acts_for, is_in_teams
 from tournaments.errors import EntryRefused, TournamentError, WrongState
 from tournaments.models import Entry, Invitation, Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import digest_of, full_sentence, limit_reached, may_enter, places_left
@@ -26,6 +26,7 @@ from tournaments.services.chaining import entered_append
 from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
+from tournaments.services.team_players import one_team_require, team_players_late
 from tournaments.services.transitions import announce_later, locked
 from web.email import link_to
 from web.limits import FailedGuesses
@@ -114,6 +115,8 @@ def entry_create(
             raise EntryRefused("invitation", invited_only(opened=bool(invitation)))
         _check_bot(tournament, bot, by)
         _check_room(tournament, bot)
+        if is_in_teams(by) and not bot.is_house:
+            one_team_require(tournament, bot)
         entry, _created = Entry.objects.get_or_create(
             tournament=tournament, bot=bot, defaults={"ladder_place": ladder_place}
         )
@@ -123,6 +126,8 @@ def entry_create(
             entry.version = bot.current
         entry.save(update_fields=["is_withdrawn", "withdrawn_at", "left_at", "version"])
         if tournament.started_at:
+            if is_in_teams(by):
+                team_players_late(tournament, bot.owner_id)
             entered_append(entry, late=late)
             authors_keep_apart(tournament)
         waiting_redraw(tournament)

@@ -17,6 +17,7 @@ from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
 from tournaments.services.rounds import stage_begin, tournament_advance
+from tournaments.services.team_players import team_players_freeze
 from tournaments.services.transitions import announce_later, locked, move
 from tournaments.workload import work_require
 
@@ -159,6 +160,9 @@ def _freeze(tournament: Tournament) -> None:
     entries = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
     playing = entries.filter(bot__current__state=VersionState.ACCEPTED)
     entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")
+    nobody_left = team_players_freeze(tournament, playing)
+    if nobody_left:
+        entries_leave(entries=entries.filter(bot__owner__in=nobody_left), why="withdrawn")
     current = Bot.objects.filter(pk=OuterRef("bot")).values("current")
     playing.update(version=Subquery(current))
     terms_append(tournament)

@@ -45,7 +45,7 @@ from matches.models import Analysis, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
 from notices.models import Notice, NoticeChoice
 from teams.models import TeamChange, TeamInvitation, TeamMember
-from tournaments.models import Entry, Nonce, Ruling, Tournament
+from tournaments.models import Entry, Nonce, Ruling, TeamPlayer, Tournament
 from web.api_errors import Refused, problems
 from web.api_view import API
 from web.models import KeptAnswer
@@ -215,6 +215,12 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     )(GroupInvitation.objects.filter(created_by=person)),
     "teams": lambda person: _values("is_captain", "joined_at", team="team__slug", name="team__account__username")(
         TeamMember.objects.filter(person=person)
+    ),
+    "uploads-for-teams": lambda person: _values("number", "sha256", "created_at", bot="bot__slug")(
+        BotVersion.objects.filter(uploaded_by=person).exclude(bot__owner=person)
+    ),
+    "played-for-teams": lambda person: _values(tournament="tournament__slug", team="team__slug")(
+        TeamPlayer.objects.filter(person=person)
     ),
     "team-changes": lambda person: _values("act", "created_at", team="team__slug")(
         TeamChange.objects.filter(person=person)
