@@ -1,5 +1,15 @@
+from typing import Any
+
 from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
+
+
+def _member_left(group: Any, person_id: int) -> None:
+    from assignments.models import Assignment
+    from notices.services import notices_delete
+
+    own = Assignment.objects.filter(group=group).values_list("pk", flat=True)
+    notices_delete(person_id=person_id, field="assignment", values=own)
 
 
 class AssignmentsConfig(AppConfig):
@@ -7,10 +17,13 @@ class AssignmentsConfig(AppConfig):
     verbose_name = _("Assignments")
 
     def ready(self) -> None:
-        from assignments import panels
+        from assignments import hook_events, panels
         from assignments.selectors.visible import marks_looked_after, practice_looked_after
+        from groups.leaving import member_left_register
         from matches.visibility import arbiters_register
 
+        hook_events.register()
+        member_left_register(_member_left)
         panels.register()
         arbiters_register(marks_looked_after)
         arbiters_register(practice_looked_after)

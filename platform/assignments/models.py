@@ -33,7 +33,8 @@ class Assignment(Committed):
     ``grace_minutes`` after the due time count as on time.
 
     The seeds of markings follow from ``secret``, which is shown from ``revealed_at`` on. Those of practice follow from
-    its commitment, so everybody in the group may know them. ``zone``: the clock by which its times are typed.
+    its commitment, so everybody in the group may know them. ``reminded_at``: when those who had handed nothing in were
+    reminded. ``zone``: the clock by which its times are typed.
     """
 
     group = models.ForeignKey(Group, models.PROTECT, related_name="assignments", verbose_name=_("group"))
@@ -55,6 +56,7 @@ class Assignment(Committed):
     blocks_most = models.PositiveSmallIntegerField(default=200)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
     revealed_at = models.DateTimeField(null=True, blank=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["due_at", "pk"]
@@ -136,6 +138,7 @@ class DueExtension(models.Model):
     reason = models.CharField(_("reason"), max_length=REASON_MOST)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    reminded_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
         ordering = ["pk"]

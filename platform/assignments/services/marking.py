@@ -12,6 +12,7 @@ from django.db.models import Max, OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from assignments.errors import AlreadyMarked, AssignmentRefused
+from assignments.hook_events import published_notify
 from assignments.models import Assignment, AssignmentReference, HandIn, Marking, MarkRuling, ReferenceMark
 from assignments.selectors.deadlines import (
     deadline_of,
@@ -101,14 +102,15 @@ def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUs
 
 
 def marks_publish(*, assignment: Assignment) -> list[Marking]:
-    """Show each student whose marks are all decided what they are, with the matches. Return those that were published
-    now; the others wait for the next time."""
+    """Show each student whose marks are all decided what they are, with the matches, and notify them. Return those that
+    were published now; the others wait for the next time."""
     with transaction.atomic():
         now = locked(assignment.pk)
         ready = [one for one in markings_with_marks(newest_markings(now)) if not one.published_at and is_complete(one)]
         Marking.objects.filter(pk__in=[one.pk for one in ready], published_at=None).update(published_at=database_now())
         matches = Match.objects.filter(pk__in=[mark.match_id for one in ready for mark in one.marks.all()])
         match_publish(matches=matches, audience=Audience.AUTHORS, group_id=now.group_id)
+        published_notify(now, {one.student_id for one in ready})
         secret_publish(assignment=now)
     return ready
 

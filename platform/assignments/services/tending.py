@@ -18,6 +18,7 @@ from assignments.selectors.deadlines import (
 from assignments.services.locking import locked
 from assignments.services.marking import marking_start, secret_publish
 from assignments.services.matches import practice_match
+from assignments.services.reminding import reminders_send
 from groups.models import GroupMember
 
 logger = logging.getLogger(__name__)
@@ -26,7 +27,7 @@ logger = logging.getLogger(__name__)
 def assignments_tend() -> None:
     """Start the practice and the markings that are due. Run often; doing it twice changes nothing."""
     now = time_now()
-    for assignment in Assignment.objects.filter(revealed_at=None, opens_at__lte=now):
+    for assignment in Assignment.objects.filter(revealed_at=None, opens_at__lte=now).select_related("group"):
         try:
             _tend(assignment, now)
         except Exception:  # the others do not wait for one that fails
@@ -77,4 +78,5 @@ def _tend(assignment: Assignment, now: datetime) -> None:
             marking_start(hand_in=hand_in)
         elif now < deadline.ends_at:
             practice_start(hand_in=hand_in)
+    reminders_send(assignment=assignment, now=now)
     secret_publish(assignment=assignment)

@@ -1,0 +1,73 @@
+"""Who is notified of an assignment, once each."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+
+from assignments.models import Marking, ReferenceMark
+from assignments.services import assignments_tend, extension_create, marking_renew, marks_publish
+from groups.leaving import others_tell
+from hooks.messages import sentence_of
+from notices.models import Notice
+from tests.arena.factories import UserFactory
+from tests.assignments.factories import all_decided, assignment_in, decided, pass_time, past_due, student_in
+from tests.groups.factories import member_in
+
+pytestmark = pytest.mark.django_db
+
+
+def test_a_day_before_it_is_due_who_has_not_handed_in_is_reminded_once() -> None:
+    assignment = assignment_in()
+    idle, ill = UserFactory(), UserFactory()
+    for person in (idle, ill):
+        member_in(assignment.group, person)
+    student_in(assignment)
+    pass_time(assignment, hours=-1)
+    assignments_tend()
+    assert Notice.objects.count() == 0, "it is due in 25 hours"
+    owner: Any = assignment.organiser
+    later = assignment.due_at + timedelta(days=3)
+    extension_create(assignment=assignment, student_id=ill.pk, due_at=later, reason="ill", by=owner)
+    pass_time(assignment, hours=2)
+    for _ in range(3):
+        assignments_tend()
+    notice = Notice.objects.get()
+    assert (notice.person, notice.kind) == (idle, "assignment.due")
+    assert "Beat the house is due on" in sentence_of(notice.kind, notice.data)
+    pass_time(assignment, days=3)
+    for _ in range(2):
+        assignments_tend()
+    assert [one.person for one in Notice.objects.order_by("pk")] == [idle, ill]
+
+
+def test_marks_are_told_once_when_they_are_published_and_to_their_student_alone() -> None:
+    assignment = assignment_in()
+    first, second = student_in(assignment), student_in(assignment)
+    past_due(assignment)
+    decided(ReferenceMark.objects.get(marking__student=first), "first_better")
+    marks_publish(assignment=assignment)
+    marks_publish(assignment=assignment)
+    assert [one.person for one in Notice.objects.filter(kind="assignment.published")] == [first]
+    all_decided(assignment)
+    marks_publish(assignment=assignment)
+    told = Notice.objects.filter(kind="assignment.published").order_by("pk")
+    assert [one.person for one in told] == [first, second]
+    owner: Any = assignment.organiser
+    marking_renew(marking=Marking.objects.get(student=first), by=owner, reason="a ruling")
+    all_decided(assignment)
+    marks_publish(assignment=assignment)
+    assert [one.person for one in told.all()] == [first, second, first]
+
+
+def test_who_leaves_the_group_loses_its_notices() -> None:
+    assignment = assignment_in()
+    student = student_in(assignment)
+    past_due(assignment)
+    all_decided(assignment)
+    marks_publish(assignment=assignment)
+    assert Notice.objects.count() == 1
+    with transaction.atomic():
+        others_tell(assignment.group, student.pk)
+    assert Notice.objects.count() == 0
