@@ -46,7 +46,7 @@ class ReferenceSerializer(serializers.ModelSerializer[AssignmentReference]):
     game=GAME,
     opens_at=TIME,
     due_at="2027-02-13T22:00:00Z",
-    references=[{"bot": "house-hen", "version": 2, "threshold": 60}],
+    references=[{"id": 1, "bot": "house-hen", "version": 2, "threshold": 60, "points": 1}],
 )
 @shown(group="class-10b", title="Beat the house", text="", game=GAME, ruleset=RULESET, zone="UTC")
 @shown(commitment=DIGEST, secret=None, page=f"{SITE}/groups/class-10b/assignments/1/")
