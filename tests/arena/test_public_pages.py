@@ -303,7 +303,7 @@ def test_what_is_deleted_is_gone_at_once(
     things: dict[str, Any], site: WholeSite, django_capture_on_commit_callbacks: Any
 ) -> None:
     author = User.objects.get(username=things["people"]["author"])
-    bot = author.bots.get()
+    bot = author.bots.get(slug=things["slugs"]["bots"])
     paths = [address(name, things) for name in ("bots:detail", "accounts:profile", "bots:version", "matches:detail")]
     # These are made anew as well. What is kept of their boards, for everybody, goes by clocks of its own.
     boards = [address(name, things) for name in ("tournaments:detail", "leagues:detail")]
