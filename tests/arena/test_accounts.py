@@ -72,6 +72,13 @@ def test_people_sign_in_by_name_or_address_and_go_where_they_were_heading(client
     assert page.redirect_chain[-1][0] == reverse("accounts:tokens")
 
 
+def test_the_page_to_sign_in_names_both_ways_and_the_way_to_a_new_password_once(client: Client) -> None:
+    page = client.get(reverse("account_login")).content.decode()
+    assert "Username or email" in page
+    assert page.count("Forgot your password?") == 1
+    assert page.index("Forgot your password?") > page.index('type="password"')
+
+
 def test_a_wrong_password_is_not_told_from_an_unknown_name(client: Client) -> None:
     UserFactory(username="henrietta")
     answers = [

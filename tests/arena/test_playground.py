@@ -83,7 +83,7 @@ def test_the_worker_finds_what_it_imports_by_a_name_that_the_release_before_know
 
 def test_without_python_the_page_says_so_in_a_sentence(client: Client, missing: None) -> None:
     page = client.get(reverse("playground")).content.decode()
-    assert "The playground isn't set up on this site yet" in page
+    assert "Games in the browser aren't available on this site yet" in page
     assert "playground-data" not in page
     assert 'playground/write.js"' not in page
 
@@ -101,6 +101,14 @@ def test_the_files_lie_below_their_version_and_nothing_else_does(brought: Path) 
         assert finder.find(path) == []
     packed = {"pyodide.asm.wasm.gz", "snapshot-12ab.bin", "snapshot-12ab.bin.br", "editor-34cd.mjs"}
     assert {name for name, _ in finder.list(None)} == {*pyodide.FILES, *packed}
+
+
+def test_the_home_page_offers_a_game_only_where_there_is_one(client: Client, brought: Path) -> None:
+    assert ">Play now</a>" in client.get("/").content.decode()
+    (brought / "python_stdlib.zip").unlink()
+    page = client.get("/").content.decode()
+    assert ">Watch now</a>" in page
+    assert ">Play now</a>" not in page
 
 
 def test_the_page_is_told_of_the_memory_to_start_from_and_does_without(client: Client, brought: Path) -> None:

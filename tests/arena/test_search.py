@@ -43,7 +43,7 @@ def test_drafts_and_deleted_bots_are_found_by_nobody_else(client: Client) -> Non
     TournamentFactory(name="Secret Draft", state=TournamentState.DRAFT)
     version = BotVersionFactory(bot__name="Secret Bot")
     type(version.bot).objects.update(current=None, deleted_at=timezone.now())
-    assert "No matches for “secret”" in found(client, "?q=secret")
+    assert "Nothing found for “secret”" in found(client, "?q=secret")
     client.force_login(UserFactory(is_staff=True))
     assert "Secret Draft" in found(client, "?q=secret")
 

@@ -48,6 +48,18 @@ class TokenForm(forms.Form):
     )
 
 
+class LoginForm(theirs.LoginForm):  # type: ignore[misc]  # allauth is untyped
+    """A name or an address, and a password. The way to a new password is below the form, not between its fields."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = _("Username or email")
+        self.fields["login"].widget.attrs.pop("placeholder", None)
+        self.fields["password"].help_text = ""
+        if "remember" in self.fields:
+            self.fields["remember"].label = _("Keep me signed in")
+
+
 class SignupForm(theirs.SignupForm):  # type: ignore[misc]  # allauth is untyped
     """A new account. The field takes as many characters as a name may have, which is fewer than the database has."""
 

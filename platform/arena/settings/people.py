@@ -33,6 +33,7 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 ACCOUNT_ADAPTER = "arena.accounts.adapter.Adapter"
 ACCOUNT_FORMS = {
     "change_password": "arena.accounts.forms.ChangePasswordForm",
+    "login": "arena.accounts.forms.LoginForm",
     "reset_password": "arena.accounts.forms.ResetPasswordForm",
     "signup": "arena.accounts.forms.SignupForm",
 }

@@ -17,6 +17,7 @@ from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import kinds_known
 from peck.site import HERE
+from web import pyodide
 from web.page_cache import NOW_SECONDS, TEXT_SECONDS, public_page
 from web.requests import choice_of_visitor, way_back
 
@@ -25,6 +26,7 @@ from web.requests import choice_of_visitor, way_back
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     context = {"first_bot": FIRST_BOT, "tiles": game_tiles(), "champions": champions_lately()}
+    context["playable"] = bool(pyodide.address())
     return render(request, "site/home.html", _yard() | watch_context(request) | context)
 
 
