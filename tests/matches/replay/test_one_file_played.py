@@ -10,6 +10,8 @@ from playwright.sync_api import Browser, expect
 from tests.browser.people import loaded, press
 from tests.matches.replay.frozen import made_by
 
+SCORES = {"pickomino": "Worms", "heckmeck": "Worms", "laghetti": "Points", "karteneck": "Worms", "german": "Würmer"}
+
 
 @pytest.fixture(scope="module")
 def kept() -> Iterator[Path]:
@@ -37,6 +39,7 @@ def test_it_plays_from_the_disk(browser: Browser, kept: Path, name: str) -> None
     press(page, "End", f"{last} / {last}")
     expect(page.get_by_role("button", name="Abspielen" if name == "german" else "Play", exact=True)).to_be_visible()
     expect(page.locator(".rp-end")).to_be_visible()  # comes later, and is in the file
+    expect(page.locator(".rp-of")).to_contain_text(SCORES[name])
     expect(page.locator(".rp-seats")).to_contain_text("Fat Crow")
     assert page.title().startswith("Fat Crow")
     assert wrong == []

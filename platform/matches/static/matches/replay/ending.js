@@ -42,6 +42,7 @@ export function createEnding(playhead, { rules, words, go }) {
       close,
       el("h3", {}, headline(order, places, seats)),
       podium(order, places, seats, played),
+      el("p", { class: "rp-of small muted" }, el("span", {}, games > 1 && !playhead.live ? whichGame(game, games) : ""), el("span", {}, rules.scoreTitle())),
       standing(order, places, seats, scores),
       ...[why(film.end, words), turning(film, order, seats)].filter(Boolean),
       el("div", { class: "cluster" }, ...buttons),
@@ -88,7 +89,9 @@ export function createEnding(playhead, { rules, words, go }) {
     const at = leads.lastIndexOf(false) + 1;
     if (at <= 1 || at >= film.beats.length) return null;
     const { last } = film.beats[at];
-    const text = fill(gettext("%(name)s took the lead for good here ▸"), { name: seats[winner].name });
+    const { turn } = film.frames[last];
+    const { name } = seats[winner];
+    const text = turn ? fill(gettext("%(name)s took the lead for good in turn %(turn)s ▸"), { name, turn }) : fill(gettext("%(name)s took the lead for good here ▸"), { name });
     return el("p", {}, el("button", { type: "button", class: "button quiet small", click: () => playhead.toStep(film.beats[beatAt(film, last)].last) }, text));
   };
 
@@ -96,6 +99,9 @@ export function createEnding(playhead, { rules, words, go }) {
 }
 
 const button = (text, click, kind = "") => el("button", { type: "button", class: `button small ${kind}`, click }, text);
+
+/** A match is mostly more than one game: a winner of a game alone may be taken for that of the match. */
+const whichGame = (game, games) => fill(gettext("Game %(number)s of %(games)s"), { number: game + 1, games });
 
 function headline(order, places, seats) {
   const first = order.filter((position) => places[position] === 1).map((position) => seats[position].name);
@@ -131,5 +137,5 @@ function standing(order, places, seats, scores) {
 
 function why(end, words) {
   const said = end && [words?.reasons[end.reason], words?.tie_breaks[end.tie_break]].filter(Boolean).join("; ");
-  return said ? el("p", { class: "small muted" }, said) : null;
+  return said ? el("p", { class: "rp-why small muted" }, said) : null;
 }
