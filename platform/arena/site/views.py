@@ -25,7 +25,7 @@ from web.requests import choice_of_visitor, way_back
 @public_page(max_age=NOW_SECONDS)
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    context = {"first_bot": FIRST_BOT, "tiles": game_tiles(), "champions": champions_lately()}
+    context: dict[str, Any] = {"first_bot": FIRST_BOT, "tiles": game_tiles(), "champions": champions_lately()}
     context["playable"] = bool(pyodide.address())
     return render(request, "site/home.html", _yard() | watch_context(request) | context)
 
