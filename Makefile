@@ -168,8 +168,8 @@ tables: $(VENV)/dev.stamp
 messages: $(VENV)/dev.stamp
 	$(BIN)/python manage.py mark_engine_texts
 	$(BIN)/python manage.py write_glossary
-	$(BIN)/python manage.py makemessages --all -i ".venv*" -i tests -i packages --no-obsolete --add-location file
-	$(BIN)/python manage.py makemessages --all -d djangojs -i ".venv*" -i tests -i packages --no-obsolete --add-location file
+	$(BIN)/python manage.py makemessages --all -i ".venv*" -i tests -i packages -i game_template --no-obsolete --add-location file
+	$(BIN)/python manage.py makemessages --all -d djangojs -i ".venv*" -i tests -i packages -i game_template --no-obsolete --add-location file
 	$(BIN)/python manage.py compilemessages -i ".venv*"
 
 # No registry is written into the locks: pip's own settings say where packages come from.
