@@ -28,7 +28,7 @@ REFERENCES_SHOWN: Final = 4
 BLOCKS_MOST: Final = 1000
 
 
-class TimesForm(forms.Form):
+class AssignmentTimesForm(forms.Form):
     """A title, a text and the times of an assignment, by the clock of its zone."""
 
     title = forms.CharField(
@@ -76,7 +76,7 @@ class TimesForm(forms.Form):
         self.add_error(field if field in self.fields else None, str(error))
 
 
-class AssignmentForm(TimesForm):
+class AssignmentForm(AssignmentTimesForm):
     """A new assignment for one game, with up to ``REFERENCES_SHOWN`` references."""
 
     field_order = ("title", "text", "zone", "opens_at", "due_at")
@@ -122,7 +122,7 @@ class AssignmentForm(TimesForm):
     @property
     def asked(self) -> dict[str, Any]:
         """What the service takes, of a valid form."""
-        names = (*TimesForm.base_fields, "zone", "opens_at")
+        names = (*AssignmentTimesForm.base_fields, "zone", "opens_at")
         return {name: self.cleaned_data[name] for name in names} | {"references": self.references, "game": self.game}
 
 

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from assignments import services
-from assignments.forms import AssignmentForm, GameForm, TimesForm
+from assignments.forms import AssignmentForm, GameForm, AssignmentTimesForm
 from assignments.models import Assignment
 from assignments.permissions import bots_to_hand_in, may_manage
 from assignments.selectors.deadlines import time_now
@@ -68,7 +68,7 @@ def create(request: HttpRequest, slug: str) -> HttpResponse:
 def edit(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
     """Change an assignment."""
     assignment = managed_assignment(request, pk, slug)
-    form = TimesForm(request.POST if request.method == "POST" else None, assignment=assignment)
+    form = AssignmentTimesForm(request.POST if request.method == "POST" else None, assignment=assignment)
     if request.method == "POST" and form.is_valid():
         try:
             services.assignment_update(assignment=assignment, **form.cleaned_data)
