@@ -78,14 +78,11 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
     season_schedule(season_id=season_of(leagues[0]).pk)
     member = UserFactory()
     of_class = whole_assignment(Group.objects.get(slug=whole_group(organiser, member)["slug"]), member)
+    announcements = [announced(cups[0]).pk for _ in cups]
     return {
         "people": {"owner": version.bot.owner, "organiser": organiser, "staff": UserFactory(is_staff=True)},
         "bots": {"slug": version.bot.slug, "number": version.number, "id": matches[0].pk, "index": 0},
-        "announcements": {
-            "subject": "tournament",
-            "slug": cups[0].slug,
-            "id": [announced(cups[0]).pk for _ in cups][0],
-        },
+        "announcements": {"subject": "tournament", "slug": cups[0].slug, "id": announcements[0]},
         "games": {"name": "karteneck", "version": 1},
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
         "me": {},

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from assignments import services
-from assignments.forms import AssignmentForm, GameForm, AssignmentTimesForm
+from assignments.forms import AssignmentForm, AssignmentTimesForm, GameForm
 from assignments.models import Assignment
 from assignments.permissions import bots_to_hand_in, may_manage
 from assignments.selectors.deadlines import time_now
