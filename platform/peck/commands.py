@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final
 
-from games.catalogue import GAMES
+from games.catalogue import FIRST, GAMES
 from games.version import VERSION
 from peck import USAGE, account, bot_commands, check, compete, gate, luck, new, new_game, play, replay, verify, watch
 from peck.cli import Commands, complain, run
@@ -152,15 +152,15 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Your shell": ("completion",),
 }
 EXAMPLES: Final[Mapping[str, str]] = {
-    "new": "new pickomino my-bot",
+    "new": f"new {FIRST} my-bot",
     "new-game": "new-game pass_the_pigs --title 'Pass the Pigs'",
-    "play": "play pickomino my-bot my-bot/opponents/wise-owl.py --blocks 50",
-    "gate": "gate pickomino old.py new.py --in-process",
+    "play": f"play {FIRST} my-bot other-bot --blocks 50",
+    "gate": f"gate {FIRST} old.py new.py --in-process",
     "check": "check my-bot",
     "watch": "watch game-1.1.peck",
     "login": "login https://pecking.example.org",
     "status": "status",
-    "create": "create early-bird pickomino",
+    "create": f"create early-bird {FIRST}",
     "upload": "upload early-bird my-bot",
     "spar": "spar early-bird wise-owl --players 2",
     "join": "join yard-ladder early-bird",
@@ -173,6 +173,6 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "replay": "replay failure.zip my-bot --debug",
     "luck": "luck game-1.1.peck",
     "verify": "verify friday-cup.zip",
-    "vectors": "vectors pickomino.json",
+    "vectors": f"vectors {FIRST}.json",
     "completion": "completion bash >> ~/.bash_completion",
 }

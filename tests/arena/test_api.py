@@ -87,7 +87,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "matches": {"id": matches[0].pk, "index": 0, "form": "json"},
         "me": {},
         "organiser-request": {},
-        "assignments": {"id": of_class["pk"]},
+        "assignments": {"id": of_class["pk"], "username": member.username, "reference_id": of_class["reference_id"]},
         "groups": whole_group(organiser, version.bot.owner) | {"username": version.bot.owner.username},
         "teams": {"slug": team_of(version.bot.owner).slug, "username": version.bot.owner.username},
         "hooks": {"id": told(hook_of(version.bot.owner)).hook_id},

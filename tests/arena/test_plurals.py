@@ -39,6 +39,7 @@ NEVER_ONE: Final = {
         "The league is full: it takes %(most)d bots",
         "A premiere is in the future",
         "A match that ends when it is decided needs %(least)d blocks",
+        "Until the share of the first bot is shown to be above or below",
         "Choose %(most)d rows at most",
         "A page has from 1 to %(most)d rows",
         "A key has 1 to %(most)d printable ASCII characters",
