@@ -20,7 +20,7 @@ FORMAT_CONSTANT = re.compile(r"^(FORMAT|TAG|[A-Z_]+_FORMAT): Final = [\d\"]", re
 # computed again where they cannot be read.
 PLAIN = {
     *("tournaments.Luck.secret", "league.Season.secret", "matches.Match.secret", "matches.MatchLog.seed"),
-    "bots.BotPackage.content",
+    *("bots.BotPackage.content", "assignments.Assignment.secret"),
     "web.Snapshot.payload",
 }
 NOT_STORED = {"platform/matches/replay/frame_encoding.py"}  # frames are made anew, their version is in their address
