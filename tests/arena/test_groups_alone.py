@@ -248,8 +248,9 @@ class World:
         every = self.candidates()
         for name, arguments in NAMES.items():
             room = name.partition(":")[0]
-            values = every | {"pk": [self.assignment["pk"]]} if room.endswith("assignments") else every
-            values |= {"slug": self.slugs(room), "name": self.files(name)}
+            values = every | {"slug": self.slugs(room), "name": self.files(name)}
+            if room.endswith("assignments"):
+                values["pk"] = [self.assignment["pk"]]
             if room.endswith("hooks"):
                 values["pk"] = [1]
             for chosen in product(*(values.get(one, ["1"]) for one in arguments)):
