@@ -1,5 +1,6 @@
 """A match as one file, opened from the disk: it plays without a network, in any language."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -40,6 +41,9 @@ def test_it_plays_from_the_disk(browser: Browser, kept: Path, name: str) -> None
     expect(page.get_by_role("button", name="Abspielen" if name == "german" else "Play", exact=True)).to_be_visible()
     expect(page.locator(".rp-end")).to_be_visible()  # comes later, and is in the file
     expect(page.locator(".rp-of")).to_contain_text(SCORES[name])
+    expect(page.locator(".rp-end")).to_contain_text(re.compile(r"in (turn|Zug) \d+"))
+    page.keyboard.press("Escape")
+    expect(page.locator(".rp-end")).to_be_hidden()
     expect(page.locator(".rp-seats")).to_contain_text("Fat Crow")
     assert page.title().startswith("Fat Crow")
     assert wrong == []

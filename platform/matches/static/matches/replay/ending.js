@@ -14,10 +14,16 @@ export function createEnding(playhead, { rules, words, go }) {
   const element = el("section", { class: "rp-end", "aria-label": gettext("The end of the game"), hidden: true });
   let shown = null;
   let timer = 0;
+  let listening = new AbortController();
+
+  const dismiss = () => {
+    clearInterval(timer);
+    listening.abort();
+    element.hidden = true;
+  };
 
   const hide = () => {
-    clearInterval(timer);
-    element.hidden = true;
+    dismiss();
     shown = null;
   };
 
@@ -25,8 +31,8 @@ export function createEnding(playhead, { rules, words, go }) {
     const { film, frame, game, games, step } = playhead;
     if (frame?.key !== "end" || step !== lastStep(film)) return hide();
     if (shown === film) return undefined;
+    dismiss();
     shown = film;
-    clearInterval(timer);
     const scores = rules.scores(frame.view);
     const places = film.end?.places ?? scores.map((one) => 1 + scores.filter((other) => other > one).length);
     const order = seats.map((_, position) => position).sort((one, other) => places[one] - places[other]);
@@ -49,14 +55,11 @@ export function createEnding(playhead, { rules, words, go }) {
       next,
     );
     element.hidden = false;
+    listening = new AbortController();
+    document.addEventListener("keydown", ({ key }) => key === "Escape" && dismiss(), { signal: listening.signal });
     animate(element, [{ opacity: 0, transform: "translateY(12px)" }, { opacity: 1, transform: "none" }], { ms: RISE_MS, delay: played ? ENTER_MS : 0 });
     if (played && more) count(next);
     return undefined;
-  };
-
-  const dismiss = () => {
-    clearInterval(timer);
-    element.hidden = true;
   };
 
   /** The next game follows by itself, unless somebody does anything meanwhile. */
@@ -80,14 +83,14 @@ export function createEnding(playhead, { rules, words, go }) {
     }, 1000);
   };
 
-  /** The last move after which the winner was never behind again. */
+  /** The last move after which nobody caught up with the winner again; nothing where a tie had to be broken. */
   const turning = (film, [winner], seats) => {
     const leads = film.beats.map(({ last }) => {
       const scores = rules.scores(film.frames[last].view);
-      return scores[winner] >= Math.max(...scores);
+      return scores.every((score, position) => position === winner || score < scores[winner]);
     });
     const at = leads.lastIndexOf(false) + 1;
-    if (at <= 1 || at >= film.beats.length) return null;
+    if (at < 1 || at >= film.beats.length) return null;
     const { last } = film.beats[at];
     const { turn } = film.frames[last];
     const { name } = seats[winner];
