@@ -2,11 +2,9 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any, Final
 
-from django.db.models import Count, DateTimeField, Min, Prefetch, QuerySet, Value, prefetch_related_objects
-from django.utils import timezone
+from django.db.models import Count, Prefetch, QuerySet, Value, prefetch_related_objects
 from django.utils.translation import gettext as _
 
 from games.protocol import Verdict
@@ -22,7 +20,7 @@ UP: Final = "up"  # of workers, among the states of matches
 
 @dataclass(frozen=True, slots=True)
 class SystemStatus:
-    """The public line: how much waits, for how long, and who is there to play it.
+    """The public line: how much waits, and who is there to play it.
 
     ``paused_reason`` is "" unless matches wait and nobody can play them; ``missing`` says then, for those who run the
     site and their tournaments, which layers of the cage no worker has, and what to do: one sentence a line.
@@ -30,7 +28,6 @@ class SystemStatus:
 
     queued: int
     running: int
-    oldest_queued_seconds: int | None
     workers: int
     paused_reason: str
     missing: tuple[str, ...] = ()
@@ -86,17 +83,15 @@ def match_faults(*, match: Match, owners: Collection[int]) -> QuerySet[Fault]:
 
 def system_status() -> SystemStatus:
     """Return how the queue stands now, by one query while there is a worker."""
-    up = workers_up(MISSED_AFTER).order_by().annotate(kind=Value(UP)).values("kind")
-    up = up.annotate(count=Count("pk"), oldest=Value(None, DateTimeField()))
+    up = workers_up(MISSED_AFTER).order_by().annotate(kind=Value(UP)).values("kind").annotate(count=Count("pk"))
     rows = _counted(MatchState.QUEUED).union(_counted(MatchState.RUNNING), up, all=True)
     counted = {row["kind"]: row for row in rows}
-    queued = counted.get(MatchState.QUEUED, {"count": 0, "oldest": None})
+    queued = counted.get(MatchState.QUEUED, {"count": 0})["count"]
     workers = counted.get(UP, {"count": 0})["count"]
-    missing = _missing() if queued["count"] and not workers else None
+    missing = _missing() if queued and not workers else None
     return SystemStatus(
-        queued=queued["count"],
+        queued=queued,
         running=counted.get(MatchState.RUNNING, {"count": 0})["count"],
-        oldest_queued_seconds=_seconds_since(queued["oldest"], timezone.now()),
         workers=workers,
         paused_reason="" if missing is None else _paused_reason(missing),
         missing=missing or (),
@@ -104,20 +99,16 @@ def system_status() -> SystemStatus:
 
 
 def _counted(state: MatchState) -> QuerySet[Any, Any]:
-    """Return ``kind``, ``count`` and ``oldest`` of the matches in a state. One at a time: SQLite takes no index of some
-    rows for ``IN``."""
+    """Return ``kind`` and ``count`` of the matches in a state. One at a time: SQLite takes no index of some rows for
+    ``IN``."""
     matches = Match.objects.filter(state=state).order_by().annotate(kind=Value(state.value)).values("kind")
-    return matches.annotate(count=Count("pk"), oldest=Min("released_at"))
+    return matches.annotate(count=Count("pk"))
 
 
 @optional("status line", lambda: None)
 def system_status_cached() -> SystemStatus | None:
     """Return how it stood at most a moment ago, for pages that everyone asks for; None where that is not known."""
     return cached_briefly("system", system_status)
-
-
-def _seconds_since(then: datetime | None, now: datetime) -> int | None:
-    return None if then is None else max(0, int((now - then).total_seconds()))
 
 
 def _missing() -> tuple[str, ...]:

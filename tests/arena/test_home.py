@@ -127,7 +127,7 @@ def test_the_machine_room_is_public(client: Client) -> None:
     worker_seen(name="one")
     html = home(client)
     assert "All systems normal" in html
-    assert "1 queued" in html
+    assert "1 match waiting" in html
 
 
 def test_a_worker_that_reports_late_is_not_said_to_be_gone(client: Client) -> None:

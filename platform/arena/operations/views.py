@@ -54,7 +54,6 @@ def status(request: HttpRequest) -> HttpResponse:
     line = SystemStatus(
         queued=kept.matches.waiting,
         running=kept.matches.claimed,
-        oldest_queued_seconds=int(kept.matches.seconds),
         workers=kept.workers,
         paused_reason=kept.paused_reason,
     )
