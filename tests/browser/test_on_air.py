@@ -104,11 +104,11 @@ def test_all_show_the_same_beat_however_they_came(viewer: Callable[..., Page], q
     early, astray, offline = viewer(), viewer(ahead=timedelta(hours=1)), viewer(cut=sockets)
     for page in (early, offline):
         page.goto(match)
-    expect(early.locator(".rp-live")).to_have_text("On air")
+    expect(early.locator(".rp-live")).to_have_text("Live")
     began = step(early)
     assert eventually(lambda: step(early) >= began + 4)
     astray.goto(match)  # late, and its clock is an hour ahead
-    expect(astray.locator(".rp-live")).to_have_text("On air")
+    expect(astray.locator(".rp-live")).to_have_text("Live")
     everybody = [early, astray, offline]
     for _ in range(3):
         goes_on(early)
@@ -134,7 +134,7 @@ def test_who_was_offline_for_a_minute_is_back_in_step_at_once(
     early, offline, late = viewer(), viewer(), viewer(ahead=timedelta(hours=1))
     for page in (early, offline):
         page.goto(match)
-        expect(page.locator(".rp-live")).to_have_text("On air")
+        expect(page.locator(".rp-live")).to_have_text("Live")
     assert eventually(lambda: in_step([early, offline], match))
 
     cut = time.monotonic()
@@ -142,7 +142,7 @@ def test_who_was_offline_for_a_minute_is_back_in_step_at_once(
     expect(offline.locator(".rp-lost")).not_to_be_empty(timeout=10_000)
     stands_at, beats = step(offline), len(beats_of(early, match))
     late.goto(match)  # and its clock is an hour ahead
-    expect(late.locator(".rp-live")).to_have_text("On air")
+    expect(late.locator(".rp-live")).to_have_text("Live")
     assert eventually(lambda: time.monotonic() >= cut + 60)
     assert step(offline) <= stands_at + 1
     assert len(beats_of(early, match)) > beats + 10

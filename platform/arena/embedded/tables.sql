@@ -113,6 +113,7 @@
 -- taken: matches.0018_wasted_ms
 -- taken: matches.0019_code_of_games
 -- taken: matches.0020_audiences_of_groups
+-- taken: matches.0021_live_for_on_air
 -- taken: mfa.0001_initial
 -- taken: mfa.0002_authenticator_timestamps
 -- taken: mfa.0003_authenticator_type_uniq

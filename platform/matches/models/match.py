@@ -24,7 +24,7 @@ class MatchState(models.TextChoices):
     HELD = "held", _("held")
     QUEUED = "queued", _("queued")
     RUNNING = "running", _("playing")
-    ON_AIR = "on_air", _("on air")
+    ON_AIR = "on_air", _("live")
     FINISHED = "finished", _("finished")
     CANCELLED = "cancelled", _("cancelled")
 

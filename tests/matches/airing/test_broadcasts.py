@@ -276,7 +276,7 @@ def test_who_runs_a_match_announces_moves_and_ends_its_broadcast_on_its_page(cli
     match.refresh_from_db()
     assert (match.state, match.airs_at) == (MatchState.ON_AIR, later)
     air(match, 4)
-    assert "On air since" in client.get(page).content.decode()
+    assert "Live since" in client.get(page).content.decode()
     too_late = client.post(address, {"premieres_at": at.strftime("%Y-%m-%dT%H:%M")}, follow=True)
     assert "too late" in too_late.content.decode()
     assert "The broadcast was changed" in client.post(address, {"end": ""}, follow=True).content.decode()

@@ -42,8 +42,6 @@ export function createLine(playhead, { load, seats, table, scores, clock }) {
     games.value = playhead.game;
     for (const option of games.options) option.disabled = playhead.live && Number(option.value) > playhead.newest;
     live.hidden = !(playhead.live && playhead.following && premiere.element.hidden);
-    live.textContent = playhead.onAir ? gettext("On air") : gettext("Live");
-    jump.textContent = playhead.onAir ? gettext("Jump to what is on air") : gettext("Jump to live");
     jump.hidden = !playhead.live || playhead.following || !playhead.filmOf(playhead.newest).frames.length;
     if (playhead.frame) note.textContent = "";
   };
