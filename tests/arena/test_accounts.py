@@ -79,6 +79,24 @@ def test_the_page_to_sign_in_names_both_ways_and_the_way_to_a_new_password_once(
     assert page.index("Forgot your password?") > page.index('type="password"')
 
 
+def test_whoever_is_sent_to_sign_in_reads_why_and_others_do_not(client: Client) -> None:
+    why = "Sign in to go on to the page you asked for."
+    assert why in client.get("/bots/", follow=True).content.decode()
+    assert why not in client.get(reverse("account_login")).content.decode()
+
+
+def test_the_rules_of_a_password_are_one_line_before_one_is_broken(client: Client) -> None:
+    page = client.get(reverse("account_signup")).content.decode()
+    assert "At least 8 characters, and not only digits." in page
+    assert "commonly used" not in page
+
+
+def test_the_pages_about_signing_in_are_tabs_of_each_other(client: Client) -> None:
+    client.force_login(UserFactory())
+    for name in ("account_email", "account_change_password", "mfa_index", "accounts:tokens"):
+        assert f'<a href="{reverse(name)}" aria-current="page">' in client.get(reverse(name)).content.decode()
+
+
 def test_a_wrong_password_is_not_told_from_an_unknown_name(client: Client) -> None:
     UserFactory(username="henrietta")
     answers = [

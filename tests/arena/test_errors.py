@@ -28,6 +28,14 @@ def test_a_forbidden_page_names_who_one_is(client: Client) -> None:
     assert_error_page(client.get("/admin/", follow=True), 403, "henrietta")
 
 
+def test_a_refusal_with_a_reason_gives_no_advice_about_other_things(client: Client) -> None:
+    client.force_login(UserFactory(username="henrietta"))
+    answer = client.get("/groups/new/")
+    assert_error_page(answer, 403, "Only organisers create groups.")
+    assert "henrietta" in answer.content.decode()
+    assert "author" not in answer.content.decode().split("<main")[1].split("</main>")[0]
+
+
 def test_a_forged_form_is_refused_and_does_nothing() -> None:
     client = Client(enforce_csrf_checks=True)
     answer = client.post(reverse("account_login"), {"login": "x", "password": "y"})
