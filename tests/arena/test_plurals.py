@@ -15,7 +15,7 @@ ROOT: Final = Path(settings.BASE_DIR)
 ROOMS: Final = [ROOT / name for name in ("platform", "bots", "tournaments", "sandbox", "packages")]
 ONE: Final = ("_", "gettext", "gettext_lazy", "gettext_noop", "pgettext", "pgettext_lazy")
 NOUNS: Final = (
-    "actions|attempts|authors|blocks|bots|bytes|cards|characters|days|deliveries|entries|errors|faults|files|forfeits|"
+    "actions|attempts|authors|blocks|bots|bytes|cards|characters|days|deals|deliveries|entries|errors|faults|files|forfeits|"
     "games|hours|incidents|leagues|letters|lines|matches|members|minutes|months|names|opponents|pages|passkeys|people|"
     "places|players|points|portions|queries|records|results|rounds|rows|rulings|seasons|seats|seconds|seeds|stages|"
     "tables|tiles|times|tokens|tournaments|tries|turns|units|versions|viewers|votes|webhooks|weeks|words|"
@@ -38,7 +38,7 @@ NEVER_ONE: Final = {
         "An address has at most %(most)d characters",
         "The league is full: it takes %(most)d bots",
         "A premiere is in the future",
-        "A match that ends when it is decided needs %(least)d blocks",
+        "A match that ends when it is decided needs %(least)d deals",
         "Until the share of the first bot is shown to be above or below",
         "Choose %(most)d rows at most",
         "A page has from 1 to %(most)d rows",
@@ -80,12 +80,13 @@ NEVER_ONE: Final = {
         "An author has %(bots)d bots in already",
     ),
     "it takes more than one block to decide anything": (
+        "Until the share of the first bot is shown",
         "Until one bot is shown to be better",
         "Until it is decided which bot is better",
-        "Stopped after %(blocks)s blocks: %(bot)s better",
-        "Not decided after %(blocks)s blocks",
-        "Too close to call after %(blocks)s blocks",
-        "%(blocks)s blocks, %(games)s games; one is called better",
+        "Stopped after %(blocks)s deals: %(bot)s better",
+        "Not decided after %(blocks)s deals",
+        "Too close to call after %(blocks)s deals",
+        "%(blocks)s deals, %(games)s games; one is called better",
     ),
     "from two minutes on; below, it is seconds": ("Too many attempts in a short time",),
     "a name and its verb, not a number": ("%(name)s keeps the worms",),

@@ -51,9 +51,9 @@ def test_it_says_after_how_many_blocks_who_was_better_and_by_which_ratio(client:
     assert match.llr >= 3.68
     better = match.seats.get(index=1).version.bot.name
     text = page(client, match)
-    assert f"Stopped after {match.blocks_played} blocks: {better} better, LLR " in text
+    assert f"Stopped after {match.blocks_played} deals: {better} better, LLR " in text
     assert "≥ 3.68" in text
-    assert "at most 60 blocks" in text
+    assert "at most 60 deals" in text
     assert f"match {match.pk}, {2 * match.blocks_played} games" in text
     assert f'match-games">{2 * match.blocks_played}</td>' in client.get(reverse("matches:list")).content.decode()
 
@@ -62,7 +62,7 @@ def test_a_match_of_equals_is_too_close_to_call_and_nobody_is_named_better(clien
     match = decided(GREEDY, GREEDY, stopping={**STOPPING, "effect": 0.25, "error": 0.1})
     assert (match.blocks_played, match.ending) == (8, "too_close")
     text = page(client, match)
-    assert "Too close to call after 8 blocks: LLR -3.28 ≤ -2.59. The score does not show which bot is better." in text
+    assert "Too close to call after 8 deals: LLR -3.28 ≤ -2.59. The score does not show which bot is better." in text
     assert "better, LLR" not in text
     told = client.get(reverse("api-matches:detail", args=[match.pk])).json()
     assert (told["ending"], told["stopping"]["rule"]) == ("too_close", "gsprt/2")
@@ -87,23 +87,23 @@ def test_a_match_that_stays_open_says_that_too(client: Client) -> None:
     match = decided(GREEDY, GREEDY, blocks=10)
     assert (match.blocks_played, match.ending) == (10, "undecided")
     text = page(client, match)
-    assert "Not decided after 10 blocks, the most there may be: LLR -3.08, bounds -3.28 and 3.68." in text
+    assert "Not decided after 10 deals, the most there may be: LLR -3.08, bounds -3.28 and 3.68." in text
     assert "The score does not show which bot is better." in text
 
 
 def test_its_page_says_what_was_to_be_expected(client: Client) -> None:
     text = " ".join(page(client, MatchFactory(blocks=60, stopping=STOPPING)).split())
     assert "What to expect of such a match" in text
-    assert "<strong>equals</strong>: 25 blocks, 50 games; one is called better: 1 %, too close to call: 99 %" in text
-    assert "<strong>70 % against 30 %</strong>: 31 blocks, 62 games; one is called better: 92 %" in text
-    assert "<strong>90 % against 10 %</strong>: 13 blocks, 26 games; one is called better: &gt; 99 %" in text
+    assert "<strong>equals</strong>: 25 deals, 50 games; one is called better: 1 %, too close to call: 99 %" in text
+    assert "<strong>70 % against 30 %</strong>: 31 deals, 62 games; one is called better: 92 %" in text
+    assert "<strong>90 % against 10 %</strong>: 13 deals, 26 games; one is called better: &gt; 99 %" in text
 
 
 def test_a_match_of_the_rule_before_keeps_it(client: Client) -> None:
     match = decided(GREEDY, GREEDY, blocks=8, stopping=BEFORE)
     assert (match.blocks_played, match.ending, match.llr) == (8, "undecided", 0.0)
     text = page(client, match)
-    assert "Not decided after 8 blocks, the most there may be: LLR 0.00, bounds ±2.94" in text
+    assert "Not decided after 8 deals, the most there may be: LLR 0.00, bounds ±2.94" in text
     assert "What to expect" not in text
     better = decided(FIRST, GREEDY, stopping=BEFORE)
     assert better.llr is not None
@@ -116,7 +116,7 @@ def test_a_forfeit_is_shown_and_ends_it(client: Client) -> None:
     assert (match.blocks_played, match.ending) == (2, "forfeited")
     assert [seat.has_forfeited for seat in match.seats.all()] == [True, False]
     text = page(client, match)
-    assert "Stopped after 2 blocks: a bot had forfeited the match" in text
+    assert "Stopped after 2 deals: a bot had forfeited the match" in text
     assert "match forfeited" in text
 
 

@@ -190,7 +190,7 @@ def test_matches_of_two_may_end_when_they_are_decided_as_the_page_announces(clie
     assert [(stage.blocks, stage.stopping) for stage in cup.stages.all()] == [(40, rule), (60, rule)]
     page = client.get(reverse("tournaments:detail", args=[cup.slug]))
     assert_clean_page(page)
-    announced = "at most %d blocks; of two equals one is called better in 10 %% of matches at most"
+    announced = "at most %d deals; of two equals one is called better in 10 %% of matches at most"
     for blocks in (40, 60):
         assert announced % blocks in page.content.decode()
     assert page.content.decode().count('<ul class="series-costs') == 2
@@ -218,7 +218,7 @@ def test_the_form_tells_what_a_rule_that_ends_matches_is_expected_to_cost(client
     text = " ".join(client.post(address, wish).content.decode().split())
     assert text.count('<ul class="series-costs') == 2
     assert "Stage 2: " in text
-    assert "<strong>equals</strong>: 25 blocks, 50 games; one is called better: 1 %, too close to call: 99 %" in text
+    assert "<strong>equals</strong>: 25 deals, 50 games; one is called better: 1 %, too close to call: 99 %" in text
     assert "series-costs" not in client.post(address, typed(blocks=60)).content.decode()
 
 

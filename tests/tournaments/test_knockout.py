@@ -118,8 +118,8 @@ def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
 @pytest.mark.parametrize(
     ("ending", "scores", "said"),
     [
-        ("too_close", [3.0, 1.0], "wins: too close to call after 2 blocks; more games won."),
-        ("undecided", [2.0, 2.0], "wins: not decided after 2 blocks; tied, the higher seed advances."),
+        ("too_close", [3.0, 1.0], "wins: too close to call after 2 deals; more games won."),
+        ("undecided", [2.0, 2.0], "wins: not decided after 2 deals; tied, the higher seed advances."),
         ("first_better", [3.0, 1.0], "wins: more games won."),
     ],
 )

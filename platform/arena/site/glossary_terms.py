@@ -22,13 +22,6 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
         _("benched"),
         _("A benched bot is not paired in its league until a new or another accepted version takes its place."),
     ),
-    (
-        _("block"),
-        _(
-            "A block is one seed, played once in every rotation of the seats, so that each bot has the luck of each "
-            "seat."
-        ),
-    ),
     (_("bot"), _("A bot is a program that plays one game on this site; it belongs to an author and has versions.")),
     (_("bracket"), _("A bracket is the plan of a knockout: which winner meets which other winner in the next round.")),
     (
@@ -47,6 +40,13 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
         _(
             "The chain of a tournament is the list of all facts that its results follow from, in which each link "
             "contains the digest of the one before."
+        ),
+    ),
+    (
+        _("deal"),
+        _(
+            "A deal is one seed, played once in every rotation of the seats, so that each bot has the luck of each "
+            "seat; the API and the commands call it a block."
         ),
     ),
     (
@@ -117,7 +117,7 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
             "entries and the nonces."
         ),
     ),
-    (_("match"), _("A match is a series of blocks between the same bots, and the unit that counts in standings.")),
+    (_("match"), _("A match is a series of deals between the same bots, and the unit that counts in standings.")),
     (
         _("nonce"),
         _(
@@ -146,7 +146,7 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     ),
     (
         _("provisional"),
-        _("A provisional rating rests on too few blocks, or has too wide an interval, to be relied on."),
+        _("A provisional rating rests on too few deals, or has too wide an interval, to be relied on."),
     ),
     (_("queue"), _("The queue is the list of matches that wait for a free worker.")),
     (
@@ -204,7 +204,7 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (
         _("series"),
         _(
-            "A series is the sequence of blocks of a match; a sequential series ends as soon as its result is "
+            "A series is the sequence of deals of a match; a sequential series ends as soon as its result is "
             "statistically decided."
         ),
     ),

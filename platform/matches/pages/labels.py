@@ -84,22 +84,22 @@ def length_sentence(stopping: Mapping[str, Any], blocks: int) -> str:
     """Return the rule as it is announced; ``stopping`` and ``blocks`` as a match keeps them."""
     rule = rule_of(stopping)
     if rule is None:
-        return ngettext("%(blocks)s block", "%(blocks)s blocks", blocks) % {"blocks": blocks}
+        return ngettext("%(blocks)s deal", "%(blocks)s deals", blocks) % {"blocks": blocks}
     if isinstance(rule, AboveThreshold):
         sentence = gettext(
             "Until the share of the first bot is shown to be above or below %(threshold)s %%, at most %(blocks)s"
-            " blocks; wrongly in %(error)s %% of matches at most"
+            " deals; wrongly in %(error)s %% of matches at most"
         )
         return sentence % {"blocks": blocks, "threshold": _percent(rule.threshold), "error": _percent(rule.error)}
     if isinstance(rule, ThreeAnswers):
         sentence = gettext(
-            "Until one bot is shown to be better or the match too close to call, at most %(blocks)s blocks; of two"
+            "Until one bot is shown to be better or the match too close to call, at most %(blocks)s deals; of two"
             " equals one is called better in %(error)s %% of matches at most, and at most %(error)s %% are called too"
             " close where a bot takes %(better)s %% of the score"
         )
     else:
         sentence = gettext(
-            "Until it is decided which bot is better, at most %(blocks)s blocks; a bot that takes %(better)s %% of the"
+            "Until it is decided which bot is better, at most %(blocks)s deals; a bot that takes %(better)s %% of the"
             " score is mistaken for the worse one in %(error)s %% of matches at most"
         )
     values = sentence % {
@@ -146,25 +146,25 @@ def ending_sentence(match: Match, names: Sequence[str]) -> str:
     if match.ending in (StopReason.FIRST, StopReason.SECOND):
         values["bot"] = names[match.ending == StopReason.SECOND]
         if match.llr > 0:
-            return gettext("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≥ %(bound)s") % values
+            return gettext("Stopped after %(blocks)s deals: %(bot)s better, LLR %(llr)s ≥ %(bound)s") % values
         values["bound"] = _decimal(-rule.bound)
-        return gettext("Stopped after %(blocks)s blocks: %(bot)s better, LLR %(llr)s ≤ %(bound)s") % values
+        return gettext("Stopped after %(blocks)s deals: %(bot)s better, LLR %(llr)s ≤ %(bound)s") % values
     if match.ending == StopReason.FORFEITED:
         sentence = ngettext(
-            "Stopped after %(blocks)s block: a bot had forfeited the match",
-            "Stopped after %(blocks)s blocks: a bot had forfeited the match",
+            "Stopped after %(blocks)s deal: a bot had forfeited the match",
+            "Stopped after %(blocks)s deals: a bot had forfeited the match",
             match.blocks_played or 0,
         )
         return sentence % values
     if not isinstance(rule, ThreeAnswers):
-        sentence = gettext("Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds ±%(bound)s")
+        sentence = gettext("Not decided after %(blocks)s deals, the most there may be: LLR %(llr)s, bounds ±%(bound)s")
     elif match.ending == StopReason.TOO_CLOSE:
         values["bound"] = _decimal(rule.close_bound)
-        sentence = gettext("Too close to call after %(blocks)s blocks: LLR %(llr)s ≤ %(bound)s")
+        sentence = gettext("Too close to call after %(blocks)s deals: LLR %(llr)s ≤ %(bound)s")
     else:
         values["close"] = _decimal(rule.close_bound)
         sentence = gettext(
-            "Not decided after %(blocks)s blocks, the most there may be: LLR %(llr)s, bounds %(close)s and %(bound)s"
+            "Not decided after %(blocks)s deals, the most there may be: LLR %(llr)s, bounds %(close)s and %(bound)s"
         )
     return f"{sentence % values}. {gettext('The score does not show which bot is better.')}"
 
@@ -173,19 +173,19 @@ def _threshold_sentence(match: Match, bot: str, threshold: str) -> str:
     blocks = match.blocks_played or 0
     sentences = {
         StopReason.FIRST: ngettext(
-            "Stopped after %(blocks)s block: %(bot)s takes more than %(threshold)s %% of the score",
-            "Stopped after %(blocks)s blocks: %(bot)s takes more than %(threshold)s %% of the score",
+            "Stopped after %(blocks)s deal: %(bot)s takes more than %(threshold)s %% of the score",
+            "Stopped after %(blocks)s deals: %(bot)s takes more than %(threshold)s %% of the score",
             blocks,
         ),
         StopReason.SECOND: ngettext(
-            "Stopped after %(blocks)s block: %(bot)s takes less than %(threshold)s %% of the score",
-            "Stopped after %(blocks)s blocks: %(bot)s takes less than %(threshold)s %% of the score",
+            "Stopped after %(blocks)s deal: %(bot)s takes less than %(threshold)s %% of the score",
+            "Stopped after %(blocks)s deals: %(bot)s takes less than %(threshold)s %% of the score",
             blocks,
         ),
     }
     undecided = ngettext(
-        "Not shown after %(blocks)s block whether %(bot)s takes more or less than %(threshold)s %% of the score",
-        "Not shown after %(blocks)s blocks whether %(bot)s takes more or less than %(threshold)s %% of the score",
+        "Not shown after %(blocks)s deal whether %(bot)s takes more or less than %(threshold)s %% of the score",
+        "Not shown after %(blocks)s deals whether %(bot)s takes more or less than %(threshold)s %% of the score",
         blocks,
     )
     values = {"blocks": blocks, "bot": bot, "threshold": threshold}
@@ -196,10 +196,10 @@ def open_label(ending: str, blocks: int) -> str:
     """Say of a series that it has not shown which bot is better; "" of any other."""
     sentences = {
         StopReason.TOO_CLOSE: ngettext(
-            "too close to call after %(blocks)s block", "too close to call after %(blocks)s blocks", blocks
+            "too close to call after %(blocks)s deal", "too close to call after %(blocks)s deals", blocks
         ),
         StopReason.UNDECIDED: ngettext(
-            "not decided after %(blocks)s block", "not decided after %(blocks)s blocks", blocks
+            "not decided after %(blocks)s deal", "not decided after %(blocks)s deals", blocks
         ),
     }
     return sentences[StopReason(ending)] % {"blocks": blocks} if ending in sentences else ""

@@ -148,13 +148,13 @@ def stopping_check(
     if rule is None:
         return {}
     if seats > 2:
-        raise MatchError("stopping", f"a table of {seats} seats plays a fixed number of blocks; allowed: tables of 2")
+        raise MatchError("stopping", f"a table of {seats} seats plays a fixed number of deals; allowed: tables of 2")
     value = value_of(ruleset) if luck_value is None else luck_value
     if rule.luck_value and rule.luck_value != value:
         allowed = value or f"none, nothing tells the luck of {ruleset}"
         raise MatchError("stopping", f"value {rule.luck_value:.40} is not allowed; allowed: {allowed}")
     if blocks < rule.least_blocks:
-        sentence = _("A match that ends when it is decided needs %(least)d blocks or more to decide anything.")
+        sentence = _("A match that ends when it is decided needs %(least)d deals or more to decide anything.")
         raise MatchError("blocks", sentence % {"least": rule.least_blocks})
     return rule.to_dict()
 

@@ -36,10 +36,10 @@ class SparringForm(TermsForm):
         label=_("The difference that must not be missed"), coerce=float, choices=EFFECTS, initial=0.1
     )
     blocks = forms.IntegerField(
-        label=_("Blocks, at most"),
+        label=_("Deals, at most"),
         initial=BLOCKS,
         min_value=1,
-        help_text=_("A block is one seed, played once in every rotation of the seats."),
+        help_text=_("A deal is one seed, played once in every rotation of the seats."),
     )
 
     def __init__(self, data: Any = None, *, bot: Bot) -> None:

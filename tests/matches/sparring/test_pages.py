@@ -181,4 +181,4 @@ def test_too_few_blocks_are_refused_in_the_language_of_the_author(new: BotVersio
     typed = options | {"version": new.pk, "opponent": old.pk, "players_per_table": 2, "blocks": 10, "effect": 0.1}
     answer = client.post(address, typed | {"is_sequential": "on"}, HTTP_ACCEPT_LANGUAGE="de")
     assert answer.status_code == 422
-    assert "braucht 12 Blöcke oder" in str(answer.context["form"].errors["blocks"])
+    assert "braucht mindestens 12 Verteilungen" in str(answer.context["form"].errors["blocks"])
