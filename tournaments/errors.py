@@ -129,7 +129,7 @@ class TooMuchWork(TooLarge):
         super().__init__(
             _(
                 "This tournament will take about %(wanted).1f worker-hours, your other unfinished ones %(taken).1f; you"
-                " may have %(allowed).1f at a time. Let fewer bots take part, play fewer blocks, or ask staff for more."
+                " may have %(allowed).1f at a time. Let fewer bots take part, play fewer deals, or ask staff for more."
             )
             % {"wanted": wanted, "taken": taken, "allowed": allowed}
         )

@@ -66,7 +66,7 @@ class SignupForm(theirs.SignupForm):  # type: ignore[misc]  # allauth is untyped
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["username"].widget.attrs["maxlength"] = USERNAME_MOST
-        # Which other rules there are is told to whom a password breaks one of them.
+        # A password that breaks another rule is answered with that rule.
         self.fields["password1"].help_text = _("At least 8 characters, and not only digits.")
 
     def try_save(self, request: HttpRequest) -> Any:

@@ -35,8 +35,8 @@ def figures_sentence(verdict: SparringVerdict) -> str:
         return ""
     values = {name: _percent(getattr(verdict, name)) for name in ("share", "low", "high")}
     sentence = ngettext(
-        "%(share)s %% of the opponents beaten, ties half, in %(blocks)d block; 95 %% interval %(low)s to %(high)s %%.",
-        "%(share)s %% of the opponents beaten, ties half, in %(blocks)d blocks; 95 %% interval %(low)s to %(high)s %%.",
+        "%(share)s %% of the opponents beaten, ties half, in %(blocks)d deal; 95 %% interval %(low)s to %(high)s %%.",
+        "%(share)s %% of the opponents beaten, ties half, in %(blocks)d deals; 95 %% interval %(low)s to %(high)s %%.",
         verdict.blocks,
     )
     return sentence % {**values, "blocks": verdict.blocks}
