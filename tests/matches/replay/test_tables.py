@@ -1,5 +1,6 @@
 """What a board tells beside the position: what is within reach, who would get what, how the bids stand, who won."""
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -117,7 +118,7 @@ def test_karteneck_shows_who_would_get_which_portion_and_every_total(visit: Call
         "all => all.sort((a, b) => parseFloat(a.style.insetInlineStart) - "
         "parseFloat(b.style.insetInlineStart)).map(one => one.textContent)",
     )
-    assert order == [LETTERS[share["seat"]] for share in reversed(menu.view["last"]["menu"])]
+    assert order == [f"{LETTERS[share['seat']]}{share['total']}" for share in reversed(menu.view["last"]["menu"])]
 
 
 def test_laghetti_shows_bids_ashore_before_the_first_card_and_the_balance(visit: Callable[..., Page]) -> None:
@@ -126,6 +127,7 @@ def test_laghetti_shows_bids_ashore_before_the_first_card_and_the_balance(visit:
     page = visit(f"/boards/laghetti/?step={bid.n}", reduced_motion="reduce")
     ashore = page.locator(".lg-bid-of")
     expect(ashore).to_have_count(3)
+    expect(page.locator(".lg-shore .lg-words")).to_have_text(re.compile(f"^{bid.view['cards_each']} cards? each$"))
     for seat, count in enumerate(bid.view["bids"]):
         expect(ashore.nth(seat)).to_have_text(f"{LETTERS[seat]}{count}")
         expect(ashore.nth(seat).locator("[data-kind=open]")).to_have_count(count)

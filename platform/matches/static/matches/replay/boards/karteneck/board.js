@@ -64,7 +64,8 @@ function createMiddle(seats) {
   const deck = createPile(gettext("deck"), back());
   const discard = createPile(gettext("discards"));
   const ruler = createRuler(seats);
-  const element = el("div", { class: "iron kk-middle", "aria-hidden": "true" }, round, grill, ruler.element, deck.element, discard.element);
+  const aim = el("p", { class: "kk-aim" }, gettext("The highest total with a worm gets the best portion."));
+  const element = el("div", { class: "iron kk-middle", "data-count": seats.length, "aria-hidden": "true" }, grill, el("div", { class: "kk-say" }, round, aim), ruler.element, deck.element, discard.element);
 
   const show = (frame, passed, gets) => {
     const { view } = frame;

@@ -3,7 +3,7 @@
 import { chip, el } from "../../dom.js";
 
 const LONGEST = 42; // the highest portion; totals beyond it lengthen the ruler
-const APART = 5; // hundredths of the ruler that two chips need
+const APART = 7; // hundredths of the ruler that a chip and its number need
 
 const tagOf = (cards) => Math.max(0, ...cards.filter((name) => name[0] === "W").map((name) => Number(name.slice(1))));
 
@@ -29,7 +29,8 @@ export function shares(frame) {
 
 /** A ruler with a chip at each total, and a mark where the top of a stack could be stolen. */
 export function createRuler(seats) {
-  const chips = seats.map((seat) => el("span", { class: "kk-at", "data-claim": `ruler ${seat.seat}` }, chip(seat)));
+  const numbers = seats.map(() => el("b", { class: "number" }));
+  const chips = seats.map((seat, at) => el("span", { class: "kk-at", "data-claim": `ruler ${seat.seat}` }, chip(seat), numbers[at]));
   const marks = seats.map((seat) => el("span", { class: "kk-mark", "data-seat": seat.seat }));
   const element = el("div", { class: "kk-ruler" }, ...marks, ...chips);
 
@@ -39,6 +40,7 @@ export function createRuler(seats) {
     const places = apart(totals.map((total) => (total === null ? null : (100 * total) / longest)));
     chips.forEach((one, position) => {
       one.hidden = totals[position] === null;
+      numbers[position].textContent = totals[position] ?? "";
       one.style.insetInlineStart = `${places[position] ?? 0}%`;
     });
     marks.forEach((one, position) => {

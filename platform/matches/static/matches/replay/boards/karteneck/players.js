@@ -45,7 +45,7 @@ function createPlace(seat) {
     total.textContent = lies.cards.length ? lies.total : "";
     note.textContent = lies.note;
     display.replaceChildren(...grouped(lies.cards, played && !frame.key ? typeOf(played.action) : ""));
-    hand.replaceChildren(...(open ? view.hands[position].map((name, at, held) => card(name, name === held[at + 1] ? "covered" : "")) : Array.from({ length: view.hand_sizes[position] }, back)));
+    hand.replaceChildren(...(open ? view.hands[position].map((name, at, held) => card(name, isCovered(name, held[at + 1]) ? "covered" : "")) : Array.from({ length: view.hand_sizes[position] }, back)));
     stack.replaceChildren(...view.stacks[position].map((value) => portion(value, wormsOn(view, value))));
     stack.lastElementChild?.classList.toggle("gained", lies.gained);
   };
@@ -69,13 +69,12 @@ function shownBy({ key, view }, position) {
   return last.event === "steal" ? { ...lies, note: fill(gettext("steals %(portion)s"), last), gained: true } : lies;
 }
 
-/** Cards with a gap before each new type; those of the type just played are fresh. */
+/** Cards of a type lie on each other; those of the type just played are fresh. */
 function grouped(cards, fresh) {
-  return cards.map((name, at) => {
-    const first = at > 0 && cards[at - 1][0] !== name[0] ? "first " : "";
-    return card(name, first + (name[0] === fresh ? "fresh" : ""));
-  });
+  return cards.map((name, at) => card(name, `${isCovered(name, cards[at + 1]) ? "covered " : ""}${name[0] === fresh ? "fresh" : ""}`));
 }
+
+const isCovered = (name, next) => name[0] === next?.[0];
 
 /** The type that "play 2x3", "play W7" or "also W9" lays down. */
 const typeOf = (action) => (action.includes("W") ? "W" : action.startsWith("play ") ? action.at(-1) : "");

@@ -46,7 +46,8 @@ function createLake(seats) {
   const shore = el("div", { class: "lg-shore" });
   const water = el("div", { class: "lg-water" }, feature, trick, shore);
   const legend = createLegend();
-  const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, water, legend.element);
+  const aim = el("p", { class: "lg-aim" }, gettext("The feature that is led counts: its highest value wins the trick. Points only for exactly as many tricks as bid."));
+  const element = el("div", { class: "lg-lake", "aria-hidden": "true" }, head, water, legend.element, aim);
 
   const show = ({ view }, pov, pace) => {
     round.textContent = roundOf(view);

@@ -1,7 +1,7 @@
 /** The shore of the lake: a hut for each trick that was bid, lit as it is won, and the balance of bids and tricks. */
 
 import { chip, el, svg } from "../../dom.js";
-import { fill, gettext } from "../../i18n.js";
+import { fill, gettext, ngettext } from "../../i18n.js";
 import { animate } from "../../motion.js";
 
 const STEEP = 5; // degrees for each trick too many or too few
@@ -19,13 +19,14 @@ export function huts(bid, won) {
   return el("span", { class: "lg-huts", "aria-hidden": "true" }, ...marks);
 }
 
-/** While no card lies on the water: what everybody has bid so far, or how many cards are dealt. */
+/** While no card lies on the water: how many are dealt, and what everybody has bid so far. */
 export function bidsAshore(view, seats) {
-  if (view.bids.every((bid) => bid === null)) return [el("span", { class: "lg-words" }, fill(gettext("cards each: %(cards)s"), { cards: view.cards_each }))];
-  return seats
-    .map((seat, position) => ({ seat, bid: view.bids[position] }))
-    .filter(({ bid }) => bid !== null)
-    .map(({ seat, bid }) => el("span", { class: "lg-bid-of", "data-seat": seat.seat }, chip(seat), el("b", {}, String(bid)), huts(bid, 0)));
+  const cards = fill(ngettext("%(count)s card each", "%(count)s cards each", view.cards_each), { count: view.cards_each });
+  const bids = seats.map((seat, position) => {
+    const bid = view.bids[position];
+    return el("span", { class: "lg-bid-of", "data-seat": seat.seat }, chip(seat), el("b", {}, bid === null ? "?" : String(bid)), huts(bid ?? 0, 0));
+  });
+  return [el("span", { class: "lg-words" }, cards), ...bids];
 }
 
 /** Bids in one pan, tricks in the other: it tilts to the side of which there are too many. */
