@@ -261,6 +261,7 @@ STATIC_BUNDLES = [
     "matches/replay/boards/*/board.css",
     "matches/replay/boards/*/index.js",
     "matches/replay/boards/*/choices.js",
+    "matches/replay/boards/*/later.js",
     "playground/write.js",
     "playground/play.js",
     "playground/save.js",

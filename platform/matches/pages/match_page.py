@@ -212,6 +212,13 @@ def _afterwards(module: str, style: str) -> dict[str, str]:
     return {"module": static(module), "style": static(style), "texts": texts}
 
 
+def _later(game: str) -> dict[str, str]:
+    """Return where the parts are that every match page gets after the first move, those of the game with them."""
+    parts = _afterwards("matches/replay/later.js", "matches/replay/later.css")
+    own = f"matches/replay/boards/{game}/later.js"
+    return {**parts, "texts": f"{parts['texts']}&of={own}", "game": static(own)} if finders.find(own) else parts
+
+
 def _air(match: Match) -> dict[str, Any]:
     """Return the server's time in milliseconds, and of a match on air the game that is shown now."""
     show = on_air(match)
@@ -227,7 +234,7 @@ def player_parts(ruleset: str) -> dict[str, Any]:
         "ruleset": ruleset,
         **_board(game),
         "words": _words(game),
-        "later": _afterwards("matches/replay/later.js", "matches/replay/later.css"),
+        "later": _later(game),
     }
 
 

@@ -57,6 +57,7 @@ def one_file(
     kept = {
         "board": _text(f"{board}/index.js"),
         "later": _text(LATER),
+        "later_game": _text(f"{board}/later.js") if finders.find(f"{board}/later.js") else "",
         "first": first,
         "games": {game.address: _packed(game.frames) for game in games},
     }

@@ -31,6 +31,7 @@ STATIC = {
 }
 POLICY = "default-src 'self'; script-src 'self'; style-src 'self'; object-src 'none'; base-uri 'none'"
 CSS = "".join(f'<link rel="stylesheet" href="/static/{file}">' for file in ("site/css/site.css", "matches/match.css"))
+LATER = {"module": "/static/matches/replay/later.js", "style": "/static/matches/replay/later.css"}
 LUCK = {"module": "/static/matches/replay/luck/index.js", "style": "/static/matches/replay/luck/luck.css"}
 EMBED = '<script type="module" src="/static/matches/embed.js"></script>'
 SOON = 0.02  # how often, in seconds, the server looks whether it is to end
@@ -48,7 +49,7 @@ MATCH = {
     "edition": "1.1",
     "socket": "/ws/matches/7/",
     "page": "/matches/7/",
-    "later": {"module": "/static/matches/replay/later.js", "style": "/static/matches/replay/later.css"},
+    "later": LATER,
     "embedded": False,
 }
 
@@ -81,8 +82,10 @@ def board_film(ruleset: str) -> bytes:
 
 def board_match(ruleset: str) -> dict[str, object]:
     seats = [{"name": name, "version": 1} for name in ("Fat Crow", "Wise Owl", "Early Bird")]
-    address = f"/boards/{ruleset}/"
+    address, later = f"/boards/{ruleset}/", f"/static/matches/replay/boards/{ruleset}/later.js"
+    own = {"game": later} if static_file(later).exists() else {}
     return {
+        "later": {**LATER, **own},
         "ruleset": current(ruleset).id,
         "board": f"/static/matches/replay/boards/{ruleset}/index.js",
         "games": 1,

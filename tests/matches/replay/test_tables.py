@@ -158,3 +158,72 @@ def test_the_end_has_a_podium_with_the_best_in_the_middle(visit: Callable[..., P
         expect(steps.nth(place)).to_contain_text(LETTERS[seat])
     heights = steps.locator(".rp-block").evaluate_all("all => all.map(one => one.offsetHeight)")
     assert heights[1] > heights[0] >= heights[2] or len(set(worms)) < 3
+
+
+def wins_and_losses(game: str) -> tuple[list[int], list[int], list[int]]:
+    """What each seat won and lost again in the canned game, and its score at the end."""
+    scores = [frame.view["worms"] for frame in frames(canned(game))]
+    steps = [[now - then for now, then in zip(*pair, strict=True)] for pair in zip(scores[1:], scores, strict=False)]
+    sums = [[sum(step[seat] for step in steps if sign * step[seat] > 0) for seat in range(3)] for sign in (1, -1)]
+    return sums[0], [-lost for lost in sums[1]], scores[-1]
+
+
+@pytest.mark.parametrize("game", ["pickomino", "heckmeck"])
+def test_the_end_card_says_why_the_winner_won_at_the_grill(visit: Callable[..., Page], game: str) -> None:
+    won, lost, final = wins_and_losses(game)
+    first, second, _ = sorted(range(3), key=lambda seat: -final[seat])
+    assert final[first] > final[second]
+    page = visit(f"/boards/{game}/?step={len(list(frames(canned(game)))) - 1}")
+    names = ("Fat Crow", "Wise Owl", "Early Bird")
+    more = won[first] - won[second] >= lost[second] - lost[first]
+    a, b = (first, second) if more else (second, first)
+    numbers = won if more else lost
+    pattern = rf"^{names[a]}\D+{numbers[a]} worms.*{names[b]}\D+{numbers[b]}\.$"
+    expect(page.locator(".rp-because")).to_have_text(re.compile(pattern))
+
+
+def test_the_end_card_says_how_many_bids_the_winner_kept(visit: Callable[..., Page]) -> None:
+    film = list(frames(canned("laghetti")))
+    view = film[-1].view
+    first, second, _ = sorted(range(3), key=lambda seat: -view["scores"][seat])
+    assert view["scores"][first] > view["scores"][second]
+    points = [[done["points"][seat] for done in view["sheet"]] for seat in (first, second)]
+    kept = [sum(one > 0 for one in row) for row in points]
+    won = [sum(one for one in row if one > 0) for row in points]
+    lost = [-sum(one for one in row if one < 0) for row in points]
+    page = visit(f"/boards/laghetti/?step={len(film) - 1}")
+    if won[0] - won[1] >= lost[1] - lost[0]:
+        pattern = rf"kept {kept[0]} of {len(view['sheet'])} bids for {won[0]} points, .* {kept[1]} for {won[1]}\.$"
+    else:
+        pattern = rf"^Missed bids cost .* {lost[1]} points, .* only {lost[0]}\.$"
+    expect(page.locator(".rp-because")).to_have_text(re.compile(pattern))
+
+
+def test_the_end_card_says_why_the_winner_won_at_karteneck(visit: Callable[..., Page]) -> None:
+    film = list(frames(canned("karteneck")))
+    page = visit(f"/boards/karteneck/?step={len(film) - 1}")
+    won, lost, final = wins_and_losses("karteneck")
+    first, second, _ = sorted(range(3), key=lambda seat: -final[seat])
+    menus = [frame.view["last"]["menu"] for frame in film if frame.key and frame.view["last"]["menu"]]
+    best = [sum(menu[0]["seat"] == seat for menu in menus) for seat in (first, second)]
+    said = page.locator(".rp-because")
+    if final[first] == final[second]:
+        expect(said).to_have_count(0)
+    elif won[first] - won[second] < lost[second] - lost[first]:
+        expect(said).to_contain_text(f"took {lost[second]} worms")
+    elif best[0] > best[1]:
+        expect(said).to_contain_text(re.compile(rf"best portion of (a menu once|{best[0]} menus).* {best[1]}"))
+    else:
+        expect(said).not_to_be_empty()
+
+
+def test_a_specialist_says_what_it_does_where_one_points_at_it_or_taps_it(visit: Callable[..., Page]) -> None:
+    page = visit("/boards/heckmeck/?step=1")
+    page.keyboard.press(".")  # what is for later comes with the first move
+    said = page.locator(".rp-meaning")
+    expect(said).to_be_hidden()
+    page.locator(".hk-stand [data-specialist=hen]").hover()
+    expect(said).to_have_text("hen: guards the top tile: a thief gets only the hen")
+    page.locator(".rp-sentence").hover()
+    page.locator(".pk-dice").hover()
+    expect(said).to_be_hidden()

@@ -9,8 +9,9 @@ const NEXT_AFTER_S = 8;
 const ENTER_MS = 900; // after the last move
 const RISE_MS = 350;
 
-/** `rules` is the game's board module, `words` the game's {reasons, tie_breaks}; `go` has next(), again(), share(). */
-export function createEnding(playhead, { rules, words, go }) {
+/** `rules` is the game's board module, `because` its sentence on why the winner won, if it has one (extras.js), `words` the game's
+ * {reasons, tie_breaks}; `go` has next(), again(), share(). */
+export function createEnding(playhead, { rules, because, words, go }) {
   const element = el("section", { class: "rp-end", "aria-label": gettext("The end of the game"), hidden: true });
   let shown = null;
   let timer = 0;
@@ -50,7 +51,7 @@ export function createEnding(playhead, { rules, words, go }) {
       podium(order, places, seats, played),
       el("p", { class: "rp-of small muted" }, el("span", {}, games > 1 && !playhead.live ? whichGame(game, games) : ""), el("span", {}, rules.scoreTitle())),
       standing(order, places, seats, scores),
-      ...[why(film.end, words), turning(film, order, seats)].filter(Boolean),
+      ...[decisive(film, order, scores, seats), why(film.end, words), turning(film, order, seats)].filter(Boolean),
       el("div", { class: "cluster" }, ...buttons),
       next,
     );
@@ -82,6 +83,10 @@ export function createEnding(playhead, { rules, words, go }) {
       go.next();
     }, 1000);
   };
+
+  /** The game's own word on it; where a tie had to be broken that says it. */
+  const decisive = (film, [winner, second], scores, seats) =>
+    because && scores[winner] > scores[second] ? el("p", { class: "rp-because" }, because(film, { winner, second }, seats)) : null;
 
   /** The last move after which nobody caught up with the winner again; nothing where a tie had to be broken. */
   const turning = (film, [winner], seats) => {

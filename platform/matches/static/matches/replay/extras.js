@@ -5,7 +5,9 @@ import { tableSeats } from "./seating.js";
 
 /**
  * `ask()` loads the module at `data.later` once, see later.js, and puts what it makes into the player: `track` and `stage`
- * are parts of it, `go` is what the end card leads to. It resolves to null where nothing comes.
+ * are parts of it, `go` is what the end card leads to. It resolves to null where nothing comes. With it comes what the game
+ * itself has for later, if it has any: boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why
+ * the winner is ahead of the second, and meaning(piece), what a piece of the board is, or null.
  */
 export function createExtras(playhead, { player, data, rules, allSeats, track, stage, go }) {
   const seats = () => tableSeats(allSeats, playhead.game);
@@ -14,14 +16,15 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
   let cameByItself = false; // what is shown, which may be the end before its card is there
   let at = -1;
 
-  const make = ({ createEnding, createHelp, createPeek }) => {
+  const make = ([{ createEnding, createHelp, createMeanings, createPeek }, more]) => {
     made = {
-      ending: createEnding(playhead, { rules, words: data.words, go }),
+      ending: createEnding(playhead, { rules, because: more?.because, words: data.words, go }),
       help: createHelp(),
       peek: createPeek(playhead, { track, createBoard: rules.createBoard, seats }),
     };
     player.append(made.help);
     stage.after(made.ending.element);
+    if (more?.meaning) stage.after(createMeanings(stage, more.meaning));
     made.ending.show(seats(), cameByItself);
     return made;
   };
@@ -31,7 +34,7 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
     return null;
   };
 
-  const ask = () => (asked ??= afterwards(data.later).then(make, failed));
+  const ask = () => (asked ??= Promise.all([afterwards(data.later), data.later.game && import(data.later.game).catch(() => null)]).then(make, failed));
 
   /** `played`: what is shown came by itself. */
   const show = (played) => {

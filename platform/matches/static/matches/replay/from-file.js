@@ -17,5 +17,5 @@ if (kept.first && !location.search) history.replaceState(null, "", `?game=${kept
 // The player imports modules by their addresses.
 const addressOf = (module) => URL.createObjectURL(new Blob([module], { type: "text/javascript" }));
 const data = document.getElementById("replay-data");
-const modules = { board: addressOf(kept.board), later: { module: addressOf(kept.later) } };
+const modules = { board: addressOf(kept.board), later: { module: addressOf(kept.later), game: kept.later_game && addressOf(kept.later_game) } };
 data.textContent = JSON.stringify({ ...JSON.parse(data.textContent), ...modules });

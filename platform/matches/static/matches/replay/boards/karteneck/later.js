@@ -1,0 +1,25 @@
+/** Why the winner of a game of Heckmeck am Karteneck won. */
+
+import { fill, gettext, ngettext } from "../../i18n.js";
+import { flows, wonMore } from "../table/flows.js";
+
+/** In one sentence from the facts of a game that is over; `winner` and `second` are table positions. */
+export function because(film, { winner, second }, seats) {
+  const [best, next] = [winner, second].map((position) => ({ ...flows(film, ({ worms }) => worms)[position], ...passes(film, position) }));
+  const values = { name: seats[winner].name, other: seats[second].name };
+  const say = (text, mine, theirs) => fill(text, { ...values, mine, theirs });
+  if (!wonMore(best, next)) return say(gettext("Thieves took %(theirs)s worms from %(other)s, only %(mine)s from %(name)s."), best.lost, next.lost);
+  if (best.first > next.first) {
+    const text = ngettext("%(name)s got the best portion of a menu once, %(other)s %(theirs)s times.", "%(name)s got the best portion of %(mine)s menus, %(other)s of %(theirs)s.", best.first);
+    return say(text, best.first, next.first);
+  }
+  if (next.failed > best.failed) return say(gettext("Passed without a worm: %(name)s %(mine)s times, %(other)s %(theirs)s times."), best.failed, next.failed);
+  return say(gettext("%(name)s won portions with %(mine)s worms in all, %(other)s with %(theirs)s."), best.won, next.won);
+}
+
+/** How often a seat had the best portion of a menu, and passed without a worm. */
+function passes(film, seat) {
+  const ends = film.frames.filter(({ key }) => key).map(({ view }) => view.last);
+  const failed = ends.filter((last) => last.event === "bust" && last.seat === seat).length;
+  return { first: ends.filter(({ menu }) => menu[0]?.seat === seat).length, failed };
+}
