@@ -15,7 +15,7 @@ from web.panels import panel_register
 
 def register() -> None:
     """Let tournaments have announcements."""
-    subject_register("tournament", _found, _people)
+    subject_register("tournament", _found, _people, _runners)
     panel_register("tournament.announcements", "announcements/panel.html", panel_of("tournament"))
 
 
@@ -30,3 +30,7 @@ def _found(user: Any, which: Q) -> Subject | None:
 
 def _people(pk: int) -> set[int]:
     return people_in(Tournament.objects.get(pk=pk), with_authors=True)
+
+
+def _runners(pk: int) -> set[int]:
+    return people_in(Tournament.objects.get(pk=pk), with_authors=False)

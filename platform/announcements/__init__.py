@@ -1,1 +1,1 @@
-"""Announcements of organisers: texts on the pages of tournaments, leagues and groups, sent to those who take part."""
+"""Announcements of organisers and questions to them: on the pages of tournaments, leagues and groups, with notices."""

@@ -2,7 +2,7 @@
 
 from django.contrib import admin
 
-from announcements.models import Announcement
+from announcements.models import Announcement, Question
 from web.admin import ReadOnly
 
 
@@ -10,3 +10,10 @@ from web.admin import ReadOnly
 class AnnouncementAdmin(ReadOnly):
     list_display = ("title", "subject", "subject_id", "author", "published_at")
     list_filter = ("subject",)
+
+
+@admin.register(Question)
+class QuestionAdmin(ReadOnly):
+    list_display = ("subject", "subject_id", "asker", "created_at", "answered_at", "published_at")
+    list_filter = ("subject",)
+    fields = (*list_display, "answered_by")

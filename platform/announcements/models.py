@@ -1,4 +1,4 @@
-"""Announcements; to what they belong is named by a kind and a primary key, because it lies in rooms above."""
+"""Announcements and questions; to what they belong is named by a kind and a primary key, for it lies in rooms above."""
 
 from typing import Final
 
@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 TITLE_MOST: Final = 120  # characters
 TEXT_MOST: Final = 5000
+QUESTION_MOST: Final = 1000
 
 
 class Announcement(models.Model):
@@ -49,3 +50,48 @@ class Announcement(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+
+class Question(models.Model):
+    """A question to those who run a tournament, a league or a group. They and the asker see it; everybody who sees the
+    subject does from ``published_at`` on, without the asker's name. ``asker`` is null once the account is deleted.
+    ``edits`` counts answers, so that of two people who answer at once the second is told.
+    """
+
+    subject = models.CharField(max_length=20)
+    subject_id = models.PositiveBigIntegerField()
+    asker = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="questions")
+    text = models.TextField(_("question"), max_length=QUESTION_MOST)
+    created_at = models.DateTimeField(auto_now_add=True)
+    answer = models.TextField(_("answer"), max_length=TEXT_MOST, blank=True)
+    answered_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="questions_answered"
+    )
+    answered_at = models.DateTimeField(null=True, blank=True)
+    published_at = models.DateTimeField(null=True, blank=True)
+    edits = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name = _("question")
+        verbose_name_plural = _("questions")
+        constraints = [
+            models.CheckConstraint(condition=~Q(text=""), name="question_has_a_text"),
+            models.CheckConstraint(
+                condition=Q(answer="", answered_at__isnull=True) | (~Q(answer="") & Q(answered_at__isnull=False)),
+                name="question_answered_has_a_text",
+            ),
+            models.CheckConstraint(
+                condition=Q(published_at__isnull=True) | Q(published_at__gte=F("answered_at")),
+                name="question_published_was_answered",
+            ),
+        ]
+        indexes = [
+            models.Index("subject", "subject_id", "answered_at", name="question_of_subject"),
+        ]
+
+    def __str__(self) -> str:
+        return self.text[:60]
+
+    @property
+    def is_open(self) -> bool:
+        return self.answered_at is None

@@ -1,4 +1,4 @@
-"""The announcements of groups: by their owners and staff, for their members."""
+"""The announcements of groups: by their owners and staff, for their members; and the questions of members to them."""
 
 from typing import Any
 
@@ -7,14 +7,14 @@ from django.urls import reverse
 
 from announcements.selectors import panel_of
 from announcements.subjects import Subject, subject_register
-from groups.models import Group, GroupMember
+from groups.models import Group, GroupMember, GroupRole
 from groups.permissions import may_manage, may_see
 from web.panels import panel_register
 
 
 def register() -> None:
     """Let groups have announcements."""
-    subject_register("group", _found, _people, has_topic=False)
+    subject_register("group", _found, _people, _runners, has_topic=False)
     panel_register("group.announcements", "announcements/panel.html", panel_of("group"))
 
 
@@ -28,3 +28,8 @@ def _found(user: Any, which: Q) -> Subject | None:
 
 def _people(pk: int) -> set[int]:
     return set(GroupMember.objects.filter(group=pk).values_list("person", flat=True))
+
+
+def _runners(pk: int) -> set[int]:
+    members = GroupMember.objects.filter(group=pk).exclude(role=GroupRole.MEMBER)
+    return set(members.values_list("person", flat=True))

@@ -2,10 +2,11 @@
 
 from typing import Any, Final
 
-from django.db.models import Exists, OuterRef, QuerySet
+from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 from django.template import Context
 
-from announcements.models import Announcement
+from announcements.models import Announcement, Question
 from announcements.subjects import Subject
 
 ON_A_PAGE: Final = 3  # on the page of the subject itself
@@ -24,9 +25,14 @@ def waiting_of(subject: Subject) -> QuerySet[Announcement]:
 
 
 def with_announced(subjects: QuerySet[Any], kind: str) -> QuerySet[Any]:
-    """Return ``subjects``, each with ``has_announcements``, so that the pages of those without need no query."""
+    """Return ``subjects``, each with ``has_announcements`` and ``open_questions``, so that the pages of those without
+    need no query."""
     published = Announcement.objects.filter(subject=kind, subject_id=OuterRef("pk"), published_at__isnull=False)
-    annotated: QuerySet[Any] = subjects.annotate(has_announcements=Exists(published))
+    open_ones = Question.objects.filter(subject=kind, subject_id=OuterRef("pk"), answered_at=None).order_by()
+    counted = open_ones.values("subject_id").annotate(count=Count("pk")).values("count")
+    annotated: QuerySet[Any] = subjects.annotate(
+        has_announcements=Exists(published), open_questions=Coalesce(Subquery(counted), 0)
+    )
     return annotated
 
 

@@ -1,4 +1,4 @@
-"""What has announcements. The rooms that own tournaments and leagues register theirs when they start (decision 10)."""
+"""What has announcements and questions: the rooms of tournaments and leagues register theirs (decision 10)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -35,19 +35,21 @@ People: TypeAlias = Callable[[int], set[int]]
 @dataclass(frozen=True, slots=True)
 class SubjectKind:
     """``find`` returns the subject that a condition names, None for whoever may not see it; a reader of None sees
-    everything and writes nothing. ``people`` returns who gets its announcements. ``topic``: it has one of its own."""
+    everything and writes nothing. ``people`` returns who gets its announcements, ``runners`` who gets its questions.
+    ``has_topic``: it has one of its own."""
 
     find: Find
     people: People
+    runners: People
     has_topic: bool
 
 
 _KINDS: Final[dict[str, SubjectKind]] = {}
 
 
-def subject_register(kind: str, find: Find, people: People, *, has_topic: bool = True) -> None:
-    """Let ``kind`` ("tournament") have announcements."""
-    _KINDS[kind] = SubjectKind(find, people, has_topic)
+def subject_register(kind: str, find: Find, people: People, runners: People, *, has_topic: bool = True) -> None:
+    """Let ``kind`` ("tournament") have announcements and questions."""
+    _KINDS[kind] = SubjectKind(find, people, runners, has_topic)
 
 
 def kind_of(name: str) -> SubjectKind:

@@ -1,13 +1,18 @@
-"""Pages of announcements, below ``/announcements/``."""
+"""Pages of announcements and questions, below ``/announcements/``."""
 
 from django.urls import path
 
 from announcements import views
+from announcements.questions import views as questions
 
 app_name = "announcements"
 urlpatterns = [
     path("<int:pk>/edit/", views.edit, name="edit"),
     path("<int:pk>/delete/", views.delete, name="delete"),
+    path("questions/<int:question_id>/", questions.answer, name="answer"),
+    path("questions/<int:question_id>/delete/", questions.delete, name="question-delete"),
+    path("<slug:subject>/<slug:slug>/questions/", questions.question_list, name="questions"),
+    path("<slug:subject>/<slug:slug>/questions/ask/", questions.ask, name="ask"),
     path("<slug:subject>/<slug:slug>/", views.announcement_list, name="list"),
     path("<slug:subject>/<slug:slug>/new/", views.create, name="create"),
 ]

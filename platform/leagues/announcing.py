@@ -16,7 +16,7 @@ from web.panels import panel_register
 
 def register() -> None:
     """Let leagues have announcements."""
-    subject_register("league", _found, _people)
+    subject_register("league", _found, _people, _runners)
     panel_register("league.announcements", "announcements/panel.html", panel_of("league"))
 
 
@@ -37,3 +37,7 @@ def _people(pk: int) -> set[int]:
     if not league.is_open:
         people &= {league.organiser_id, *members_of(league).values_list("person", flat=True)}
     return people
+
+
+def _runners(pk: int) -> set[int]:
+    return {League.objects.values_list("organiser", flat=True).get(pk=pk)}

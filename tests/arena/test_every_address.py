@@ -10,7 +10,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from arena.accounts.models import User
 from groups.models import Group
 from leagues.services import season_schedule
-from tests.announcements.factories import announced
+from tests.announcements.factories import announced, asked
 from tests.arena.factories import UserFactory
 from tests.arena.pages import complaints
 from tests.arena.test_pages import POLICY, policy_of
@@ -85,6 +85,7 @@ def whole_site() -> dict[str, Any]:
         "announcement": announced(cup).pk,
         "arguments": {
             "subject": "tournament",
+            "question_id": asked(cup, entry.bot.owner).pk,
             "pk": match.pk,
             "delivery": delivery.pk,
             "other_id": entry.bot.owner_id,

@@ -45,6 +45,8 @@ TOLD: Final = {
     "accounts.AccessToken.user": "access-tokens",
     "admin.LogEntry.user": "acts-in-admin",
     "announcements.Announcement.author": "announcements",
+    "announcements.Question.answered_by": "questions-answered",
+    "announcements.Question.asker": "questions",
     "bots.Bot.owner": "bots",
     "bots.BotVersion.checked_for": "versions",
     "bots.BotVersion.uploaded_by": "uploads-for-teams",

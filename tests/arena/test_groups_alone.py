@@ -30,6 +30,7 @@ from leagues.services import season_end, season_refit, season_schedule
 from matches.live.selectors import game_config_read, snapshot_read
 from matches.models import Audience, Match, MatchState
 from teams.selectors import acts_for
+from tests.announcements.factories import asked
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.arena.visitors import Visitors
@@ -49,8 +50,8 @@ from tournaments.services import tournament_advance, tournament_start
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
 OUTSIDERS: Final = ("nobody", "author", "rival", "former")
-# The group, its tournament, its league, its assignment and why somebody has more time there.
-NAMES_PLANTED: Final = ("Zobelkreis", "Quastenpokal", "Wiesenralle", "Zwergtaucher", "Federwechsel")
+# The group, its tournament, its league, its assignment, why somebody has more time there, and a question.
+NAMES_PLANTED: Final = ("Zobelkreis", "Quastenpokal", "Wiesenralle", "Zwergtaucher", "Federwechsel", "Strohhalm")
 SLUGS_PLANTED: Final = ("zobel-7b", "quaste-cup", "ralle-league")
 # What is public of a bot anyway: it is found, and has a page; so has its author.
 OF_BOTS: Final = ("bots:", "api:", "search", "accounts:profile", "teams:detail", "tournaments:create")
@@ -129,6 +130,7 @@ class World:
         self.cup = self.tournament(self.bots)
         self.league = self.season(self.bots)
         self.assignment = whole_assignment(self.group, self.people["member"], "Zwergtaucher", "Federwechsel")
+        self.question = asked(self.cup, self.people["member"], text="Strohhalmfrage")
         assignments_tend()
         for run in PracticeRun.objects.select_related("match"):
             play(run.match)
@@ -195,6 +197,7 @@ class World:
             "other_id": list(User.objects.values_list("pk", flat=True)),
             "reference_id": [self.assignment["reference_id"]],
             "subject": ["group", "league", "tournament"],
+            "question_id": [self.question.pk],
             "index": [0],
             "number": [1, 2],
             "stage_number": [1],

@@ -63,6 +63,7 @@ IN_A_CONTEST: Final = """
     api-tournaments:rulings api-tournaments:ruling-preview
     cups:end-weekly api-cups:weekly
     announcements:create announcements:edit announcements:delete api-announcements:list
+    announcements:ask announcements:answer announcements:question-delete api-announcements:questions
     leagues:join leagues:leave api-leagues:members api-leagues:end-season api-leagues:close
     api-leagues:pause api-leagues:resume
 """

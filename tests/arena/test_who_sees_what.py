@@ -19,7 +19,7 @@ from django.db import connection
 from django.db.models import Model
 from django.urls import reverse
 
-from announcements.models import Announcement
+from announcements.models import Announcement, Question
 from assignments.models import Assignment, DueExtension, HandIn, Marking
 from bots.models import Bot, BotVersion
 from games.version import VERSION
@@ -29,7 +29,7 @@ from leagues.models import League, Membership, Season
 from leagues.services import season_schedule
 from matches.models import Audience, Fault, Game, Match
 from notices.models import Notice
-from tests.announcements.factories import announcement_later
+from tests.announcements.factories import announcement_later, asked
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
 from tests.arena.visitors import Visitors
@@ -53,6 +53,7 @@ WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
 GET: Final = """
 200 200 200 200 200 200:
     groups:list groups:join api-groups:list announcements:list api-announcements:list
+    announcements:questions api-announcements:questions
     teams:detail api-teams:team
     home now screen search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit
@@ -76,7 +77,10 @@ GET: Final = """
     api-announcements:detail
 login 403 403 200 403 200:
     announcements:create announcements:edit
+404 200 404 200 404 200:
+    api-announcements:question
 login 403 404 200 404 200:
+    announcements:answer
     groups:members groups:export groups:member groups:roster groups:invitations groups:edit
 login 200 404 200 404 200:
     assignments:detail
@@ -127,7 +131,7 @@ login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
     hooks:rotate hooks:act hooks:send-again notices:read-all
     groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
-    groups:accept announcements:delete
+    groups:accept announcements:delete announcements:question-delete
     teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
 login 404 404 404 404 404:
     bots:failure-file bots:check-frames
@@ -135,6 +139,8 @@ login 302 404 404 404 404:
     notices:follow
 login 200 404 404 404 200:
     bots:output bots:check
+login 200 200 403 200 403:
+    announcements:ask
 login 200 404 404 404 404:
     bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:delete hooks:detail hooks:delete
 401 404 404 404 404 404:
@@ -196,7 +202,7 @@ login 403 403 200 403 200:
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
-    announcements:list api-announcements:list
+    announcements:list api-announcements:list announcements:questions api-announcements:questions
     tournaments:ceremony tournaments:ceremony-live
     tournaments:detail tournaments:live tournaments:screen tournaments:embed leagues:embed
     tournaments:preview leagues:preview leagues:screen
@@ -243,6 +249,8 @@ login 404 404 404 404 404:
 login 404 404 200 404 200:
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit tournaments:plan
     announcements:create
+login 404 404 403 404 403:
+    announcements:ask
 login 404 404 404 404 404:
     tournaments:plan-round groups:member
 200 200 200 200 200 200:
@@ -278,6 +286,8 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "ASSIGNMENT-OF-THE-GROUP": ("author", "organiser", "staff"),
     "WHY-THE-AUTHOR-HAS-MORE-TIME": ("author", "organiser", "staff"),  # to the author in their own export
     "ANNOUNCED-LATER": ("organiser", "staff"),
+    "ASKED-IN-PRIVATE": ("author", "organiser", "staff"),
+    "ANSWERED-IN-PRIVATE": ("author", "organiser", "staff"),
     "DRAFT-TOURNAMENT": ("organiser", "staff"),
     "DRAFT-LEAGUE": ("organiser", "staff"),
     bytes(range(32)).hex(): (),  # the tournament's secret, before the end
@@ -293,7 +303,18 @@ FILES: Final = {
 }
 MODELS: Final[tuple[type[Model], ...]] = (
     *(Tournament, Entry, Invitation, ForbiddenPair, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
-    *(Announcement, Group, GroupMember, GroupInvitation, RosterRow, Assignment, DueExtension, HandIn, Marking),
+    *(
+        Announcement,
+        Question,
+        Group,
+        GroupMember,
+        GroupInvitation,
+        RosterRow,
+        Assignment,
+        DueExtension,
+        HandIn,
+        Marking,
+    ),
     *(Tournament.arbiters.through, Hook, Delivery, Ceremony),
 )
 
@@ -371,8 +392,12 @@ class World:
         )
         self.delivery = told(hook_of(author, url="https://example.org/HOOK-OF-THE-AUTHOR"))
         self.announcement = announcement_later(self.hidden, title="ANNOUNCED-LATER")
+        self.question = asked(
+            self.hidden, author, text="ASKED-IN-PRIVATE", answer="ANSWERED-IN-PRIVATE", answered_by=organiser
+        )
         self.arguments = {
             "subject": "tournament",
+            "question_id": self.question.pk,
             "delivery": self.delivery.pk,
             "pk": self.match.pk,
             "index": 0,

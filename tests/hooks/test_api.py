@@ -156,6 +156,7 @@ def test_the_schema_says_what_is_sent() -> None:
     assert set(mapping) == {
         *("hook.test", "version.verdict", "match.finished", "tournament.started", "tournament.round"),
         *("tournament.ruling", "tournament.finished", "announcement.published"),
+        *("question.asked", "question.answered", "question.published"),
         *("assignment.due", "assignment.published"),
     }
     assert all(ref.rpartition("/")[2] in description()["components"]["schemas"] for ref in mapping.values())

@@ -19,6 +19,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
+from announcements.questions.services import private_questions_delete
 from arena.accounts.models import AccessToken, User
 from bots.deletion import bots_delete, nobody
 from bots.forms import DeleteForm
@@ -80,6 +81,7 @@ def person_delete(*, person: AbstractUser) -> None:
         Ruling.objects.filter(by=person.pk).update(by=nobody())
         LogEntry.objects.filter(user=person.pk).update(user=nobody())
         bots_delete(owner_id=person.pk)
+        private_questions_delete(person_id=person.pk)
         teams_release(person=person)
         groups_release(person=person)
         User.objects.get(pk=person.pk).delete()

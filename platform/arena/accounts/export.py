@@ -30,7 +30,7 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 
-from announcements.models import Announcement
+from announcements.models import Announcement, Question
 from arena.accounts.models import AccessToken, User
 from arena.accounts.tokens import SCOPES
 from assignments.models import Assignment, DueExtension, HandIn, Marking, PracticeRun, ReferenceMark
@@ -194,6 +194,12 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "announcements": lambda person: _values(
         "subject", "subject_id", "title", "text", "created_at", "published_at", "edited_at"
     )(Announcement.objects.filter(author=person)),
+    "questions": lambda person: _values(
+        "subject", "subject_id", "text", "created_at", "answer", "answered_at", "published_at"
+    )(Question.objects.filter(asker=person)),
+    "questions-answered": lambda person: _values("subject", "subject_id", "answer", "answered_at", "published_at")(
+        Question.objects.filter(answered_by=person)
+    ),
     "notices": lambda person: _values("event", "kind", "data", "created_at", "read_at", "emailed_at")(
         Notice.objects.filter(person=person)
     ),

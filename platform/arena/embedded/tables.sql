@@ -22,6 +22,7 @@
 -- taken: admin.0002_logentry_remove_auto_add
 -- taken: admin.0003_logentry_add_action_flag_choices
 -- taken: announcements.0001_announcements
+-- taken: announcements.0002_questions
 -- taken: assignments.0001_assignments
 -- taken: assignments.0002_reminders
 -- taken: auth.0001_initial
@@ -187,6 +188,8 @@ CREATE TABLE "accounts_user_groups" ("id" integer NOT NULL PRIMARY KEY AUTOINCRE
 CREATE TABLE "accounts_user_user_permissions" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "permission_id" integer NOT NULL REFERENCES "auth_permission" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "announcements_announcement" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "subject" varchar(20) NOT NULL, "subject_id" bigint unsigned NOT NULL CHECK ("subject_id" >= 0), "title" varchar(120) NOT NULL, "text" text NOT NULL, "is_pinned" bool NOT NULL, "created_at" datetime NOT NULL, "publish_at" datetime NOT NULL, "published_at" datetime NULL, "edited_at" datetime NULL, "edits" integer unsigned NOT NULL CHECK ("edits" >= 0), "author_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "announcement_has_a_title" CHECK (NOT ("title" = '')), CONSTRAINT "announcement_is_never_early" CHECK (("published_at" IS NULL OR "published_at" >= ("publish_at"))));
+
+CREATE TABLE "announcements_question" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "subject" varchar(20) NOT NULL, "subject_id" bigint unsigned NOT NULL CHECK ("subject_id" >= 0), "text" text NOT NULL, "created_at" datetime NOT NULL, "answer" text NOT NULL, "answered_at" datetime NULL, "published_at" datetime NULL, "edits" integer unsigned NOT NULL CHECK ("edits" >= 0), "answered_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "asker_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "question_has_a_text" CHECK (NOT ("text" = '')), CONSTRAINT "question_answered_has_a_text" CHECK ((("answer" = '' AND "answered_at" IS NULL) OR (NOT ("answer" = '') AND "answered_at" IS NOT NULL))), CONSTRAINT "question_published_was_answered" CHECK (("published_at" IS NULL OR "published_at" >= ("answered_at"))));
 
 CREATE TABLE "assignments_assignment" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "secret" BLOB NOT NULL, "title" varchar(80) NOT NULL, "text" text NOT NULL, "game" varchar(20) NOT NULL, "ruleset" varchar(30) NOT NULL, "zone" varchar(60) NOT NULL, "opens_at" datetime NOT NULL, "due_at" datetime NOT NULL, "grace_minutes" smallint unsigned NOT NULL CHECK ("grace_minutes" >= 0), "late_days" smallint unsigned NOT NULL CHECK ("late_days" >= 0), "late_penalty" smallint unsigned NOT NULL CHECK ("late_penalty" >= 0), "attempts_a_day" smallint unsigned NOT NULL CHECK ("attempts_a_day" >= 0), "practice_blocks" smallint unsigned NOT NULL CHECK ("practice_blocks" >= 0), "blocks_most" smallint unsigned NOT NULL CHECK ("blocks_most" >= 0), "created_at" datetime NOT NULL, "revealed_at" datetime NULL, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "organiser_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "reminded_at" datetime NULL, CONSTRAINT "assignment_has_a_title" CHECK (NOT ("title" = '')), CONSTRAINT "assignment_opens_before_it_is_due" CHECK ("due_at" > ("opens_at")), CONSTRAINT "assignment_penalty_is_percent" CHECK ("late_penalty" <= 100), CONSTRAINT "assignment_late_days_bounded" CHECK ("late_days" <= 14), CONSTRAINT "assignment_plays_something" CHECK (("attempts_a_day" >= 1 AND "blocks_most" >= 1 AND "practice_blocks" >= 1)));
 
@@ -393,6 +396,12 @@ CREATE INDEX "announcement_due" ON "announcements_announcement" ("publish_at") W
 CREATE INDEX "announcement_of_subject" ON "announcements_announcement" ("subject", "subject_id", "published_at");
 
 CREATE INDEX "announcements_announcement_author_id_47b59c69" ON "announcements_announcement" ("author_id");
+
+CREATE INDEX "announcements_question_answered_by_id_c6cd09cd" ON "announcements_question" ("answered_by_id");
+
+CREATE INDEX "announcements_question_asker_id_76d3fbe4" ON "announcements_question" ("asker_id");
+
+CREATE INDEX "question_of_subject" ON "announcements_question" ("subject", "subject_id", "answered_at");
 
 CREATE INDEX "assignment_going_on" ON "assignments_assignment" ("opens_at") WHERE "revealed_at" IS NULL;
 

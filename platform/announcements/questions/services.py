@@ -1,0 +1,116 @@
+"""Ask, answer, publish and delete questions."""
+
+from datetime import timedelta
+from functools import partial
+from typing import Any, Final
+
+from django.contrib.auth import get_user_model
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import F, Q
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+from announcements.models import Question
+from announcements.questions.errors import (
+    AnsweredAlready,
+    AnsweredMeanwhile,
+    StaysPublished,
+    TooManyOpen,
+    TooManyQuestions,
+)
+from announcements.questions.hook_events import ANSWERED, ASKED, PUBLISHED, event_id, event_of
+from announcements.subjects import Subject, kind_of
+from live.announcement import announce
+from notices.services import events_publish, notices_withdraw
+
+OPEN_MOST: Final = 3  # questions of one person about one subject
+A_DAY: Final = 10  # questions of one person
+
+
+def question_ask(*, subject: Subject, by: AbstractUser, text: str) -> Question:
+    """Ask those who run ``subject``; they get a notice.
+
+    Raises:
+        TooManyOpen: ``OPEN_MOST`` of this person's wait there for an answer.
+        TooManyQuestions: the person has asked ``A_DAY`` within a day.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        get_user_model().objects.select_for_update(no_key=True).get(pk=by.pk)  # of two at once, one counts the other
+        own = Question.objects.filter(asker=by.pk)
+        if own.filter(subject=subject.kind, subject_id=subject.pk, answered_at=None).count() >= OPEN_MOST:
+            raise TooManyOpen(OPEN_MOST)
+        if own.filter(created_at__gt=now - timedelta(days=1)).count() >= A_DAY:
+            raise TooManyQuestions(A_DAY)
+        asked = Question.objects.create(subject=subject.kind, subject_id=subject.pk, asker_id=by.pk, text=text)
+        people = kind_of(subject.kind).runners(subject.pk) - {by.pk}
+        events_publish(events=[event_of(ASKED, asked, subject, people)])
+    return asked
+
+
+def question_answer(
+    *, question: Question, subject: Subject, by: AbstractUser, answer: str, is_published: bool, edits: int
+) -> Question:
+    """Answer a question that was read when it had been answered ``edits`` times: for the asker alone, or published for
+    all who see the subject. The first answer is a notice to the asker, publishing one to those who get announcements.
+
+    Raises:
+        AnsweredMeanwhile: somebody else has answered or deleted it.
+        StaysPublished: a published answer would become private.
+    """
+    now = timezone.now()
+    with transaction.atomic():
+        mine = Question.objects.filter(pk=question.pk, edits=edits)
+        values: dict[str, Any] = {"published_at": Coalesce(F("published_at"), now)} if is_published else {}
+        answered_at = Coalesce(F("answered_at"), now)
+        if not mine.update(answer=answer, answered_by=by.pk, answered_at=answered_at, edits=F("edits") + 1, **values):
+            raise AnsweredMeanwhile
+        question.refresh_from_db()
+        if question.published_at is not None and not is_published:
+            raise StaysPublished
+        events = []
+        if question.answered_at == now:
+            events.append(event_of(ANSWERED, question, subject, _asker(question)))
+        if question.published_at == now:
+            people = kind_of(subject.kind).people(subject.pk) - {by.pk, question.asker_id or 0}
+            events.append(event_of(PUBLISHED, question, subject, people))
+        events_publish(events=events)
+        if question.published_at is not None:
+            _changed(subject)
+    return question
+
+
+def question_delete(*, question: Question, subject: Subject) -> None:
+    """Delete a question with the notices about it. Those who run the subject delete any, the asker what is open.
+
+    Raises:
+        AnsweredAlready: the asker may not delete it any more.
+    """
+    with transaction.atomic():
+        gone = Question.objects.filter(pk=question.pk)
+        if not subject.may_write:
+            gone = gone.filter(answered_at=None)
+        if not gone.delete()[0] and Question.objects.filter(pk=question.pk).exists():
+            raise AnsweredAlready
+        for kind in (ASKED, ANSWERED, PUBLISHED):
+            notices_withdraw(event=event_id(kind, question), since=question.created_at)
+        if question.published_at is not None:
+            _changed(subject)
+
+
+def private_questions_delete(*, person_id: int) -> int:
+    """Delete what a person has asked and nobody else can read; what was published stays, without the name."""
+    return Question.objects.filter(asker=person_id, published_at=None).delete()[0]
+
+
+def _asker(question: Question) -> set[int]:
+    """Return who has asked, unless the account is gone or sees the subject no more."""
+    asker = question.asker
+    sees = asker is not None and kind_of(question.subject).find(asker, Q(pk=question.subject_id)) is not None
+    return {asker.pk} if asker is not None and sees else set()
+
+
+def _changed(subject: Subject) -> None:
+    if kind_of(subject.kind).has_topic:
+        transaction.on_commit(partial(announce, f"{subject.kind}.{subject.pk}"))

@@ -1,0 +1,93 @@
+"""Pages of questions: the list, asking, answering, deleting."""
+
+from typing import Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from announcements.questions import services
+from announcements.questions.errors import AnsweredMeanwhile
+from announcements.questions.forms import AnswerForm, QuestionForm
+from announcements.questions.selectors import answered_question, asked_subject, deletable_question, questions_seen
+from announcements.subjects import subject_or_404
+from web.errors import Refusal
+from web.page_cache import public_page
+from web.requests import signed_in
+
+ROWS: Final = 20
+
+
+@public_page(query=("page",))
+@require_safe
+def question_list(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
+    """List the questions that the reader sees, open ones first."""
+    found = subject_or_404(request, subject, slug=slug)
+    page = Paginator(questions_seen(request.user, found), ROWS).get_page(request.GET.get("page"))
+    return render(request, "announcements/questions.html", {"subject": found, "page": page})
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def ask(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
+    """Ask those who run it."""
+    found = asked_subject(request, subject, slug=slug)
+    form = QuestionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.question_ask(subject=found, by=signed_in(request), **form.cleaned_data)
+        except Refusal as error:
+            form.add_error(None, str(error))
+        else:
+            messages.success(request, _("Your question is sent. You get a notice when it is answered."))
+            return redirect("announcements:questions", subject, slug)
+    context = {"subject": found, "form": form}
+    return render(request, "announcements/ask.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def answer(request: HttpRequest, question_id: int) -> HttpResponse:
+    """Answer a question, or change its answer. Of two who answer at once the second is shown the first one's answer."""
+    one, found = answered_question(request, question_id)
+    initial = {"answer": one.answer, "is_published": one.published_at is not None, "edits": one.edits}
+    form = AnswerForm(request.POST or None, initial=initial)
+    was_faster = False
+    if one.published_at is not None:
+        del form.fields["is_published"]
+    if request.method == "POST" and form.is_valid():
+        values = {"is_published": True} | form.cleaned_data | {"edits": form.cleaned_data["edits"] or 0}
+        try:
+            services.question_answer(question=one, subject=found, by=signed_in(request), **values)
+        except AnsweredMeanwhile as error:
+            was_faster = True
+            one.refresh_from_db()
+            form.data = typed = request.POST.copy()
+            typed["edits"] = str(one.edits)
+            form.add_error(None, str(error))
+        except Refusal as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            published = _("The answer is published.")
+            messages.success(request, published if one.published_at else _("The answer is sent to who asked."))
+            return redirect("announcements:questions", found.kind, found.slug)
+    context = {"subject": found, "form": form, "one": one, "was_faster": was_faster}
+    return render(request, "announcements/answer.html", context, status=422 if form.errors else 200)
+
+
+@login_required
+@require_POST
+def delete(request: HttpRequest, question_id: int) -> HttpResponse:
+    """Delete a question."""
+    one, found = deletable_question(request, question_id)
+    try:
+        services.question_delete(question=one, subject=found)
+    except Refusal as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("The question is deleted."))
+    return redirect("announcements:questions", found.kind, found.slug)
