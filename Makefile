@@ -23,7 +23,9 @@ $(VENV)/dev.stamp: requirements/dev.lock requirements/run.lock pyproject.toml
 	@sh .ci/install dev
 	@touch $@
 
+# GAMES: folders of packages/ whose games the site has too, as in `make run GAMES=openspiel`.
 run: $(VENV)/run.stamp
+	@for one in $(GAMES); do $(BIN)/python -m pip --disable-pip-version-check -qq install --no-build-isolation "./packages/$$one" || exit; done
 	@exec $(BIN)/python manage.py up --host $(HOST) --port $(PORT) --playground
 
 # Each file of tests is one process's; those that take longest come first (tests/conftest.py).

@@ -109,6 +109,7 @@ class CatalogueGame:
     ladder: HouseLadder | None = None
     draw: Painter = plain  # the small picture of a spectator's view
     piece: Callable[[str], str] = piece  # draws a die, a card or a tile in the examples of the rules
+    shares: tuple[str, ...] = ()  # packages beside its folder whose code plays it too, see ``catalogue.code``
     colour: str = ""  # of its cards on pages: "ember", "brick", "mustard" or "lake"; "": the site's own
 
     def __post_init__(self) -> None:

@@ -61,7 +61,7 @@ def code_of(name: str) -> Code:
     if name in OWN:
         return Code(ENGINES[0], VERSION, _digest(files(__package__)))  # they share modules
     distribution, version = PACKAGES.get(name, (game.folder, "0"))
-    return Code(distribution, version, _digest(game.file()))
+    return Code(distribution, version, _digest(game.file(), *map(files, game.shares)))
 
 
 def code_check(name: str, recorded: str) -> None:
@@ -78,10 +78,11 @@ def code_check(name: str, recorded: str) -> None:
     raise OtherCode(f"the game {name} is of {wanted.shown}, and {here}")
 
 
-def _digest(folder: Traversable) -> str:
+def _digest(*folders: Traversable) -> str:
     digest = sha256()
-    for path, data in sorted(_modules(folder, "")):
-        digest.update(f"{path}\0{len(data)}\0".encode() + data)
+    for folder in folders:
+        for path, data in sorted(_modules(folder, "")):
+            digest.update(f"{path}\0{len(data)}\0".encode() + data)
     return digest.hexdigest()
 
 

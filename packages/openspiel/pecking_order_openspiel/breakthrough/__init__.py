@@ -1,0 +1,13 @@
+"""Breakthrough: be the first on the other side."""
+
+from pecking.game import Option
+from pecking_order_openspiel.bridge import bridged
+
+GAME = bridged(
+    __name__,
+    title="Breakthrough",
+    tagline="The first across the board wins.",
+    house_bot=("forward", "Bold Goose", "Takes what it can keep, and runs."),
+    options={"size": Option(6, (6, 8), "Board", "Cells along a side.")},
+    parameters=lambda players, options: {"rows": options["size"], "columns": options["size"]},
+)

@@ -1,0 +1,139 @@
+"""Makes a game of Pecking Order of a game of OpenSpiel.
+
+Offered are games of one actor at a time whose chance has stated odds. OpenSpiel's games of simultaneous moves, and
+those that sample their chance, are refused: a record of them could not be played again from its seed.
+"""
+
+from collections.abc import Callable, Mapping
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import pyspiel
+
+from pecking.game import (
+    COUNT,
+    CatalogueGame,
+    Cup,
+    HouseBot,
+    Option,
+    Options,
+    Ruleset,
+    for_each_seat,
+    listed,
+    or_null,
+    record,
+    seat,
+    view_schema,
+)
+from pecking_order_openspiel.position import Board
+
+MOVES_MOST = 400  # of seats in a game, unless the game is sure to end earlier
+TEXT = {"type": "string"}
+MEANINGS = {
+    "turn": "actions of all seats so far, the one that is due included",
+    "board": "the table as OpenSpiel prints it, line by line; of what is hidden, what you may know",
+    "last": "the last action of a seat, null at first",
+    "last.seat": "who did it",
+    "last.action": "what it was",
+    "names": "what your actions mean, in their order, where an action is a number",
+    "points": "what each seat has won, all 0 before the end",
+}
+Parameters = Callable[[int, Options], Mapping[str, Any]]
+
+
+class CannotBridge(ValueError):
+    """The game of OpenSpiel has no like here; says why."""
+
+
+def bridged(
+    folder: str,
+    *,
+    title: str,
+    tagline: str,
+    house_bot: tuple[str, str, str],
+    spiel: str = "",
+    seats: range = range(2, 3),
+    options: Mapping[str, Option] = MappingProxyType({}),
+    parameters: Parameters = lambda players, options: {},
+    is_named: bool = True,
+    points: str = "Points",
+    cup: Cup | None = None,
+    draw: Any = None,
+) -> CatalogueGame:
+    """Return the game in the package ``folder``, whose last part is its name here and, unless ``spiel`` is given, in
+    OpenSpiel.
+
+    Args:
+        house_bot: the name of its file in ``bots/``, its title and what it does.
+        parameters: OpenSpiel's parameters from the number of players and the options.
+        is_named: whether OpenSpiel's name of an action depends on nothing but the action and its seat. If it does not,
+            actions are numbers, and views have their ``names``.
+
+    Raises:
+        CannotBridge: see the module.
+    """
+    name = folder.rpartition(".")[2]
+    file, bot, blurb = house_bot
+
+    @cache
+    def load(players: int, settled: tuple[tuple[str, Any], ...]) -> Board:
+        chosen = dict(settled)
+        game = pyspiel.load_game(spiel or name, dict(parameters(players, chosen)))
+        check(game)
+        return Board(f"{name}/1", game, chosen, is_named, min(MOVES_MOST, game.max_game_length()))
+
+    def board(players: int, chosen: Options) -> Board:
+        return load(players, tuple((one, chosen[one]) for one in options))
+
+    @cache
+    def vocabulary(settled: tuple[tuple[str, Any], ...]) -> tuple[str, ...]:
+        boards = [load(players, settled) for players in seats]
+        return tuple(dict.fromkeys(text for one in boards for texts in one.texts for text in texts))
+
+    ruleset = Ruleset(
+        name=name,
+        version=1,
+        title=title,
+        seats=seats,
+        options=options,
+        view_schema=view_schema(
+            *(title, f"{name}/1", options, seats, MEANINGS),
+            turn=COUNT,
+            board=listed(TEXT),
+            last=or_null(record(seat=seat(seats), action=TEXT)),
+            names=listed(TEXT),
+            points=for_each_seat({"type": "integer"}, seats),
+        ),
+        opening=lambda players, chosen: board(players, chosen).opening(),
+        vocabulary=lambda chosen: vocabulary(tuple((one, chosen[one]) for one in options)),
+        max_actions=lambda players, chosen: board(players, chosen).cap,
+        points=points,
+    )
+    drawn = {} if draw is None else {"draw": draw}
+    return CatalogueGame(
+        folder=folder,
+        versions=(ruleset,),
+        tagline=tagline,
+        reasons={"end": "the game was over", "length": "it had gone on for too long: a tie"},
+        house_bots=(HouseBot(folder, file, bot, blurb),),
+        plays_on=file,
+        cups=() if cup is None else (cup,),
+        shares=(__package__,),
+        **drawn,
+    )
+
+
+def check(game: Any) -> None:
+    """Check that a game of OpenSpiel can be played here.
+
+    Raises:
+        CannotBridge: it cannot.
+    """
+    kind = game.get_type()
+    if kind.dynamics != pyspiel.GameType.Dynamics.SEQUENTIAL:
+        raise CannotBridge(f"{game}: its seats act at the same time")
+    if kind.chance_mode == pyspiel.GameType.ChanceMode.SAMPLED_STOCHASTIC:
+        raise CannotBridge(f"{game}: its chance has no stated odds")
+    if not (kind.provides_information_state_string or kind.provides_observation_string):
+        raise CannotBridge(f"{game}: it does not say what a seat sees")

@@ -1,0 +1,11 @@
+"""Chess, in at most 400 half-moves."""
+
+from pecking_order_openspiel.bridge import bridged
+
+GAME = bridged(
+    __name__,
+    title="Chess",
+    tagline="The game of kings, for bots without an engine.",
+    house_bot=("greedy", "Castle Rook", "Mates if it sees a mate, and takes what is worth more than it costs."),
+    is_named=False,
+)

@@ -1,0 +1,6 @@
+/** Connect Four. */
+
+import { gridBoard } from "../tic_tac_toe/grid.js";
+
+export { headline, sentence } from "../tic_tac_toe/telling.js";
+export const { createBoard, scores, scoreTitle } = gridBoard({ cells: (view) => view.board.slice(0, 6).map((line) => [...line]), marks: { x: 0, o: 1 }, round: true });

@@ -1,0 +1,6 @@
+/** Hex. */
+
+import { gridBoard } from "../tic_tac_toe/grid.js";
+
+export { headline, sentence } from "../tic_tac_toe/telling.js";
+export const { createBoard, scores, scoreTitle } = gridBoard({ cells: (view) => view.board.map((line) => line.trim().split(/\s+/)), marks: { x: 0, o: 1 }, round: true, slant: true });

@@ -1,0 +1,10 @@
+"""Mancala (Kalah): sow seeds around the board."""
+
+from pecking_order_openspiel.bridge import bridged
+
+GAME = bridged(
+    __name__,
+    title="Mancala",
+    tagline="Sow seeds, catch those opposite, sow once more.",
+    house_bot=("sower", "Seed Finch", "Sows where it gets another turn, or catches most."),
+)

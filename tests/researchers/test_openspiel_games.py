@@ -1,0 +1,152 @@
+"""The bridge to OpenSpiel (``packages/openspiel``): the suite for any game, and each game beside OpenSpiel's own."""
+
+import random
+import sys
+import tomllib
+from collections.abc import Mapping
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pyspiel
+import pytest
+
+FOLDER = Path(__file__).parents[2] / "packages/openspiel"
+sys.path.append(str(FOLDER))
+
+from pecking_order_openspiel.bridge import CannotBridge, bridged  # noqa: E402
+from pecking_order_openspiel.lottery import Lottery, request, whole_weights  # noqa: E402
+from pecking_order_openspiel.position import Position  # noqa: E402
+
+from games.catalogue import GAMES  # noqa: E402
+from games.catalogue.code import code_of  # noqa: E402
+from games.catalogue.finding import GROUP, check_game  # noqa: E402
+from games.dealer import Dealer  # noqa: E402
+from games.game import CatalogueGame  # noqa: E402
+from games.table import Table  # noqa: E402
+from pecking.testing import game_tests  # noqa: E402
+from pecking.testing.playing import option_sets, seed  # noqa: E402
+
+REGISTERED: Mapping[str, str] = tomllib.loads((FOLDER / "pyproject.toml").read_text())["project"]["entry-points"][GROUP]
+OFFERED = {name: import_module(value.partition(":")[0]).GAME for name, value in REGISTERED.items()}
+every_game = pytest.mark.parametrize("game", OFFERED.values(), ids=OFFERED)
+pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
+
+for _name, _game in OFFERED.items():
+    globals()[f"Test{_name.title().replace('_', '')}"] = game_tests(_game)
+
+
+@pytest.fixture(autouse=True)
+def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What finding the installed package comes to."""
+    for name, game in OFFERED.items():
+        monkeypatch.setitem(GAMES, name, game)  # type: ignore[arg-type]
+
+
+def test_twenty_games_are_offered_each_with_a_bot_of_its_own_title() -> None:
+    assert len(OFFERED) >= 20
+    titles = [bot.title for game in GAMES.values() for bot in game.house_bots]
+    assert len(set(titles)) == len(titles)
+    for name, game in OFFERED.items():
+        check_game(name, game)
+
+
+@every_game
+def test_legal_actions_and_returns_are_those_of_openspiel_at_every_node(game: CatalogueGame) -> None:
+    ruleset = game.current
+    for number, options in enumerate(option_sets(ruleset)):
+        for players in ruleset.seats:
+            for one in range(3):
+                played_beside(ruleset.start(players, options), random.Random(f"{number} {one}"))
+
+
+def played_beside(state: Any, rng: random.Random) -> None:
+    """Play a random game by the bridge and by OpenSpiel alone."""
+    board = state._board
+    alone = board.game.new_initial_state()
+    while texts := state.actions():
+        legal = alone.legal_actions()
+        at = rng.randrange(len(legal))
+        if alone.is_chance_node():
+            assert texts == tuple(f"draw {one}" for one in legal)
+            whole = sum(map(state.weight, texts))
+            assert alone.chance_outcomes()[at][1] == pytest.approx(state.weight(texts[at]) / whole)
+        else:
+            assert state.actor == alone.current_player()
+            named = [alone.action_to_string(one) for one in legal]
+            assert texts == tuple(named if board.is_named else map(str, legal))
+        state = state.play(texts[at])
+        alone.apply_action(legal[at])
+    outcome = state.outcome()
+    assert outcome.reason == ("end" if alone.is_terminal() else "length")
+    assert list(outcome.points) == (
+        [round(one) for one in alone.returns()] if alone.is_terminal() else [0] * board.players
+    )
+
+
+@every_game
+def test_a_house_bot_takes_more_than_random_play(game: CatalogueGame) -> None:
+    act, ruleset, lead = game.stand_in.act(), game.current, 0
+    is_open = ruleset.start(2, {})._board.is_open  # type: ignore[attr-defined]
+    for number in range(12 if is_open else 300):  # with hidden cards luck is larger, and a game is a few actions
+        table, rng, mine = Table(ruleset, 2, {}, seed("better", number)), random.Random(number), number % 2
+        while not table.over:
+            table.play(act(table.view(mine)) if table.actor == mine else rng.choice(table.state.actions()))
+        assert table.outcome is not None
+        lead += table.outcome.points[mine] - table.outcome.points[1 - mine]
+    assert lead > 0
+
+
+def test_what_cannot_be_bridged_is_refused_with_the_reason() -> None:
+    for spiel, why in (("matrix_rps", "same time"), ("negotiation", "no stated odds")):
+        game = bridged(__name__, title="X", tagline="X", house_bot=("x", "X", "X"), spiel=spiel)
+        with pytest.raises(CannotBridge, match=why):
+            game.current.start(2, {})
+
+
+def test_draws_are_as_likely_as_openspiel_says() -> None:
+    assert whole_weights((1 / 18, 1 / 36, 11 / 12)) == (2, 1, 33)
+    drawn = [request(f"{number}", (3, 900), (1, 3)) for number in range(2)]
+    assert all(isinstance(one, Lottery) for one in drawn)
+    table: dict[str, int] = {}
+    for number in range(2000):
+        text = Dealer(seed("lottery", number)).deal(drawn[0])
+        table[text] = table.get(text, 0) + 1
+    assert set(table) == {"draw 3", "draw 900"}
+    assert 420 < table["draw 3"] < 580  # 500 of 2,000, four standard deviations
+
+
+def test_a_seat_has_the_same_dice_whatever_the_other_does() -> None:
+    game, rolls = OFFERED["backgammon"].current, []
+    for choices in (1, 2):
+        state, dealer, rng = game.start(2, {}), Dealer(seed("dice")), random.Random(choices)
+        mine = []
+        for _ in range(30):
+            wanted = state.chance()
+            if wanted is not None and state._last is not None:  # type: ignore[attr-defined]
+                mine.append((wanted.key, dealer.deal(wanted)))  # type: ignore[attr-defined]
+            state = state.play(dealer.deal(wanted) if wanted is not None else rng.choice(state.actions()))
+        rolls.append(dict(mine))
+    shared = rolls[0].keys() & rolls[1].keys()
+    assert len(shared) > 5
+    assert all(rolls[0][key] == rolls[1][key] for key in shared)
+
+
+def test_the_code_of_the_bridge_is_part_of_a_games_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    code_of.cache_clear()
+    whole = code_of("hex").digest
+    code_of.cache_clear()
+    monkeypatch.setitem(GAMES, "hex", replace(OFFERED["hex"], shares=()))  # type: ignore[arg-type]
+    assert code_of("hex").digest != whole
+    code_of.cache_clear()
+
+
+def test_nothing_of_openspiel_changes_under_a_position() -> None:
+    state = OFFERED["connect_four"].current.start(2, {})
+    assert isinstance(state, Position)
+    before = str(state._held)
+    for action in state.actions():
+        state.play(action)
+    assert str(state._held) == before
+    assert pyspiel.load_game("connect_four").num_distinct_actions() == 7
