@@ -3,7 +3,7 @@
 from games.beats import Mark, Marker, Weight, ending, mark_action
 from games.chance import Chance, Draw, Pick, Roll, draws, roll_odds, rolls
 from games.game import CatalogueGame, Cup, HouseBot
-from games.picture import Drawing, PictureRow
+from games.picture import Drawing, PictureRow, plain
 from games.ruleset import Form, FormError, Option, Options, Ruleset
 from games.schema import COUNT, distinct, for_each_seat, listed, number, or_null, record, seat, view_schema
 from games.state import CHANCE, IllegalAction, Outcome, Seat, State, View
@@ -42,6 +42,7 @@ __all__ = [
     "mark_action",
     "number",
     "or_null",
+    "plain",
     "record",
     "roll_odds",
     "rolls",

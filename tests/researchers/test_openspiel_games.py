@@ -100,7 +100,7 @@ def test_a_house_bot_takes_more_than_random_play(game: CatalogueGame) -> None:
 
 def test_what_cannot_be_bridged_is_refused_with_the_reason() -> None:
     for spiel, why in (("matrix_rps", "same time"), ("negotiation", "no stated odds")):
-        game = bridged(__name__, title="X", tagline="X", house_bot=("x", "X", "X"), spiel=spiel)
+        game = bridged(__name__, title="X", tagline="X", house_bots=[("x", "X", "X")], spiel=spiel)
         with pytest.raises(CannotBridge, match=why):
             game.current.start(2, {})
 

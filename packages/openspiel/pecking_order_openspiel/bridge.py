@@ -4,7 +4,7 @@ Offered are games of one actor at a time whose chance has stated odds. OpenSpiel
 those that sample their chance, are refused: a record of them could not be played again from its seed.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -22,10 +22,12 @@ from pecking.game import (
     for_each_seat,
     listed,
     or_null,
+    plain,
     record,
     seat,
     view_schema,
 )
+from pecking_order_openspiel.cells import Cells
 from pecking_order_openspiel.position import Board
 
 MOVES_MOST = 400  # of seats in a game, unless the game is sure to end earlier
@@ -33,6 +35,7 @@ TEXT = {"type": "string"}
 MEANINGS = {
     "turn": "actions of all seats so far, the one that is due included",
     "board": "the table as OpenSpiel prints it, line by line; of what is hidden, what you may know",
+    "cells": "the rows of the table from the top, a character a cell; none if it is no table of cells",
     "last": "the last action of a seat, null at first",
     "last.seat": "who did it",
     "last.action": "what it was",
@@ -51,7 +54,7 @@ def bridged(
     *,
     title: str,
     tagline: str,
-    house_bot: tuple[str, str, str],
+    house_bots: Sequence[tuple[str, str, str]],
     spiel: str = "",
     seats: range = range(2, 3),
     options: Mapping[str, Option] = MappingProxyType({}),
@@ -59,29 +62,30 @@ def bridged(
     is_named: bool = True,
     points: str = "Points",
     cup: Cup | None = None,
-    draw: Any = None,
+    cells: Cells | None = None,
 ) -> CatalogueGame:
     """Return the game in the package ``folder``, whose last part is its name here and, unless ``spiel`` is given, in
     OpenSpiel.
 
     Args:
-        house_bot: the name of its file in ``bots/``, its title and what it does.
+        house_bots: weakest first; of each the name of its file in ``bots/``, its title and what it does. The last one
+            plays on for bots that failed.
         parameters: OpenSpiel's parameters from the number of players and the options.
         is_named: whether OpenSpiel's name of an action depends on nothing but the action and its seat. If it does not,
             actions are numbers, and views have their ``names``.
+        cells: where the cells of the table are, if it has some.
 
     Raises:
         CannotBridge: see the module.
     """
     name = folder.rpartition(".")[2]
-    file, bot, blurb = house_bot
 
     @cache
     def load(players: int, settled: tuple[tuple[str, Any], ...]) -> Board:
         chosen = dict(settled)
         game = pyspiel.load_game(spiel or name, dict(parameters(players, chosen)))
         check(game)
-        return Board(f"{name}/1", game, chosen, is_named, min(MOVES_MOST, game.max_game_length()))
+        return Board(f"{name}/1", game, chosen, is_named, min(MOVES_MOST, game.max_game_length()), cells)
 
     def board(players: int, chosen: Options) -> Board:
         return load(players, tuple((one, chosen[one]) for one in options))
@@ -101,6 +105,7 @@ def bridged(
             *(title, f"{name}/1", options, seats, MEANINGS),
             turn=COUNT,
             board=listed(TEXT),
+            cells=listed(TEXT),
             last=or_null(record(seat=seat(seats), action=TEXT)),
             names=listed(TEXT),
             points=for_each_seat({"type": "integer"}, seats),
@@ -110,17 +115,16 @@ def bridged(
         max_actions=lambda players, chosen: board(players, chosen).cap,
         points=points,
     )
-    drawn = {} if draw is None else {"draw": draw}
     return CatalogueGame(
         folder=folder,
         versions=(ruleset,),
         tagline=tagline,
         reasons={"end": "the game was over", "length": "it had gone on for too long: a tie"},
-        house_bots=(HouseBot(folder, file, bot, blurb),),
-        plays_on=file,
+        house_bots=tuple(HouseBot(folder, *one) for one in house_bots),
+        plays_on=house_bots[-1][0],
         cups=() if cup is None else (cup,),
         shares=(__package__,),
-        **drawn,
+        draw=plain if cells is None else cells.draw,
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import pyspiel
 
 from pecking.game import CHANCE, Chance, Outcome, State, whole
+from pecking_order_openspiel.cells import Cells
 from pecking_order_openspiel.lottery import request, whole_weights
 
 DEALS_MOST = 2000  # tries to deal again what a seat has seen
@@ -31,6 +32,7 @@ class Board:
     options: Mapping[str, Any]
     is_named: bool
     cap: int
+    cells: Cells | None = None
 
     @cached_property
     def players(self) -> int:
@@ -130,11 +132,14 @@ class Position(State):
         return self._numbers[at]  # type: ignore[index]  # actions() has listed them
 
     def view(self, seat: int | None) -> dict[str, Any]:
+        lines = self._seen_by(seat).splitlines()
+        cells = self._board.cells
         is_to_act = seat is not None and seat == self._actor
         return whole(
             *(self._board.ruleset, self, self, seat),
             turn=self.turn,
-            board=self._seen_by(seat).splitlines(),
+            board=lines,
+            cells=cells.rows(lines) if cells else [],
             last=self._last and {"seat": self._last[0], "action": _name(self._last[2], self._last[1])},
             names=self._names() if is_to_act and not self._board.is_named else [],
             points=list(self._points()),

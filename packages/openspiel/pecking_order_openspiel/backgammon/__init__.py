@@ -7,7 +7,10 @@ GAME = bridged(
     __name__,
     title="Backgammon",
     tagline="Two dice, fifteen checkers, one race.",
-    house_bot=("runner", "Race Roadrunner", "Runs home, lands two together, and bears off."),
+    house_bots=(
+        ("random", "Drifting Duck", "Plays any action."),
+        ("runner", "Race Roadrunner", "Runs home, lands two together, and bears off."),
+    ),
     is_named=False,
     cup=Cup("backgammon", "Backgammon Cup", "A race with dice.", 2),
 )

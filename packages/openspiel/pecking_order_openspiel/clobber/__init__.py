@@ -1,10 +1,12 @@
 """Clobber: who cannot take loses."""
 
 from pecking_order_openspiel.bridge import bridged
+from pecking_order_openspiel.cells import Cells, numbered_rows
 
 GAME = bridged(
     __name__,
     title="Clobber",
     tagline="Take a neighbour. Whoever cannot loses.",
-    house_bot=("few", "Hungry Gull", "Looks ahead until there are few moves left."),
+    house_bots=[("few", "Hungry Gull", "Looks ahead until there are few moves left.")],
+    cells=Cells(numbered_rows, {"o": 0, "x": 1}),
 )

@@ -7,7 +7,7 @@ GAME = bridged(
     __name__,
     title="Dots and Boxes",
     tagline="Draw lines, close boxes, and never give one away.",
-    house_bot=("closer", "Box Jay", "Closes boxes, and draws no third side if it can help it."),
+    house_bots=[("closer", "Box Jay", "Closes boxes, and draws no third side if it can help it.")],
     options={"size": Option(3, (2, 3, 4, 5), "Boxes", "Boxes along a side.")},
     parameters=lambda players, options: {"num_rows": options["size"], "num_cols": options["size"]},
 )

@@ -6,7 +6,7 @@ GAME = bridged(
     __name__,
     title="Leduc Poker",
     tagline="Six cards, two rounds of bets: the smallest real poker.",
-    house_bot=("tight", "Poker Puffin", "Raises with a pair or a king, folds a jack to a raise."),
+    house_bots=[("tight", "Poker Puffin", "Raises with a pair or a king, folds a jack to a raise.")],
     seats=range(2, 5),
     parameters=lambda players, options: {"players": players},
     points="Chips",

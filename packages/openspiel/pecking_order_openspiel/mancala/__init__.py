@@ -6,5 +6,5 @@ GAME = bridged(
     __name__,
     title="Mancala",
     tagline="Sow seeds, catch those opposite, sow once more.",
-    house_bot=("sower", "Seed Finch", "Sows where it gets another turn, or catches most."),
+    house_bots=[("sower", "Seed Finch", "Sows where it gets another turn, or catches most.")],
 )

@@ -9,7 +9,7 @@ GAME = bridged(
     __name__,
     title="Nim",
     tagline="Take from one heap. Whoever takes the last loses.",
-    house_bot=("xor", "Odd Owl", "Knows the theory."),
+    house_bots=[("xor", "Odd Owl", "Knows the theory.")],
     options={
         "heaps": Option(
             "classic",

@@ -6,5 +6,5 @@ GAME = bridged(
     __name__,
     title="Oware",
     tagline="Sow seeds, and catch twos and threes.",
-    house_bot=("catcher", "Twos Thrush", "Sows where it catches most at once."),
+    house_bots=[("catcher", "Twos Thrush", "Sows where it catches most at once.")],
 )

@@ -6,6 +6,6 @@ GAME = bridged(
     __name__,
     title="Ultimate Tic-tac-toe",
     tagline="Nine boards in one: your cell is where the other plays next.",
-    house_bot=("local", "Nine Jackdaws", "Wins small boards, stops the other, and likes the middle."),
+    house_bots=[("local", "Nine Jackdaws", "Wins small boards, stops the other, and likes the middle.")],
     is_named=False,
 )

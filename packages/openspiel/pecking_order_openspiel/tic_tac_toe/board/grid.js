@@ -1,4 +1,4 @@
-/** Boards of cells, drawn as SVG: square or round pieces in the colours of their seats, the last move marked. */
+/** Boards of the cells that a view has, drawn as SVG: crosses, rings or discs in the colours of seats; the last move is marked. */
 
 import { el, svg } from "../../dom.js";
 import { plainBoard } from "../table/plain.js";
@@ -8,14 +8,13 @@ const CELL = 40;
 /**
  * Parts of a board module, for it to export.
  * @param {object} game
- * @param {(view) => string[][]} game.cells what lies in each cell, row by row from the top
  * @param {Record<string, number>} game.marks the table position whose piece a cell's text is; other texts are empty
  * @param {boolean} [game.round] discs in place of crosses and rings
  * @param {boolean} [game.slant] each row is half a cell further to the right than the one above
  * @param {string} [game.crowns] the texts of crowned pieces
  * @param {boolean} [game.letters] a piece has its own letter in place of its seat's
  */
-export function gridBoard({ cells, marks, round = false, slant = false, crowns = "", letters = false }) {
+export function gridBoard({ marks, round = false, slant = false, crowns = "", letters = false }) {
   const words = plainBoard({ middle: () => "" });
   const createBoard = (seats) => {
     const plain = words.createBoard(seats);
@@ -23,7 +22,7 @@ export function gridBoard({ cells, marks, round = false, slant = false, crowns =
     plain.element.querySelector(".plain-table").replaceWith(drawn);
     let before = [];
     const show = (frame, options) => {
-      const now = cells(frame.view);
+      const now = frame.view.cells;
       drawn.replaceChildren(picture(now, before, { marks, round, slant, crowns, letters, seats }));
       if (options.passed?.length !== 0) before = now;
       plain.show(frame, options);
@@ -38,10 +37,10 @@ function picture(rows, before, game) {
   const high = CELL * rows.length;
   const root = svg("svg", { viewBox: `-2 -2 ${wide + 4} ${high + 4}`, role: "img", "aria-label": spoken(rows) });
   rows.forEach((row, down) => {
-    row.forEach((text, across) => {
+    [...row].forEach((text, across) => {
       const x = CELL * (across + (game.slant ? down / 2 : 0));
-      const is_new = before.length > 0 && before[down]?.[across] !== text && text in game.marks;
-      root.append(cell(x, CELL * down, is_new));
+      const isNew = before.length > 0 && before[down]?.[across] !== text && text in game.marks;
+      root.append(cell(x, CELL * down, isNew));
       if (text in game.marks) root.append(piece(x, CELL * down, text, game));
     });
   });
@@ -66,4 +65,4 @@ function piece(x, y, text, { marks, round, crowns, letters, seats }) {
   return group;
 }
 
-const spoken = (rows) => rows.map((row) => row.join(" ")).join(", ");
+const spoken = (rows) => rows.map((row) => [...row].join(" ")).join(", ");

@@ -1,0 +1,7 @@
+"""Plays any action."""
+
+import random
+
+
+def act(view):
+    return random.choice(view["actions"])
