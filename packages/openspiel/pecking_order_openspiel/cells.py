@@ -28,14 +28,14 @@ class Cells:
         discs: list[list[str]] = [[] for _ in paints]
         for down, row in enumerate(rows):
             for across, mark in enumerate(row):
-                if mark in self.marks:
-                    x = 10 + cell * (across + down / 2 * self.slant + 0.5)
-                    discs[self.marks[mark]].append(f"M{x:.0f} {8 + cell * (down + 0.5):.0f}h0")
+                if mark in self.marks:  # in half cells; a path of one point has round ends
+                    discs[self.marks[mark]].append(f"M{2 * across + down * self.slant} {2 * down}z")
         drawn = "".join(
-            f'<path d="{"".join(one)}" stroke="{paint}" stroke-width="{cell * 0.76:.0f}" stroke-linecap="round"/>'
+            f'<path d="{"".join(one)}" stroke="{paint}" stroke-width="1.6" stroke-linecap="round"/>'
             for one, paint in zip(discs, paints, strict=True)
             if one
         )
+        drawn = f'<g transform="translate({10 + cell / 2:.0f} {8 + cell / 2:.0f})scale({cell / 2:.2f})">{drawn}</g>'
         table = f'<rect x="8" y="6" width="156" height="{cell * high + 4:.0f}" rx="6" fill-opacity=".08"/>'
         return Drawing(table + drawn, [PictureRow(point) for point in view["points"]])
 
