@@ -1,6 +1,9 @@
-/** Backgammon, as OpenSpiel prints it. */
+/** Backgammon: the points with their checkers, and below them dice, bar and what is borne off. */
 
-import { linesBoard } from "../tic_tac_toe/lines.js";
+import { gridBoard } from "../tic_tac_toe/grid.js";
 
 export { headline, sentence } from "../tic_tac_toe/telling.js";
-export const { createBoard, scores, scoreTitle } = linesBoard();
+
+const told = ({ board }) => board.filter((line) => /^(Dice|Bar|Scores)/.test(line) && !/: *$/.test(line)).join(" · ");
+
+export const { createBoard, scores, scoreTitle } = gridBoard({ marks: { x: 0, o: 1 }, round: true, note: told });

@@ -6,26 +6,29 @@ import { plainBoard } from "../table/plain.js";
 const CELL = 40;
 
 /**
- * Parts of a board module, for it to export.
+ * Parts of a board module, for it to export. Games of other folders use it, so it needs no style sheet.
  * @param {object} game
- * @param {Record<string, number>} game.marks the table position whose piece a cell's text is; other texts are empty
+ * @param {Record<string, number>} game.marks the table position whose piece a cell's text is; a space is no cell, other texts are empty
  * @param {boolean} [game.round] discs in place of crosses and rings
  * @param {boolean} [game.slant] each row is half a cell further to the right than the one above
  * @param {string} [game.crowns] the texts of crowned pieces
  * @param {boolean} [game.letters] a piece has its own letter in place of its seat's
+ * @param {(view) => string} [game.note] a line below the board
  */
-export function gridBoard({ marks, round = false, slant = false, crowns = "", letters = false }) {
-  const words = plainBoard({ middle: () => "" });
+export function gridBoard({ marks, round = false, slant = false, crowns = "", letters = false, note = () => "" }) {
+  const words = plainBoard({ middle: note });
   const createBoard = (seats) => {
     const plain = words.createBoard(seats);
-    const drawn = el("div", { class: "grid-table" });
-    plain.element.querySelector(".plain-table").replaceWith(drawn);
+    const drawn = el("div");
+    const line = plain.element.querySelector(".plain-table");
+    line.before(drawn);
     let before = [];
     const show = (frame, options) => {
       const now = frame.view.cells;
       drawn.replaceChildren(picture(now, before, { marks, round, slant, crowns, letters, seats }));
       if (options.passed?.length !== 0) before = now;
       plain.show(frame, options);
+      line.hidden = line.textContent === "";
     };
     return { element: plain.element, show };
   };
@@ -35,34 +38,41 @@ export function gridBoard({ marks, round = false, slant = false, crowns = "", le
 function picture(rows, before, game) {
   const wide = CELL * (rows[0].length + (game.slant ? (rows.length - 1) / 2 : 0));
   const high = CELL * rows.length;
-  const root = svg("svg", { viewBox: `-2 -2 ${wide + 4} ${high + 4}`, role: "img", "aria-label": spoken(rows) });
+  const root = svg("svg", { viewBox: `-2 -2 ${wide + 4} ${high + 4}`, width: "100%", role: "img", "aria-label": spoken(rows) });
+  root.style.blockSize = "min(58cqh, 100cqw)";
   rows.forEach((row, down) => {
     [...row].forEach((text, across) => {
+      if (text === " ") return;
       const x = CELL * (across + (game.slant ? down / 2 : 0));
       const isNew = before.length > 0 && before[down]?.[across] !== text && text in game.marks;
       root.append(cell(x, CELL * down, isNew));
       if (text in game.marks) root.append(piece(x, CELL * down, text, game));
+      else if (/\d/.test(text)) root.append(letter(x, CELL * down, text, "var(--ink)"));
     });
   });
   return root;
 }
 
 const cell = (x, y, isNew) =>
-  svg("rect", { x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 4, class: isNew ? "grid-cell grid-new" : "grid-cell" });
+  svg("rect", { x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 4, fill: "var(--sunk)", stroke: isNew ? "var(--ink)" : "var(--line)", "stroke-width": isNew ? 3 : 1 });
 
 function piece(x, y, text, { marks, round, crowns, letters, seats }) {
   const position = marks[text];
-  const group = svg("g", { "data-seat": seats[position].seat, class: "grid-piece" });
-  const [left, top, middle] = [x + CELL / 2, y + CELL / 2, CELL * 0.36];
-  if (round || position !== 0) group.append(svg("circle", { cx: left, cy: top, r: middle, class: round ? "grid-disc" : "grid-ring" }));
-  else group.append(svg("path", { d: `M${x + 10} ${y + 10}l20 20m0-20l-20 20`, class: "grid-cross" }));
-  if (crowns.includes(text)) group.append(svg("path", { d: `M${left - 8} ${top + 6}v-10l5 5 3-7 3 7 5-5v10z`, class: "grid-crown" }));
-  else if (round) {
-    const letter = svg("text", { x: left, y: top + 5, "text-anchor": "middle", class: "grid-letter" });
-    letter.textContent = letters ? text.toUpperCase() : seats[position].letter;
-    group.append(letter);
-  }
+  const group = svg("g", { "data-seat": seats[position].seat });
+  const [left, top, radius] = [x + CELL / 2, y + CELL / 2, CELL * 0.36];
+  const line = { fill: "none", stroke: "var(--seat)", "stroke-width": 5, "stroke-linecap": "round" };
+  if (round) group.append(svg("circle", { cx: left, cy: top, r: radius, fill: "var(--seat)", stroke: "var(--seat-line)" }));
+  else if (position === 0) group.append(svg("path", { d: `M${x + 10} ${y + 10}l20 20m0-20l-20 20`, ...line }));
+  else group.append(svg("circle", { cx: left, cy: top, r: radius, ...line }));
+  if (crowns.includes(text)) group.append(svg("path", { d: `M${left - 8} ${top + 6}v-10l5 5 3-7 3 7 5-5v10z`, fill: "var(--seat-ink)" }));
+  else if (round) group.append(letter(x, y, letters ? text.toUpperCase() : seats[position].letter, "var(--seat-ink)"));
   return group;
+}
+
+function letter(x, y, text, fill) {
+  const element = svg("text", { x: x + CELL / 2, y: y + CELL / 2 + 5, "text-anchor": "middle", "font-size": 15, "font-weight": 700, fill });
+  element.textContent = text;
+  return element;
 }
 
 const spoken = (rows) => rows.map((row) => [...row].join(" ")).join(", ");
