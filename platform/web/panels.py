@@ -8,6 +8,9 @@ A page names its slots; a room above registers a panel for one when it starts, s
 - ``author.next``: of an author's bots, or of one, what the author does next; where the page knows how many matches of a
   bot are finished for everyone to see, it says so as ``finished``;
 - ``version.check``: of a ``bots.BotVersion``, below its verdict;
+- ``tournament.series`` and ``tournament.manage``: of a ``tournaments.Tournament``, what it is part of, behind its
+  kicker, and further links of the box in which it is managed;
+- ``tournaments.actions``: of a ``User`` or a visitor, what stands beside the heading of the list of tournaments;
 - ``league.contests``: of a ``leagues.League``, what is made of its ladder;
 - ``tournament.announcements``, ``league.announcements`` and ``group.announcements``: of the contest or group, what its
   organisers have announced;

@@ -20,6 +20,7 @@ from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
+from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
 from tournaments.services import ceremony_announce, group_keep_apart, pair_keep_apart
@@ -77,6 +78,7 @@ def whole_site() -> dict[str, Any]:
             **dict.fromkeys(("bots", "api"), entry.bot.slug),
             **dict.fromkeys(("announcements", "api-announcements"), cup.slug),
             **dict.fromkeys(("groups", "api-groups", "assignments"), of_group["slug"]),
+            **dict.fromkeys(("series", "api-series"), series_of(organiser, cup).slug),
             **dict.fromkeys(("teams", "api-teams"), team_of(entry.bot.owner).slug),
         },
         "actions": {"tournaments": "pause", "leagues": "end-season", "hooks": "pause"},
@@ -86,6 +88,7 @@ def whole_site() -> dict[str, Any]:
         "arguments": {
             "subject": "tournament",
             "question_id": asked(cup, entry.bot.owner).pk,
+            "tournament": cup.slug,
             "pk": match.pk,
             "delivery": delivery.pk,
             "other_id": entry.bot.owner_id,

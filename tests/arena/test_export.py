@@ -78,6 +78,7 @@ TOLD: Final = {
     "tournaments.Nonce.by": "luck-added",
     "tournaments.Ruling.by": "rulings",
     "tournaments.Tournament.arbiters": "arbiter-of",
+    "series.TournamentSeries.organiser": "series",
     "tournaments.Tournament.organiser": "tournaments",
     "web.KeptAnswer.user": "answers-of-the-api",
 }

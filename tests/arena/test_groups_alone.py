@@ -42,6 +42,7 @@ from tests.hooks.factories import hook_of
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.airing.on_air import play
 from tests.matches.factories import BRISK
+from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState
@@ -50,9 +51,12 @@ from tournaments.services import tournament_advance, tournament_start
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
 OUTSIDERS: Final = ("nobody", "author", "rival", "former")
-# The group, its tournament, its league, its assignment, why somebody has more time there, and a question.
-NAMES_PLANTED: Final = ("Zobelkreis", "Quastenpokal", "Wiesenralle", "Zwergtaucher", "Federwechsel", "Strohhalm")
-SLUGS_PLANTED: Final = ("zobel-7b", "quaste-cup", "ralle-league")
+# The group, its tournament, league, assignment, why somebody has more time there, a question, and a series.
+NAMES_PLANTED: Final = (
+    *("Zobelkreis", "Quastenpokal", "Wiesenralle", "Zwergtaucher", "Federwechsel", "Strohhalm"),
+    "Dohlenserie",
+)
+SLUGS_PLANTED: Final = ("zobel-7b", "quaste-cup", "ralle-league", "dohle-series")
 # What is public of a bot anyway: it is found, and has a page; so has its author.
 OF_BOTS: Final = ("bots:", "api:", "search", "accounts:profile", "teams:detail", "tournaments:create")
 SEEN: Final = (200, 302)
@@ -98,6 +102,10 @@ PAGES: Final = frozenset(
         "matches:record",
         "api-matches:detail",
         "api-matches:games",
+        "series:detail",
+        "api-series:detail",
+        "api-series:standings",
+        "api-series:events",
         "assignments:detail",
         "api-assignments:assignment",
         "api-assignments:marks",
@@ -134,6 +142,9 @@ class World:
         assignments_tend()
         for run in PracticeRun.objects.select_related("match"):
             play(run.match)
+        self.series = series_of(
+            self.people["owner"], self.cup, name="Dohlenserie", slug="dohle-series", audience="group", group=self.group
+        )
         self.open_cup = TournamentFactory(organiser=self.people["rival"])
         EntryFactory(tournament=self.open_cup, owner=self.people["author"])
         self.open_league = open_league(bots=1, organiser=self.people["rival"])
@@ -198,6 +209,7 @@ class World:
             "reference_id": [self.assignment["reference_id"]],
             "subject": ["group", "league", "tournament"],
             "question_id": [self.question.pk],
+            "tournament": [self.cup.slug, self.open_cup.slug],
             "index": [0],
             "number": [1, 2],
             "stage_number": [1],
@@ -233,6 +245,8 @@ class World:
             return list(Bot.objects.values_list("slug", flat=True))
         if "announcements" in room:
             return [self.cup.slug, self.league.slug, self.group.slug]
+        if "series" in room:
+            return [self.series.slug]
         if "teams" in room:
             return [self.team.slug]
         return [self.group.slug] if "group" in room or room == "assignments" else ["none"]
@@ -263,7 +277,7 @@ class World:
                 yield "bots:detail", f"{reverse('bots:detail', args=[bot])}?opponent={other}"
             yield "matches:list", f"{reverse('matches:list')}?bot={bot}"
             yield "api-matches:list", f"{reverse('api-matches:list')}?bot={bot}"
-        for text in ("zobelk", "quaste", "wiesen"):
+        for text in ("zobelk", "quaste", "wiesen", "dohlen"):
             yield "search", f"{reverse('search')}?q={text}"
         for state in TournamentState:
             yield "tournaments:list", f"{reverse('tournaments:list')}?state={state}"

@@ -19,6 +19,7 @@ LEAGUE: Final = "/api/leagues/{slug}/"
 BOT: Final = "/api/bots/{slug}/"
 HOOK: Final = "/api/hooks/{id}/"
 GROUP: Final = "/api/groups/{slug}/"
+SERIES: Final = "/api/series/{slug}/"
 ASSIGNMENT: Final = "/api/assignments/{id}/"
 TEAM: Final = "/api/teams/{slug}/"
 # By page, and by what it does where it does several things: the operations that do the same.
@@ -64,6 +65,11 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
         f"post {ASSIGNMENT}marks/{{username}}/renew/",
         f"post {ASSIGNMENT}marks/{{username}}/{{reference_id}}/decide/",
     ),
+    "series:create": ("post /api/series/",),
+    "series:edit": (f"patch {SERIES}",),
+    "series:delete": (f"delete {SERIES}",),
+    "series:add": (f"post {SERIES}events/",),
+    "series:remove": (f"delete {SERIES}events/{{tournament}}/",),
     "teams:create": ("post /api/teams/",),
     "teams:accept": ("post /api/teams/join/",),
     "teams:leave": (f"post {TEAM}leave/",),

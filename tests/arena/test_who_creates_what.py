@@ -67,8 +67,8 @@ IN_A_CONTEST: Final = """
     leagues:join leagues:leave api-leagues:members api-leagues:end-season api-leagues:close
     api-leagues:pause api-leagues:resume
 """
-# One's own: an account, its groups, teams and assignments (each has its tests), its tokens, its bots, its request to
-# become an organiser.
+# One's own: an account, its groups, teams, series and assignments (each has its tests), its tokens, its bots, its
+# request to become an organiser.
 ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
@@ -76,6 +76,7 @@ ONES_OWN: Final = """
     assignments:create assignments:edit assignments:delete assignments:hand-in assignments:publish assignments:student
     api-assignments:list api-assignments:hand-in api-assignments:extensions api-assignments:publish
     api-assignments:renew api-assignments:decide
+    series:create series:edit series:delete series:add series:remove api-series:list api-series:events
     groups:create groups:edit groups:leave groups:member groups:remove groups:roster groups:roster-apply
     groups:row-remove groups:invitations groups:renew groups:revoke groups:slips groups:join groups:accept
     api-groups:list api-groups:join api-groups:leave api-groups:roster api-groups:roster-preview

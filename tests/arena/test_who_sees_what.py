@@ -29,6 +29,7 @@ from leagues.models import League, Membership, Season
 from leagues.services import season_schedule
 from matches.models import Audience, Fault, Game, Match
 from notices.models import Notice
+from series.models import SeriesEvent, TournamentSeries
 from tests.announcements.factories import announcement_later, asked
 from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES
@@ -40,6 +41,7 @@ from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
 from tournaments.models import Ceremony, Entry, ForbiddenPair, Invitation, Publication, Round, Ruling, Tournament
@@ -52,6 +54,7 @@ WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
+    series:list api-series:list
     groups:list groups:join api-groups:list announcements:list api-announcements:list
     announcements:questions api-announcements:questions
     teams:detail api-teams:team
@@ -72,7 +75,9 @@ GET: Final = """
     api-tournaments:kept-groups
     api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
 404 200 404 200 404 200:
-    groups:detail api-groups:group
+    groups:detail api-groups:group series:detail api-series:detail api-series:standings api-series:events
+login 403 404 200 404 200:
+    series:edit
 404 404 404 200 404 200:
     api-announcements:detail
 login 403 403 200 403 200:
@@ -100,7 +105,10 @@ login 405 405 405 405 405:
     api-groups:members
 401 403 404 200 404 200:
     api-groups:member api-groups:roster api-groups:invitations
+login 405 405 405 405 405:
+    series:delete series:add series:remove
 405 405 405 405 405 405:
+    api-series:event
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
     tournaments:dismiss tournaments:publish tournaments:ceremony-act
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
@@ -124,7 +132,7 @@ login 403 403 403 403 200:
 404 404 404 404 404 404:
     operations:metrics notices:unsubscribe
 login 403 403 200 200 200:
-    tournaments:create leagues:create groups:create
+    series:create tournaments:create leagues:create groups:create
 login 302 302 302 302 302:
     account_set_password account_confirm_login_code accounts:delete accounts:export
 login 405 405 405 405 405:
@@ -283,6 +291,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "FAULT-OF-THE-AUTHOR": (),  # while the match is its organiser's
     "GROUP-OF-THE-ORGANISER": ("author", "organiser", "staff"),
     "ON-THE-ROSTER": ("organiser", "staff"),
+    "SERIES-OF-THE-GROUP": ("author", "organiser", "staff"),
     "ASSIGNMENT-OF-THE-GROUP": ("author", "organiser", "staff"),
     "WHY-THE-AUTHOR-HAS-MORE-TIME": ("author", "organiser", "staff"),  # to the author in their own export
     "ANNOUNCED-LATER": ("organiser", "staff"),
@@ -315,6 +324,7 @@ MODELS: Final[tuple[type[Model], ...]] = (
         HandIn,
         Marking,
     ),
+    *(TournamentSeries, SeriesEvent),
     *(Tournament.arbiters.through, Hook, Delivery, Ceremony),
 )
 
@@ -382,6 +392,14 @@ class World:
             "ASSIGNMENT-OF-THE-GROUP",
             "WHY-THE-AUTHOR-HAS-MORE-TIME",
         )
+        self.series = series_of(
+            organiser,
+            self.hidden,
+            self.draft,
+            name="SERIES-OF-THE-GROUP",
+            audience="group",
+            group=Group.objects.get(slug=self.group["slug"]),
+        )
         self.listed_group = whole_group(organiser, name="Listed", is_listed=True)
         self.team = team_of(author, name="Team of the author")
         self.notice = Notice.objects.create(
@@ -398,6 +416,7 @@ class World:
         self.arguments = {
             "subject": "tournament",
             "question_id": self.question.pk,
+            "tournament": self.hidden.slug,
             "delivery": self.delivery.pk,
             "pk": self.match.pk,
             "index": 0,
@@ -450,6 +469,7 @@ class World:
             "groups": group["slug"],
             "assignments": self.group["slug"],
             "teams": self.team.slug,
+            "series": self.series.slug,
             "announcements": cup.slug,
             "tournaments": cup.slug,
             "leagues": league.slug,
@@ -511,7 +531,7 @@ def test_the_table_names_every_address() -> None:
 
 
 def has_no_drafts(name: str) -> bool:
-    return name.partition(":")[0] in ("bots", "api", "teams", "api-teams")
+    return name.partition(":")[0] in ("bots", "api", "teams", "api-teams", "series", "api-series")
 
 
 @pytest.mark.timeout(600)

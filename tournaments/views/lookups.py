@@ -1,5 +1,7 @@
 """The tournament an address names, for who may see it."""
 
+from typing import Final
+
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
@@ -18,6 +20,14 @@ from tournaments.selectors.entering.visible import (
 from tournaments.selectors.pages.ceremony import ceremony_of
 from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, keep_unlisted
 
+_JOINED: Final = ["ladder_cup__season__league", "ceremony"]  # what the page of a tournament shows beside it
+
+
+def joined_register(relation: str) -> None:
+    """Read ``relation`` with the tournament of a page, for a panel of a room above; see ``web.panels``."""
+    if relation not in _JOINED:
+        _JOINED.append(relation)
+
 
 def tournament_or_404(request: HttpRequest, slug: str) -> Tournament:
     """Return the tournament; other people's drafts, and what is for the members of a group, do not exist for the reader
@@ -32,7 +42,7 @@ def counted_or_404(request: HttpRequest, slug: str) -> Tournament:
     counted = with_announced(with_counts(tournaments_visible(request.user)), "tournament").annotate(
         frozen_count=entries_counted(version__isnull=False)
     )
-    counted = counted.select_related("ladder_cup__season__league", "ceremony").defer("ceremony__revealed")
+    counted = counted.select_related(*_JOINED).defer("ceremony__revealed")
     return _shared(request, get_object_or_404(counted.prefetch_related("rulings"), slug=slug))
 
 

@@ -26,6 +26,7 @@ from bots.forms import DeleteForm
 from bots.models import Bot
 from groups.services import groups_release
 from leagues.models import League, LeagueState
+from series.models import TournamentSeries
 from teams.services import teams_release
 from tournaments.models import Ruling, Tournament, TournamentState
 from web.page_cache import pages_forget
@@ -78,6 +79,7 @@ def person_delete(*, person: AbstractUser) -> None:
         leagues.filter(state=LeagueState.DRAFT).delete()
         tournaments.update(organiser=nobody())
         leagues.update(organiser=nobody())
+        TournamentSeries.objects.filter(organiser=person.pk).update(organiser=nobody())
         Ruling.objects.filter(by=person.pk).update(by=nobody())
         LogEntry.objects.filter(user=person.pk).update(user=nobody())
         bots_delete(owner_id=person.pk)

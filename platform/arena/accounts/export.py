@@ -44,6 +44,7 @@ from matches.bot_history.selectors import ListReader, bot_matches_of, faults_of
 from matches.models import Analysis, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
 from notices.models import Notice, NoticeChoice
+from series.models import TournamentSeries
 from teams.models import TeamChange, TeamInvitation, TeamMember
 from tournaments.models import Entry, Nonce, Ruling, TeamPlayer, Tournament
 from web.api_errors import Refused, problems
@@ -261,6 +262,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "marks-decided": lambda person: _values(
         "ruling", "ruling_reason", "ruled_at", assignment="marking__assignment__title"
     )(ReferenceMark.objects.filter(ruled_by=person)),
+    "series": lambda person: _values("name", "slug", "description", "created_at")(
+        TournamentSeries.objects.filter(organiser=person)
+    ),
     "webhooks": lambda person: _values("id", "url", "kinds", "format", "paused_because", "created_at")(
         Hook.objects.filter(owner=person)
     ),

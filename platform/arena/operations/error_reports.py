@@ -32,6 +32,7 @@ OURS: Final = (
     "notices",
     "contests",
     "sandbox",
+    "series",
     "tournaments",
     "web",
 )

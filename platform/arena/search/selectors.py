@@ -1,4 +1,4 @@
-"""Find bots, tournaments, leagues, authors and games by a part of their name."""
+"""Find bots, tournaments, leagues, series, authors and games by a part of their name."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -15,6 +15,7 @@ from bots.selectors import bots_public
 from games.catalogue import GAMES
 from leagues.selectors.visible import leagues_listed
 from matches.pages.labels import game_label
+from series.selectors.visible import series_listed
 from tournaments.selectors.entering.visible import tournaments_listed
 from web.name_keys import name_holds, name_key
 from web.optional import optional
@@ -117,6 +118,11 @@ def _kinds() -> Mapping[str, _Kind]:
             _("Leagues"),
             lambda text, user: leagues_listed(user).filter(name_holds(text)),
             lambda one: Found(one.name, reverse("leagues:detail", args=[one.slug]), game_label(one.ruleset)),
+        ),
+        "series": _Kind(
+            _("Series"),
+            lambda text, user: series_listed(user).filter(name_holds(text)),
+            lambda one: Found(one.name, reverse("series:detail", args=[one.slug]), game_label(one.game)),
         ),
         "authors": _Kind(
             _("Authors"),

@@ -32,6 +32,7 @@ INSTALLED_APPS = [
     "arena.accounts",
     "arena.site",
     "arena.operations",
+    "series",
     "tournaments",
     "leagues",
     "assignments",
@@ -213,6 +214,7 @@ SPECTACULAR_SETTINGS = {
         "InvitationKind": "groups.models.InvitationKind",
         "OfferedInvitation": "groups.serializers.OFFERED_KINDS",
         "OfferedRole": "groups.serializers.OFFERED_ROLES",
+        "SeriesScoring": "series.models.SeriesScoring",
         "MatchState": "matches.models.MatchState",
         "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # of rulings, as it was when there was one
         "OfferedFormat": "tournaments.settings_api.OFFERED",

@@ -1,0 +1,177 @@
+"""Series over the API."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest
+from django.urls import reverse
+from drf_spectacular.utils import extend_schema
+from rest_framework import status
+from rest_framework.permissions import IsAuthenticatedOrReadOnly
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from contests.audience_form import audience_asked
+from contests.terms_api import require_valid, typed
+from series import services
+from series.forms import SeriesForm
+from series.models import TournamentSeries
+from series.selectors.table import EntrantRow, series_table
+from series.selectors.visible import events_shown, has_shown_result, series_listed
+from series.serializers import (
+    EventAddSerializer,
+    NewSeriesSerializer,
+    SeriesChangeSerializer,
+    SeriesEventSerializer,
+    SeriesRowSerializer,
+    SeriesSerializer,
+)
+from series.views.lookups import own_series, series_or_404
+from tournaments.models import Tournament
+from tournaments.views.lookups import tournament_or_404
+from web.api_errors import problems
+from web.api_view import API, Item, JSONBody, Listing
+from web.page_cache import NOW_SECONDS
+from web.requests import signed_in
+
+ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
+
+
+def _in_form(sent: SeriesChangeSerializer) -> dict[str, Any]:
+    """Return what was sent as the form takes it.
+
+    Raises:
+        ValidationError: a value of another type.
+    """
+    sent.is_valid(raise_exception=True)
+    asked: Mapping[str, Any] = sent.validated_data
+    points = asked.get("place_points")
+    in_form = {} if points is None else {"place_points": ", ".join(map(str, points))}
+    return audience_asked(asked) | in_form
+
+
+class SeriesListView(Listing):
+    """The series, newest first."""
+
+    strangers_share = NOW_SECONDS
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+    serializer_class: Any = SeriesSerializer
+    parser_classes = (JSONBody,)
+
+    def get_queryset(self) -> QuerySet[TournamentSeries]:
+        return series_listed(self.request.user)
+
+    @extend_schema(
+        summary="Create a series",
+        description="Without tournaments. For organisers.",
+        request=NewSeriesSerializer,
+        responses={201: SeriesSerializer, **ERRORS},
+    )
+    def post(self, request: Request) -> Response:
+        organiser = signed_in(cast(HttpRequest, request))
+        asked = _in_form(NewSeriesSerializer(data=request.data))
+        form = SeriesForm(typed(SeriesForm(organiser=organiser), asked), organiser=organiser)
+        require_valid(form)
+        made = services.series_create(organiser=organiser, **form.cleaned_data["settings"])
+        headers = {"Location": reverse("api-series:detail", args=[made.slug])}
+        return Response(self.get_serializer(made).data, status=status.HTTP_201_CREATED, headers=headers)
+
+
+class SeriesView(Item):
+    """A series with its rules."""
+
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+    serializer_class: Any = SeriesSerializer
+    parser_classes = (JSONBody,)
+
+    def get_object(self) -> TournamentSeries:
+        return series_or_404(cast(HttpRequest, self.request), self.kwargs["slug"])
+
+    @extend_schema(
+        summary="Change a series",
+        description="By its organiser. It can only be opened to more people; 409 `audience`: some of them may not"
+        " see one of its tournaments.",
+        request=SeriesChangeSerializer,
+        responses={200: SeriesSerializer, **ERRORS},
+    )
+    def patch(self, request: Request, slug: str) -> Response:
+        series = own_series(cast(HttpRequest, request), slug)
+        asked = _in_form(SeriesChangeSerializer(data=request.data))
+        form = SeriesForm(typed(SeriesForm(series=series), asked), series=series)
+        require_valid(form)
+        services.series_update(series=series, **form.cleaned_data["settings"])
+        return Response(self.get_serializer(self.get_object()).data)
+
+    @extend_schema(
+        summary="Delete a series",
+        description="By its organiser. Its tournaments stay.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str) -> Response:
+        services.series_delete(series=own_series(cast(HttpRequest, request), slug))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class SeriesStandingsView(Listing):
+    """The table of a series, over its tournaments that are over and shown."""
+
+    serializer_class: Any = SeriesRowSerializer
+
+    def get_queryset(self) -> Sequence[EntrantRow]:  # type: ignore[override]  # any sequence, see ``Listing``
+        return series_table(series_or_404(cast(HttpRequest, self.request), self.kwargs["slug"])).rows
+
+
+class SeriesEventsView(Listing):
+    """The tournaments of a series that the reader may see, in the order of their times."""
+
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+    serializer_class: Any = SeriesEventSerializer
+    parser_classes = (JSONBody,)
+
+    def get_queryset(self) -> Sequence[Tournament]:  # type: ignore[override]  # any sequence, see ``Listing``
+        return events_shown(self._series, self.request.user)
+
+    @property
+    def _series(self) -> TournamentSeries:
+        return series_or_404(cast(HttpRequest, self.request), self.kwargs["slug"])
+
+    def get_serializer_context(self) -> dict[str, Any]:
+        context = super().get_serializer_context()
+        series = self._series
+        events = [one.tournament for one in series.events.select_related("tournament")]
+        return {**context, "over": {one.pk for one in events if has_shown_result(series, one)}}
+
+    @extend_schema(
+        summary="Add a tournament",
+        description="By the organiser of both. 409 `in_a_series`: it is in another one; `audience`: not everybody who"
+        " sees the series sees it.",
+        request=EventAddSerializer,
+        responses={201: SeriesEventSerializer, **ERRORS},
+    )
+    def post(self, request: Request, slug: str) -> Response:
+        series = own_series(cast(HttpRequest, request), slug)
+        sent = EventAddSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        tournament = tournament_or_404(cast(HttpRequest, request), sent.validated_data["tournament"])
+        services.series_add(series=series, tournament=tournament)
+        return Response(self.get_serializer(tournament).data, status=status.HTTP_201_CREATED)
+
+
+class SeriesEventView(API):
+    """A tournament of a series."""
+
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(
+        summary="Remove a tournament",
+        description="By the organiser of the series.",
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str, tournament: str) -> Response:
+        series = own_series(cast(HttpRequest, request), slug)
+        found = Tournament.objects.filter(series_event__series=series, slug=tournament).first()
+        if found is None:
+            raise Http404
+        services.series_remove(series=series, tournament=found)
+        return Response(status=status.HTTP_204_NO_CONTENT)

@@ -1,0 +1,200 @@
+"""The table of a series, over those of its tournaments that are over and shown."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Final
+
+import msgspec
+from django.contrib.auth import get_user_model
+
+from bots.deletion import NOBODY
+from bots.models import Bot
+from series.models import SeriesScoring, TournamentSeries
+from series.selectors.visible import event_order, has_shown_result
+from series.standings import (
+    EventScore,
+    Finisher,
+    SeriesCell,
+    SeriesRow,
+    scores_by_place,
+    scores_by_share,
+    series_standings,
+)
+from tournaments.models import Tournament
+from tournaments.selectors.standings.ranking import ranking_of
+from tournaments.selectors.standings.snapshots import standings_snapshot
+from tournaments.standings import Row
+from web.clock import database_now
+from web.snapshots import Moment, SnapshotKey, SnapshotPart
+
+FORM: Final = 1  # of the stored table: count up when its encoding changes
+PODIUM: Final = 3
+
+
+class _Line(msgspec.Struct, frozen=True, array_like=True):
+    """A row as it is stored; of a cell: event, bot, rank, points as a fraction, disqualified, counts."""
+
+    rank: int
+    entrant: str
+    total: tuple[int, int]
+    cells: list[tuple[int, int, int, int, int, bool, bool]]
+
+
+class _Table(msgspec.Struct, frozen=True, array_like=True):
+    """``made_of``: the numbers and revisions of the tournaments, without which it holds no more."""
+
+    form: int
+    made_of: list[tuple[int, int]]
+    lines: list[_Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Entrant:
+    """Who stands in a row: an author or team with all bots, or a bot that has no author (``bot``)."""
+
+    key: str
+    name: str
+    slug: str = ""
+    is_house: bool = False
+
+    @property
+    def is_bot(self) -> bool:
+        return bool(self.slug)
+
+
+@dataclass(frozen=True, slots=True)
+class EntrantRow:
+    """A row with who stands in it; ``bots`` by number, of its cells."""
+
+    row: SeriesRow
+    entrant: Entrant
+    bots: Mapping[int, Bot]
+    events: Sequence[Tournament]
+
+    @property
+    def total(self) -> float:
+        return float(self.row.total)
+
+    @property
+    def cells(self) -> list[tuple[Tournament, SeriesCell | None, Bot | None]]:
+        """Each event with what it brought and by which bot."""
+        pairs = zip(self.events, self.row.cells, strict=True)
+        return [(event, cell, self.bots.get(cell.score.bot) if cell else None) for event, cell in pairs]
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesTable:
+    """``events``: those that are over and shown, in the order of the cells."""
+
+    events: Sequence[Tournament]
+    rows: Sequence[EntrantRow]
+
+    @property
+    def podium(self) -> list[EntrantRow]:
+        return [one for one in self.rows if one.row.rank <= PODIUM and one.row.total > 0]
+
+
+def series_table(series: TournamentSeries) -> SeriesTable:
+    """Return the table over the tournaments that are over and shown. It is the same for everybody who may see the
+    series: nothing of a tournament counts before everybody may see how it ended."""
+    events = series.events.select_related("tournament").prefetch_related("tournament__stages")
+    over = sorted((one.tournament for one in events if has_shown_result(series, one.tournament)), key=event_order)
+    if not over:
+        return SeriesTable((), ())
+    made_of = [(one.pk, one.revision) for one in over]
+    part = SnapshotPart(
+        key=SnapshotKey(f"series.{series.pk}", "standings"),
+        moment=partial(_moment, series),
+        compute=partial(_computed, series, over, made_of),
+        encode=msgspec.msgpack.encode,
+        decode=partial(msgspec.msgpack.decode, type=_Table),
+        send=lambda _wait: None,  # its readers compute it
+        refresh_ratio=0,
+        is_valid=lambda table: table.form == FORM and table.made_of == made_of,
+    )
+    table = part.read(lambda _stored: False).value
+    return SeriesTable(over, _named([_row(line, len(over)) for line in table.lines], over))
+
+
+def _moment(series: TournamentSeries) -> Moment:
+    """Return the revision of the series and the time in the database."""
+    moment: Moment = TournamentSeries.objects.filter(pk=series.pk).values_list("revision", database_now()).get()
+    return moment
+
+
+def _computed(series: TournamentSeries, over: Sequence[Tournament], made_of: list[tuple[int, int]]) -> _Table:
+    finished = [_finishers(one) for one in over]
+    if series.scoring == SeriesScoring.SHARE:
+        scores = [scores_by_share(one) for one in finished]
+    else:
+        scores = [scores_by_place(one, series.place_points) for one in finished]
+    return _Table(FORM, made_of, [_line(row) for row in series_standings(scores, series.best)])
+
+
+def _finishers(tournament: Tournament) -> list[Finisher]:
+    begun = [one for one in tournament.stages.all() if one.started_at and not one.kind.is_play_off]
+    rows = {one.number: standings_snapshot(one).value for one in begun}
+    beaten: dict[int, list[Row]] = {}
+    for stage in rows.values():
+        for row in stage:
+            beaten.setdefault(row.entrant, []).append(row)
+    return [
+        Finisher(
+            entrant=_entrant_of(one.entry.bot),
+            bot=one.entry.bot_id,
+            rank=one.placed.rank,
+            share=_share(beaten[one.entry.pk]),
+            disqualified=one.placed.row.disqualified,
+        )
+        for one in ranking_of(tournament, known=rows)
+    ]
+
+
+def _share(rows: Iterable[Row]) -> Fraction:
+    """Return the share of opponents beaten over all stages, draws half."""
+    met = [(row.won, row.drawn, row.lost) for row in rows]
+    opponents = sum(map(sum, met))
+    return Fraction(sum(2 * won + drawn for won, drawn, _lost in met), 2 * opponents) if opponents else Fraction(0)
+
+
+def _entrant_of(bot: Bot) -> str:
+    """Return what a bot counts for: its author or team. House bots and bots of deleted authors count for themselves."""
+    alone = bot.is_house or bot.owner.username == NOBODY
+    return f"bot.{bot.pk}" if alone else f"owner.{bot.owner_id}"
+
+
+def _line(row: SeriesRow) -> _Line:
+    cells = [(at, cell.score, cell.counts) for at, cell in enumerate(row.cells) if cell is not None]
+    stored = [
+        (at, one.bot, one.rank, *one.points.as_integer_ratio(), one.disqualified, counts) for at, one, counts in cells
+    ]
+    return _Line(row.rank, row.entrant, row.total.as_integer_ratio(), stored)
+
+
+def _row(line: _Line, events: int) -> SeriesRow:
+    cells: list[SeriesCell | None] = [None] * events
+    for at, bot, rank, above, below, disqualified, counts in line.cells:
+        cells[at] = SeriesCell(EventScore(bot, rank, Fraction(above, below), disqualified), counts)
+    return SeriesRow(line.rank, line.entrant, Fraction(*line.total), tuple(cells))
+
+
+def _named(rows: Sequence[SeriesRow], over: Sequence[Tournament]) -> list[EntrantRow]:
+    """Return the rows with the names of today; two queries."""
+    numbers = {cell.score.bot for row in rows for cell in row.cells if cell}
+    bots = Bot.objects.select_related("owner").in_bulk(numbers)
+    owners = get_user_model().objects.in_bulk(
+        [int(row.entrant.partition(".")[2]) for row in rows if row.entrant.startswith("owner.")]
+    )
+    found = []
+    for row in rows:
+        kind, _dot, number = row.entrant.partition(".")
+        own = {cell.score.bot: bots[cell.score.bot] for cell in row.cells if cell and cell.score.bot in bots}
+        if kind == "owner" and int(number) in owners:
+            entrant = Entrant(row.entrant, owners[int(number)].get_username())
+        else:  # a bot without an author, or whose author has deleted their account meanwhile
+            bot = own[int(number)] if kind == "bot" else next(iter(own.values()))
+            entrant = Entrant(row.entrant, bot.name, bot.slug, bot.is_house)
+        found.append(EntrantRow(row, entrant, own, over))
+    return found

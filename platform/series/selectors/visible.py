@@ -1,0 +1,86 @@
+"""Who sees which series, and which of its tournaments they see."""
+
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.db.models import Count, Q, QuerySet
+
+from contests.audience import listed_to, may_know, shown_to, widens
+from series.models import SeriesEvent, TournamentSeries
+from tournaments.models import Publication, Tournament, TournamentState
+
+Reader = AbstractBaseUser | AnonymousUser
+OFFERED_MOST: Final = 200  # tournaments that may be chosen from
+
+
+def may_own_series(user: Any, series: TournamentSeries) -> bool:
+    """Tell whether ``user`` decides what the series is: its organiser, and staff."""
+    return user.pk is not None and (user.pk == series.organiser_id or bool(getattr(user, "is_staff", False)))
+
+
+def series_visible(user: Reader) -> QuerySet[TournamentSeries]:
+    """Return the series that ``user`` may see who has their address, the newest first. Not for lists."""
+    return _series(user, shown_to(user))
+
+
+def series_listed(user: Reader) -> QuerySet[TournamentSeries]:
+    """Return the series that ``user`` finds in lists and searches, the newest first."""
+    return _series(user, listed_to(user))
+
+
+def _series(user: Reader, shown: Q) -> QuerySet[TournamentSeries]:
+    found = TournamentSeries.objects.select_related("organiser", "group").order_by("-created_at", "-pk")
+    return found if getattr(user, "is_staff", False) else found.filter(shown | Q(organiser=user.pk))
+
+
+def with_event_counts(series: QuerySet[TournamentSeries]) -> QuerySet[TournamentSeries]:
+    """Return ``series``, each with ``event_count``: how many of its tournaments were announced."""
+    announced = ~Q(events__tournament__state=TournamentState.DRAFT)
+    return series.annotate(event_count=Count("events", filter=announced))
+
+
+def series_of(tournament: Tournament, user: Reader) -> TournamentSeries | None:
+    """Return the series of a tournament whose ``series_event`` was read, if ``user`` may see it; on the page of one
+    that is in lists no unlisted series of somebody else. A query only for a series of a group."""
+    event: SeriesEvent | None = getattr(tournament, "series_event", None)
+    if event is None or not may_know(user, event.series):
+        return None
+    is_kept_back = event.series.is_unlisted and not tournament.is_unlisted and not may_own_series(user, event.series)
+    return None if is_kept_back else event.series
+
+
+def events_shown(series: TournamentSeries, user: Reader) -> list[Tournament]:
+    """Return the tournaments of a series that ``user`` may see, in the order of their times; drafts and others that not
+    everybody may see who sees the series to its organiser and staff alone."""
+    events = series.events.select_related("tournament__organiser", "tournament__group")
+    found = sorted((one.tournament for one in events), key=event_order)
+    return found if may_own_series(user, series) else [one for one in found if _is_for_all(series, one)]
+
+
+def event_order(tournament: Tournament) -> tuple[Any, int]:
+    """Return by what the tournaments of a series are sorted: when they begin, or else were made."""
+    return tournament.first_round_at or tournament.started_at or tournament.created_at, tournament.pk
+
+
+def _is_for_all(series: TournamentSeries, tournament: Tournament) -> bool:
+    """Tell whether everybody who sees the series may see the tournament."""
+    is_announced = tournament.state != TournamentState.DRAFT
+    return is_announced and widens(series, tournament.audience, tournament.group_id)
+
+
+def has_shown_result(series: TournamentSeries, tournament: Tournament) -> bool:
+    """Tell whether the tournament is over, and everybody who sees the series may see how it ended."""
+    is_over = tournament.state == TournamentState.FINISHED and tournament.publication == Publication.EVERYONE
+    return is_over and _is_for_all(series, tournament)
+
+
+def events_offered(series: TournamentSeries) -> QuerySet[Tournament]:
+    """Return what its organiser may add: their own of the same game that are in no series, the newest first."""
+    found = Tournament.objects.filter(organiser=series.organiser_id, series_event=None)
+    found = found.filter(ruleset__startswith=f"{series.game}/").exclude(state=TournamentState.CANCELLED)
+    wide_enough = [one for one in found.order_by("-created_at", "-pk")[:OFFERED_MOST] if _is_wide(series, one)]
+    return Tournament.objects.filter(pk__in=[one.pk for one in wide_enough]).order_by("-created_at", "-pk")
+
+
+def _is_wide(series: TournamentSeries, tournament: Tournament) -> bool:
+    return widens(series, tournament.audience, tournament.group_id)

@@ -1,0 +1,152 @@
+"""Creating, changing and deleting series, and which tournaments are in them."""
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractUser
+from django.db import IntegrityError, transaction
+from django.db.models import F
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from contests.audience import ContestAudience, widens
+from contests.permissions import organiser_require
+from series.errors import SeriesRefused, not_own
+from series.models import EVENTS_MOST, USUAL_POINTS, SeriesEvent, SeriesScoring, TournamentSeries
+from tournaments.models import Tournament
+from web.page_cache import pages_forget
+from web.topics import topics_changed
+
+RESERVED_SLUGS: Final = frozenset({"", "new"})
+
+
+def series_create(
+    *,
+    organiser: AbstractUser,
+    name: str,
+    game: str,
+    description: str = "",
+    scoring: str = SeriesScoring.PLACES,
+    place_points: Sequence[int] = USUAL_POINTS,
+    best: int = 0,
+    audience: str = ContestAudience.PUBLIC,
+    group_id: int | None = None,
+) -> TournamentSeries:
+    """Create a series without tournaments, at an address made of its name.
+
+    Raises:
+        NotAnOrganiser: ``organiser`` may not create any.
+    """
+    organiser_require(organiser)
+    series = TournamentSeries(
+        organiser_id=organiser.pk,
+        name=name,
+        game=game,
+        description=description,
+        scoring=scoring,
+        place_points=list(place_points),
+        best=best,
+        audience=audience,
+        group_id=group_id,
+    )
+    wish = slugify(name)[:80].strip("-")
+    for number in range(1, 1000):
+        series.slug = wish if number == 1 else f"{wish or 'series'}-{number}"
+        if series.slug in RESERVED_SLUGS or TournamentSeries.objects.filter(slug=series.slug).exists():
+            continue
+        try:
+            with transaction.atomic():
+                series.save(force_insert=True)
+        except IntegrityError:
+            if not TournamentSeries.objects.filter(slug=series.slug).exists():
+                raise
+            continue  # somebody took the address since we looked
+        return series
+    raise RuntimeError(f"no free address for a series named {name!r}")
+
+
+def series_update(*, series: TournamentSeries, **fields: Any) -> TournamentSeries:
+    """Change what is given of ``name``, ``description``, ``scoring``, ``place_points``, ``best``, ``audience`` and
+    ``group_id``. Its game and its address stay.
+
+    Raises:
+        SeriesRefused: fewer people could see it, or people who may not see one of its tournaments.
+    """
+    with transaction.atomic():
+        series = _locked(series)
+        before = (series.audience, series.group_id)
+        wanted = (fields.get("audience", series.audience), fields.get("group_id", series.group_id))
+        if wanted != before:
+            if not widens(series, *wanted):
+                raise SeriesRefused("narrower", _("A series can only be opened to more people."), "audience")
+            series.audience, series.group_id = wanted
+            for event in series.events.select_related("tournament"):
+                _require_seen(series, event.tournament, "audience")
+        for name, value in fields.items():
+            setattr(series, name, value)
+        series.save()
+        _changed(series, *series.events.values_list("tournament", flat=True))
+    return series
+
+
+def series_delete(*, series: TournamentSeries) -> None:
+    """Delete a series; its tournaments stay."""
+    with transaction.atomic():
+        tournaments = list(series.events.values_list("tournament", flat=True))
+        TournamentSeries.objects.filter(pk=series.pk).delete()
+        _changed(series, *tournaments)
+        pages_forget()
+
+
+def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEvent:
+    """Add a tournament of the series' organiser. The same call twice changes nothing.
+
+    Raises:
+        SeriesRefused: of somebody else, of another game, in another series, not for everybody who may see this one, or
+            one too many.
+    """
+    with transaction.atomic():
+        series = _locked(series)
+        tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        known = SeriesEvent.objects.filter(tournament=tournament).first()
+        if known is not None and known.series_id == series.pk:
+            return known
+        if known is not None:
+            raise SeriesRefused("in_a_series", _("This tournament is in another series already."), "tournament")
+        if tournament.organiser_id != series.organiser_id:
+            raise not_own()
+        if tournament.game != series.game:
+            raise SeriesRefused("game", _("All tournaments of a series are of the same game."), "tournament", 400)
+        _require_seen(series, tournament, "tournament")
+        if series.events.count() >= EVENTS_MOST:
+            sentence = _("A series has %(most)d tournaments at most.") % {"most": EVENTS_MOST}
+            raise SeriesRefused("limit", sentence, "tournament")
+        event = SeriesEvent.objects.create(series=series, tournament=tournament)
+        _changed(series, tournament.pk)
+    return event
+
+
+def series_remove(*, series: TournamentSeries, tournament: Tournament) -> None:
+    """Take a tournament out of a series; without it nothing changes."""
+    with transaction.atomic():
+        series = _locked(series)
+        if SeriesEvent.objects.filter(series=series, tournament=tournament).delete()[0]:
+            _changed(series, tournament.pk)
+
+
+def _locked(series: TournamentSeries) -> TournamentSeries:
+    return TournamentSeries.objects.select_for_update().get(pk=series.pk)
+
+
+def _require_seen(series: TournamentSeries, tournament: Tournament, field: str) -> None:
+    if not widens(series, tournament.audience, tournament.group_id):
+        sentence = _("Not everybody who can see the series can see the tournament %(name)s.")
+        raise SeriesRefused("audience", sentence % {"name": tournament.name}, field)
+
+
+def _changed(series: TournamentSeries, *tournaments: int) -> None:
+    """Have the table computed again, and the pages of the series and of these tournaments rendered again."""
+    TournamentSeries.objects.filter(pk=series.pk).update(revision=F("revision") + 1)
+    topics = [f"series.{series.pk}", *(f"tournament.{one}" for one in tournaments)]
+    transaction.on_commit(partial(topics_changed, *topics))

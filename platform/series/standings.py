@@ -1,0 +1,119 @@
+"""The arithmetic of series: what an event is worth, and the table over all events. It knows no database."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import groupby
+from typing import Final
+
+NOTHING: Final = Fraction(0)
+WHOLE: Final = 100  # points for beating all opponents
+
+
+@dataclass(frozen=True, slots=True)
+class Finisher:
+    """A bot in the final ranking of an event. ``entrant``: whose it is, in the series. ``share``: of the opponents in
+    its matches those that it beat, draws half; from 0 to 1. Disqualified bots get nothing and take no place."""
+
+    entrant: str
+    bot: int
+    rank: int
+    share: Fraction = NOTHING
+    disqualified: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class EventScore:
+    """What an event was worth to an entrant, by the better of its bots."""
+
+    bot: int
+    rank: int
+    points: Fraction
+    disqualified: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesCell:
+    """An event in the row of an entrant; ``counts``: its points are in the total."""
+
+    score: EventScore
+    counts: bool
+
+    @property
+    def points(self) -> float:
+        return float(self.score.points)
+
+
+@dataclass(frozen=True, slots=True)
+class SeriesRow:
+    """An entrant; ``cells`` in the order of the events, None where it took no part."""
+
+    rank: int
+    entrant: str
+    total: Fraction
+    cells: tuple[SeriesCell | None, ...]
+
+
+def scores_by_place(finishers: Sequence[Finisher], place_points: Sequence[int]) -> dict[str, EventScore]:
+    """Return what an event is worth to each entrant, with ``place_points`` for the places from 1 on. Bots that share a
+    rank share the points of the places that they take up equally.
+
+    >>> scores = scores_by_place([Finisher("a", 1, 1), Finisher("b", 2, 1), Finisher("c", 3, 3)], [10, 6, 3])
+    >>> [int(scores[one].points) for one in "abc"]
+    [8, 8, 3]
+    """
+    sharing = Counter(one.rank for one in finishers if not one.disqualified)
+    worth = {rank: Fraction(sum(place_points[rank - 1 : rank - 1 + many]), many) for rank, many in sharing.items()}
+    return _best_of_each(finishers, {one.bot: worth.get(one.rank, NOTHING) for one in finishers})
+
+
+def scores_by_share(finishers: Sequence[Finisher]) -> dict[str, EventScore]:
+    """Return what an event is worth to each entrant: of 100 points the share of opponents beaten."""
+    return _best_of_each(finishers, {one.bot: WHOLE * one.share for one in finishers})
+
+
+def _best_of_each(finishers: Sequence[Finisher], worth: Mapping[int, Fraction]) -> dict[str, EventScore]:
+    found: dict[str, EventScore] = {}
+    for one in finishers:
+        points = NOTHING if one.disqualified else worth[one.bot]
+        score = EventScore(one.bot, one.rank, points, one.disqualified)
+        known = found.get(one.entrant)
+        if known is None or (score.disqualified, -score.points, score.rank) < (
+            known.disqualified,
+            -known.points,
+            known.rank,
+        ):
+            found[one.entrant] = score
+    return found
+
+
+def series_standings(events: Sequence[Mapping[str, EventScore]], best: int = 0) -> tuple[SeriesRow, ...]:
+    """Return the table over ``events``, in their order. Of each entrant the ``best`` events count, 0: all.
+
+    With the same total, whoever has the better best event is ahead; then the second best decides, and so on through
+    all events, also those that do not count. Who is still level shares the place.
+    """
+    played = defaultdict[str, dict[int, EventScore]](dict)
+    for number, event in enumerate(events):
+        for entrant, score in event.items():
+            played[entrant][number] = score
+    made = []
+    for entrant, scores in played.items():
+        order = sorted(scores, key=lambda number: (-scores[number].points, number))
+        counting = set(order[:best] if best else order)
+        points = tuple(scores[number].points for number in order)
+        total = sum((scores[number].points for number in counting), NOTHING)
+        cells = tuple(
+            SeriesCell(scores[number], number in counting) if number in scores else None
+            for number in range(len(events))
+        )
+        # Who took no part in an event has nothing there, as who came last: zeros at the end tell nobody apart.
+        made.append((total, tuple(one for one in points if one), entrant, cells))
+    made.sort(key=lambda row: row[2])
+    made.sort(key=lambda row: row[:2], reverse=True)
+    rows: list[SeriesRow] = []
+    for _key, level in groupby(made, key=lambda row: row[:2]):
+        rank = len(rows) + 1
+        rows += [SeriesRow(rank, entrant, total, cells) for total, _points, entrant, cells in level]
+    return tuple(rows)
