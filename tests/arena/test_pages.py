@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import reverse
 
@@ -131,6 +132,26 @@ def test_the_api_pages_run_no_inline_script(client: Client) -> None:
     assert_clean_page(response)
 
 
+def test_the_operations_of_the_api_can_be_read_without_a_script(client: Client) -> None:
+    html = client.get(reverse("api-docs")).content.decode()
+    assert "<code>GET /api/games/{name}/</code>" in html
+    assert "<code>POST /api/bots/</code>" in html
+    assert client.get(reverse("api-docs"), {"script": ""}).headers["Content-Type"].startswith("application/javascript")
+
+
 def test_the_schema_is_served(client: Client) -> None:
     response = client.get(reverse("api-schema"), headers={"accept": "application/vnd.oai.openapi+json"})
     assert json.loads(response.content)["info"]["title"] == "Pecking Order API"
+
+
+def test_the_primary_address_is_not_offered_to_be_made_primary(client: Client) -> None:
+    user = UserFactory(email="one@example.org")
+    EmailAddress.objects.create(user=user, email="one@example.org", primary=True, verified=True)
+    EmailAddress.objects.create(user=user, email="two@example.org", verified=True)
+    client.force_login(user)
+    html = client.get(reverse("account_email")).content.decode()
+    assert html.count('name="action_primary"') == html.count('name="action_remove"') == 1
+    client.post(reverse("account_email"), {"email": "two@example.org", "action_primary": ""})
+    assert EmailAddress.objects.get(user=user, primary=True).email == "two@example.org"
+    client.post(reverse("account_email"), {"email": "one@example.org", "action_remove": ""})
+    assert [one.email for one in EmailAddress.objects.filter(user=user)] == ["two@example.org"]

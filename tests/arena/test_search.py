@@ -39,6 +39,14 @@ def test_everything_with_the_word_in_its_name_is_found_whatever_the_case(client:
     assert f'href="{reverse("watch:channel", args=["pickomino"])}"' in found(client, "?q=komino")
 
 
+def test_a_bot_is_found_with_its_bird_and_a_tournament_with_the_colour_of_its_game(client: Client) -> None:
+    BotVersionFactory(bot__name="Red Kite")
+    TournamentFactory(name="Kite Cup", state=TournamentState.OPEN)
+    html = found(client, "?q=kite")
+    assert html.count('<svg class="bird"') == 1
+    assert 'data-colour="ember"' in html
+
+
 def test_drafts_and_deleted_bots_are_found_by_nobody_else(client: Client) -> None:
     TournamentFactory(name="Secret Draft", state=TournamentState.DRAFT)
     version = BotVersionFactory(bot__name="Secret Bot")

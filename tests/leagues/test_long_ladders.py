@@ -18,6 +18,7 @@ from leagues.selectors.ladder import (
     ladder_paged,
     ladder_revision,
     ladder_top,
+    leaders_of,
     with_standing,
 )
 from leagues.services import bot_join, bot_leave, season_refit, season_schedule
@@ -157,3 +158,16 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     season_refit(season_id=season.pk)
     season.refresh_from_db()
     assert ladder_line(season, member)[0].points == pytest.approx(back.points, abs=1), "as the fit has it"
+
+
+def test_a_card_of_the_list_names_the_three_who_lead(client: Client) -> None:
+    empty = open_league(bots=2)
+    season = season_of(played_league(4))
+    assert set(leaders_of([season_of(empty), season])) == {season.pk}
+    ladder = ladder_of(season)
+    rows = [ladder.rows[at] for at in ladder.by_rating[:3]]
+    best = [row.entry.version.bot.name for row in rows if row.rank]  # the others have not played
+    assert best
+    html = client.get(reverse("leagues:list")).content.decode()
+    assert re.findall(r"</svg>([^<]+)</span></li>", html) == best
+    assert empty.name in html

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from arena.accounts.models import User
 from bots.selectors import bots_public
+from contests.game_settings_form import game_colour
 from games.catalogue import GAMES
 from leagues.selectors.visible import leagues_listed
 from matches.pages.labels import game_label
@@ -27,11 +28,14 @@ PAGES_MOST: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Something that was found, with what it is in a few words."""
+    """Something that was found, with what it is in a few words; ``bird`` is the slug of a bot, ``colour`` that of a
+    game."""
 
     name: str
     address: str
     about: str = ""
+    bird: str = ""
+    colour: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,7 @@ def _kinds() -> Mapping[str, _Kind]:
                 bot.name,
                 reverse("bots:detail", args=[bot.slug]),
                 f"{game_label(bot.game)} · {_('house bot') if bot.is_house else bot.owner.username}",
+                bird=bot.slug,
             ),
         ),
         "tournaments": _Kind(
@@ -112,12 +117,18 @@ def _kinds() -> Mapping[str, _Kind]:
                 one.name,
                 reverse("tournaments:detail", args=[one.slug]),
                 f"{game_label(one.game)} · {one.get_state_display()}",
+                colour=game_colour(one.game),
             ),
         ),
         "leagues": _Kind(
             _("Leagues"),
             lambda text, user: leagues_listed(user).filter(name_holds(text)),
-            lambda one: Found(one.name, reverse("leagues:detail", args=[one.slug]), game_label(one.ruleset)),
+            lambda one: Found(
+                one.name,
+                reverse("leagues:detail", args=[one.slug]),
+                game_label(one.ruleset),
+                colour=game_colour(one.game),
+            ),
         ),
         "series": _Kind(
             _("Series"),
@@ -142,7 +153,7 @@ def _games(text: str) -> tuple[Found, ...]:
     low = name_key(text)
     titles = {name: (_(game.title), _(game.tagline)) for name, game in GAMES.items()}
     return tuple(
-        Found(title, reverse("watch:channel", args=[name]), tagline)
+        Found(title, reverse("watch:channel", args=[name]), tagline, colour=game_colour(name))
         for name, (title, tagline) in titles.items()
         if low in name or low in name_key(title)
     )

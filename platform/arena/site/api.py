@@ -7,7 +7,7 @@ from typing import Any, Final, NoReturn
 from django.http import Http404, HttpResponse
 from django.utils.translation import get_language
 from drf_spectacular.utils import extend_schema
-from drf_spectacular.views import SCHEMA_KWARGS, SpectacularAPIView
+from drf_spectacular.views import SCHEMA_KWARGS, SpectacularAPIView, SpectacularSwaggerSplitView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
@@ -90,9 +90,38 @@ class SchemaView(SpectacularAPIView):
         return HttpResponse(body, content_type=kind, headers=headers)
 
 
+class DocsView(SpectacularSwaggerSplitView):
+    """Swagger UI, below a list of the operations that needs no script."""
+
+    @extend_schema(exclude=True)
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Return the page, or with ``script`` in the query the script that begins Swagger UI."""
+        response: Response = super().get(request, *args, **kwargs)
+        if "script" not in request.GET:
+            with _GENERATING:
+                response.data["operations"] = _operations(get_language())
+        return response
+
+
+@lru_cache(maxsize=8)
+def _schema(_language: str) -> Any:
+    return SchemaView.generator_class().get_schema(public=True)  # type: ignore[no-untyped-call]
+
+
+@lru_cache(maxsize=8)
+def _operations(language: str) -> dict[str, list[tuple[str, str, str]]]:
+    """Return method, path and summary of each operation by the first word of its address below /api/."""
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    for path, methods in _schema(language)["paths"].items():
+        for method, one in methods.items():
+            said = one.get("summary") or one.get("description", "").partition("\n")[0]
+            found.setdefault(path.split("/")[2] or "api", []).append((method.upper(), path, said))
+    return found
+
+
 @lru_cache(maxsize=16)
-def _rendered(kind: str, _language: str) -> bytes:
-    schema = SchemaView.generator_class().get_schema(public=True)  # type: ignore[no-untyped-call]
+def _rendered(kind: str, language: str) -> bytes:
+    schema = _schema(language)
     renderer: Any = next(one for one in SchemaView.renderer_classes if one.format == kind)
     body: bytes = renderer().render(schema, renderer_context={})
     return body

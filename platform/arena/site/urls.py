@@ -1,7 +1,6 @@
 """Site-wide pages."""
 
 from django.urls import path
-from drf_spectacular.views import SpectacularSwaggerSplitView
 
 from arena.accounts.api import MeView
 from arena.accounts.export import ExportView
@@ -37,7 +36,7 @@ urlpatterns = [
     path(
         "api/docs/",
         public_page(max_age=TEXT_SECONDS, query=("script",))(
-            SpectacularSwaggerSplitView.as_view(url_name="api-schema", template_name="site/api_docs.html")
+            api.DocsView.as_view(url_name="api-schema", template_name="site/api_docs.html")
         ),
         name="api-docs",
     ),

@@ -23,6 +23,7 @@ SPARK_REFITS: Final = 40
 SPARK_WIDTH: Final = 80
 CACHE_SECONDS: Final = 600  # new names of bots come without a new revision
 SPARK_HEIGHT: Final = 22
+LEADERS: Final = 3  # of a card of a league
 COUNTED: Final = ("standing", "benched", "newest", "back")  # of the entries of a season, see ``ladder_revision``
 
 
@@ -208,6 +209,14 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
     drawn = ladder.drawn(ladder.by_rating[:rows])
     cache.set(key, (revision, drawn), CACHE_SECONDS)
     return drawn
+
+
+@optional("leaders of leagues", lambda _seasons: {})
+def leaders_of(seasons: Iterable[Season]) -> dict[int, list[LadderRow]]:
+    """Return the first three rows of each ladder on which somebody is rated, by season."""
+    found = with_standing(Season.objects.filter(pk__in=[season.pk for season in seasons]))
+    tops = {season.pk: [row for row, _bar, _spark in ladder_top(season, LEADERS)] for season in found}
+    return {pk: rows for pk, rows in tops.items() if rows and rows[0].rank}
 
 
 def sparkline(history: Sequence[float]) -> str:

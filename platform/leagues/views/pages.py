@@ -18,7 +18,7 @@ from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.permissions import may_let_in, may_run
 from leagues.selectors.bots import graph_of, history_of, record_of, season_matches_of, versions_of
-from leagues.selectors.ladder import LadderRow, ladder_line, ladder_of, people_read, with_standing
+from leagues.selectors.ladder import LadderRow, ladder_line, ladder_of, leaders_of, people_read, with_standing
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.pairs import near_copies, pairs_of
 from leagues.selectors.visible import (
@@ -97,7 +97,11 @@ PAIRS_PER_PAGE: Final = 50
 def league_list(request: HttpRequest) -> HttpResponse:
     page = Paginator(leagues_listed(request.user), PAGE_SIZE).get_page(request.GET.get("page"))
     seasons = current_seasons(page)
-    rows = [(league, game_title(league.game), game_colour(league.game), seasons.get(league.pk)) for league in page]
+    leaders = leaders_of(seasons.values())
+    rows = [
+        (league, game_title(league.game), game_colour(league.game), season, leaders.get(season.pk) if season else None)
+        for league, season in ((league, seasons.get(league.pk)) for league in page)
+    ]
     return render(request, "leagues/list.html", {"page": page, "rows": rows})
 
 
