@@ -1,6 +1,7 @@
 """Pages that anyone may open: readable by everyone, and obedient to the content security policy."""
 
 import json
+import re
 
 import pytest
 from allauth.account.models import EmailAddress
@@ -151,7 +152,7 @@ def test_the_primary_address_is_not_offered_to_be_made_primary(client: Client) -
     client.force_login(user)
     html = client.get(reverse("account_email")).content.decode()
     assert html.count('name="action_primary"') == html.count('name="action_remove"') == 1
-    client.post(reverse("account_email"), {"email": "two@example.org", "action_primary": ""})
-    assert EmailAddress.objects.get(user=user, primary=True).email == "two@example.org"
-    client.post(reverse("account_email"), {"email": "one@example.org", "action_remove": ""})
-    assert [one.email for one in EmailAddress.objects.filter(user=user)] == ["two@example.org"]
+    primary, other = re.findall(r'<form class="spread".*?</form>', html, re.DOTALL)
+    assert 'value="one@example.org"' in primary
+    assert "<button" not in primary
+    assert 'value="two@example.org"' in other

@@ -96,7 +96,7 @@ class DocsView(SpectacularSwaggerSplitView):
     @extend_schema(exclude=True)
     def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
         """Return the page, or with ``script`` in the query the script that begins Swagger UI."""
-        response: Response = super().get(request, *args, **kwargs)
+        response: Response = super().get(request, *args, **kwargs)  # type: ignore[no-untyped-call]
         if "script" not in request.GET:
             with _GENERATING:
                 response.data["operations"] = _operations(get_language())
