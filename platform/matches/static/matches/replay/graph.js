@@ -5,9 +5,9 @@ import { lastStep } from "./film.js";
 import { gettext } from "./i18n.js";
 
 const WIDTH = 400;
-const HEIGHT = 130;
-const LEFT = 22;
-const RIGHT = 20;
+const HEIGHT = 300;
+const LEFT = 32;
+const RIGHT = 24;
 const TOP = 10;
 const BOTTOM = 12;
 
