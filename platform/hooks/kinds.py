@@ -17,7 +17,7 @@ class Kind:
     """A kind of event: its name, its label for people, what its ``data`` hold, and the sentence about one event.
 
     ``sentence`` takes the ``data`` and returns text in the current language. ``is_quiet``: so frequent that it becomes
-    a notice only for people who choose that.
+    a notice only for people who choose that. ``email``: when an e-mail is sent to people who have chosen nothing.
     """
 
     name: str
@@ -25,6 +25,7 @@ class Kind:
     document: type[serializers.Serializer[Any]]
     sentence: Sentence
     is_quiet: bool = False
+    email: str = "never"
 
 
 _KINDS: Final[dict[str, Kind]] = {}
@@ -37,9 +38,10 @@ def kind_register(
     sentence: Sentence,
     *,
     is_quiet: bool = False,
+    email: str = "never",
 ) -> None:
     """Offer the kind ``name`` ("match.finished"), whose ``data`` ``document`` describes."""
-    _KINDS[name] = Kind(name, label, document, sentence, is_quiet)
+    _KINDS[name] = Kind(name, label, document, sentence, is_quiet, email)
 
 
 def kinds_known() -> Mapping[str, Kind]:

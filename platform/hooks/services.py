@@ -186,7 +186,8 @@ def _write(hook: Hook, event: Event) -> bool:
         Hook.objects.filter(pk=hook.pk).update(left_out_at=database_now())
         return False
     body = message_body(hook, event.kind, event.data)
-    Delivery.objects.create(hook=hook, event=event.id, kind=event.kind, body=body, due_at=database_now())
+    delivery = Delivery(hook=hook, event=event.id, kind=event.kind, body=body, due_at=database_now())
+    Delivery.objects.bulk_create([delivery], ignore_conflicts=True)  # an event that was published before has one
     return True
 
 

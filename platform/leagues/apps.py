@@ -19,10 +19,11 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from groups.leaving import member_left_register
-        from leagues import announcing, panels
+        from leagues import announcing, hook_events, panels
         from web.topics import topic_kind_register
 
         announcing.register()
+        hook_events.register()
         panels.register()
         member_left_register(_member_left)
         topic_kind_register("league", has_state=True)

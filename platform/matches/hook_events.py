@@ -1,4 +1,4 @@
-"""The events of matches for webhooks and notices: a match of a bot has finished.
+"""The events of matches for webhooks and notices: a match of a bot has finished, or the bot has forfeited it.
 
 Quiet contests, which are a league's seasons, send none: each of their bots plays hundreds of matches a day.
 """
@@ -20,6 +20,7 @@ from notices.services import events_publish
 from web.email import link_to
 
 FINISHED: Final = "match.finished"
+FAULT: Final = "bot.fault"
 
 
 class MatchDataSerializer(serializers.Serializer[Any]):
@@ -33,41 +34,76 @@ class MatchDataSerializer(serializers.Serializer[Any]):
     page = serializers.CharField()
 
 
+class FaultDataSerializer(serializers.Serializer[Any]):
+    """A bot has forfeited a match by its faults; the match shows which."""
+
+    match = serializers.IntegerField()
+    bot = serializers.SlugField()
+    name = serializers.CharField(help_text="The name of the bot.")
+    version = serializers.IntegerField()
+    url = serializers.CharField(help_text="The match in the API.")
+    page = serializers.CharField()
+
+
 def register() -> None:
     """Offer these kinds."""
     label = gettext_lazy("a match of one of my bots has finished (except in leagues)")
     kind_register(FINISHED, label, MatchDataSerializer, _finished_sentence, is_quiet=True)
+    fault = gettext_lazy("one of my bots forfeits a match by its faults (except in leagues)")
+    kind_register(FAULT, fault, FaultDataSerializer, _fault_sentence, is_quiet=True)
 
 
 def finished_notify(*, matches: Collection[Match]) -> None:
-    """Notify the authors of matches that have just got their results, in the transaction that writes them.
+    """Notify the owners of the bots of matches that have just got their results, in the transaction that writes them.
     Only people who may see a match are notified of it.
     """
     reported = {match.pk: match for match in matches if match.contest is None or not match.contest.is_quiet}
-    if not reported or not has_readers(FINISHED):
+    if not reported or not has_readers(FINISHED, FAULT):
         return
-    seats: dict[int, list[tuple[str, str, int]]] = defaultdict(list)
-    rows = Seat.objects.filter(match__in=reported).order_by("match", "index")
-    names = ("version__bot__slug", "version__bot__name", "version__bot__owner")
-    for match, *seat in rows.values_list("match", *names):
-        seats[match].append(tuple(seat))
-    events_publish(events=[_event(reported[pk], seated) for pk, seated in seats.items()])
+    seats: dict[int, list[Seat]] = defaultdict(list)
+    for seat in Seat.objects.filter(match__in=reported).select_related("version__bot").order_by("match", "index"):
+        seats[seat.match_id].append(seat)
+    events = [_event(reported[pk], seated) for pk, seated in seats.items()]
+    faults = {
+        (seat.match_id, seat.version_id): seat for seated in seats.values() for seat in seated if seat.has_forfeited
+    }
+    events_publish(events=[*events, *(_fault(reported[seat.match_id], seat) for seat in faults.values())])
 
 
-def _event(match: Match, seated: list[tuple[str, str, int]]) -> Event:
-    hidden = match.audience == Audience.ORGANISER
-    people = {owner for _bot, _name, owner in seated if not hidden or owner == match.organiser_id}
-    people = people_in_group(people, match)
+def _event(match: Match, seated: list[Seat]) -> Event:
+    bots = [seat.version.bot for seat in seated]
     data = {
         "match": match.pk,
         "ruleset": match.ruleset,
-        "bots": [bot for bot, _name, _owner in seated],
-        "names": [name for _bot, name, _owner in seated],
+        "bots": [bot.slug for bot in bots],
+        "names": [bot.name for bot in bots],
         "url": link_to("api-matches:detail", match.pk),
         "page": link_to("matches:detail", match.pk),
     }
-    return Event(FINISHED, people, data)
+    return Event(FINISHED, _owners(match, {bot.owner_id for bot in bots}), data)
+
+
+def _fault(match: Match, seat: Seat) -> Event:
+    bot = seat.version.bot
+    data = {
+        "match": match.pk,
+        "bot": bot.slug,
+        "name": bot.name,
+        "version": seat.version.number,
+        "url": link_to("api-matches:detail", match.pk),
+        "page": link_to("matches:detail", match.pk),
+    }
+    return Event(FAULT, _owners(match, {bot.owner_id}), data)
+
+
+def _owners(match: Match, owners: set[int]) -> set[int]:
+    hidden = match.audience == Audience.ORGANISER
+    return people_in_group({owner for owner in owners if not hidden or owner == match.organiser_id}, match)
 
 
 def _finished_sentence(data: Mapping[str, Any]) -> str:
     return _("A match has finished: %(bots)s.") % {"bots": " - ".join(data["names"])}
+
+
+def _fault_sentence(data: Mapping[str, Any]) -> str:
+    return _("%(name)s, version %(version)d, has forfeited a match by its faults.") % data

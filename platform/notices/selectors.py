@@ -43,8 +43,9 @@ def notice_kinds() -> list[Kind]:
 
 
 def channels_default(kind: Kind) -> Channels:
-    """Return the channels of people who have chosen none: the inbox, except for kinds that are frequent."""
-    return Channels(not kind.is_quiet, EmailRate.NEVER)
+    """Return the channels of people who have chosen none: the inbox, except for kinds that are frequent, and an e-mail
+    where the kind says so."""
+    return Channels(not kind.is_quiet, kind.email)
 
 
 def channels_of(person: Any) -> list[tuple[Kind, Channels]]:
@@ -53,11 +54,11 @@ def channels_of(person: Any) -> list[tuple[Kind, Channels]]:
     return [(kind, chosen.get(kind.name, channels_default(kind))) for kind in notice_kinds()]
 
 
-def has_readers(kind: str) -> bool:
-    """Tell whether anybody may get events of this kind. Call it before collecting events and recipients."""
-    if not kinds_known()[kind].is_quiet:
+def has_readers(*kinds: str) -> bool:
+    """Tell whether anybody may get events of these kinds. Call it before collecting events and recipients."""
+    if not all(kinds_known()[kind].is_quiet for kind in kinds):
         return True
-    choices = NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER), kind=kind)
+    choices = NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER), kind__in=kinds)
     return active_hooks().values("pk").union(choices.values("pk")).exists()
 
 

@@ -12,12 +12,9 @@ from arena.accounts.models import User
 from contests.services import person_notify
 from hooks.models import PausedBecause
 from hooks.sending import owner_notify
-from leagues.models import SeasonEntry
-from leagues.services.entries import benched_author_notify as benched_notify
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.hooks.factories import hook_of
-from tests.leagues.factories import open_league, season_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
 from tournaments.services.entering import entered_author_notify as entered_notify
 from tournaments.services.leaving import withdrawn_author_notify as withdrawn_notify
@@ -44,12 +41,6 @@ def paused_hook(person: User) -> None:
     owner_notify(hook_id=hook_of(person, paused_because=PausedBecause.FAILING, paused_at=timezone.now()).pk)
 
 
-def benched(person: User) -> None:
-    entry = SeasonEntry.objects.filter(season=season_of(open_league(bots=2))).select_related("version__bot")[0]
-    type(entry.version.bot).objects.filter(pk=entry.version.bot_id).update(owner=person)
-    benched_notify(entry_id=entry.pk)
-
-
 def entered(person: User) -> None:
     entry = EntryFactory.create(bot=BotVersionFactory.create(bot__owner=person).bot)
     entered_notify(entry=entry, by=speaks("fr"))
@@ -67,7 +58,7 @@ def postponed(person: User) -> None:
     missed_start_notify(tournament_id=cup.pk)
 
 
-@pytest.mark.parametrize("caused", [told_organiser, paused_hook, benched, entered, withdrawn, postponed])
+@pytest.mark.parametrize("caused", [told_organiser, paused_hook, entered, withdrawn, postponed])
 @pytest.mark.parametrize("theirs", ["de", "it", "en", None])
 def test_a_letter_speaks_the_language_of_who_gets_it(caused: Any, theirs: str | None) -> None:
     person = speaks(theirs)

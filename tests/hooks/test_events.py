@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 
@@ -94,6 +95,27 @@ def test_of_a_frequent_kind_no_recipients_are_read_where_nobody_chose_it(django_
     match = FinishedMatchFactory()
     with django_assert_num_queries(1):
         finished_notify(matches=[match])
+
+
+def test_a_match_that_a_bot_forfeits_is_told_to_its_author_alone() -> None:
+    one, other, versions = seated()
+    match = FinishedMatchFactory(seats=versions)
+    Delivery.objects.all().delete()
+    match.seats.filter(version=versions[0]).update(has_forfeited=True)
+    with transaction.atomic():
+        finished_notify(matches=[match])
+    assert kinds(one) == ["match.finished", "bot.fault"]
+    assert kinds(other) == ["match.finished"]
+    assert heard(one)[1][1]["bot"] == versions[0].bot.slug
+
+
+def test_a_forfeit_in_a_match_that_is_its_organisers_is_not_told() -> None:
+    one, _other, versions = seated()
+    match = FinishedMatchFactory(seats=versions, audience=Audience.ORGANISER, organiser=UserFactory())
+    match.seats.update(has_forfeited=True)
+    with transaction.atomic():
+        finished_notify(matches=[match])
+    assert kinds(one) == []
 
 
 def test_of_a_match_that_is_its_organisers_authors_are_told_nothing() -> None:

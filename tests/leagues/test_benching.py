@@ -13,6 +13,8 @@ from leagues.models import Rating, SeasonEntry
 from leagues.selectors.candidates import candidates_of
 from leagues.selectors.fitting import Agreement, agreement_of
 from matches.models import Match, MatchState, Seat
+from notices.emails import due_emails_send
+from notices.models import Notice
 from ratings import displayed
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
@@ -32,8 +34,10 @@ def test_two_forfeited_matches_bench_a_bot_until_a_newer_version_is_current(seas
         while not SeasonEntry.objects.filter(membership=member, benched_at__isnull=False):
             played(season, 1, faulty)
     assert states(member) == [(1, "benched")]
+    assert due_emails_send() == 1, "without a choice of theirs"
     assert [message.to for message in mail.outbox] == [[member.bot.owner.email]]
     assert member.bot.name in mail.outbox[0].subject
+    assert Notice.objects.filter(person=member.bot.owner, kind="bot.benched").count() == 1
     assert f"{SITE}{reverse('leagues:bot', args=[member.league.slug, member.bot.slug])}" in mail.outbox[0].body
     assert not Match.objects.filter(state=MatchState.QUEUED, seats__version=first).exists()
     assert member.bot.owner_id not in {one.author for one in candidates_of(season)}

@@ -8,10 +8,9 @@ from django.db import transaction
 from django.db.models import Exists, Max, OuterRef
 from django.db.models.functions import Coalesce
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
 
 from bots.models import BotVersion, VersionState
-from contests.letters import owner_email_send
+from leagues.hook_events import benched_notify
 from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
 from leagues.selectors.fitting import NEWCOMER, starting_prior, starting_priors
 from leagues.selectors.standing import copied_by, entries_benched
@@ -20,7 +19,6 @@ from matches.models import Match, MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import match_cancel
 from ratings.scale import Z_95
-from web.email import link_to
 
 BATCH: Final = 1000  # rows written at once
 FORFEITS_LEAST: Final = 2  # a single one benches no bot
@@ -187,7 +185,7 @@ def _suspects(season_id: int) -> list[SeasonEntry]:
         has_forfeited=True,
     )
     playing = SeasonEntry.objects.filter(Exists(forfeited), season=season_id, state=SeasonEntryState.PLAYING)
-    return list(playing.select_related("version", "season"))
+    return list(playing.select_related("version__bot", "season__league"))
 
 
 def _forfeits_too_many(entry: SeasonEntry) -> bool:
@@ -224,35 +222,5 @@ def _bench(entry: SeasonEntry) -> bool:
             return False
         matches_call_off(entry)
         announce_later(entry.season.league_id)
-        # Mail that cannot be sent is logged, and holds up nothing: the bot's page says it too.
-        transaction.on_commit(lambda: benched_author_notify(entry_id=entry.pk), robust=True)
+        benched_notify(entry)
     return True
-
-
-def benched_author_notify(*, entry_id: int) -> None:
-    """Write to the author of a bot that was benched."""
-    entry = SeasonEntry.objects.select_related("version__bot__owner", "season__league").get(pk=entry_id)
-    bot, league = entry.version.bot, entry.season.league
-    values = {
-        "bot": bot.name,
-        "version": entry.version.number,
-        "league": league.name,
-        "failures": link_to("bots:failures", bot.slug),
-        "page": link_to("leagues:bot", league.slug, bot.slug),
-    }
-    owner_email_send(
-        contest=league,
-        bot=bot,
-        subject=_("%(bot)s is benched in %(league)s"),
-        text=_(
-            "Hello %(author)s,\n\n"
-            "your bot %(bot)s (version %(version)s) forfeits too many matches of %(league)s by its faults\n"
-            "and is benched.\n"
-            "It plays again as soon as another version is current: a newer one that is accepted, or an earlier one\n"
-            "that you make current again. Version %(version)s itself plays no more in this season, and in the last\n"
-            "tenth of a season no version takes another's place.\n"
-            "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
-            "its record in the league is on %(page)s.\n"
-        ),
-        values=values,
-    )

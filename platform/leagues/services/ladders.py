@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 
+from leagues.hook_events import ladder_places, overtaken_notify
 from leagues.models import STANDING, Rating, RatingSnapshot, Season, SeasonEntry
 from leagues.selectors.candidates import latest_ratings
 from leagues.selectors.fitting import Agreement, agreement_of, fitted_ladder, matches_finished
@@ -39,6 +40,7 @@ def season_refit(*, season_id: int) -> bool:
         return False
     near = {entry: mean for entry, (mean, _se) in latest_ratings(season).items()}
     lines = fitted_ladder(season, near)
+    before = ladder_places(season, season.refits)
     with transaction.atomic():
         if not Season.objects.filter(pk=season.pk, refits=season.refits).update(refits=F("refits") + 1):
             return False
@@ -47,6 +49,8 @@ def season_refit(*, season_id: int) -> bool:
             Rating(snapshot=snapshot, place=place, entry_id=line.entry, **asdict(line.standing), **asdict(line.played))
             for place, line in enumerate(lines, start=1)
         )
+        if before:
+            overtaken_notify(season, before)
         _thin_history(season.pk)
         announce_later(season.league_id)
     return True

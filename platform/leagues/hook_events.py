@@ -1,0 +1,139 @@
+"""The events of leagues for webhooks and notices: a bot is benched, or overtaken on the ladder."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+from uuid import UUID, uuid5
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+
+from contests.audience import members_of
+from hooks.kinds import kind_register
+from hooks.services import Event
+from leagues.models import League, Rating, Season, SeasonEntry
+from notices.models import EmailRate
+from notices.selectors import has_readers
+from notices.services import events_publish
+from teams.selectors import people_behind
+from web.email import link_to
+
+BENCHED: Final = "bot.benched"
+OVERTAKEN: Final = "league.overtaken"
+EVENTS: Final = UUID("5d1c37d4-3d0f-4a70-8f64-8f0e6f1f6a0e")
+
+
+class BotInLeagueDataSerializer(serializers.Serializer[Any]):
+    """A bot in a league; `url` is its membership in the API."""
+
+    bot = serializers.SlugField()
+    name = serializers.CharField(help_text="The name of the bot.")
+    version = serializers.IntegerField()
+    league = serializers.SlugField()
+    league_name = serializers.CharField()
+    url = serializers.CharField()
+    page = serializers.CharField()
+
+
+class OvertakenDataSerializer(BotInLeagueDataSerializer):
+    """The same, and which bot is above it now that was below."""
+
+    by = serializers.SlugField()
+    by_name = serializers.CharField()
+
+
+def register() -> None:
+    """Offer these kinds."""
+    benched = gettext_lazy("one of my bots is benched in a league")
+    overtaken = gettext_lazy("one of my bots is overtaken in a league (once a day at most)")
+    kind_register(BENCHED, benched, BotInLeagueDataSerializer, _benched, email=EmailRate.NOW)
+    kind_register(OVERTAKEN, overtaken, OvertakenDataSerializer, _overtaken, is_quiet=True)
+
+
+def benched_notify(entry: SeasonEntry) -> None:
+    """Notify the owner of a bot that was benched, in the transaction of that."""
+    league = entry.season.league
+    events_publish(events=[Event(BENCHED, _owners(league, entry), _data(league, entry))])
+
+
+def overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> None:
+    """Notify the owners of bots that were overtaken since the ladder of ``before`` (see ``ladder_places``), in the
+    transaction that writes the next one. A bot's owner gets one such notice a day of a league at most."""
+    found = overtakings(before, ladder_places(season, season.refits + 1))
+    if not found:
+        return
+    entries = SeasonEntry.objects.select_related("version__bot", "season__league").in_bulk(
+        {one for pair in found for one in pair}
+    )
+    today = timezone.now().date().isoformat()
+    events = []
+    for over, by in found:
+        entry, bot = entries[over], entries[by].version.bot
+        league = entry.season.league
+        data = _data(league, entry) | {"by": bot.slug, "by_name": bot.name}
+        event_id = uuid5(EVENTS, f"{league.pk} {entry.version.bot_id} {today}")
+        events.append(Event(OVERTAKEN, _owners(league, entry), data, event_id))
+    events_publish(events=events)
+
+
+def ladder_places(season: Season, number: int) -> dict[int, tuple[int, int]]:
+    """Return the place and the rank of each entry after the refit ``number``; nothing where nobody wants to know."""
+    if not has_readers(OVERTAKEN):
+        return {}
+    rows = Rating.objects.filter(snapshot__season=season, snapshot__number=number)
+    return {entry: (place, rank) for entry, place, rank in rows.values_list("entry", "place", "rank")}
+
+
+def overtakings(
+    before: Mapping[int, tuple[int, int]], after: Mapping[int, tuple[int, int]]
+) -> Iterable[tuple[int, int]]:
+    """Return pairs of entries: one whose rank got worse, and the nearest that is ranked above it now and stood below.
+    Equal ranks are not separable, so that entries that change places within noise overtake nobody.
+
+    >>> list(overtakings({1: (1, 1), 2: (2, 2), 3: (3, 3)}, {2: (1, 1), 1: (2, 2), 3: (3, 2)}))
+    [(1, 2)]
+    """
+    order = sorted((one for one in after if one in before), key=lambda one: after[one])
+    found = []
+    for index, one in enumerate(order):
+        if after[one][1] <= before[one][1]:
+            continue
+        above = (by for by in reversed(order[:index]) if before[by] > before[one] and after[by][1] < after[one][1])
+        if (by := next(above, None)) is not None:
+            found.append((one, by))
+    return found
+
+
+def _owners(league: League, entry: SeasonEntry) -> set[int]:
+    people = people_behind({entry.version.bot.owner_id})
+    if league.is_open:
+        return people
+    return people & {league.organiser_id, *members_of(league).values_list("person", flat=True)}
+
+
+def _data(league: League, entry: SeasonEntry) -> dict[str, Any]:
+    bot = entry.version.bot
+    return {
+        "bot": bot.slug,
+        "name": bot.name,
+        "version": entry.version.number,
+        "league": league.slug,
+        "league_name": league.name,
+        "url": link_to("api-leagues:member", league.slug, bot.slug),
+        "page": link_to("leagues:bot", league.slug, bot.slug),
+    }
+
+
+def _benched(data: Mapping[str, Any]) -> str:
+    return (
+        _(
+            "%(name)s, version %(version)d, is benched in %(league_name)s: it forfeits too many matches by its faults."
+            " It plays again as soon as another version is current."
+        )
+        % data
+    )
+
+
+def _overtaken(data: Mapping[str, Any]) -> str:
+    return _("%(by_name)s has overtaken %(name)s in %(league_name)s.") % data
