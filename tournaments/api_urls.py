@@ -18,6 +18,7 @@ from tournaments import (
     settings_api,
 )
 from tournaments.actions import ACTIONS, BUTTONS
+from tournaments.copying_api import CopyView
 from tournaments.estimate_api import EstimateView
 from tournaments.luck_serializers import NonceSerializer
 from tournaments.serializers import TournamentDetailSerializer
@@ -45,6 +46,7 @@ urlpatterns = [
     path("<slug:slug>/entries/", api.EntriesView.as_view(), name="entries"),
     path("<slug:slug>/entries/<slug:bot>/", api.EntryView.as_view(), name="entry"),
     path("<slug:slug>/invitation/", entering_api.InvitationView.as_view(), name="invitation"),
+    path("<slug:slug>/copy/", CopyView.as_view(), name="copy"),
     path("<slug:slug>/arbiters/", rounds_api.ArbitersView.as_view(), name="arbiters"),
     path("<slug:slug>/arbiters/<str:username>/", rounds_api.ArbiterView.as_view(), name="arbiter"),
     path("<slug:slug>/forbidden-pairs/", apart_api.ForbiddenPairsView.as_view(), name="forbidden-pairs"),

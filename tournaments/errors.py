@@ -167,6 +167,12 @@ class EditRefused(TournamentError):
         super().__init__(sentence)
 
 
+class CopyRefused(EditRefused):
+    """It cannot be held again so."""
+
+    code = "not_again"
+
+
 class EditStale(TournamentError):
     """It is not what it was when its form was shown."""
 

@@ -94,6 +94,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "tournaments:estimate": ("post /api/tournaments/new/estimate/",),
     "tournaments:edit": (f"patch {ONE}settings/",),
     **{f"tournaments:act {act}": (f"post {ONE}{act}/",) for act in TOURNAMENT_ACTIONS},
+    "tournaments:copy": (f"post {ONE}copy/",),
     "tournaments:publish": (f"put {ONE}publication/",),
     "tournaments:ceremony": (f"put {ONE}ceremony/", f"delete {ONE}ceremony/"),
     **{f"tournaments:ceremony-act {act}": (f"post {ONE}ceremony/{act}/",) for act in CEREMONY_ACTS},

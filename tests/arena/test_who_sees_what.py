@@ -175,6 +175,7 @@ login 200 404 404 404 404:
     api-tournaments:tournament.json api-tournaments:standings.csv api-tournaments:fixtures.csv
     api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json api-tournaments:report
 login 403 403 200 403 200:
+    tournaments:copy
     tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs tournaments:premiere
     tournaments:plan tournaments:plan-round tournaments:edit leagues:edit cups:create
 401 404 404 200 404 200:
@@ -196,6 +197,7 @@ login 403 403 200 403 200:
 401 405 405 405 405 405:
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
     api-hooks:send-again api-notices:read api-notices:read-all
+    api-tournaments:copy
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
     api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group
@@ -246,6 +248,7 @@ login 404 404 404 404 404:
 401 404 404 404 404 404:
     api-tournaments:plan-round
 401 405 405 405 405 405:
+    api-tournaments:copy
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
     api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group
@@ -255,6 +258,7 @@ login 404 404 404 404 404:
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
     api-leagues:pause api-leagues:resume
 login 404 404 200 404 200:
+    tournaments:copy
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit tournaments:plan
     announcements:create
 login 404 404 403 404 403:

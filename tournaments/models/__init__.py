@@ -17,6 +17,7 @@ from tournaments.models.stage import (
     Stage,
 )
 from tournaments.models.tournament import (
+    COPY_DAYS_MOST,
     ENTERING,
     PLAYING,
     Admission,
@@ -27,6 +28,7 @@ from tournaments.models.tournament import (
 )
 
 __all__ = [
+    "COPY_DAYS_MOST",
     "ENTERING",
     "FINAL",
     "OPENS_BEFORE",

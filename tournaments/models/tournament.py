@@ -51,6 +51,7 @@ class KeepApart(models.TextChoices):
 
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
+COPY_DAYS_MOST: Final = 730  # how much later a copy may be
 START_WITHIN: Final = timedelta(minutes=1)  # a sweep comes every ten seconds; later than that a start is overdue
 
 
@@ -97,6 +98,9 @@ class Tournament(WithAudience, Keyed):
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    # Which tournament it is held again after, and how many days later.
+    copied_from = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, editable=False, related_name="+")
+    copied_days = models.PositiveSmallIntegerField(null=True, blank=True, editable=False)
     revision = models.PositiveBigIntegerField(default=0, editable=False)  # see transitions.announce_later
 
     objects: ClassVar[KeyedManager["Tournament"]] = KeyedManager()
@@ -114,6 +118,9 @@ class Tournament(WithAudience, Keyed):
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
             models.CheckConstraint(
                 condition=Q(entrants_most__range=(2, 5000)), name="tournament_entrants_most_bounded"
+            ),
+            models.UniqueConstraint(
+                "copied_from", "copied_days", condition=Q(state="draft"), name="tournament_one_draft_of_a_copy"
             ),
             models.CheckConstraint(condition=~Q(time_zone=""), name="tournament_has_a_time_zone"),
             models.CheckConstraint(condition=Q(starts_missed__lte=2), name="tournament_misses_two_starts_at_most"),

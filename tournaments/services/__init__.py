@@ -12,6 +12,7 @@ from tournaments.services.ceremonies import (
 )
 from tournaments.services.chained_results import results_append, results_publish
 from tournaments.services.chaining import chain_settle
+from tournaments.services.copying import tournament_copy
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.editing import tournament_edit
 from tournaments.services.entering import (
@@ -87,6 +88,7 @@ __all__ = [
     "snapshots_refresh",
     "tournament_advance",
     "tournament_cancel",
+    "tournament_copy",
     "tournament_create",
     "tournament_edit",
     "tournament_lock",
