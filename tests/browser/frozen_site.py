@@ -118,12 +118,14 @@ PAGES: Final = {
         "tournaments:tie-breaks",
         "tournaments:screen", "tournaments:embed", "leagues:screen", "leagues:embed", "screen",
         "tournaments:calculation", "leagues:list", "leagues:detail", "leagues:bot", "leagues:season",
-        "playground", "play-yourself",
+        "playground", "play-yourself", "operations:status",
     ),
     "author": ("bots:list", "bots:create", "bots:edit", "bots:delete", "bots:failures", "bots:spar", "accounts:tokens",
-               "account_email", "account_change_password", "organisers:ask"),
-    "organiser": ("tournaments:create", "tournaments:arbiters", "leagues:create"),
-    "staff": ("leagues:pairs",),
+               "account_email", "account_change_password", "organisers:ask", "mfa_index", "notices:inbox",
+               "notices:settings", "teams:list", "teams:create", "groups:list", "hooks:list"),
+    "organiser": ("tournaments:create", "tournaments:arbiters", "leagues:create", "tournaments:plan",
+                  "tournaments:apart", "groups:create", "assignments:detail", "assignments:marks"),
+    "staff": ("leagues:pairs", "operations:page", "leagues:edit"),
 }  # fmt: skip
 REFUSED: Final = ("tournaments:create", "leagues:create", "bots:create", "account_login")
 
