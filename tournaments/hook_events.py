@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
+from uuid import UUID, uuid5
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -20,6 +21,9 @@ STARTED: Final = "tournament.started"
 ROUND: Final = "tournament.round"
 RULING: Final = "tournament.ruling"
 FINISHED: Final = "tournament.finished"
+ENTRIES_OPEN: Final = "tournament.entries_open"
+ENTRIES_CLOSE: Final = "tournament.entries_close"
+EVENTS: Final = UUID("b1a0a3d3-2f4e-4f6b-9a1f-53d8f7a4f0c2")
 
 
 class TournamentDataSerializer(serializers.Serializer[Any]):
@@ -44,12 +48,22 @@ class RulingDataSerializer(TournamentDataSerializer):
     ruling = serializers.IntegerField(help_text="Its number in the log.")
 
 
+class EntriesDataSerializer(TournamentDataSerializer):
+    """A tournament of a group that takes entries."""
+
+    entries_close_at = serializers.DateTimeField(allow_null=True)
+
+
 def register() -> None:
     """Offer these kinds."""
+    opened = gettext_lazy("a tournament of a group of mine takes entries")
+    closing = gettext_lazy("entries of a tournament of a group of mine close in 24 hours and I have not entered")
     started = gettext_lazy("a tournament I run or entered has started")
     published = gettext_lazy("a round has been published in a tournament I run or entered")
     ruled = gettext_lazy("there is a ruling in a tournament I run or entered")
     finished = gettext_lazy("a tournament I run or entered has finished or been cancelled")
+    kind_register(ENTRIES_OPEN, opened, EntriesDataSerializer, _entries_open)
+    kind_register(ENTRIES_CLOSE, closing, EntriesDataSerializer, _entries_close)
     kind_register(STARTED, started, TournamentDataSerializer, _sentence)
     kind_register(ROUND, published, RoundDataSerializer, _sentence)
     kind_register(RULING, ruled, RulingDataSerializer, _sentence)
@@ -63,6 +77,29 @@ def state_notify(tournament_id: int, kind: str) -> None:
     tournament = Tournament.objects.get(pk=tournament_id)
     url = link_to("api-tournaments:detail", tournament.slug)
     _notify(kind, tournament, {"url": url}, is_shown=True)
+
+
+def entries_notify(tournament: Tournament, kind: str) -> None:
+    """Tell the members of the group whose tournament it is, but its organiser, that entries open or will close; of the
+    latter those who have not entered. Each is told once of a time at which they close, however often this is called.
+    """
+    if tournament.is_open:
+        return
+    people = set(members_of(tournament).values_list("person", flat=True)) - {tournament.organiser_id}
+    closes = tournament.entries_close_at
+    if kind == ENTRIES_CLOSE:
+        entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
+        people -= people_behind(set(entered.values_list("bot__owner", flat=True)))
+    data = {
+        "tournament": tournament.slug,
+        "name": tournament.name,
+        "state": tournament.state,
+        "entries_close_at": closes.isoformat() if closes else None,
+        "url": link_to("api-tournaments:detail", tournament.slug),
+        "page": link_to("tournaments:detail", tournament.slug),
+    }
+    event_id = uuid5(EVENTS, f"{kind} {tournament.pk} {closes if kind == ENTRIES_CLOSE else ''}")
+    events_publish(events=[Event(kind, people, data, event_id)])
 
 
 def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
@@ -118,3 +155,11 @@ def _sentence(data: Mapping[str, Any]) -> str:
     if data["state"] == TournamentState.FINISHED:
         return _("%(name)s has finished.") % data
     return _("%(name)s has started.") % data
+
+
+def _entries_open(data: Mapping[str, Any]) -> str:
+    return _("%(name)s takes entries.") % data
+
+
+def _entries_close(data: Mapping[str, Any]) -> str:
+    return _("Entries of %(name)s close within a day, and you have not entered.") % data

@@ -19,6 +19,7 @@ from tournaments.errors import EditStale, SupersededRules, UnknownTempo
 from tournaments.formats import smallest_table
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FIRST_OFFERED
+from tournaments.hook_events import ENTRIES_OPEN, entries_notify
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.entering.editing import Editing, editing_of
 from tournaments.services.chaining import edit_content, edited_append, secret_append, terms_append
@@ -133,6 +134,7 @@ def tournament_open(*, tournament: Tournament) -> Tournament:
             raise SupersededRules(tournament.ruleset, newest)
         terms_append(tournament)
         secret_append(tournament.luck)
+        entries_notify(tournament, ENTRIES_OPEN)
         announce_later(tournament.pk)
     return tournament
 

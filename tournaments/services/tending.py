@@ -1,22 +1,24 @@
 """What happens to tournaments by the clock: entries close, a start is made or missed, rounds begin, entries leave."""
 
 import logging
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Final
 
 from django.contrib.auth import get_user_model
+from django.core.cache import caches
 from django.db import transaction
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
-from contests.audience import may_know
+from contests.audience import ContestAudience, may_know
 from matches.analysis.services import analyses_order
 from matches.models import Match, MatchState
 from matches.services import match_hold
 from teams.selectors import people_behind
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
+from tournaments.hook_events import ENTRIES_CLOSE, entries_notify
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.services.ceremonies import ceremonies_tend
 from tournaments.services.chained_results import results_append
@@ -33,6 +35,7 @@ from web.zones import HALF_DAY, by_clock_lazy
 
 logger = logging.getLogger(__name__)
 POSTPONED_BY: Final = 2 * HALF_DAY
+REMINDED_BEFORE: Final = timedelta(days=1)
 
 
 def analyses_schedule(*, tournament: Tournament) -> None:
@@ -116,6 +119,7 @@ def tournaments_tend() -> int:
     withdraw who forfeited too many matches, was deleted or left the group, and hold again what a platform fault has
     queued during a pause. Return how many moved on."""
     entries_close_due()
+    entries_close_soon_notify()
     tournaments_start_due()
     weekly_cups_tend()
     rounds_start_due()
@@ -134,6 +138,30 @@ def entries_close_due() -> int:
     """Close the entries whose deadline is over; how many were."""
     due = Tournament.objects.filter(state=TournamentState.OPEN, entries_close_at__lte=timezone.now())
     return sum(_close(tournament) for tournament in due)
+
+
+def entries_close_soon_notify() -> int:
+    """Tell the members of groups who have not entered that entries close within a day; of how many tournaments. What
+    was created less than a day before that needs no reminder. The cache only saves repeating it: each person is told
+    once by the id of the event."""
+    now = timezone.now()
+    soon = Tournament.objects.filter(
+        state=TournamentState.OPEN,
+        audience=ContestAudience.GROUP,
+        entries_close_at__gt=now,
+        entries_close_at__lte=now + REMINDED_BEFORE,
+        created_at__lte=F("entries_close_at") - REMINDED_BEFORE,
+    )
+    told = 0
+    for tournament in soon:
+        key = f"entries-close/{tournament.pk}/{tournament.entries_close_at}".replace(" ", "/")
+        if caches["optional"].get(key):
+            continue
+        with transaction.atomic():
+            entries_notify(tournament, ENTRIES_CLOSE)
+        caches["optional"].set(key, 1, REMINDED_BEFORE.total_seconds())
+        told += 1
+    return told
 
 
 def tournaments_start_due() -> int:
