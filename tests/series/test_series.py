@@ -297,3 +297,9 @@ def test_addresses_are_made_of_names_and_stay_free() -> None:
     ]
     assert slugs == ["new-2", "a-b", "a-b-2", "series-2"]
     series_delete(series=TournamentSeries.objects.get(slug="a-b"))
+
+
+def test_pages_of_series_are_below_tournaments_in_the_navigation() -> None:
+    page = Client().get(reverse("series:list")).content.decode()
+    way = re.escape(reverse("tournaments:list"))
+    assert re.search(rf'<a href="{way}"\s+aria-current="true">', page)
