@@ -156,7 +156,7 @@ def test_the_schema_says_what_is_sent() -> None:
     assert set(mapping) == {
         *("hook.test", "version.verdict", "match.finished", "tournament.started", "tournament.round"),
         *("tournament.ruling", "tournament.finished", "announcement.published"),
-        *("tournament.entries_open", "tournament.entries_close"),
+        *("tournament.entries_open", "tournament.entries_close", "tournament.advanced"),
         *("bot.benched", "bot.fault", "league.overtaken"),
         *("question.asked", "question.answered", "question.published"),
         *("assignment.due", "assignment.published"),

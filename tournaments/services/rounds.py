@@ -10,6 +10,7 @@ from django.utils import timezone
 from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED
 from matches.services import PlannedMatch
+from tournaments.advance_events import bracket_round_notify, stage_cut_notify
 from tournaments.formats.position import DrawnRound, next_rounds
 from tournaments.hook_events import FINISHED, rounds_notify, state_notify
 from tournaments.match_secrets import attempts_of, match_secret
@@ -92,6 +93,9 @@ def _step(read: Stage, present: Sequence[int], rounds: Sequence[DrawnRound]) -> 
         if (stage.tournament.revision, list(versions)) != (read.tournament.revision, present):
             return False
         if rounds:
+            if stage.kind.has_bracket and stage.drawn:
+                playing = {entry for drawn in rounds for table in drawn.tables for entry in table.seating}
+                bracket_round_notify(stage, stage.tournament.next_round - 1, present, playing)
             _rounds_create(stage, rounds, versions)
         else:
             _stage_finish(stage)
@@ -108,6 +112,8 @@ def _stage_finish(stage: Stage) -> None:
     going_on = following.kind.going_on(following.terms, rows, _present(stage)) if following else []
     if following is not None and len(going_on) >= following.smallest_field:
         following.save()
+        if not following.kind.is_play_off:  # who does not play for the first place keeps a place of their own
+            stage_cut_notify(stage, going_on, _present(stage))
         _seed(following, going_on)
         stage_begin(following)
     else:

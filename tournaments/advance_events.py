@@ -1,0 +1,82 @@
+"""The event that a bot is through to the next round or stage of a tournament, or out, for webhooks and notices."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+from uuid import UUID, uuid5
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+
+from hooks.kinds import kind_register
+from hooks.services import Event
+from notices.selectors import has_readers
+from notices.services import events_publish
+from teams.selectors import people_behind
+from tournaments.hook_events import TournamentDataSerializer, people_in
+from tournaments.models import Entry, Publication, Stage
+from tournaments.selectors.rounds.knockout import bracket_for
+from web.email import link_to
+
+ADVANCED: Final = "tournament.advanced"
+EVENTS: Final = UUID("c7f8b0f4-4a0e-4b1b-8e0c-2f4f6d1b7a90")
+
+
+class AdvancedDataSerializer(TournamentDataSerializer):
+    """Whether a bot plays on in the next round of a bracket, or in the next stage; `url` is its entry in the API."""
+
+    bot = serializers.SlugField()
+    bot_name = serializers.CharField()
+    is_through = serializers.BooleanField(help_text="False: it is out.")
+
+
+def register() -> None:
+    """Offer this kind."""
+    label = gettext_lazy("one of my bots is through to the next round or stage of a tournament, or out")
+    kind_register(ADVANCED, label, AdvancedDataSerializer, _sentence)
+
+
+def stage_cut_notify(stage: Stage, going_on: Collection[int], present: Collection[int]) -> None:
+    """Tell the owners of who was in a stage that has ended and of who is in the next, in the transaction of that."""
+    told = {entry: entry in going_on for entry in present}
+    _notify(stage, f"stage {stage.number}", told)
+
+
+def bracket_round_notify(stage: Stage, number: int, present: Collection[int], playing: Collection[int]) -> None:
+    """Tell the owners of who played in round ``number`` of a bracket, before the next one is drawn of ``playing``.
+    Whoever lost and plays for a place is told neither."""
+    out = {one.entrant for one in bracket_for(stage, present).placings if one.out is not None}
+    fixtures = stage.played.get(number=number).fixtures
+    played = set(fixtures.values_list("match__seats__version__entries", flat=True))
+    entries = Entry.objects.filter(tournament=stage.tournament_id, pk__in=played & set(present))
+    told = {one: one not in out for one in entries.values_list("pk", flat=True) if one not in out & set(playing)}
+    _notify(stage, f"round {number}", told)
+
+
+def _notify(stage: Stage, cause: str, told: Mapping[int, bool]) -> None:
+    tournament = stage.tournament
+    if tournament.publication == Publication.HIDDEN or not told or not has_readers(ADVANCED):
+        return
+    allowed = None if tournament.is_open else people_in(tournament, with_authors=True)
+    events = []
+    for entry in Entry.objects.filter(pk__in=told, bot__is_house=False).select_related("bot").order_by("pk"):
+        people = people_behind({entry.bot.owner_id})
+        data = {
+            "tournament": tournament.slug,
+            "name": tournament.name,
+            "state": tournament.state,
+            "bot": entry.bot.slug,
+            "bot_name": entry.bot.name,
+            "is_through": told[entry.pk],
+            "url": link_to("api-tournaments:entry", tournament.slug, entry.bot.slug),
+            "page": link_to("tournaments:detail", tournament.slug),
+        }
+        event_id = uuid5(EVENTS, f"{tournament.pk} {cause} {entry.pk}")
+        events.append(Event(ADVANCED, people if allowed is None else people & allowed, data, event_id))
+    events_publish(events=events)
+
+
+def _sentence(data: Mapping[str, Any]) -> str:
+    if data["is_through"]:
+        return _("%(bot_name)s is through to the next round of %(name)s.") % data
+    return _("%(bot_name)s is out of %(name)s.") % data
