@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from itertools import islice
 from typing import Any, Final
 from uuid import UUID
 
@@ -16,22 +17,33 @@ from hooks.services import Event, deliveries_write
 from notices.emails import emails_schedule
 from notices.models import EmailRate, Notice, NoticeChoice
 from notices.selectors import Channels, channels_by_person, notice_kinds, notices_of
-from teams.selectors import people_behind
+from teams.selectors import people_by_account
 from web.clock import database_after, database_now
 
-AT_ONCE: Final = 1000  # people of whom notices are written in one statement
+AT_ONCE: Final = 1000  # notices that are written in one statement
 DIGEST_HOUR: Final = 6  # UTC
 DROPPED_AT_ONCE: Final = 10_000
 
 
 def events_publish(*, events: Sequence[Event]) -> int:
     """Write notices and webhook deliveries of each event, in the transaction of its cause. Return how many notices
-    were written: one for each person and event at most, in statements of ``AT_ONCE``. For a team its members get it.
+    were written: one for each person and event at most. For a team its members get it.
+
+    However many events and people there are, ``AT_ONCE`` notices are made at a time, with as many queries for each
+    such batch as it has kinds of events and two more.
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  they are committed with their cause or not at all
-    events = [replace(event, people=people_behind(event.people)) for event in events]
+    behind = people_by_account({one for event in events for one in event.people})
+    events = [
+        replace(event, people=set[int]().union(*(behind[one] for one in event.people if one is not None)))
+        for event in events
+    ]
     deliveries_write(events=events)
-    return sum(_notices_write(event) for event in events)
+    pairs = ((event, person) for event in events for person in sorted(event.people))
+    written = 0
+    while batch := list(islice(pairs, AT_ONCE)):
+        written += _notices_write(batch)
+    return written
 
 
 def notices_read(*, person: Any, notice_id: int | None = None) -> int:
@@ -95,18 +107,26 @@ def _email_due(rate: str, now: datetime) -> datetime | None:
     return due if due > now else due + step
 
 
-def _notices_write(event: Event) -> int:
-    kind, now, written = kinds_known()[event.kind], timezone.now(), 0
-    people = sorted({one for one in event.people if one is not None})
-    for first in range(0, len(people), AT_ONCE):
-        channels = channels_by_person(kind, people[first : first + AT_ONCE])
-        active = get_user_model().objects.filter(pk__in=list(channels), is_active=True).values_list("pk", flat=True)
-        rows = [_row(event, person, channels[person], now) for person in active]
-        Notice.objects.bulk_create(rows, ignore_conflicts=True)
-        written += len(rows)
-        if any(row.email_at == now for row in rows):
-            transaction.on_commit(emails_schedule)
-    return written
+def _notices_write(batch: Sequence[tuple[Event, int]]) -> int:
+    """Write the notices of pairs of an event and a person, in one statement; return how many."""
+    people: dict[str, set[int]] = {}
+    for event, person in batch:
+        people.setdefault(event.kind, set()).add(person)
+    channels = {kind: channels_by_person(kinds_known()[kind], found) for kind, found in people.items()}
+    readers = set[int]().union(*channels.values())
+    if not readers:
+        return 0
+    active = set(get_user_model().objects.filter(pk__in=readers, is_active=True).values_list("pk", flat=True))
+    now = timezone.now()
+    rows = [
+        _row(event, person, channels[event.kind][person], now)
+        for event, person in batch
+        if person in active and person in channels[event.kind]
+    ]
+    Notice.objects.bulk_create(rows, ignore_conflicts=True)
+    if any(row.email_at == now for row in rows):
+        transaction.on_commit(emails_schedule)
+    return len(rows)
 
 
 def _row(event: Event, person: int, channels: Channels, now: datetime) -> Notice:

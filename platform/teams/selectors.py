@@ -64,11 +64,16 @@ def owners_by_key(person_id: int) -> QuerySet[Any]:
 
 def people_behind(accounts: Collection[int | None]) -> set[int]:
     """Return the people who are meant by these accounts: of teams their members, by primary key. One query."""
+    return set().union(*people_by_account(accounts).values())
+
+
+def people_by_account(accounts: Collection[int | None]) -> dict[int, set[int]]:
+    """Return by account who is meant by it: of a team its members, else itself. One query."""
     found = {one for one in accounts if one is not None}
     members: dict[int, set[int]] = {}
     for team, person in TeamMember.objects.filter(team__in=found).values_list("team", "person"):
         members.setdefault(team, set()).add(person)
-    return (found - set(members)).union(*members.values())
+    return {one: members.get(one, {one}) for one in found}
 
 
 def people_of(owner: AbstractUser) -> list[AbstractUser]:
