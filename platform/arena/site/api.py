@@ -1,5 +1,6 @@
 """What belongs to no room below: the games, and the answer of addresses that are none."""
 
+import json
 import threading
 from functools import lru_cache
 from typing import Any, Final, NoReturn
@@ -104,24 +105,18 @@ class DocsView(SpectacularSwaggerSplitView):
 
 
 @lru_cache(maxsize=8)
-def _schema(_language: str) -> Any:
-    return SchemaView.generator_class().get_schema(public=True)  # type: ignore[no-untyped-call]
-
-
-@lru_cache(maxsize=8)
 def _operations(language: str) -> dict[str, list[tuple[str, str, str]]]:
     """Return method, path and summary of each operation by the first word of its address below /api/."""
     found: dict[str, list[tuple[str, str, str]]] = {}
-    for path, methods in _schema(language)["paths"].items():
+    for path, methods in json.loads(_rendered("json", language))["paths"].items():
         for method, one in methods.items():
-            said = one.get("summary") or one.get("description", "").partition("\n")[0]
-            found.setdefault(path.split("/")[2] or "api", []).append((method.upper(), path, said))
+            found.setdefault(path.split("/")[2] or "api", []).append((method.upper(), path, one["summary"]))
     return found
 
 
 @lru_cache(maxsize=16)
-def _rendered(kind: str, language: str) -> bytes:
-    schema = _schema(language)
+def _rendered(kind: str, _language: str) -> bytes:
+    schema = SchemaView.generator_class().get_schema(public=True)  # type: ignore[no-untyped-call]
     renderer: Any = next(one for one in SchemaView.renderer_classes if one.format == kind)
     body: bytes = renderer().render(schema, renderer_context={})
     return body

@@ -160,6 +160,9 @@ def test_the_end_has_a_podium_with_the_best_in_the_middle(visit: Callable[..., P
     assert heights[1] > heights[0] >= heights[2] or len(set(worms)) < 3
 
 
+PLAYERS = ("Fat Crow", "Wise Owl", "Early Bird")
+
+
 def wins_and_losses(game: str) -> tuple[list[int], list[int], list[int]]:
     """What each seat won and lost again in the canned game, and its score at the end."""
     scores = [frame.view["worms"] for frame in frames(canned(game))]
@@ -174,11 +177,11 @@ def test_the_end_card_says_why_the_winner_won_at_the_grill(visit: Callable[..., 
     first, second, _ = sorted(range(3), key=lambda seat: -final[seat])
     assert final[first] > final[second]
     page = visit(f"/boards/{game}/?step={len(list(frames(canned(game)))) - 1}")
-    names = ("Fat Crow", "Wise Owl", "Early Bird")
+    names = PLAYERS
     more = won[first] - won[second] >= lost[second] - lost[first]
     a, b = (first, second) if more else (second, first)
     numbers = won if more else lost
-    pattern = rf"^{names[a]}\D+{numbers[a]} worms.*{names[b]}\D+{numbers[b]}\.$"
+    pattern = rf"^Worms (won|lost) .*: {names[a]} {numbers[a]}, {names[b]} {numbers[b]}\.$"
     expect(page.locator(".rp-because")).to_have_text(re.compile(pattern))
 
 
@@ -193,9 +196,9 @@ def test_the_end_card_says_how_many_bids_the_winner_kept(visit: Callable[..., Pa
     lost = [-sum(one for one in row if one < 0) for row in points]
     page = visit(f"/boards/laghetti/?step={len(film) - 1}")
     if won[0] - won[1] >= lost[1] - lost[0]:
-        pattern = rf"kept {kept[0]} of {len(view['sheet'])} bids for {won[0]} points, .* {kept[1]} for {won[1]}\.$"
+        pattern = rf"^Bids kept of {len(view['sheet'])}: .* {kept[0]},.* {won[0]}; .* {kept[1]},.* {won[1]}\.$"
     else:
-        pattern = rf"^Missed bids cost .* {lost[1]} points, .* only {lost[0]}\.$"
+        pattern = rf"^What missed bids cost: .* {lost[1]}, .* {lost[0]}\.$"
     expect(page.locator(".rp-because")).to_have_text(re.compile(pattern))
 
 
@@ -210,7 +213,7 @@ def test_the_end_card_says_why_the_winner_won_at_karteneck(visit: Callable[..., 
     if final[first] == final[second]:
         expect(said).to_have_count(0)
     elif won[first] - won[second] < lost[second] - lost[first]:
-        expect(said).to_contain_text(f"took {lost[second]} worms")
+        expect(said).to_contain_text(f"lost to thieves: {PLAYERS[second]} {lost[second]}")
     elif best[0] > best[1]:
         expect(said).to_contain_text(re.compile(rf"best portion of (a menu once|{best[0]} menus).* {best[1]}"))
     else:

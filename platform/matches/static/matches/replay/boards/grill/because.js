@@ -9,6 +9,6 @@ export function because(film, { winner, second }, seats) {
   const sums = flows(film, scores);
   const [best, next] = [sums[winner], sums[second]];
   const values = { name: seats[winner].name, other: seats[second].name, won: best.won, less: next.won, lost: best.lost, more: next.lost };
-  if (wonMore(best, next)) return fill(gettext("%(name)s won %(won)s worms in all, %(other)s %(less)s."), values);
-  return fill(gettext("%(other)s lost %(more)s worms again to thieves and failed turns, %(name)s only %(lost)s."), values);
+  if (wonMore(best, next)) return fill(gettext("Worms won in all: %(name)s %(won)s, %(other)s %(less)s."), values);
+  return fill(gettext("Worms lost again to thieves and failed turns: %(other)s %(more)s, %(name)s %(lost)s."), values);
 }

@@ -8,8 +8,8 @@ export function because(film, { winner, second }, seats) {
   const { sheet } = film.frames.at(-1).view;
   const [best, next] = [winner, second].map((position) => kept(sheet, position));
   const values = { name: seats[winner].name, other: seats[second].name, rounds: sheet.length, kept: best.kept, won: best.won, fewer: next.kept, less: next.won, lost: best.lost, more: next.lost };
-  if (wonMore(best, next)) return fill(gettext("%(name)s kept %(kept)s of %(rounds)s bids for %(won)s points, %(other)s %(fewer)s for %(less)s."), values);
-  return fill(gettext("Missed bids cost %(other)s %(more)s points, %(name)s only %(lost)s."), values);
+  if (wonMore(best, next)) return fill(gettext("Bids kept of %(rounds)s: %(name)s %(kept)s, which brought %(won)s; %(other)s %(fewer)s, which brought %(less)s."), values);
+  return fill(gettext("What missed bids cost: %(other)s %(more)s, %(name)s %(lost)s."), values);
 }
 
 /** How many bids a seat kept, what they brought, and what the others cost. */
