@@ -166,7 +166,7 @@ login 200 404 404 404 404:
 404 404 404 202 404 202:
     matches:game-luck
 403 403 403 200 403 200:
-    tournaments:boards tournaments:boards-cells tournaments:embed
+    tournaments:boards tournaments:boards-cells tournaments:embed tournaments:certificates tournaments:certificate
     tournaments:tie-breaks tournaments:calculation tournaments:pairings tournaments:rulings tournaments:rulings-export
     tournaments:ratings tournaments:ratings-export tournaments:report tournaments:export api-tournaments:rounds
     api-tournaments:round api-tournaments:rulings
@@ -216,7 +216,7 @@ DRAFTS: Final = """
     tournaments:ceremony tournaments:ceremony-live
     tournaments:detail tournaments:live tournaments:screen tournaments:embed leagues:embed
     tournaments:preview leagues:preview leagues:screen
-    tournaments:fairness tournaments:tie-breaks tournaments:apart
+    tournaments:fairness tournaments:tie-breaks tournaments:apart tournaments:certificates
     tournaments:rulings tournaments:rulings-export tournaments:ratings tournaments:ratings-export tournaments:export
     leagues:detail
     leagues:live api-tournaments:detail api-tournaments:entries api-tournaments:rounds api-tournaments:rulings
@@ -229,6 +229,7 @@ DRAFTS: Final = """
 404 404 404 404 404 404:
     tournaments:invited api-tournaments:ceremony
     tournaments:boards tournaments:boards-cells
+    tournaments:certificate
     tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
     api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
