@@ -10,6 +10,7 @@ from django.utils import timezone
 from arena.accounts.models import User
 from arena.demo.contests import CUPS, demo_cup_ensure, entrants_of
 from arena.demo.house import Unsettled, demo_account_ensure, house_bots_ensure, house_bots_settle, house_bots_waiting
+from arena.demo.series import demo_series_ensure
 from arena.watch.timetable import coming
 from bots.check_queue import version_check_begin
 from bots.models import Bot, BotVersion
@@ -150,3 +151,15 @@ def test_a_premiere_is_played_before_its_time_and_told_to_nobody(house: User, bo
     assert match.sealed
     assert match.state == MatchState.QUEUED
     assert [one.address for one in coming()] == [f"/matches/{match.pk}/"]
+
+
+def test_each_game_with_cups_has_a_series_of_them_however_often_it_is_asked_for(house: User, bots: list[Bot]) -> None:
+    cup = CUPS[0]
+    first = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
+    made = demo_series_ensure(organiser=house)
+    assert [one.game for one in made] == [name for name, game in GAMES.items() if game.cups]
+    tournament_cancel(tournament=first)
+    second = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
+    assert [one.pk for one in demo_series_ensure(organiser=house)] == [one.pk for one in made]
+    events = made[0].events.values_list("tournament", flat=True)
+    assert set(events) == {first.pk, second.pk}

@@ -212,11 +212,22 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
 
 
 @optional("leaders of leagues", lambda _seasons: {})
-def leaders_of(seasons: Iterable[Season]) -> dict[int, list[LadderRow]]:
-    """Return the first three rows of each ladder on which somebody is rated, by season."""
-    found = with_standing(Season.objects.filter(pk__in=[season.pk for season in seasons]))
-    tops = {season.pk: [row for row, _bar, _spark in ladder_top(season, LEADERS)] for season in found}
-    return {pk: rows for pk, rows in tops.items() if rows and rows[0].rank}
+def leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
+    """Return the first three of each ladder on which somebody is rated, by season. One query."""
+    seasons = list(seasons)
+    running = [season.pk for season in seasons if season.is_running]
+    last = Rating.objects.filter(
+        Q(entry__state__in=STANDING) | ~Q(snapshot__season__in=running),
+        snapshot__season__in=[season.pk for season in seasons],
+        snapshot__number=F("snapshot__season__refits"),
+        place__lt=4 * LEADERS,  # some above may have left
+    )
+    found: dict[int, list[Rating]] = {}
+    for rating in last.select_related("snapshot", "entry__version__bot").order_by("place"):
+        top = found.setdefault(rating.snapshot.season_id, [])
+        if len(top) < LEADERS:
+            top.append(rating)
+    return found
 
 
 def sparkline(history: Sequence[float]) -> str:

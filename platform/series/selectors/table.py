@@ -33,7 +33,7 @@ FORM: Final = 1  # of the stored table: count up when its encoding changes
 PODIUM: Final = 3
 
 
-class _Line(msgspec.Struct, frozen=True, array_like=True):
+class _StoredRow(msgspec.Struct, frozen=True, array_like=True):
     """A row as it is stored; of a cell: event, bot, rank, points as a fraction, disqualified, counts."""
 
     rank: int
@@ -42,12 +42,12 @@ class _Line(msgspec.Struct, frozen=True, array_like=True):
     cells: list[tuple[int, int, int, int, int, bool, bool]]
 
 
-class _Table(msgspec.Struct, frozen=True, array_like=True):
+class _StoredTable(msgspec.Struct, frozen=True, array_like=True):
     """``made_of``: the numbers and revisions of the tournaments, without which it holds no more."""
 
     form: int
     made_of: list[tuple[int, int]]
-    lines: list[_Line]
+    lines: list[_StoredRow]
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def series_table(series: TournamentSeries) -> SeriesTable:
         moment=partial(_moment, series),
         compute=partial(_computed, series, over, made_of),
         encode=msgspec.msgpack.encode,
-        decode=partial(msgspec.msgpack.decode, type=_Table),
+        decode=partial(msgspec.msgpack.decode, type=_StoredTable),
         send=lambda _wait: None,  # its readers compute it
         refresh_ratio=0,
         is_valid=lambda table: table.form == FORM and table.made_of == made_of,
@@ -124,13 +124,13 @@ def _moment(series: TournamentSeries) -> Moment:
     return moment
 
 
-def _computed(series: TournamentSeries, over: Sequence[Tournament], made_of: list[tuple[int, int]]) -> _Table:
+def _computed(series: TournamentSeries, over: Sequence[Tournament], made_of: list[tuple[int, int]]) -> _StoredTable:
     finished = [_finishers(one) for one in over]
     if series.scoring == SeriesScoring.SHARE:
         scores = [scores_by_share(one) for one in finished]
     else:
         scores = [scores_by_place(one, series.place_points) for one in finished]
-    return _Table(FORM, made_of, [_line(row) for row in series_standings(scores, series.best)])
+    return _StoredTable(FORM, made_of, [_line(row) for row in series_standings(scores, series.best)])
 
 
 def _finishers(tournament: Tournament) -> list[Finisher]:
@@ -165,15 +165,15 @@ def _entrant_of(bot: Bot) -> str:
     return f"bot.{bot.pk}" if alone else f"owner.{bot.owner_id}"
 
 
-def _line(row: SeriesRow) -> _Line:
+def _line(row: SeriesRow) -> _StoredRow:
     cells = [(at, cell.score, cell.counts) for at, cell in enumerate(row.cells) if cell is not None]
     stored = [
         (at, one.bot, one.rank, *one.points.as_integer_ratio(), one.disqualified, counts) for at, one, counts in cells
     ]
-    return _Line(row.rank, row.entrant, row.total.as_integer_ratio(), stored)
+    return _StoredRow(row.rank, row.entrant, row.total.as_integer_ratio(), stored)
 
 
-def _row(line: _Line, events: int) -> SeriesRow:
+def _row(line: _StoredRow, events: int) -> SeriesRow:
     cells: list[SeriesCell | None] = [None] * events
     for at, bot, rank, above, below, disqualified, counts in line.cells:
         cells[at] = SeriesCell(EventScore(bot, rank, Fraction(above, below), disqualified), counts)

@@ -9,6 +9,7 @@ from django.urls import reverse
 
 from arena.demo.contests import CUPS, LADDERS, demo_cup_ensure, demo_league_ensure
 from arena.demo.house import Unsettled, demo_account_ensure, house_bots_ensure, house_bots_settle, house_bots_waiting
+from arena.demo.series import demo_series_ensure
 from bots.models import Bot
 
 POLL_SECONDS = 0.3
@@ -43,6 +44,9 @@ class Command(BaseCommand):
             tournament = demo_cup_ensure(cup=cup, organiser=house, bots=bots)
             link = urljoin(address, reverse("tournaments:detail", args=[tournament.slug]))
             self.stdout.write(f"{tournament.name} is {tournament.get_state_display()}: {link}")
+        for series in demo_series_ensure(organiser=house):
+            link = urljoin(address, reverse("series:detail", args=[series.slug]))
+            self.stdout.write(f"{series.name} counts them: {link}")
         for ladder in LADDERS:
             league = demo_league_ensure(ladder=ladder, organiser=house, bots=settled[ladder.ruleset])
             link = urljoin(address, reverse("leagues:detail", args=[league.slug]))
