@@ -87,6 +87,6 @@ def test_a_form_on_a_page_that_is_shared_needs_no_token(client: Client) -> None:
 def test_without_a_cache_everything_is_made_for_everyone(client: Client, settings: Any) -> None:
     settings.CACHES = settings.CACHES | {"optional": {"BACKEND": "django.core.cache.backends.dummy.DummyCache"}}
     MatchFactory()
-    assert "1 queued" in client.get("/").content.decode()
+    assert "1 match waiting" in client.get("/").content.decode()
     MatchFactory()
-    assert "2 queued" in client.get("/").content.decode()
+    assert "2 matches waiting" in client.get("/").content.decode()
