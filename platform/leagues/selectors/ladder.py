@@ -220,7 +220,8 @@ def leaders_of(seasons: Iterable[Season]) -> dict[int, list[Rating]]:
         Q(entry__state__in=STANDING) | ~Q(snapshot__season__in=running),
         snapshot__season__in=[season.pk for season in seasons],
         snapshot__number=F("snapshot__season__refits"),
-        place__lt=4 * LEADERS,  # some above may have left
+        matches__gt=0,
+        place__lt=4 * LEADERS,  # some above may have left, or not have played
     )
     found: dict[int, list[Rating]] = {}
     for rating in last.select_related("snapshot", "entry__version__bot").order_by("place"):
