@@ -151,6 +151,7 @@ def take_the_proof(stranger: Page, cup: str, into: Path) -> Path:
     """As anybody may, once the results are everyone's."""
     stranger.goto(cup)
     expect(stranger.get_by_role("heading", name="Standings")).to_be_visible()
+    stranger.locator(".downloads > summary").click()
     with stranger.expect_download() as download:
         stranger.get_by_role("link", name="Proof", exact=True).click()
     file = into / "proof.zip"

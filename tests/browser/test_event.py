@@ -234,6 +234,7 @@ def the_end(event: Event, hen: Page, tmp_path: Path) -> None:
     hen.get_by_role("link", name="Fairness").click()
     head = hen.locator("#head").inner_text()
     hen.goto(event.address)
+    hen.locator(".downloads > summary").click()
     with hen.expect_download() as taken:
         hen.locator("main").get_by_role("link", name="Proof", exact=True).click()
     proof = tmp_path / "proof.zip"
