@@ -9,6 +9,7 @@ board is large.
 import random
 import sys
 import time
+from math import isclose
 from typing import Any
 
 from games.catalogue import GAMES, PACKAGES
@@ -19,19 +20,28 @@ TIMED = 100
 
 
 def differences(state: Any, rng: random.Random) -> tuple[int, int]:
-    """Play a random game by both, and return how many nodes it had, and at how many legal actions or returns differ."""
+    """Play a random game from ``state`` by the bridge and by OpenSpiel alone. Return how many nodes it had, and at how
+    many the actor, the legal actions, the odds of chance or the returns differ.
+    """
     board, nodes, wrong = state._board, 0, 0
     alone = board.game.new_initial_state()
     while texts := state.actions():
         legal = alone.legal_actions()
-        is_named = board.is_named and not alone.is_chance_node()
-        expected = [alone.action_to_string(one) for one in legal] if is_named else list(map(str, legal))
-        wrong += [text.removeprefix("draw ") if alone.is_chance_node() else text for text in texts] != expected
         at, nodes = rng.randrange(len(legal)), nodes + 1
+        if alone.is_chance_node():
+            odds = state.weight(texts[at]) / sum(map(state.weight, texts))
+            is_same = list(texts) == [f"draw {one}" for one in legal]
+            is_same &= isclose(odds, alone.chance_outcomes()[at][1], rel_tol=1e-6)
+        else:
+            expected = [alone.action_to_string(one) for one in legal] if board.is_named else list(map(str, legal))
+            is_same = list(texts) == expected and state.actor == alone.current_player()
+        wrong += not is_same
         state = state.play(texts[at])
         alone.apply_action(legal[at])
-    returns = [round(one) for one in alone.returns()] if alone.is_terminal() else [0] * board.players
-    return nodes, wrong + (list(state.outcome().points) != returns)
+    is_over = alone.is_terminal()
+    outcome = state.outcome()
+    returns = [round(one) for one in alone.returns()] if is_over else [0] * board.players
+    return nodes, wrong + ((list(outcome.points), outcome.reason) != (returns, "end" if is_over else "length"))
 
 
 def seconds(ruleset: Any, games: int) -> tuple[float, float]:

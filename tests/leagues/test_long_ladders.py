@@ -152,8 +152,8 @@ def test_who_is_let_in_again_has_its_old_rating_and_place_before_the_next_refit(
     assert list(ladder_paged(season)[:50]) == now
     order = ladder_of(season).by_rating
     assert [row for row, _bar, _spark in ladder_top(season, SIZE)] == [now[at] for at in order[:SIZE]]
-    number = ladder_line(season, member)[1]
-    assert (number is None) is (back.rank is None), "only who has played has a number"
+    place = 1 + [now[at] for at in order].index(back)
+    assert ladder_line(season, member)[1] == (None if back.rank is None else place), "only who has played has a number"
     [candidate] = [one for one in candidates_of(season) if one.id == back.entry.pk]
     assert displayed(candidate.mean) == back.points
     season_refit(season_id=season.pk)

@@ -7,6 +7,7 @@ from django.urls import reverse
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.series.factories import finished_cup
 from tests.tournaments.factories import TournamentFactory, bot_of
+from tests.tournaments.rulings.rule import rule
 from tournaments.models import Publication, Tournament, TournamentState
 
 pytestmark = pytest.mark.django_db
@@ -51,3 +52,15 @@ def test_hidden_results_are_no_certificates(client: Client) -> None:
     assert client.get(reverse("tournaments:certificate", args=[cup.slug, entry.pk])).status_code == 403
     client.force_login(cup.organiser)
     assert sheets(client, cup).count('class="certificate"') == 2
+
+
+def test_a_ruling_after_the_end_changes_what_is_checked(client: Client) -> None:
+    cup = finished_cup(OrganiserFactory(), [bot_of(UserFactory()) for _ in range(3)])
+    first, second, _third = cup.entries.order_by("pk")
+    address = reverse("tournaments:certificate", args=[cup.slug, second.pk])
+    assert "Place 2 of 3" in client.get(address).content.decode()
+    rule(cup, "disqualify", entry=first, reason="It cheated.")
+    assert "Place 1 of 3" in Client().get(address).content.decode()
+    gone = Client().get(reverse("tournaments:certificate", args=[cup.slug, first.pk])).content.decode()
+    assert 'class="certificate"' not in gone
+    assert "disqualified" in gone
