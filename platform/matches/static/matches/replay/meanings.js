@@ -12,16 +12,23 @@ export function createMeanings(stage, meaning) {
     clearTimeout(timer);
     element.hidden = true;
   };
-  const tell = (event) => {
-    const text = meaning(event.target);
-    if (!text) return event.type === "pointerover" && hide();
+  const show = (piece) => {
+    const text = meaning(piece);
+    if (!text) return false;
     element.textContent = text;
     element.hidden = false;
     clearTimeout(timer);
     timer = setTimeout(hide, SHOWN_MS);
-    return event.type === "pointerup" && event.stopPropagation(); // a tap on it is not one for the next move
+    return true;
+  };
+  const tell = (event) => {
+    const shown = show(event.target);
+    if (!shown && event.type === "pointerover") hide();
+    if (shown && event.type === "pointerup") event.stopPropagation(); // a tap on it is not one for the next move
   };
   stage.addEventListener("pointerover", tell);
   stage.addEventListener("pointerup", tell, { capture: true });
+  const pointed = [...stage.querySelectorAll(":hover")].at(-1);
+  if (pointed) show(pointed); // the pointer may lie there before this file has come
   return element;
 }
