@@ -1,10 +1,11 @@
 """Tournaments on the pages of other rooms, see ``web.panels``."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
 from django.template import Context
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bots.models import Bot
@@ -12,10 +13,11 @@ from contests.audience import shown_to
 from groups.models import Group
 from leagues.models import League
 from leagues.permissions import may_run
+from matches.contests import ContestTitle, titles_register
 from matches.models import Match
 from teams.selectors import acts_for
 from tournaments.contest import TOURNAMENT
-from tournaments.models import Entry, Withdrawal
+from tournaments.models import Entry, Tournament, Withdrawal
 from tournaments.presets import preset_named
 from tournaments.selectors.entering.visible import may_rule, may_see_results, tournaments_listed
 from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
@@ -113,7 +115,14 @@ def group_tournaments(context: Context, group: Group) -> dict[str, Any]:
     return {"title": _("Tournaments"), "contests": found, "address": "tournaments:detail"}
 
 
+def tournament_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
+    """Return the titles of tournaments by primary key."""
+    rows = Tournament.objects.filter(pk__in=numbers).values_list("pk", "name", "slug")
+    return {pk: ContestTitle(name, reverse("tournaments:detail", args=[slug])) for pk, name, slug in rows}
+
+
 def register() -> None:
+    titles_register(TOURNAMENT, tournament_titles)
     panel_register("match.context", "tournaments/parts/match_context.html", match_context)
     panel_register("match.contest", "tournaments/parts/match_place.html", match_place)
     panel_register("bot.current", "tournaments/parts/let_it_play.html", let_it_play)

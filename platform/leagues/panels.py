@@ -1,18 +1,21 @@
 """Leagues on the pages of other rooms, see ``web.panels``."""
 
+from collections.abc import Collection
 from operator import attrgetter
 from typing import Any, Final
 
 from django.template import Context
+from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from bots.models import Bot
 from groups.models import Group
-from leagues.models import LeagueMatch, SeasonEntry
+from leagues.models import LeagueMatch, Season, SeasonEntry
 from leagues.models.season import SEASON
 from leagues.selectors.bots import Point, graph_of, history_of
 from leagues.selectors.standing import copies_left_out, entries_shown, standing_among
 from leagues.selectors.visible import leagues_listed, memberships_of
+from matches.contests import ContestTitle, titles_register
 from matches.models import Match
 from teams.selectors import acts_for
 from web.panels import panel_register
@@ -104,7 +107,14 @@ def group_leagues(context: Context, group: Group) -> dict[str, Any]:
     return {"title": _("Leagues"), "contests": found, "address": "leagues:detail"}
 
 
+def season_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
+    """Return the titles of the leagues of seasons, by the seasons' primary keys."""
+    rows = Season.objects.filter(pk__in=numbers).values_list("pk", "league__name", "league__slug")
+    return {pk: ContestTitle(name, reverse("leagues:detail", args=[slug])) for pk, name, slug in rows}
+
+
 def register() -> None:
+    titles_register(SEASON, season_titles)
     panel_register("group.contests", "contests/of_group.html", group_leagues)
     panel_register("bot.notices", "leagues/parts/notes.html", bot_notices)
     panel_register("bot.lead", "leagues/parts/lead.html", bot_lead)

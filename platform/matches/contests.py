@@ -1,6 +1,9 @@
 """Kinds of contests: what the rooms above have matches played for."""
 
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from matches.models import Match
 
@@ -41,3 +44,38 @@ class ContestKey:
     def __str__(self) -> str:
         """Return its name among all contests, such as ``tournament.5``."""
         return f"{self.kind.name}.{self.number}"
+
+
+class ContestTitle(NamedTuple):
+    """The name of a contest and the address of its page."""
+
+    name: str
+    address: str
+
+
+Titles = Callable[[Collection[int]], Mapping[int, ContestTitle]]
+
+_titles: dict[str, Titles] = {}
+
+
+def titles_register(kind: ContestKind, titles: Titles) -> None:
+    """Let lists of matches name the contests of ``kind``: ``titles`` takes primary keys, and asks the database once."""
+    _titles[kind.name] = titles
+
+
+def contest_titles(matches: Iterable[Match]) -> dict[int, ContestTitle]:
+    """Return the title of each match's contest by the match's primary key, with one query for each kind.
+
+    Matches of no contest, and of kinds that no room has registered, are left out. A reader who may know of a match may
+    know of its contest.
+    """
+    numbers: dict[str, dict[int, int]] = defaultdict(dict)
+    for match in matches:
+        kind, _, number = (match.contest_id or "").partition(".")
+        if kind in _titles:
+            numbers[kind][match.pk] = int(number)
+    found = {}
+    for kind, by_match in numbers.items():
+        titles = _titles[kind](set(by_match.values()))
+        found |= {pk: titles[number] for pk, number in by_match.items() if number in titles}
+    return found

@@ -19,6 +19,7 @@ from games.replay import RecordError
 from matches.airing.forms import BroadcastForm, may_announce, may_move
 from matches.airing.selectors import frames_aired, on_air
 from matches.analysis.selectors import seats_adjusted
+from matches.contests import contest_titles
 from matches.live.selectors import game_so_far
 from matches.models import Game, Match, MatchState
 from matches.pages import match_page
@@ -59,7 +60,9 @@ def match_list(request: HttpRequest) -> HttpResponse:
     shown, mine = shows_results(request), owner_keys(request.user)
     told = {one.pk for one in page if shown or any(seat.version.bot.owner_id in mine for seat in one.seats.all())}
     games = [(name, game_label(name)) for name in GAMES]
-    context = {"form": form, "page": page, "shows_results": shown, "told": told, "games": games}
+    contests = contest_titles(page)
+    rows = [(match, contests.get(match.pk)) for match in page]
+    context = {"form": form, "page": page, "rows": rows, "shows_results": shown, "told": told, "games": games}
     return render(request, "matches/list.html", context)
 
 
