@@ -74,7 +74,7 @@ def contest_titles(matches: Iterable[Match]) -> dict[int, ContestTitle]:
         kind, _, number = (match.contest_id or "").partition(".")
         if kind in _titles:
             numbers[kind][match.pk] = int(number)
-    found = {}
+    found: dict[int, ContestTitle] = {}
     for kind, by_match in numbers.items():
         titles = _titles[kind](set(by_match.values()))
         found |= {pk: titles[number] for pk, number in by_match.items() if number in titles}

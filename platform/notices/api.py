@@ -1,5 +1,6 @@
 """Notices over the API: a person's own, and nobody else's."""
 
+from dataclasses import asdict
 from typing import Any, Final, cast
 
 from django.contrib.auth.models import AbstractUser
@@ -12,8 +13,9 @@ from rest_framework.response import Response
 
 from notices import services
 from notices.models import Notice
+from notices.quiet import Quiet, quiet_hours
 from notices.selectors import Channels, channels_of, notices_of
-from notices.serializers import ChannelListSerializer, NoticeSerializer
+from notices.serializers import ChannelListSerializer, NoticeSerializer, QuietHoursSerializer
 from web.api_errors import problems
 from web.api_view import API, Cursors, JSONBody, Listing
 
@@ -73,15 +75,18 @@ class ChannelsView(API):
 
     @extend_schema(
         summary="Change channels",
-        description="Kinds that are not named stay as they are.",
+        description="Kinds that are not named stay as they are, and so do quiet hours.",
         request=ChannelListSerializer,
         responses={200: ChannelListSerializer, **ERRORS},
     )
     def patch(self, request: Request) -> Response:
         sent = ChannelListSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
-        changed = {one["kind"]: Channels(one["in_inbox"], one["email"]) for one in sent.validated_data["channels"]}
-        services.channels_set(person=cast(AbstractUser, request.user), channels=changed)
+        person, asked = cast(AbstractUser, request.user), sent.validated_data
+        changed = {one["kind"]: Channels(one["in_inbox"], one["email"]) for one in asked.get("channels", ())}
+        services.channels_set(person=person, channels=changed)
+        if "quiet_hours" in asked:
+            services.quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := asked["quiet_hours"]) else None)
         return self._answer(request)
 
     def _answer(self, request: Request) -> Response:
@@ -89,4 +94,6 @@ class ChannelsView(API):
             {"kind": kind.name, "in_inbox": channels.in_inbox, "email": channels.email}
             for kind, channels in channels_of(request.user)
         ]
-        return Response({"channels": rows})
+        hours = quiet_hours(request.user)
+        shown = QuietHoursSerializer(asdict(hours)).data if hours else None
+        return Response({"channels": rows, "quiet_hours": shown})

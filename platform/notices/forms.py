@@ -1,14 +1,42 @@
 """The choice of channels: for each kind of event whether it is in the inbox, and when an e-mail is sent."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.contrib.auth.models import AbstractUser
+from django.utils.translation import gettext_lazy as _
 
 from hooks.kinds import Kind
 from notices.models import EmailRate
+from notices.quiet import Quiet
 from notices.selectors import Channels, channels_of
+from web.zones import zone_choices
+
+CLOCK: Final = forms.TimeInput({"type": "time"}, format="%H:%M")
+
+
+class QuietHoursForm(forms.Form):
+    """From when to when no e-mail is sent; both empty for none."""
+
+    start = forms.TimeField(label=_("From"), required=False, widget=CLOCK)
+    end = forms.TimeField(label=_("Until"), required=False, widget=CLOCK)
+    time_zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, initial="UTC")
+
+    def clean(self) -> dict[str, Any]:
+        """Refuse one time without the other, and two that are the same."""
+        found = super().clean() or self.cleaned_data
+        start, end = found.get("start"), found.get("end")
+        if not self.errors and (start is None) != (end is None):
+            raise forms.ValidationError(_("Give both times, or neither."))
+        if start is not None and start == end:
+            raise forms.ValidationError(_("The quiet hours need an end that differs from their beginning."))
+        return found
+
+    def quiet(self) -> Quiet | None:
+        """Return the hours; the form must be valid."""
+        found = self.cleaned_data
+        return Quiet(found["start"], found["end"], found["time_zone"]) if found["start"] is not None else None
 
 
 class ChannelsForm(forms.Form):

@@ -81,3 +81,20 @@ class NoticeChoice(models.Model):
 
     def __str__(self) -> str:
         return self.kind
+
+
+class QuietHours(models.Model):
+    """When a person gets no e-mails about notices: from ``start`` up to ``end``, local times of ``time_zone``."""
+
+    person = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="quiet_hours")
+    start = models.TimeField()
+    end = models.TimeField()
+    time_zone = models.CharField(max_length=50)
+
+    class Meta:
+        verbose_name = _("quiet hours")
+        verbose_name_plural = _("quiet hours")
+        constraints = [models.CheckConstraint(condition=~Q(start=models.F("end")), name="quiet_hours_end")]
+
+    def __str__(self) -> str:
+        return f"{self.start:%H:%M} to {self.end:%H:%M}"

@@ -9,6 +9,7 @@ from notices.models import EmailRate, Notice
 from notices.selectors import line_of, notice_kinds
 from web.api_examples import SITE, TIME, shown
 from web.serializers import address, example
+from web.zones import zone_names
 
 
 @shown(
@@ -55,11 +56,34 @@ class ChannelsSerializer(serializers.Serializer[Any]):
         return kind
 
 
-@example(channels=[{"kind": "tournament.round", "in_inbox": True, "email": "daily"}])
-class ChannelListSerializer(serializers.Serializer[Any]):
-    """My channels by kind; a PATCH changes those that it names."""
+class QuietHoursSerializer(serializers.Serializer[Any]):
+    """When I get no e-mails about notices; those that are due are sent at the end."""
 
-    channels = ChannelsSerializer(many=True, allow_empty=False)
+    start = serializers.TimeField(help_text="Local time.")
+    end = serializers.TimeField(help_text="Local time; of the next day where it is before the start.")
+    time_zone = serializers.CharField(max_length=50, help_text="An IANA name.")
+
+    def validate_time_zone(self, name: str) -> str:
+        if name not in zone_names():
+            raise serializers.ValidationError(_("This time zone is not known."))
+        return name
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["start"] == attrs["end"]:
+            detail = _("The quiet hours need an end that differs from their beginning.")
+            raise serializers.ValidationError({"end": detail})
+        return attrs
+
+
+@example(
+    channels=[{"kind": "tournament.round", "in_inbox": True, "email": "daily"}],
+    quiet_hours={"start": "22:00:00", "end": "07:00:00", "time_zone": "Europe/Zurich"},
+)
+class ChannelListSerializer(serializers.Serializer[Any]):
+    """My channels by kind, and quiet hours; a PATCH changes what it names."""
+
+    channels = ChannelsSerializer(many=True, allow_empty=False, required=False)
+    quiet_hours = QuietHoursSerializer(allow_null=True, required=False, help_text="Null for none.")
 
     def validate_channels(self, channels: list[dict[str, Any]]) -> list[dict[str, Any]]:
         if len({one["kind"] for one in channels}) < len(channels):

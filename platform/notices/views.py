@@ -1,5 +1,6 @@
 """A person's inbox, the choice of channels, and the link in e-mails that stops them."""
 
+from dataclasses import asdict
 from typing import Final
 
 from django.contrib import messages
@@ -14,7 +15,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from notices import services
 from notices.emails import unsubscribing
-from notices.forms import ChannelsForm
+from notices.forms import ChannelsForm, QuietHoursForm
+from notices.quiet import quiet_hours
 from notices.selectors import line_of, notices_of
 from web.requests import signed_in
 
@@ -54,12 +56,16 @@ def read_all(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def channels(request: HttpRequest) -> HttpResponse:
     """Show and change the channels of each kind."""
-    form = ChannelsForm(signed_in(request), request.POST if request.method == "POST" else None)
-    if request.method == "POST" and form.is_valid():
-        services.channels_set(person=signed_in(request), channels=form.channels())
+    person, sent = signed_in(request), request.POST if request.method == "POST" else None
+    form = ChannelsForm(person, sent)
+    hours = QuietHoursForm(sent, prefix="quiet", initial=asdict(quiet) if (quiet := quiet_hours(person)) else None)
+    if sent is not None and form.is_valid() and hours.is_valid():
+        services.channels_set(person=person, channels=form.channels())
+        services.quiet_hours_set(person=person, quiet=hours.quiet())
         messages.success(request, _("Your choices are saved."))
         return redirect("notices:settings")
-    return render(request, "notices/settings.html", {"form": form}, status=422 if form.errors else 200)
+    refused = form.errors or hours.errors
+    return render(request, "notices/settings.html", {"form": form, "hours": hours}, status=422 if refused else 200)
 
 
 @never_cache

@@ -54,6 +54,7 @@ TOLD: Final = {
     "hooks.Hook.owner": "webhooks",
     "notices.Notice.person": "notices",
     "notices.NoticeChoice.person": "notice-channels",
+    "notices.QuietHours.person": "quiet-hours",
     "league.League.organiser": "leagues",
     "mfa.Authenticator.user": "second-factors",
     "groups.Group.created_by": "groups-created",

@@ -74,6 +74,7 @@ def test_channels_are_chosen_on_the_page() -> None:
     sent = {f"email-{kind.name}": "never" for kind in form.kinds} | {
         f"email-{FINISHED}": "weekly",
         f"inbox-{FINISHED}": "on",
+        "quiet-time_zone": "UTC",
     }
     assert client.post(reverse("notices:settings"), sent).status_code == 302
     chosen = {kind.name: one for kind, one in channels_of(person)}

@@ -43,7 +43,7 @@ from matches.bot_history.logs import logs_of
 from matches.bot_history.selectors import ListReader, bot_matches_of, faults_of
 from matches.models import Analysis, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
-from notices.models import Notice, NoticeChoice
+from notices.models import Notice, NoticeChoice, QuietHours
 from series.models import TournamentSeries
 from teams.models import TeamChange, TeamInvitation, TeamMember
 from tournaments.models import Entry, Nonce, Ruling, TeamPlayer, Tournament
@@ -204,6 +204,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "notices": lambda person: _values("event", "kind", "data", "created_at", "read_at", "emailed_at")(
         Notice.objects.filter(person=person)
     ),
+    "quiet-hours": lambda person: _values("start", "end", "time_zone")(QuietHours.objects.filter(person=person)),
     "notice-channels": lambda person: _values("kind", "in_inbox", "email")(NoticeChoice.objects.filter(person=person)),
     "groups-created": lambda person: _values("name", "slug", "kind", "created_at")(
         Group.objects.filter(created_by=person)

@@ -119,6 +119,7 @@
 -- taken: mfa.0002_authenticator_timestamps
 -- taken: mfa.0003_authenticator_type_uniq
 -- taken: notices.0001_notices
+-- taken: notices.0002_quiet_hours
 -- taken: operations.0001_incidents
 -- taken: operations.0002_sizes_and_backups
 -- taken: organisers.0001_asked_and_granted
@@ -292,6 +293,8 @@ CREATE TABLE "mfa_authenticator" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMEN
 CREATE TABLE "notices_notice" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "event" char(32) NOT NULL, "kind" varchar(40) NOT NULL, "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)), "in_inbox" bool NOT NULL, "created_at" datetime NOT NULL, "read_at" datetime NULL, "email_at" datetime NULL, "email_batch" char(32) NULL, "email_claimed_until" datetime NULL, "emailed_at" datetime NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "notice_emailed_in_a_batch" CHECK (("emailed_at" IS NULL OR ("email_batch" IS NOT NULL AND "email_claimed_until" IS NULL))), CONSTRAINT "notice_batch_was_due" CHECK (("email_batch" IS NULL OR "email_at" IS NOT NULL)));
 
 CREATE TABLE "notices_noticechoice" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(40) NOT NULL, "in_inbox" bool NOT NULL, "email" varchar(10) NOT NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "notice_choice_email_known" CHECK ("email" IN ('never', 'now', 'daily', 'weekly')));
+
+CREATE TABLE "notices_quiethours" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "start" time NOT NULL, "end" time NOT NULL, "time_zone" varchar(50) NOT NULL, "person_id" bigint NOT NULL UNIQUE REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "quiet_hours_end" CHECK (NOT ("start" = ("end"))));
 
 CREATE TABLE "operations_backup" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "made_at" datetime NOT NULL, "size" bigint unsigned NOT NULL CHECK ("size" >= 0), "sha256" varchar(64) NOT NULL);
 

@@ -1,0 +1,46 @@
+"""Quiet hours: when no e-mail about a notice is sent to a person, by the clock of their time zone."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+
+from django.contrib.auth import get_user_model
+
+from web.zones import zone_of
+
+
+@dataclass(frozen=True, slots=True)
+class Quiet:
+    """From ``start`` up to ``end``, over midnight where ``end`` is the earlier one."""
+
+    start: time
+    end: time
+    time_zone: str
+
+    def end_after(self, when: datetime) -> datetime:
+        """Return ``when`` in UTC, or the end of the quiet hours that it lies in.
+
+        An hour that the clock skips or repeats is that of ``when``'s own offset, so the end is never before ``when``.
+        """
+        zone = zone_of(self.time_zone)
+        local = when.astimezone(zone)
+        clock = local.time().replace(fold=0)
+        overnight = self.end < self.start
+        within = clock >= self.start or clock < self.end if overnight else self.start <= clock < self.end
+        if not within:
+            return when.astimezone(UTC)
+        day = local.date() + timedelta(days=overnight and clock >= self.start)
+        return max(datetime.combine(day, self.end.replace(fold=local.fold), zone).astimezone(UTC), when.astimezone(UTC))
+
+
+def quiet_of(people: Collection[int]) -> dict[int, Quiet | None]:
+    """Return the quiet hours of those of ``people`` whose account is active, None for who has none. One query."""
+    fields = ("quiet_hours__start", "quiet_hours__end", "quiet_hours__time_zone")
+    rows = get_user_model().objects.filter(pk__in=people, is_active=True).values_list("pk", *fields)
+    return {person: Quiet(*hours) if hours[0] is not None else None for person, *hours in rows}
+
+
+def quiet_hours(person: Any) -> Quiet | None:
+    """Return the person's quiet hours, None for none."""
+    return quiet_of([person.pk]).get(person.pk)
