@@ -4,7 +4,7 @@ from collections.abc import Collection
 
 from django.utils.translation import gettext as _
 
-from contests.game_settings_form import outdated_rules_message
+from contests.game_settings_form import missing_game_message, outdated_rules_message
 from tournaments.models import TournamentState
 from web.errors import Refusal
 
@@ -40,6 +40,15 @@ class SupersededRules(TournamentError):
         self.ruleset = ruleset
         self.newest = newest
         super().__init__(outdated_rules_message(ruleset, newest))
+
+
+class GameMissing(TournamentError):
+    """The game's package is gone or broken: nothing can be drawn or played."""
+
+    code = "game_missing"
+
+    def __init__(self, ruleset: str) -> None:
+        super().__init__(missing_game_message(ruleset))
 
 
 class UnknownTempo(TournamentError):

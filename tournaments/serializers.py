@@ -8,13 +8,14 @@ from rest_framework import serializers
 from bots.serializers import NamedBotSerializer
 from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
-from leagues.serializers import RatingLessLuckSerializer
+from leagues.serializers import PAUSED_HELP, RatingLessLuckSerializer
 from matches.pages.serializers import AdjustedSerializer
 from tournaments.ladder_serializers import LadderSourceSerializer
 from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import Admission, Entry, Publication, Stage, Tournament, TournamentState, Withdrawal
 from tournaments.models.stage import format_choices
 from tournaments.selectors.entering.entry_rules import places_left
+from tournaments.selectors.entering.visible import may_rule
 from tournaments.selectors.pages.luck import LuckShown, lucks_shown
 from tournaments.selectors.pages.proof import head_shown
 from tournaments.stage_words import ended_early
@@ -104,7 +105,7 @@ class HeadSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
 
 
-@shown(description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None)
+@shown(description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because="")
 class TournamentDetailSerializer(TournamentSerializer):
     """A tournament with all that was announced."""
 
@@ -135,6 +136,7 @@ class TournamentDetailSerializer(TournamentSerializer):
         help_text="How long one worker is busy with it; before the start, if as many bots enter as may."
     )
 
+    paused_because = serializers.SerializerMethodField(help_text=PAUSED_HELP)
     ladder = serializers.SerializerMethodField(help_text="Of whose best it is; null if of no ladder.")
 
     class Meta(TournamentSerializer.Meta):
@@ -143,12 +145,16 @@ class TournamentDetailSerializer(TournamentSerializer):
             *("description", "options", "limits", "tie_breaks", "entries_per_author", "entrants_most"),
             *("admission", "takes_entries", "places_left", "entries_close_at", "is_postponed", "worker_hours"),
             *("stages", "luck_value"),
-            *("commitment", "secret", "luck", "head", "ladder"),
+            *("commitment", "secret", "luck", "head", "ladder", "paused_because"),
         )
         read_only_fields = fields
 
     def get_places_left(self, tournament: Tournament) -> int:
         return places_left(tournament)
+
+    def get_paused_because(self, tournament: Tournament) -> str:
+        rules = tournament.is_stuck and may_rule(self.context["request"].user, tournament)
+        return tournament.paused_because if rules else ""
 
     def get_worker_hours(self, tournament: Tournament) -> float:
         return round(workload_now(tournament).usual, 3)

@@ -191,6 +191,13 @@ def outdated_rules_message(ruleset: str, newest: str) -> str:
     ) % {"ruleset": ruleset, "newest": newest}
 
 
+def missing_game_message(ruleset: str) -> str:
+    """Say why nothing is played by ``ruleset``, whose package is gone or broken."""
+    return gettext("The game %(ruleset)s is not installed on this site any more, or its package is broken.") % {
+        "ruleset": ruleset
+    }
+
+
 def limit_labels(limits: Mapping[str, float]) -> list[tuple["StrOrPromise", float]]:
     """Return (label with unit, value) of each limit."""
     return [

@@ -2,7 +2,7 @@
 
 from django.utils.translation import gettext as _
 
-from contests.game_settings_form import outdated_rules_message
+from contests.game_settings_form import missing_game_message, outdated_rules_message
 from web.errors import Refusal
 
 
@@ -56,6 +56,15 @@ class NotOpen(LeagueWrongState):
 
     def __init__(self, state: str) -> None:
         super().__init__(state, _("This needs an open league. Reload the page."))
+
+
+class LeagueGameMissing(LeagueError):
+    """The game's package is gone or broken: no match can be played."""
+
+    code = "game_missing"
+
+    def __init__(self, ruleset: str) -> None:
+        super().__init__(missing_game_message(ruleset))
 
 
 class SeasonRunning(LeagueWrongState):

@@ -1,6 +1,6 @@
 """Leagues as JSON: what their pages show."""
 
-from typing import Any
+from typing import Any, Final
 
 from rest_framework import serializers
 
@@ -8,10 +8,16 @@ from bots.serializers import NamedBotSerializer
 from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.models import League, LeagueState, Season, SeasonState
+from leagues.permissions import may_run
 from leagues.selectors.visible import current_season
 from web.api_examples import DIGEST, RULESET, SITE, shown
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, GameFilter, address
+
+PAUSED_HELP: Final = (
+    "Why the site paused it because of the code of its game, for those who may resume it; empty for others, and"
+    " otherwise."
+)
 
 
 class LeagueQuery(Query):
@@ -61,6 +67,7 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
     options={"steal": "optional"},
     limits={"act_cpu": 0.1, "act_wall": 1.0},
     season_days=30,
+    paused_because="",
 )
 class LeagueDetailSerializer(LeagueSerializer):
     """A league with its terms."""
@@ -73,12 +80,19 @@ class LeagueDetailSerializer(LeagueSerializer):
         help_text="The organiser may enter a bot in the league's cups as long as it is in the league: who joins agrees."
     )
 
+    paused_because = serializers.SerializerMethodField(help_text=PAUSED_HELP)
+
     class Meta(LeagueSerializer.Meta):
         fields = (
             *LeagueSerializer.Meta.fields,
             *("season", "description", "options", "limits", "bots_per_author", "season_days", "enters_cups"),
+            "paused_because",
         )
         read_only_fields = fields
+
+    def get_paused_because(self, league: League) -> str:
+        runs = league.is_stuck and may_run(self.context["request"].user, league)
+        return league.paused_because if runs else ""
 
     def get_season(self, league: League) -> int | None:
         season = current_season(league)

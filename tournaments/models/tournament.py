@@ -95,6 +95,8 @@ class Tournament(WithAudience, Keyed):
     starts_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     entries_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
+    # Why it was paused by itself, for those who run it; see ``services.stuck_games``.
+    paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
@@ -143,6 +145,11 @@ class Tournament(WithAudience, Keyed):
     def game(self) -> str:
         """The ruleset's name without its version: "pickomino"."""
         return self.ruleset.partition("/")[0]
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it is paused because of the code of its game."""
+        return self.state == TournamentState.PAUSED and self.paused_because != ""
 
     @property
     def stage(self) -> Stage:

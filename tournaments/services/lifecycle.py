@@ -5,9 +5,10 @@ from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_obje
 from django.utils import timezone
 
 from bots.models import Bot, VersionState
+from games.catalogue import is_played
 from matches.models import Match
 from matches.services import match_cancel, match_hold, match_release
-from tournaments.errors import TooFewEntries, TooManyForFormat, WrongState
+from tournaments.errors import GameMissing, TooFewEntries, TooManyForFormat, WrongState
 from tournaments.hook_events import FINISHED, STARTED, state_notify
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
@@ -60,6 +61,7 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
 
     Raises:
         WrongState: entries are neither open nor closed (or another start was first, or its time was moved).
+        GameMissing: its game is not installed.
         TooFewEntries: not one table is full.
         TooManyForFormat: more than FIDE's rules can be applied to in time.
         TooManyForTables, TooManyGames, TooMuchWork: more than the site's limits allow.
@@ -72,6 +74,7 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
             raise WrongState(TournamentState(was), origin)
         move(tournament.pk, origin, TournamentState.RUNNING, started_at=timezone.now())
         tournament.refresh_from_db()
+        game_require(tournament)
         prefetch_related_objects([tournament], "stages")  # each of the next lines asks for them
         if was == TournamentState.OPEN:
             _freeze(tournament)
@@ -94,14 +97,15 @@ def tournament_start(*, tournament: Tournament, by_itself: bool = False) -> Tour
     return tournament
 
 
-def tournament_pause(*, tournament: Tournament) -> Tournament:
-    """Hold what is not being played yet; matches being played finish.
+def tournament_pause(*, tournament: Tournament, because: str = "") -> Tournament:
+    """Hold what is not being played yet; matches being played finish. ``because``: why the site does so by itself.
 
     Raises:
         WrongState: it is not running.
     """
     with transaction.atomic():
-        move(tournament.pk, [TournamentState.RUNNING], TournamentState.PAUSED)
+        origin = [TournamentState.RUNNING, *([TournamentState.PAUSED] if because else [])]  # for another reason now
+        move(tournament.pk, origin, TournamentState.PAUSED, paused_because=because)
         match_hold(matches=matches_begun(tournament.pk))
         announce_later(tournament.pk)
     tournament.refresh_from_db()
@@ -113,9 +117,11 @@ def tournament_resume(*, tournament: Tournament) -> Tournament:
 
     Raises:
         WrongState: it is not paused.
+        GameMissing: its game is not installed.
     """
     with transaction.atomic():
-        move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING)
+        move(tournament.pk, [TournamentState.PAUSED], TournamentState.RUNNING, paused_because="")
+        game_require(tournament)
         luck_begin(tournament)
         match_release(matches=matches_begun(tournament.pk))
         announce_later(tournament.pk)
@@ -153,6 +159,16 @@ def tournament_cancel(*, tournament: Tournament) -> Tournament:
         announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament
+
+
+def game_require(tournament: Tournament) -> None:
+    """Refuse what plays matches where the game's package is gone or broken.
+
+    Raises:
+        GameMissing: it is.
+    """
+    if not is_played(tournament.ruleset):
+        raise GameMissing(tournament.ruleset)
 
 
 def _freeze(tournament: Tournament) -> None:

@@ -28,6 +28,7 @@ from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
 from tournaments.services.lifecycle import matches_begun, tournament_lock, tournament_reopen, tournament_start
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
+from tournaments.services.stuck_games import stuck_tournaments_tend
 from tournaments.services.transitions import announce_later, locked
 from tournaments.services.weekly_cups import weekly_cups_tend
 from web.email import email_send, link_to
@@ -116,8 +117,8 @@ def missed_start_notify(*, tournament_id: int) -> None:
 def tournaments_tend() -> int:
     """Close the entries, start the tournaments, make the weekly cups, let the rounds go and begin the ceremonies whose
     time has come. Beside it the safety net for lost messages: draw the rounds and finish the tournaments that are due,
-    withdraw who forfeited too many matches, was deleted or left the group, and hold again what a platform fault has
-    queued during a pause. Return how many moved on."""
+    withdraw who forfeited too many matches, was deleted or left the group, pause what is stuck because of its game, and
+    hold again what a platform fault has queued during a pause. Return how many moved on."""
     entries_close_due()
     entries_close_soon_notify()
     tournaments_start_due()
@@ -125,6 +126,7 @@ def tournaments_tend() -> int:
     rounds_start_due()
     deleted_withdraw()
     outsiders_withdraw()
+    stuck_tournaments_tend()
     for tournament_id in _ids(TournamentState.PAUSED):
         with transaction.atomic():
             if Tournament.objects.select_for_update().get(pk=tournament_id).state == TournamentState.PAUSED:

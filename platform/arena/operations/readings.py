@@ -12,9 +12,10 @@ from bots.models import BotVersion, VersionState
 from games.catalogue import PACKAGES
 from games.catalogue.code import code_of, read_code
 from hooks.models import Delivery, DeliveryState, PausedBecause
-from leagues.models import Season
+from leagues.models import League, LeagueState, Season
 from matches.models import Contest, Fault, Match, MatchState, WorkerPresence
 from matches.queue.worker_status import CLOCK_OFF_AT_MOST, workers_up
+from tournaments.models import Tournament, TournamentState
 from web.clock import database_after, database_now
 
 RECENT: Final = timedelta(minutes=5)
@@ -74,6 +75,14 @@ class WorkerReading:
 def ladders_wrong() -> list[str]:
     """Return the leagues whose ladder was another one when it was last fitted from scratch."""
     return list(Season.objects.filter(is_wrong=True).order_by("pk").values_list("league__slug", flat=True))
+
+
+def contests_stuck() -> list[tuple[str, Tournament | League]]:
+    """Return the tournaments and leagues that are paused because of the code of their game, and the name of the page
+    that each has."""
+    tournaments = Tournament.objects.filter(state=TournamentState.PAUSED).exclude(paused_because="").order_by("pk")
+    leagues = League.objects.filter(state=LeagueState.OPEN).exclude(paused_because="").order_by("pk")
+    return [*(("tournaments:detail", one) for one in tournaments), *(("leagues:detail", one) for one in leagues)]
 
 
 def queues_read() -> Iterator[QueueReading]:

@@ -10,7 +10,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from arena.operations.readings import queues_read, recent_read, workers_read
+from arena.operations.readings import contests_stuck, queues_read, recent_read, workers_read
 from arena.operations.sizes import sizes_read
 from arena.operations.status import KEPT
 from games.catalogue import BROKEN
@@ -39,6 +39,7 @@ def operations(request: HttpRequest) -> HttpResponse:
         "workers": {"up": up, "away": [one for one in workers if one not in up]},
         "mail": mail_state(),
         "broken_games": BROKEN.items(),
+        "stuck": contests_stuck(),
         "sizes": sizes_read(),
         "acts": LogEntry.objects.select_related("user", "content_type")[:ACTS_SHOWN],
     }

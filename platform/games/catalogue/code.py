@@ -9,6 +9,7 @@ from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from traceback import walk_tb
 from typing import Final
 
 from games.catalogue import GAMES, PACKAGES
@@ -76,6 +77,19 @@ def code_check(name: str, recorded: str) -> None:
         return
     here = f"here is {code_of(name).shown}" if name in GAMES else "here it is not installed"
     raise OtherCode(f"the game {name} is of {wanted.shown}, and {here}")
+
+
+def is_raised_by(name: str, error: BaseException) -> bool:
+    """Tell whether the code of the game ``name`` raised ``error``, or called what raised it."""
+    game = GAMES.get(name)
+    packages = (game.folder, *game.shares) if game else ()
+    modules = [frame.f_globals.get("__name__", "") for frame, _line in walk_tb(error.__traceback__)]
+    return any(module == one or module.startswith(f"{one}.") for module in modules for one in packages)
+
+
+def playable_codes() -> list[str]:
+    """Return the codes of the packages' games in this environment, as they stand beside matches."""
+    return [str(code_of(name)) for name in PACKAGES]
 
 
 def _digest(*folders: Traversable) -> str:

@@ -39,6 +39,8 @@ class League(WithAudience, Keyed):
     enters_cups = models.BooleanField(_("bots may be entered in its cups"), default=False, db_default=False)
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # no further matches are chosen
+    # Why it was paused by itself, for those who run it; see ``services.stuck_games``.
+    paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
     created_at = models.DateTimeField(auto_now_add=True)
 
     objects: ClassVar[KeyedManager["League"]] = KeyedManager()
@@ -65,6 +67,11 @@ class League(WithAudience, Keyed):
     def is_everyones(self) -> bool:
         """Whoever has its address may see it: all readers without a part in it are shown the same."""
         return self.state != LeagueState.DRAFT and self.is_open
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether it is paused because of the code of its game."""
+        return self.state == LeagueState.OPEN and self.paused_at is not None and self.paused_because != ""
 
     @property
     def takes_bots(self) -> bool:

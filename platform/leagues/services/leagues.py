@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -13,13 +14,21 @@ from django.utils.translation import gettext as _
 from contests.audience import widens
 from contests.caps import caps_require
 from contests.permissions import organiser_require
-from games.catalogue import current
+from games.catalogue import current, is_played
 from games.protocol import Limits
-from leagues.errors import LeagueFixed, LeagueNotPaused, LeaguePaused, LeagueWrongState, NotADraft, NotOpen
+from leagues.errors import (
+    LeagueFixed,
+    LeagueGameMissing,
+    LeagueNotPaused,
+    LeaguePaused,
+    LeagueWrongState,
+    NotADraft,
+    NotOpen,
+)
 from leagues.models import League, LeagueState
 from live import announce
 from matches.models import Match
-from matches.services import match_publish
+from matches.services import match_hold, match_publish, match_release
 from matches.visibility import match_audience
 from web.page_cache import pages_forget
 
@@ -107,8 +116,7 @@ def league_edit(*, league: League, **fields: Any) -> League:
         League.objects.filter(pk=league.pk).update(**fields)
         league.refresh_from_db()
         if league.audience != before:
-            played = Match.objects.filter(league_match__season__league=league.pk)
-            match_publish(matches=played, **match_audience(league))
+            match_publish(matches=_matches(league), **match_audience(league))
             pages_forget()  # it stands on lists now
         announce_later(league.pk)
     league.refresh_from_db()
@@ -139,35 +147,48 @@ def _free_slug(name: str) -> str:
     return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)
 
 
-def league_pause(*, league: League) -> League:
-    """Stop choosing matches; the few in the queue are played.
+def league_pause(*, league: League, because: str = "") -> League:
+    """Stop choosing matches; the few in the queue are played. ``because``: why the site does so by itself; nothing is
+    played then until it goes on.
 
     Raises:
         NotOpen: it is a draft, or closed.
         LeaguePaused: it is paused already.
     """
     with transaction.atomic():
-        going = League.objects.filter(pk=league.pk, state=LeagueState.OPEN, paused_at=None)
-        if not going.update(paused_at=timezone.now()):
+        going = League.objects.filter(pk=league.pk, state=LeagueState.OPEN)
+        going = going.filter(Q(paused_at=None) | ~Q(paused_because="") if because else Q(paused_at=None))
+        if not going.update(paused_at=timezone.now(), paused_because=because):
             league.refresh_from_db()
             raise LeaguePaused if league.state == LeagueState.OPEN else NotOpen(league.state)
+        if because:
+            match_hold(matches=_matches(league))
         announce_later(league.pk)
     league.refresh_from_db()
     return league
 
 
 def league_resume(*, league: League) -> League:
-    """Choose matches again.
+    """Choose matches again, and play those that are held.
 
     Raises:
         LeagueNotPaused: it is not paused.
+        LeagueGameMissing: its game is not installed.
     """
     with transaction.atomic():
-        if not League.objects.filter(pk=league.pk, paused_at__isnull=False).update(paused_at=None):
+        paused = League.objects.filter(pk=league.pk, paused_at__isnull=False)
+        if not paused.update(paused_at=None, paused_because=""):
             raise LeagueNotPaused
+        if not is_played(league.ruleset):
+            raise LeagueGameMissing(league.ruleset)
+        match_release(matches=_matches(league))
         announce_later(league.pk)
     league.refresh_from_db()
     return league
+
+
+def _matches(league: League) -> QuerySet[Match]:
+    return Match.objects.filter(league_match__season__league=league.pk)
 
 
 def announce_later(league_id: int) -> None:

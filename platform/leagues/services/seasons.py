@@ -29,6 +29,7 @@ from leagues.services.ladders import (
 )
 from leagues.services.leagues import announce_later
 from leagues.services.scheduling import season_schedule
+from leagues.services.stuck_games import stuck_leagues_tend
 from luck import value_of
 from matches.models import UNDECIDED, Match, MatchState
 from matches.services import match_cancel
@@ -124,13 +125,15 @@ def season_end(*, league: League) -> Season:
 
 def leagues_tend() -> int:
     """Do what is due: seasons whose time is over end and, as long as the league is open, the next begins; new versions
-    play; failing bots are benched; the workers get matches. Return how many matches were queued."""
+    play; failing bots are benched; leagues that are stuck because of their game pause; the workers get matches. Return
+    how many matches were queued."""
     deleted_leave()
     outsiders_leave()
     for season in Season.objects.filter(state=SeasonState.RUNNING, ends_at__lte=timezone.now()):
         _apart(_end, season)
     for season in _ended_by_date().select_related("league"):
         _apart(_follow, season)
+    stuck_leagues_tend()
     return sum(_apart(_tend, season) or 0 for season in _running())
 
 
@@ -167,8 +170,10 @@ def _apart(act: Callable[[Season], T], season: Season) -> T | None:
 
 
 def _tend(season: Season) -> int:
-    # Matches that the platform failed too often are cancelled; others are chosen.
-    match_cancel(matches=Match.objects.filter(league_match__season=season, state=MatchState.HELD))
+    # Matches that the platform failed too often are cancelled; others are chosen. With those of a game that failed the
+    # league is paused: they wait until it goes on.
+    held = Match.objects.filter(league_match__season=season, state=MatchState.HELD, is_games_fault=False)
+    match_cancel(matches=held.filter(league_match__season__league__paused_because=""))
     season_entries_bench(season_id=season.pk)
     season_entries_sync(season_id=season.pk)
     return season_schedule(season_id=season.pk)

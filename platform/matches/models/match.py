@@ -107,6 +107,8 @@ class Match(models.Model):
     platform_faults = models.PositiveIntegerField(default=0)  # that workers lived to tell of, since the last release
     workers_lost = models.PositiveIntegerField(default=0)  # whose lease ran out while they had it, since then
     last_platform_fault = models.CharField(max_length=300, blank=True)
+    # That fault was of the game's code, which raised it, is missing, or is another; see ``queue.stuck_games``.
+    is_games_fault = models.BooleanField(default=False, db_default=False)
     on_finished_task = models.CharField(max_length=80, blank=True)  # the task that is sent after the result's commit
     created_at = models.DateTimeField(auto_now_add=True)
     released_at = models.DateTimeField(default=timezone.now)  # since when workers may take it, unless it is held
@@ -156,6 +158,7 @@ class Match(models.Model):
             ),
         ]
         indexes = [
+            models.Index("contest", name="match_stuck_by_contest", condition=Q(state="held", is_games_fault=True)),
             models.Index("premieres_at", name="match_by_premiere", condition=Q(premieres_at__isnull=False)),
             # One for each state: SQLite takes an index of some rows for ``state = ?`` and for no ``IN``.
             models.Index("released_at", name="match_queued_by_release", condition=Q(state="queued")),
@@ -168,6 +171,11 @@ class Match(models.Model):
 
     def __str__(self) -> str:
         return f"match {self.pk}"
+
+    @property
+    def game(self) -> str:
+        """The ruleset's name without its version: "pickomino"."""
+        return self.ruleset.partition("/")[0]
 
     @property
     def is_open(self) -> bool:

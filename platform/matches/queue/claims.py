@@ -12,6 +12,8 @@ served of the others is. Nor does it pay for long for having had the workers to 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import reduce
+from operator import or_
 from typing import Final
 
 from django.conf import settings
@@ -19,6 +21,8 @@ from django.db import transaction
 from django.db.models import Count, F, Min, OuterRef, Q, QuerySet, Subquery, Value, prefetch_related_objects
 from django.db.models.functions import Greatest, Least
 
+from games.catalogue.code import playable_codes
+from games.catalogue.finding import ENGINES
 from matches.models import Account, Match, MatchState
 from matches.queue.leases import Lease, lease_take
 from matches.queue.worker_status import slots_up
@@ -126,7 +130,10 @@ def _take(worker: str) -> Claim | None:
 
 
 def _due() -> QuerySet[Match]:
-    return Match.objects.filter(state=MatchState.QUEUED, dispatch_at__lte=database_now())
+    """Return what may be played now, and here: with the code that a match was made with, or the engine's own."""
+    own = [Q(code__startswith=f"{engine} ") for engine in ENGINES]
+    here = reduce(or_, own, Q(code="") | Q(code__in=playable_codes()))
+    return Match.objects.filter(here, state=MatchState.QUEUED, dispatch_at__lte=database_now())
 
 
 def _accounts_next(slots: int) -> QuerySet[Account, str]:

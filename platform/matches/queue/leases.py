@@ -13,7 +13,7 @@ held, and not the match, which is played from its start with the stand-in in tha
 """
 
 import logging
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import reduce
@@ -118,16 +118,18 @@ def called_off_pay(*, match_id: int, seconds: float) -> bool:
 
 
 @persistent
-def lease_return(lease: Lease, reason: str, seat: int | None = None, *, seconds: float = 0.0) -> bool:
+def lease_return(
+    lease: Lease, reason: str, seat: int | None = None, *, seconds: float = 0.0, of_game: bool = False
+) -> bool:
     """Give the match back after a fault of the platform, to be played again after a pause; False if it was lost. The
     attempt took the worker so many ``seconds``.
 
     At the ``PLATFORM_FAULTS_AT_MOST``th it is held instead, the reason kept, until it is released. In ``seat`` sits the
     bot whose process was killed, if that was the fault: at the ``BOXES_LOST_AT_MOST``th time it forfeits, and the match
-    is played from its start.
+    is played from its start. ``of_game``: the fault is of the game's code.
     """
     with transaction.atomic():
-        returned = _returned(lease.held(), reason, seconds, lost=False)
+        returned = _returned(lease.held(), reason, seconds, lost=False, of_game=of_game)
         if returned and seat is not None:
             _box_lost(lease.match_id, seat)
     return bool(returned)
@@ -140,18 +142,19 @@ def _box_lost(match_id: int, index: int) -> None:
         return
     logger.warning("match %d: the bot of seat %d is held", match_id, index)
     # A match with a bot that forfeits has done so from its start: what was kept of it counts no more.
-    Game.objects.filter(match=match_id).delete()
-    SeatLog.objects.filter(seat__match=match_id).delete()
-    Seat.objects.filter(match=match_id).update(cpu_ms=None, slowest_ms=None)
+    kept_drop([match_id])
     Match.objects.filter(pk=match_id).update(
-        state=MatchState.QUEUED,
-        dispatch_at=database_now(),
-        blocks_kept=0,
-        **WASTED,
-        platform_faults=0,
-        workers_lost=0,
+        state=MatchState.QUEUED, dispatch_at=database_now(), platform_faults=0, workers_lost=0
     )
     wake_on_commit(1)
+
+
+def kept_drop(match_ids: Collection[int]) -> None:
+    """Let matches that nobody is playing be played from their start; call it inside a transaction."""
+    Game.objects.filter(match__in=match_ids).delete()
+    SeatLog.objects.filter(seat__match__in=match_ids).delete()
+    Seat.objects.filter(match__in=match_ids).update(cpu_ms=None, slowest_ms=None)
+    Match.objects.filter(pk__in=match_ids).update(blocks_kept=0, **WASTED)
 
 
 @persistent
@@ -170,7 +173,7 @@ def leases_expire() -> int:
     return count
 
 
-def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bool) -> int:
+def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bool, of_game: bool = False) -> int:
     """Move the one match in ``running``, if it is there still, to queued or held; how many were moved: 0 or 1."""
     with transaction.atomic():
         match = running.select_for_update().first()
@@ -189,6 +192,7 @@ def _returned(running: QuerySet[Match], reason: str, seconds: float, *, lost: bo
             workers_lost=losses,
             wasted_ms=F("wasted_ms") + round(seconds * 1000),
             last_platform_fault=reason[:REASON_KEPT],
+            is_games_fault=of_game,
         )
         if moved:
             logger.warning("%s, attempt %d: platform fault %d: %s", match, match.attempt, failures, reason)

@@ -18,7 +18,7 @@ from live import announce
 from matches.models import UNDECIDED, Broadcast, Game, Match, MatchLog, MatchState, Seat, SeatLog
 from matches.queue.claims import accounts_ready
 from matches.queue.dispatch import wake_on_commit
-from matches.queue.leases import WASTED
+from matches.queue.leases import WASTED, kept_drop
 from web.clock import database_now
 
 
@@ -40,6 +40,7 @@ def match_release(*, matches: QuerySet[Match]) -> int:
             platform_faults=0,
             workers_lost=0,
             last_platform_fault="",
+            is_games_fault=False,
         )
         _code_renew(pks)
         wake_on_commit(released)
@@ -47,11 +48,15 @@ def match_release(*, matches: QuerySet[Match]) -> int:
 
 
 def _code_renew(pks: Collection[int]) -> None:
-    """Let matches of which nothing is kept be played by the code that is here now: to release them implies that."""
-    unplayed = Match.objects.filter(pk__in=pks, state=MatchState.QUEUED, blocks_kept=0)
-    for ruleset in list(unplayed.order_by().values_list("ruleset", flat=True).distinct()) if pks else ():
-        if is_played(ruleset):
-            unplayed.filter(ruleset=ruleset).update(code=str(code_of(ruleset.partition("/")[0])))
+    """Let matches be played by the code that is here now: to release them implies that. No match is of two codes: one
+    that was begun with another is played from its start."""
+    released = Match.objects.filter(pk__in=pks, state=MatchState.QUEUED)
+    for ruleset in list(released.order_by().values_list("ruleset", flat=True).distinct()) if pks else ():
+        game = ruleset.partition("/")[0]
+        if is_played(ruleset) and game in PACKAGES:
+            of_other = released.filter(ruleset=ruleset).exclude(code=str(code_of(game)))
+            kept_drop(list(of_other.exclude(blocks_kept=0).values_list("pk", flat=True)))
+            of_other.update(code=str(code_of(game)))
 
 
 def match_publish(*, matches: QuerySet[Match], audience: str, group_id: int | None = None) -> int:
@@ -123,6 +128,7 @@ def match_restore(*, matches: QuerySet[Match]) -> int:
             platform_faults=0,
             workers_lost=0,
             last_platform_fault="",
+            is_games_fault=False,
         )
 
 

@@ -10,8 +10,8 @@ from django.conf import settings
 from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from bots.package_store import PackageAway
-from games.catalogue import find
-from games.catalogue.code import code_check
+from games.catalogue import UnknownRuleset, find
+from games.catalogue.code import OtherCode, code_check, is_raised_by
 from games.protocol import BoxLost, Limits
 from games.table import Table
 from matches.live.log import LiveLog
@@ -66,7 +66,7 @@ def match_order(match: Match) -> MatchSpec:
         UnknownRuleset, LimitError, StoppingError, UploadError: the match was made by another release of the platform.
         OtherCode: its game is of other code than this worker's.
     """
-    code_check(match.ruleset.partition("/")[0], match.code)
+    code_check(match.game, match.code)
     seats = match.seats.all()
     return MatchSpec(
         ruleset=find(match.ruleset),
@@ -137,7 +137,8 @@ class Shift:
             logger.exception("match %d: attempt %d is void", match.pk, lease.attempt)
             seat = error.seat if isinstance(error, BoxLost) else None
             took = time.monotonic() - self._since
-            lease_return(lease, f"{type(error).__name__}: {error}", seat, seconds=took)
+            of_game = isinstance(error, (UnknownRuleset, OtherCode)) or is_raised_by(match.game, error)
+            lease_return(lease, f"{type(error).__name__}: {error}", seat, seconds=took, of_game=of_game)
             return False
         finally:
             unbind_contextvars("match_id")

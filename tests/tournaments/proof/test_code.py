@@ -94,13 +94,26 @@ def test_the_engines_own_games_are_never_refused_for_another_release() -> None:
         code_check("heckmeck", "a-package 1 00")
 
 
-def test_a_worker_with_another_package_refuses_and_blames_nobody(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_worker_with_another_package_leaves_the_match_to_others(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
     match = MatchFactory(ruleset="pig/1", options={}, seats=versions())
     Match.objects.update(code=OTHER)
-    for _ in range(PLATFORM_FAULTS_AT_MOST):
-        Match.objects.update(dispatch_at=match.created_at)
-        assert work_play()
+    assert not work_play()
+    match.refresh_from_db()
+    assert (match.state, match.attempt, match.platform_faults) == (MatchState.QUEUED, 0, 0)
+
+
+def test_a_worker_whose_package_is_another_than_it_said_refuses_and_blames_nobody(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("matches.worker.playing.worker_cage", InProcessCage)
+    match = MatchFactory(ruleset="pig/1", options={}, seats=versions())
+    Match.objects.update(code=OTHER)
+    with monkeypatch.context() as patch:
+        patch.setattr("matches.queue.claims.playable_codes", lambda: [OTHER])
+        for _ in range(PLATFORM_FAULTS_AT_MOST):
+            Match.objects.update(dispatch_at=match.created_at)
+            assert work_play()
     match.refresh_from_db()
     assert match.state == MatchState.HELD
     assert "the game pig is of pecking-order-pig 0.9 (abababababab), and here is" in match.last_platform_fault
