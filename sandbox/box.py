@@ -182,9 +182,9 @@ class Box:
         )
         if self._spent > self._bank:
             raise self._too_slow(Verdict.SLEPT, wall, left, "for one action")
-        action = read_answer(self._message[:size], tag, self._answered, limits)
+        action, explanation = read_answer(self._message[:size], tag, self._answered, limits)
         self._answered = tag
-        return Reply(action, self._printed.read(limits.output), cpu, wall)
+        return Reply(action, self._printed.read(limits.output), cpu, wall, explanation)
 
     def _listen(self, cpu: float, wall: float, span: str) -> tuple[int, float, float]:
         """Wait for one message within this time into the buffer, freeze the bot, charge it; size, CPU, wall seconds."""

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import msgspec
 
+from games.explanation import Explanation
+
 
 @dataclass(frozen=True, slots=True)
 class Layer:
@@ -33,9 +35,10 @@ class SandboxUnavailable(RuntimeError):
 
 
 class Reply(msgspec.Struct, frozen=True):  # not a dataclass: one is made for each action, four times as fast
-    """What a bot answered, what it printed since its last answer, and the seconds charged for it."""
+    """What a bot answered, what it printed since its last answer, the seconds charged, and what it says of it."""
 
     action: str
     output: str
     cpu: float
     wall: float
+    explanation: Explanation | None = None

@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from games.explanation import Answer, Explanation, parted
 from games.protocol import BotFault, Limits, Verdict
 from games.untrusted import clean
 
@@ -30,7 +31,7 @@ _FAILURES: Final = {
     )
 }
 
-_read_answer: Final = msgspec.msgpack.Decoder(str).decode
+_read_answer: Final = msgspec.msgpack.Decoder(Answer).decode
 _read_failure: Final = msgspec.msgpack.Decoder(wire.WireFailure).decode
 
 
@@ -55,8 +56,9 @@ def read_ready(message: memoryview) -> bool:
     return message == wire.READY_ACT_IDLE
 
 
-def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> str:
-    """Return the action in the answer to the turn with this tag; ``earlier`` was the tag of the turn before.
+def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> tuple[str, Explanation | None]:
+    """Return the action in the answer to the turn with this tag, and what the bot says of it; ``earlier`` was the tag
+    of the turn before.
 
     Raises:
         BotFault: the message is no such answer.
@@ -64,13 +66,13 @@ def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits)
     if message[: wire.HEAD] != wire.ANSWER + tag:
         raise _no_answer(message, earlier)
     try:
-        action = _read_answer(message[wire.HEAD :])
+        action, explanation = parted(_read_answer(message[wire.HEAD :]))
     except (msgspec.MsgspecError, RecursionError, UnicodeError) as error:
         raise BotFault(Verdict.MALFORMED, f"the answer cannot be decoded: {error}") from None
     if 4 * len(action) > limits.action_bytes and (size := len(action.encode())) > limits.action_bytes:
         detail = f"the action has {size} bytes; at most {limits.action_bytes} are allowed"
         raise BotFault(Verdict.OVERSIZE, detail)
-    return action
+    return action, explanation
 
 
 def _no_answer(message: memoryview, earlier: bytes) -> BotFault:

@@ -12,6 +12,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
 
+from games.explanation import Explanation, parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.bots import HomeBot
 from peck.processes import ENVIRONMENT, module_command, one_core, receive, send
@@ -26,12 +27,13 @@ _LOOK: Final = 0.25
 
 
 class HomeReply(NamedTuple):
-    """A bot's answer, what it printed since the last one, and the seconds that it took."""
+    """A bot's answer, what it printed since the last one, the seconds that it took, and what it says of it."""
 
     action: str
     output: str
     cpu: float
     wall: float
+    explanation: Explanation | None = None
 
 
 class Launcher:
@@ -144,7 +146,9 @@ class HomeBox:
         message = self._launcher.request(_PATIENCE * wall + _GRACE, kind, content, cpu, wall)
         if message is None or message[0] != "answer":
             raise self._fault(message, "for one action")
-        reply = HomeReply(*message[1:])
+        _, answer, output, spent, took = message
+        action, explanation = parted(answer)
+        reply = HomeReply(action, output, spent, took, explanation)
         self.cpu += reply.cpu
         self._spent += reply.cpu
         return reply

@@ -62,16 +62,17 @@ class ChildGame:
             self._clock.begin(cpu, wall)
             try:
                 if what == "view":
-                    text = entry.checked(act(content), longest)
-                    text.encode()  # as it is sent on the site: what cannot be written is no text
+                    answer = entry.answered(act(content), longest)
+                    # As it is sent on the site: what cannot be written is no text.
+                    (answer if type(answer) is str else answer[0]).encode()
                 else:
-                    text = ""
+                    answer = ""
                     if game_over is not None:
                         game_over(content)
             except BaseException as error:
                 self._fail(error, entry.verdict_of(error))
             with self._clock.lock:
-                self._send("answer", text, self._printed.drain(), *self._clock.end())
+                self._send("answer", answer, self._printed.drain(), *self._clock.end())
         os._exit(0)
 
     def _imported(self) -> list[str]:

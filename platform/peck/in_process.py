@@ -14,6 +14,7 @@ from time import thread_time
 from types import ModuleType, TracebackType
 from typing import Any, Final, cast
 
+from games.explanation import Answer, parted
 from games.protocol import BotFault, Limits, PlatformFault
 from games.state import View
 from peck.bots import HomeBot, as_uploaded
@@ -87,7 +88,7 @@ class InProcessBox:
         Raises:
             BotFault: it failed.
         """
-        reply = self._call(lambda: entry.checked(self._act(view), self._limits.action_bytes), entry.verdict_of)
+        reply = self._call(lambda: entry.answered(self._act(view), self._limits.action_bytes), entry.verdict_of)
         self._times.append(reply.cpu)
         return reply
 
@@ -104,11 +105,12 @@ class InProcessBox:
         """Drop the modules that the bot has loaded."""
         self._environment.forget()
 
-    def _call(self, run: Callable[[], str], verdict_of: Callable[[BaseException], str]) -> InlineReply:
-        before, text, fault = thread_time(), "", None
+    def _call(self, run: Callable[[], Answer], verdict_of: Callable[[BaseException], str]) -> InlineReply:
+        found: Answer = ""
+        before, fault = thread_time(), None
         with self._environment as printed:
             try:
-                text = run()
+                found = run()
             except KeyboardInterrupt:
                 raise
             except BaseException as error:
@@ -120,7 +122,8 @@ class InProcessBox:
             fault.cpu = fault.wall = spent
             fault.output = output
             raise fault
-        return InlineReply(text, output, spent, spent)
+        action, explanation = parted(found)
+        return InlineReply(action, output, spent, spent, explanation)
 
 
 class _OneFile:

@@ -12,6 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
+from games.explanation import Answer, Explanation, parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.interpreter import BotEnvironment, Watch
 from sandbox.inside import entry, failure
@@ -19,12 +20,13 @@ from sandbox.overtime import Frame, add_place, overtime
 
 
 class InlineReply(NamedTuple):
-    """A bot's answer, what it printed since the last one, and the seconds that it took."""
+    """A bot's answer, what it printed since the last one, the seconds that it took, and what it says of it."""
 
     action: str
     output: str
     cpu: float
     wall: float
+    explanation: Explanation | None = None
 
 
 class InlineCage:
@@ -133,10 +135,10 @@ class InlineBox:
             raise PlatformFault("the box is closed")
         copied = json.loads(json.dumps(view))  # as it crosses to a bot elsewhere: a copy, without tuples
 
-        def answer() -> str:
-            text = entry.checked(act(copied), self.limits.action_bytes)
-            text.encode()
-            return text
+        def answer() -> Answer:
+            found = entry.answered(act(copied), self.limits.action_bytes)
+            parted(found)[0].encode()
+            return found
 
         reply = self._call(answer, entry.verdict_of)
         self._cage.times.setdefault(self.position, []).append(reply.wall)
@@ -162,14 +164,15 @@ class InlineBox:
         self._act = self._game_over = None
         self.environment.forget()
 
-    def _call(self, run: Callable[[], str], verdict_of: Callable[[BaseException], str]) -> InlineReply:
+    def _call(self, run: Callable[[], Answer], verdict_of: Callable[[BaseException], str]) -> InlineReply:
         watch = self._cage.watch(self)
         before = perf_counter()
-        text, fault = "", None
+        found: Answer = ""
+        fault = None
         with self.environment as printed:
             try:
                 with watch:
-                    text = run()
+                    found = run()
             except BaseException as error:
                 fault = fault_of(error, verdict_of(error), self.folder)
         spent = perf_counter() - before
@@ -180,7 +183,8 @@ class InlineBox:
             fault.output = output
             self.close()
             raise fault
-        return InlineReply(text, output, spent, spent)
+        action, explanation = parted(found)
+        return InlineReply(action, output, spent, spent, explanation)
 
 
 def fault_of(error: BaseException, verdict: str, folder: str) -> BotFault:

@@ -13,7 +13,7 @@ from games.ruleset import Ruleset
 from games.state import CHANCE, Outcome, Seat, View
 from games.table import Table
 
-Act: TypeAlias = Callable[[View], str]
+Act: TypeAlias = Callable[[View], str | Mapping[str, Any]]
 Player: TypeAlias = Act | type[Any]
 CHUNK: Final = 16  # games that a process plays at a time
 
@@ -38,7 +38,8 @@ def simulate(
 
     ``game`` is a ruleset ("pickomino/1") or the name of a game. ``players`` are in the order of the seats: functions
     ``act(view)``, or classes ``Bot`` as in a bot's file, of which each game gets a new object. They run in this
-    process, without limits and without copies: a function may change its view. A seed of 16 bytes is the game's own;
+    process, without limits and without copies: a function may change its view. Of a ``dict`` that a player returns, its
+    "action" is played. A seed of 16 bytes is the game's own;
     of anything else one is derived. The same seeds and players give the same games.
 
     With ``jobs`` so many processes play; they are forked, so ``players`` may be any functions, but what they change
@@ -79,7 +80,8 @@ def _play(ruleset: Ruleset, options: Mapping[str, Any], players: Sequence[Player
     acts = [_act(player, table, seat) for seat, player in enumerate(players)]
     while (state := table.state).actions():
         actor = state.actor
-        table.play(acts[actor](state.view(actor)))
+        answer = acts[actor](state.view(actor))
+        table.play(answer if isinstance(answer, str) else answer["action"])
     outcome = table.outcome
     assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
     return SimulatedGame(seed, outcome, table.record())

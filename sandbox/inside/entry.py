@@ -7,12 +7,19 @@ under the bot's control once the bot's code has run.
 import random
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib.machinery import ModuleSpec, SourceFileLoader
 from types import CodeType, ModuleType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 Act = Callable[[Any], Any]
 GameOver = Callable[[Any], object]
+# An action, or with it what the bot says of it: a note, marks and a value.
+Answer: TypeAlias = str | tuple[str, str, list[str], float | None]
+
+NOTE_SENT: Final = 400  # characters; who reads them cuts and cleans them: see games.explanation
+MARKS_SENT: Final = 16
+MARK_SENT: Final = 64
 
 
 class ContractError(Exception):
@@ -54,6 +61,7 @@ def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[A
     Raises:
         NoEntryPointError: there is no entry point. Whatever else the bot raises.
     """
+    _complained.clear()
     module = _import(folder, file)
     if (maker := getattr(module, "Bot", None)) is not None:
         bot = maker(table)
@@ -65,6 +73,21 @@ def load(folder: str, table: dict[str, object], file: str = "bot.py") -> tuple[A
     if callable(act := getattr(module, "act", None)):
         return act, None, False
     raise NoEntryPointError("bot.py defines neither act(view) nor class Bot")
+
+
+def answered(answer: object, longest: int) -> Answer:
+    """Return what ``act`` answered: a text, or an object with the key "action". What else is in the object is left out
+    where it is wrong, and the bot's author can read so in what the bot printed.
+
+    Raises:
+        NotTextError, TooLongError: see ``checked``.
+    """
+    if not issubclass(type(answer), dict):
+        return checked(answer, longest)
+    given: dict[str, Any] = answer  # type: ignore[assignment]
+    action = checked(dict.get(given, "action", given), longest)
+    said = [_said(given, key, *how) for key, how in _EXPLAINED.items()]
+    return action if said == ["", [], None] else (action, *said)
 
 
 def checked(action: object, longest: int) -> str:
@@ -121,6 +144,47 @@ def _compiled(path: str) -> CodeType:
     if (found := _codes.get(path)) is None or found[0] != source:
         _codes[path] = found = source, compile(source, path, "exec")
     return found[1]
+
+
+def _said(answer: dict[str, Any], key: str, read: Callable[[Any], Any], must: str, default: Any) -> Any:
+    """Return what ``answer`` says under ``key``; the default where it is missing or not what it ``must`` be."""
+    if (given := dict.get(answer, key)) is None:
+        return default
+    try:
+        return read(given)
+    except Exception:  # of ours, or of the bot's own code, which reading may run
+        if key not in _complained:  # once a game
+            _complained.add(key)
+            with suppress(Exception):  # what the bot prints to is the bot's
+                sys.stderr.write(f"act: {key} is left out: it is not {must}\n")
+        return default
+
+
+def _note(given: Any, most: int = NOTE_SENT) -> str:
+    if not issubclass(type(given), str):
+        raise TypeError
+    return str.__str__(given)[:most].encode("utf-8", "replace").decode()
+
+
+def _marks(given: Any) -> list[str]:
+    if type(given) not in (list, tuple):
+        raise TypeError
+    return [_note(one, MARK_SENT) for one in given[:MARKS_SENT]]
+
+
+def _value(given: Any) -> float:
+    share = -1.0 if issubclass(type(given), (str, bytes, bool)) else float(given)
+    if not 0 <= share <= 1:  # NaN is not
+        raise ValueError
+    return share
+
+
+_EXPLAINED: Final[dict[str, tuple[Callable[[Any], Any], str, Any]]] = {
+    "note": (_note, "text", ""),
+    "marks": (_marks, "a list of texts", []),
+    "value": (_value, "a number from 0 to 1", None),
+}
+_complained: Final[set[str]] = set()
 
 
 def _text(action: object) -> str:

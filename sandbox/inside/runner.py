@@ -78,7 +78,7 @@ def _serve(act: entry.Act, game_over: entry.GameOver | None, longest: int) -> No
             if buffer[0] == observe:
                 action = act(_decode(view[head:size]))
                 if type(action) is not str or len(action) > longest:
-                    action = entry.checked(action, longest)
+                    action = entry.answered(action, longest)
             else:
                 action = ""
                 if game_over is not None:

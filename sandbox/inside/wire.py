@@ -7,7 +7,7 @@ type.
 
 import msgspec
 
-from . import failure
+from . import entry, failure
 
 
 class _Message(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True, tag=True):
@@ -116,7 +116,7 @@ LOCKED = b"L"  # every layer is on; from here on nothing that comes from this pr
 BROKEN = b"E"  # a layer failed: ours to mend, never the bot's fault. Only believed before LOCKED
 READY = b"R"
 READY_ACT_IDLE = b"I"  # so is its class Bot, beside which a function act is not asked
-ANSWER = b"A"  # with the action, as a text
+ANSWER = b"A"  # with the action, as a text, or a list of it and what the bot says of it: see entry.Answer
 FAILURE = b"X"
 
 
@@ -131,4 +131,5 @@ class WireFailure(msgspec.Struct, array_like=True, forbid_unknown_fields=True, f
 
 def message_cap(action_bytes: int) -> int:
     """Return the longest message a box may send: more is a fault, whatever it says."""
-    return 512 + failure.DETAIL_CAP + action_bytes
+    explained = 4 * (entry.NOTE_SENT + entry.MARKS_SENT * (entry.MARK_SENT + 2))
+    return 512 + max(failure.DETAIL_CAP, explained) + action_bytes

@@ -4,6 +4,7 @@ import hashlib
 
 import pytest
 
+from games.explanation import Explanation
 from games.protocol import BotFault, Limits, Verdict
 
 from .conftest import VIEW, Start
@@ -195,3 +196,44 @@ def test_a_crash_of_the_interpreter_tells_its_line_to_who_asks(start: Start) -> 
         box.act(VIEW)
     assert caught.value.verdict is Verdict.KILLED
     assert 'File "/bot/bot.py", line 4 in act' in caught.value.output
+
+
+def test_an_object_says_more_than_the_action_and_a_text_is_as_right_as_before(start: Start) -> None:
+    box = start(
+        "class Bot:\n"
+        "    def __init__(self, table): self.turn = 0\n"
+        "    def act(self, view):\n"
+        "        self.turn += 1\n"
+        "        return {'action': 'go', 'note': f'turn {self.turn}', 'marks': ['go'], 'value': 0.5}"
+        " if self.turn % 2 else 'stop'\n"
+    )
+    said = Explanation("turn 1", ("go",), 0.5)
+    assert [(reply.action, reply.explanation) for reply in (box.act(VIEW), box.act(VIEW))] == [
+        ("go", said),
+        ("stop", None),
+    ]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "'note': 'x' * 10**7",
+        "'marks': ['tile'] * 10**6",
+        "'note': chr(0xd800), 'marks': [chr(0xdfff)] * 99",
+        "'note': {'note': view}, 'marks': {1: [view]}, 'value': [view]",
+        "'value': float('nan')",
+        "'value': 10**400",
+        "**{str(n): view for n in range(10**4)}",
+    ],
+)
+def test_nothing_that_is_said_beside_the_action_ends_a_game(start: Start, said: str) -> None:
+    box = start(f"def act(view): return {{'action': 'go', {said}}}")
+    assert [box.act(VIEW).action for _ in range(3)] == ["go"] * 3
+
+
+def test_the_time_that_it_takes_to_say_it_is_the_bots(start: Start) -> None:
+    slow = "class Slow(float):\n    def __float__(self):\n        while True: pass\n"
+    box = start(f"{slow}def act(view): return {{'action': 'go', 'value': Slow(1)}}", limits=Limits(act_cpu=0.1))
+    with pytest.raises(BotFault) as caught:
+        box.act(VIEW)
+    assert caught.value.verdict is Verdict.CPU_TIME

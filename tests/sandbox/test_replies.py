@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from games.protocol import BotFault, Limits, Verdict
-from sandbox.inside import wire
+from sandbox.inside import entry, wire
 from sandbox.replies import read_answer, read_ready
 from tests.examples import examples
 
@@ -33,7 +33,7 @@ def verdict_if_short(fault: BotFault) -> Verdict:
 def verdict_of(message: memoryview) -> Verdict | None:
     """The verdict on the message; None if it is an answer within the limits."""
     try:
-        action = read_answer(message, TAG, EARLIER, LIMITS)
+        action, _ = read_answer(message, TAG, EARLIER, LIMITS)
     except BotFault as fault:
         return verdict_if_short(fault)
     assert len(action.encode()) <= LIMITS.action_bytes
@@ -41,7 +41,24 @@ def verdict_of(message: memoryview) -> Verdict | None:
 
 
 def test_an_answer_with_the_tag_is_read() -> None:
-    assert read_answer(answer(encode("go")), TAG, EARLIER, LIMITS) == "go"
+    assert read_answer(answer(encode("go")), TAG, EARLIER, LIMITS) == ("go", None)
+
+
+def test_what_a_bot_says_of_its_action_is_cut_and_cleaned_whoever_sent_it() -> None:
+    forged = encode(["go", "\u202eno\x1b[2J" * 400, ["m" * 900] * 99, float("nan")])
+    action, said = read_answer(answer(forged), TAG, EARLIER, LIMITS)
+    assert action == "go"
+    assert said is not None
+    assert (len(said.note), said.marks, said.value) == (200, ("m" * 32,), None)
+    assert said.note.isprintable()
+
+
+def test_the_longest_explanation_fits_into_a_message() -> None:
+    signs = "\N{PILE OF POO}"
+    object_ = {"action": signs * 8, "note": signs * 10**4, "marks": [signs * 999] * 99, "value": 0.1}
+    sent = answer(encode(entry.answered(object_, 256)))
+    assert len(sent) <= wire.message_cap(LIMITS.action_bytes)
+    assert read_answer(sent, TAG, EARLIER, LIMITS)[0] == signs * 8
 
 
 def test_a_second_answer_to_the_turn_before_is_told_from_a_forged_one() -> None:
@@ -53,6 +70,8 @@ BAD = {
     "a number": b"\x03",
     "a map": encode({"action": "go", "output": ""}),
     "a list": encode(["go"]),
+    "a list of other things": encode(["go", 1, [], None]),
+    "marks that are none": encode(["go", "", [["tile"]], None]),
     "bytes": encode(b"go"),
     "nothing": b"",
     "bytes after the end": encode("go") + b"\x00",

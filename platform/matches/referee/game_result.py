@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from math import ceil, log2
 from typing import Final
 
+from games.explanation import Explanation
 from games.record import Record
 from matches.referee.bot_fault import OUTPUT_KEPT, SeatFault, storable
 
 SHORTEST: Final = 1e-5  # seconds: the upper end of the first bucket
 PER_OCTAVE: Final = 8  # buckets: each is 9 % longer than the one before
+EXPLAINED_MOST: Final = 32 * 1024  # bytes of a game
 
 
 class GameLog:
@@ -18,9 +20,10 @@ class GameLog:
     ``chunks`` are what it printed, each with the number of actions of all players before it: the end of it, without the
     first ``cut`` characters. ``times`` counts its actions by the bucket of the processor time that they took,
     ``slowest`` is the longest in seconds and ``slowest_at`` the number of actions of all players before that one.
+    ``notes`` are what it said of its actions, the first ``EXPLAINED_MOST`` bytes, each with the actions before it.
     """
 
-    __slots__ = ("chunks", "cut", "kept", "slowest", "slowest_at", "times")
+    __slots__ = ("chunks", "cut", "explained", "kept", "notes", "slowest", "slowest_at", "times")
 
     def __init__(self) -> None:
         self.chunks: list[tuple[int, str]] = []
@@ -29,6 +32,8 @@ class GameLog:
         self.times: Counter[int] = Counter()
         self.slowest = 0.0
         self.slowest_at = 0
+        self.notes: list[tuple[int, Explanation]] = []
+        self.explained = 0  # bytes
 
     @property
     def text(self) -> str:
@@ -40,6 +45,12 @@ class GameLog:
         self.times[bucket_of(seconds)] += 1
         if seconds > self.slowest:
             self.slowest, self.slowest_at = seconds, played
+
+    def explains(self, played: int, explanation: Explanation) -> None:
+        """Note what the bot said of the action after ``played`` others."""
+        self.explained += explanation.size
+        if self.explained <= EXPLAINED_MOST:
+            self.notes.append((played, explanation))
 
     def prints(self, played: int, output: str) -> None:
         """Note what the bot printed, for the action after ``played`` others."""

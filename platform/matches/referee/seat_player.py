@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
+from games.explanation import Explanation
 from games.protocol import BotFault, BoxLost, Limits, Verdict
 from games.state import IllegalAction, View
 from games.table import Table
@@ -11,7 +12,7 @@ from matches.referee.game_result import GameLog
 
 
 class ReplyProtocol(Protocol):
-    """What a bot answered, what it printed since its last answer, and the seconds charged for it."""
+    """What a bot answered, what it printed since its last answer, the seconds charged, and what it says of it."""
 
     @property
     def action(self) -> str: ...
@@ -21,6 +22,8 @@ class ReplyProtocol(Protocol):
     def cpu(self) -> float: ...
     @property
     def wall(self) -> float: ...
+    @property
+    def explanation(self) -> Explanation | None: ...
 
 
 class BoxProtocol(Protocol):
@@ -128,6 +131,9 @@ class SeatPlayer:
             table.play(reply.action)
         except IllegalAction as error:
             self._refuse(Verdict.ILLEGAL_ACTION, reply, view, played, detail=str(error))
+            return
+        if reply.explanation is not None:
+            self.log.explains(played, reply.explanation)
 
     def _refuse(
         self,

@@ -1,0 +1,52 @@
+"""What a bot says of a decision beside its action. It changes nothing in the game and is in no record."""
+
+from collections.abc import Iterable
+from math import isfinite
+from typing import Final, NamedTuple, Self, TypeAlias
+
+from games.untrusted import one_line
+
+NOTE_MOST: Final = 200  # characters
+MARKS_MOST: Final = 16
+MARK_MOST: Final = 32  # characters
+DIGITS: Final = 4  # of a value
+
+# As it comes from a bot's process: the action, or with it a note, marks and a value; see ``sandbox.inside.entry``.
+Answer: TypeAlias = str | tuple[str, str, list[str], float | None]
+
+
+class Explanation(NamedTuple):
+    """A bot's ``note``, the names of pieces that it ``marks``, and the share of the win that it believes to have."""
+
+    note: str = ""
+    marks: tuple[str, ...] = ()
+    value: float | None = None
+
+    @classmethod
+    def of(cls, note: str, marks: Iterable[str], value: float | None) -> Self | None:
+        """Return what is left of what a bot said once it is cut and cleaned; None if nothing is.
+
+        >>> Explanation.of("two\\nlines", ["tile 25", "", "tile 25"], 0.8)
+        Explanation(note='two lines', marks=('tile 25',), value=0.8)
+        """
+        kept = [line for mark, _ in zip(marks, range(MARKS_MOST), strict=False) if (line := _line(mark, MARK_MOST))]
+        share = round(value, DIGITS) if value is not None and isfinite(value) and 0 <= value <= 1 else None
+        found = cls(_line(note, NOTE_MOST), tuple(dict.fromkeys(kept)), share)
+        return found if found != cls() else None
+
+    @property
+    def size(self) -> int:
+        """The bytes that it counts for."""
+        return 32 + len(self.note.encode()) + sum(8 + len(mark.encode()) for mark in self.marks)
+
+
+def parted(answer: Answer) -> tuple[str, Explanation | None]:
+    """Return the action in an answer, and what the bot says of it, if anything."""
+    if isinstance(answer, str):
+        return answer, None
+    action, note, marks, value = answer
+    return action, Explanation.of(note, marks, value)
+
+
+def _line(text: str, most: int) -> str:
+    return one_line(" ".join(text[: 4 * most].split())[:most], most)
