@@ -12,7 +12,7 @@ from hooks.kinds import kind_register
 from hooks.services import Event
 from notices.selectors import has_readers
 from notices.services import events_publish
-from teams.selectors import people_behind
+from teams.selectors import people_by_account
 from tournaments.hook_events import TournamentDataSerializer, people_in
 from tournaments.models import Entry, Publication, Stage
 from tournaments.selectors.rounds.knockout import bracket_for
@@ -59,8 +59,10 @@ def _notify(stage: Stage, cause: str, told: Mapping[int, bool]) -> None:
         return
     allowed = None if tournament.is_open else people_in(tournament, with_authors=True)
     events = []
-    for entry in Entry.objects.filter(pk__in=told, bot__is_house=False).select_related("bot").order_by("pk"):
-        people = people_behind({entry.bot.owner_id})
+    entries = Entry.objects.filter(pk__in=told, bot__is_house=False).select_related("bot").order_by("pk")
+    behind = people_by_account({entry.bot.owner_id for entry in entries})
+    for entry in entries:
+        people = behind[entry.bot.owner_id]
         data = {
             "tournament": tournament.slug,
             "name": tournament.name,

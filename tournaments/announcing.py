@@ -25,7 +25,8 @@ def _found(user: Any, which: Q) -> Subject | None:
         return None
     page = reverse("tournaments:detail", args=[cup.slug])
     may_write = user is not None and may_rule(user, cup)
-    return Subject("tournament", cup.pk, cup.slug, cup.name, page, may_write, cup.is_everyones, cup.is_unlisted)
+    open_to = (cup.is_everyones, cup.is_unlisted)
+    return Subject("tournament", cup.pk, cup.slug, cup.name, page, may_write, *open_to, cup.time_zone)
 
 
 def _people(pk: int) -> set[int]:

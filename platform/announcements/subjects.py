@@ -10,6 +10,7 @@ from django.http import Http404, HttpRequest
 from django.utils.translation import gettext as _
 
 from web.page_cache import LIST_SECONDS, cache_page_for, keep_unlisted
+from web.zones import UTC_NAME
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +27,7 @@ class Subject:
     may_write: bool
     is_everyones: bool = False
     is_unlisted: bool = False
+    time_zone: str = UTC_NAME
 
 
 Find: TypeAlias = Callable[[Any, Q], Subject | None]

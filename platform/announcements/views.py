@@ -37,11 +37,10 @@ def announcement_list(request: HttpRequest, subject: str, slug: str) -> HttpResp
 def create(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
     """Write an announcement."""
     found = written_subject(request, subject, slug=slug)
-    form = AnnouncementForm(request.POST or None)
+    form = AnnouncementForm(request.POST or None, zone=found.time_zone)
     if request.method == "POST" and form.is_valid():
-        values = {name: value for name, value in form.cleaned_data.items() if name != "edits"}
         try:
-            made = services.announcement_create(subject=found, by=signed_in(request), **values)
+            made = services.announcement_create(subject=found, by=signed_in(request), **form.values())
         except Refusal as error:
             form.add_error(None, str(error))
         else:
@@ -56,14 +55,13 @@ def create(request: HttpRequest, subject: str, slug: str) -> HttpResponse:
 def edit(request: HttpRequest, pk: int) -> HttpResponse:
     """Change an announcement."""
     one, found = _written(request, pk)
-    names = ("title", "text", "is_pinned", "edits", *(() if one.published_at else ("publish_at",)))
-    form = AnnouncementForm(request.POST or None, initial={name: getattr(one, name) for name in names})
-    if one.published_at:
-        del form.fields["publish_at"]
+    names = ("title", "text", "is_pinned", "edits", "publish_at", "published_at")
+    initial = {name: getattr(one, name) for name in names}
+    form = AnnouncementForm(request.POST or None, zone=found.time_zone, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
-            values = form.cleaned_data | {"edits": form.cleaned_data["edits"] or 0}
-            services.announcement_update(announcement=one, **values)
+            edits = form.cleaned_data["edits"] or 0
+            services.announcement_update(announcement=one, edits=edits, **form.values())
         except Refusal as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:

@@ -11,6 +11,7 @@ from contests.audience import members_of
 from leagues.models import League, Membership, MembershipState
 from leagues.permissions import may_run
 from leagues.selectors.visible import leagues_visible
+from teams.selectors import people_behind
 from web.panels import panel_register
 
 
@@ -33,7 +34,7 @@ def _found(user: Any, which: Q) -> Subject | None:
 def _people(pk: int) -> set[int]:
     league = League.objects.get(pk=pk)
     active = Membership.objects.filter(league=league, state=MembershipState.ACTIVE)
-    people = {league.organiser_id, *active.values_list("bot__owner", flat=True)}
+    people = {league.organiser_id, *people_behind(active.values_list("bot__owner", flat=True))}
     if not league.is_open:
         people &= {league.organiser_id, *members_of(league).values_list("person", flat=True)}
     return people

@@ -1,5 +1,7 @@
 """Notices and each person's choice of channels. The rows of notices are also the outbox of their e-mails."""
 
+from typing import Final
+
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
@@ -13,6 +15,9 @@ class EmailRate(models.TextChoices):
     NOW = "now", _("at once")
     DAILY = "daily", _("daily")
     WEEKLY = "weekly", _("weekly")
+
+
+EVERY_KIND: Final = "*"
 
 
 class Notice(models.Model):
@@ -63,7 +68,8 @@ class Notice(models.Model):
 
 
 class NoticeChoice(models.Model):
-    """A person's channels for one kind, where they differ from the defaults."""
+    """A person's channels for one kind, where they differ from the defaults. That of the kind ``EVERY_KIND`` is of a
+    person who gets no e-mails about any kind that has no row, also of those that later releases bring."""
 
     person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="notice_choices")
     kind = models.CharField(max_length=40)

@@ -11,7 +11,7 @@ from django.db.models.functions import Coalesce
 from hooks.kinds import TEST, Kind, kinds_known
 from hooks.messages import sentence_of
 from hooks.selectors import active_hooks
-from notices.models import EmailRate, Notice, NoticeChoice
+from notices.models import EVERY_KIND, EmailRate, Notice, NoticeChoice
 
 UNREAD_MOST: Final = 99  # that are counted
 
@@ -42,16 +42,17 @@ def notice_kinds() -> list[Kind]:
     return [one for one in kinds_known().values() if one.name != TEST]
 
 
-def channels_default(kind: Kind) -> Channels:
+def channels_default(kind: Kind, *, no_emails: bool = False) -> Channels:
     """Return the channels of people who have chosen none: the inbox, except for kinds that are frequent, and an e-mail
-    where the kind says so."""
-    return Channels(not kind.is_quiet, kind.email)
+    where the kind says so. ``no_emails``: of those who have stopped all e-mails."""
+    return Channels(not kind.is_quiet, EmailRate.NEVER if no_emails else kind.email)
 
 
 def channels_of(person: Any) -> list[tuple[Kind, Channels]]:
     """Return each kind with the person's channels. One query."""
     chosen = {one.kind: Channels(one.in_inbox, one.email) for one in NoticeChoice.objects.filter(person=person.pk)}
-    return [(kind, chosen.get(kind.name, channels_default(kind))) for kind in notice_kinds()]
+    no_emails = EVERY_KIND in chosen
+    return [(kind, chosen.get(kind.name, channels_default(kind, no_emails=no_emails))) for kind in notice_kinds()]
 
 
 def has_readers(*kinds: str) -> bool:
@@ -64,10 +65,10 @@ def has_readers(*kinds: str) -> bool:
 
 def channels_by_person(kind: Kind, people: Collection[int]) -> dict[int, Channels]:
     """Return the channels for ``kind`` of those ``people`` who get it. One query."""
-    default = channels_default(kind)
-    found = NoticeChoice.objects.filter(kind=kind.name, person__in=people)
-    chosen = {one.person_id: Channels(one.in_inbox, one.email) for one in found}
-    channels = {person: chosen.get(person, default) for person in people}
+    found = list(NoticeChoice.objects.filter(kind__in=[kind.name, EVERY_KIND], person__in=people))
+    channels = dict.fromkeys(people, channels_default(kind))
+    channels |= {one.person_id: channels_default(kind, no_emails=True) for one in found if one.kind == EVERY_KIND}
+    channels |= {one.person_id: Channels(one.in_inbox, one.email) for one in found if one.kind == kind.name}
     return {person: one for person, one in channels.items() if not one.is_silent}
 
 

@@ -14,9 +14,9 @@ from django.utils import timezone
 from hooks.kinds import kinds_known
 from hooks.services import Event, deliveries_write
 from notices.emails import emails_schedule
-from notices.models import EmailRate, Notice, NoticeChoice, QuietHours
+from notices.models import EVERY_KIND, EmailRate, Notice, NoticeChoice, QuietHours
 from notices.quiet import Quiet, quiet_of
-from notices.selectors import Channels, channels_by_person, notice_kinds, notices_of
+from notices.selectors import Channels, channels_by_person, channels_of, notices_of
 from teams.selectors import people_by_account
 from web.clock import database_after, database_now
 
@@ -67,6 +67,8 @@ def channels_set(*, person: Any, channels: Mapping[str, Channels]) -> None:
             update_fields=["in_inbox", "email"],
         )
         silent = [kind for kind, one in channels.items() if one.email == EmailRate.NEVER]
+        if len(silent) < len(channels):
+            NoticeChoice.objects.filter(person=person, kind=EVERY_KIND).delete()
         waiting = Notice.objects.filter(person=person, kind__in=silent, email_at__isnull=False, email_batch=None)
         waiting.update(email_at=None)
 
@@ -81,10 +83,10 @@ def quiet_hours_set(*, person: Any, quiet: Quiet | None) -> None:
 
 
 def emails_end(*, person: Any) -> None:
-    """Send a person no more e-mails about any kind; the inbox stays as it is."""
-    chosen = {one.kind: one.in_inbox for one in NoticeChoice.objects.filter(person=person)}
-    silent = {kind.name: Channels(chosen.get(kind.name, not kind.is_quiet), EmailRate.NEVER) for kind in notice_kinds()}
-    channels_set(person=person, channels=silent)
+    """Send a person no more e-mails about any kind, also those of later releases, until they choose some again; the
+    inbox stays as it is."""
+    silent = {kind.name: replace(chosen, email=EmailRate.NEVER) for kind, chosen in channels_of(person)}
+    channels_set(person=person, channels=silent | {EVERY_KIND: Channels(True, EmailRate.NEVER)})
 
 
 def notices_delete(*, person_id: int, field: str, values: Iterable[Any]) -> int:

@@ -1,6 +1,6 @@
 """Announcements of tournaments, leagues and groups: who writes and reads them, when they appear, who gets a notice."""
 
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import pytest
@@ -27,6 +27,7 @@ from tests.announcements.factories import announced, announcement_later
 from tests.arena.factories import UserFactory
 from tests.groups.factories import GroupFactory, member_in
 from tests.leagues.factories import member_of, open_league
+from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
 
 pytestmark = pytest.mark.django_db
@@ -153,6 +154,33 @@ def test_what_is_moved_to_now_is_published() -> None:
     past = timezone.now() - timedelta(days=1)
     changed = announcement_update(announcement=later, edits=0, title="a", text="", is_pinned=False, publish_at=past)
     assert changed.published_at is not None
+
+
+def test_a_time_is_typed_by_the_clock_of_the_tournament_or_of_a_zone_that_is_chosen() -> None:
+    cup = TournamentFactory(time_zone="Asia/Tokyo")
+    client, page = signed_in(cup.organiser), reverse("announcements:create", args=["tournament", cup.slug])
+    assert client.get(page).context["form"]["zone"].value() == "Asia/Tokyo"
+    for zone, hour in (("", 0), ("Europe/Zurich", 8)):
+        client.post(page, {"title": "Later", "publish_at": "2099-01-30T09:00", "zone": zone})
+        made = Announcement.objects.latest("pk")
+        assert (made.published_at, made.publish_at) == (None, datetime(2099, 1, 30, hour, tzinfo=UTC))
+    edit = reverse("announcements:edit", args=[made.pk])
+    assert 'value="2099-01-30T17:00"' in client.get(edit).content.decode()
+    client.post(edit, {"title": "Later", "publish_at": "2099-01-30T17:00", "zone": "Asia/Tokyo", "edits": 0})
+    made.refresh_from_db()
+    assert (made.edits, made.publish_at.hour) == (1, 8)
+
+
+def test_members_of_a_team_in_a_groups_league_get_its_announcements() -> None:
+    captain, member, outsider = UserFactory(), UserFactory(), UserFactory()
+    league = open_league()
+    group = GroupFactory(created_by=league.organiser)
+    for person in (captain, member):
+        member_in(group, person)
+    member_of(league, bot=bot_of(team_of(captain, member, outsider).account))
+    type(league).objects.filter(pk=league.pk).update(audience="group", group=group)
+    announcement_create(subject=subject("league", league), by=league.organiser, **TYPED)
+    assert set(Notice.objects.values_list("person", flat=True)) == {captain.pk, member.pk}
 
 
 def test_deleting_one_deletes_the_notices_that_say_its_title() -> None:

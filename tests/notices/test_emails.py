@@ -1,5 +1,6 @@
 """E-mails about notices: each once, none early, none lost while the mail server or a worker is away."""
 
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import Any
 from uuid import uuid4
@@ -11,7 +12,7 @@ from django.utils import timezone
 
 from notices.emails import due_emails_send, unsubscribe_token, unsubscribing
 from notices.models import EmailRate, Notice
-from notices.selectors import Channels, channels_of, notice_kinds
+from notices.selectors import Channels, channels_by_person, channels_of, notice_kinds
 from notices.services import channels_set, emails_end, notices_read
 from tests.arena.factories import UserFactory
 from tournaments.hook_events import FINISHED
@@ -158,3 +159,16 @@ def test_stopping_covers_every_kind() -> None:
     emails_end(person=person)
     assert len(channels_of(person)) == len(notice_kinds()) > 4
     assert {one.email for _kind, one in channels_of(person)} == {EmailRate.NEVER}
+
+
+def test_stopping_covers_kinds_of_later_releases_until_some_emails_are_chosen_again() -> None:
+    person, other = UserFactory(), UserFactory()
+    emails_end(person=person)
+    later = replace(notice_kinds()[0], name="bird.moulted", email=EmailRate.NOW)
+    assert {one: channels.email for one, channels in channels_by_person(later, [person.pk, other.pk]).items()} == {
+        person.pk: EmailRate.NEVER,
+        other.pk: EmailRate.NOW,
+    }
+    [(kind, _chosen), *_rest] = channels_of(person)
+    channels_set(person=person, channels={kind.name: Channels(True, EmailRate.DAILY)})
+    assert channels_by_person(later, [person.pk])[person.pk].email == EmailRate.NOW
