@@ -17,6 +17,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from bots import selectors, services
+from bots.aliases import author_aliases
 from bots.archive import KIB, MAX_UPLOAD, take
 from bots.deletion import bot_delete, version_delete
 from bots.models import Bot, BotVersion
@@ -60,7 +61,12 @@ class BotsView(Listing):
             if team is None:
                 raise Refused("unknown_team", _("You are in no team of this name in addresses."), "team")
             owner = team.account
-        bot = services.bot_create(owner=owner, **values)
+        alias = None
+        if slug := values.pop("group", ""):
+            alias = next((one for one in author_aliases(owner.pk) if one.group.slug == slug), None)
+            if alias is None:
+                raise Refused("unknown_group", _("You have no alias in a group of this name in addresses."), "group")
+        bot = services.bot_create(owner=owner, alias=alias, **values)
         location = reverse("api:bot", args=[bot.slug])
         data = self.get_serializer(bot).data
         return Response(data, status=status.HTTP_201_CREATED, headers={"Location": location})

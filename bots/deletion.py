@@ -70,6 +70,7 @@ def bot_delete(*, bot: Bot) -> bool:
             name=f"deleted bot {bot.pk}",
             slug=f"deleted-bot-{bot.pk}",
             blurb="",
+            author_alias="",
         )
         if deleted:
             _delete(BotVersion.objects.filter(bot=bot.pk))

@@ -9,6 +9,7 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from bots.aliases import author_aliases
 from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
 from bots.models import Bot
 from bots.upload_errors import BusyError, UploadError
@@ -82,6 +83,10 @@ class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at ru
         }
 
 
+def _team_choice(team: Team) -> tuple[str, AbstractUser, str]:
+    return str(team.pk), team.account, gettext("team %(name)s") % {"name": team.name}
+
+
 class NewBotForm(BotForm, UploadForm):
     """A bot and its first file in one go."""
 
@@ -92,19 +97,31 @@ class NewBotForm(BotForm, UploadForm):
     class Meta(BotForm.Meta):
         fields = ("name", "game", "blurb")
 
-    def __init__(self, *args: Any, teams: Sequence[Team] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, author: AbstractUser, teams: Sequence[Team] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self._accounts = {str(team.pk): team.account for team in teams}
-        if teams:
-            named = [(str(team.pk), gettext("team %(name)s") % {"name": team.name}) for team in teams]
-            self.fields["owner"].choices = [("", gettext("me")), *named]  # type: ignore[attr-defined]
+        self._authors: dict[str, dict[str, Any]] = {"": {"owner": author}}
+        named = {"": gettext("me")}
+        for key, account, label in [("", author, named[""]), *map(_team_choice, teams)]:
+            self._authors[key], named[key] = {"owner": account}, label
+            for one in author_aliases(account.pk) if getattr(author, "may_have_alias", True) else ():
+                under = f"{key}@{one.group.slug}"
+                self._authors[under] = {"owner": account, "alias": one}
+                values = {"alias": one.name, "author": label, "group": one.group.name}
+                named[under] = gettext("%(author)s, as %(alias)s in %(group)s") % values
+        if len(named) > 1:
+            self.fields["owner"].choices = list(named.items())  # type: ignore[attr-defined]
         else:
             del self.fields["owner"]
+        if any("@" in key for key in named):
+            self.fields["owner"].help_text = gettext(
+                "With an alias, nobody but you and the group's owners and staff sees whose bot it is, and it plays in"
+                " the group's events only. This cannot be changed later."
+            )
 
     @property
-    def team_account(self) -> AbstractUser | None:
-        """The account of the team for which the bot is; None: the person's own."""
-        return self._accounts.get(self.cleaned_data.get("owner", ""))
+    def author(self) -> dict[str, Any]:
+        """``owner``: the account whose bot it is, the person's or a team's; ``alias`` where it has one."""
+        return self._authors[self.cleaned_data.get("owner", "")]
 
     def described(self) -> dict[str, Any]:
         """Return what a valid form says about the bot."""

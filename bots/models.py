@@ -10,7 +10,10 @@ from django.utils.translation import gettext_lazy as _
 
 from bots import archive
 from bots.package_store import object_fetched
+from groups.models import Group
 from web.name_keys import Keyed, KeyedManager, KeyField
+
+AUTHOR_ALIAS_MOST: Final = 200  # characters; of a team those of several people
 
 
 def validate_printable(text: str) -> None:
@@ -35,6 +38,10 @@ class Bot(Keyed):
     current = models.ForeignKey("BotVersion", models.PROTECT, null=True, blank=True, related_name="+")
     is_house = models.BooleanField(default=False)
     organisers_may_enter = models.BooleanField(_("organisers may enter it"), default=False, db_default=False)
+    # By which name its author is known, if not that of the account, and the group in which alone it plays: of a bot's
+    # creation, and never changed.
+    author_alias = models.CharField(max_length=AUTHOR_ALIAS_MOST, blank=True, default="", db_default="", editable=False)
+    alias_group = models.ForeignKey(Group, models.PROTECT, null=True, editable=False, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     deleted_at = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results
 
@@ -46,10 +53,18 @@ class Bot(Keyed):
             models.CheckConstraint(
                 condition=Q(deleted_at__isnull=True) | Q(current__isnull=True), name="bot_deleted_plays_no_more"
             ),
+            models.CheckConstraint(
+                condition=Q(author_alias="") | Q(alias_group__isnull=False), name="bot_alias_is_of_a_group"
+            ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def author_name(self) -> str:
+        """The name under which everybody knows its author."""
+        return self.author_alias or self.owner.get_username()
 
 
 class VersionState(models.TextChoices):

@@ -4,14 +4,14 @@ from typing import Any
 
 from django.template import Context
 
-from bots.selectors import bots_public
+from bots.selectors import bots_shown_of
 from teams.models import Team
 from web.panels import panel_register
 
 
 def team_bots(context: Context, team: Team) -> dict[str, Any]:
     """Return the bots of a team, newest first."""
-    return {"team": team, "bots": bots_public().filter(owner=team.pk).order_by("-created_at", "-pk")}
+    return {"team": team, "bots": bots_shown_of(team.pk, context["user"]).order_by("-created_at", "-pk")}
 
 
 def register() -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models import Case, Count, F, Max, OuterRef, Q, QuerySet, Subquery, When
 
 from bots.models import Bot, BotVersion, VersionState
 from teams.selectors import owners_of
@@ -36,6 +36,19 @@ def _listed(bots: QuerySet[Bot]) -> QuerySet[Bot]:
 def bots_public() -> QuerySet[Bot]:
     """Return every bot with its owner and current version."""
     return Bot.objects.select_related("owner", "current")
+
+
+def author_shown(path: str = "") -> Case:
+    """Return the name under which everybody knows the author, as ``Bot.author_name`` does, for queries. ``path`` leads
+    to the bot."""
+    return Case(When(**{f"{path}author_alias": ""}, then=F(f"{path}owner__username")), default=F(f"{path}author_alias"))
+
+
+def bots_shown_of(owner_id: int, reader: Any) -> QuerySet[Bot]:
+    """Return the bots of an author that the page about them lists for ``reader``: those under an alias for nobody else
+    than the author and staff."""
+    bots = bots_public().filter(owner=owner_id)
+    return bots if reader.is_staff else bots.filter(Q(author_alias="") | Q(owner__in=owners_of(reader)))
 
 
 def bots_ready(game: str) -> QuerySet[Bot]:

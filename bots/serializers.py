@@ -16,7 +16,7 @@ from web.serializers import GAME_CHOICES, address, example
 class NamedBotSerializer(serializers.ModelSerializer[Bot]):
     """A bot as every list names it; ``slug`` is what addresses call it."""
 
-    author = serializers.CharField(source="owner.username", read_only=True)
+    author = serializers.CharField(source="author_name", read_only=True)
 
     class Meta:
         model = Bot
@@ -30,7 +30,7 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
     """A bot; ``current`` is the number of the version that new matches use."""
 
     game = OneOf(choices=GAME_CHOICES)
-    author = serializers.CharField(source="owner.username", read_only=True)
+    author = serializers.CharField(source="author_name", read_only=True)
     current = serializers.IntegerField(source="current.number", read_only=True, allow_null=True, default=None)
     page = serializers.SerializerMethodField(help_text="The bot's page, for people.")
 
@@ -47,16 +47,24 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
 
 
 @example(name="Rooster", blurb="Stops early, steals often.", organisers_may_enter=True)
-@example(name="Rooster", game=GAME, blurb="Stops early, steals often.", team="the-hens")
+@example(name="Rooster", game=GAME, blurb="Stops early, steals often.", team="the-hens", group="class-10b")
 class NewBotSerializer(BotSerializer):
-    """A bot to be created, for oneself or a team."""
+    """A bot to be created, for oneself or a team, under one's name or an alias."""
 
     team = serializers.SlugField(
         max_length=40, required=False, write_only=True, help_text="The slug of a team of yours, whose bot it becomes."
     )
 
+    group = serializers.SlugField(
+        max_length=90,
+        required=False,
+        write_only=True,
+        help_text="The slug of a group that uses aliases: `author` is yours there, for good, and the bot takes part in"
+        " events of this group only.",
+    )
+
     class Meta(BotSerializer.Meta):
-        fields = (*BotSerializer.Meta.fields, "team")
+        fields = (*BotSerializer.Meta.fields, "team", "group")
 
 
 class BotChangeSerializer(serializers.ModelSerializer[Bot]):

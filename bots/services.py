@@ -20,6 +20,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from bots import archive
+from bots.aliases import AuthorAlias, alias_keep
 from bots.check_queue import check_send
 from bots.deletion import BotDeleted, bot_hold
 from bots.hook_events import verdict_tell
@@ -50,21 +51,39 @@ class NameTaken(BadName):
         self.name = name
 
 
-def bot_create(*, owner: AbstractUser, name: str, game: str, blurb: str = "", is_house: bool = False) -> Bot:
-    """Create a bot without versions, at an address made of its name.
+def bot_create(
+    *,
+    owner: AbstractUser,
+    name: str,
+    game: str,
+    blurb: str = "",
+    is_house: bool = False,
+    alias: AuthorAlias | None = None,
+) -> Bot:
+    """Create a bot without versions, at an address made of its name. With an ``alias`` of ``author_aliases`` its author
+    is known by that, and it plays in the alias's group alone.
 
     Raises:
         NameTaken: the owner has a bot of that name.
-        BadName: it cannot be read, or can be taken for another's.
+        BadName: it cannot be read, can be taken for another's, or tells who is behind the alias.
     """
     if not is_house:
         name_check(name, owner_id=owner.pk)
+    if alias:
+        alias_keep(owner.pk, name, blurb)
+    known_as = {"author_alias": alias.name, "alias_group_id": alias.group.pk} if alias else {}
     if Bot.objects.filter(owner_id=owner.pk, name=name).exists():
         raise NameTaken(name)
     try:
         with transaction.atomic():
             return Bot.objects.create(
-                owner_id=owner.pk, name=name, slug=_free_slug(name), game=game, blurb=blurb, is_house=is_house
+                owner_id=owner.pk,
+                name=name,
+                slug=_free_slug(name),
+                game=game,
+                blurb=blurb,
+                is_house=is_house,
+                **known_as,
             )
     except IntegrityError as error:  # somebody took the name or the address since we looked
         raise NameTaken(name) from error
@@ -76,9 +95,11 @@ def bot_update(*, bot: Bot, name: str, blurb: str, organisers_may_enter: bool | 
 
     Raises:
         NameTaken: the owner has another bot of that name.
-        BadName: it cannot be read, or can be taken for another's.
+        BadName: it cannot be read, can be taken for another's, or tells who is behind the alias.
         BotDeleted: it is deleted.
     """
+    if bot.author_alias:
+        alias_keep(bot.owner_id, name, blurb)
     kept = Bot.objects.filter(pk=bot.pk, name=name).exists()  # from before names were checked, perhaps
     if not (kept or bot.is_house):
         name_check(name, owner_id=bot.owner_id)
@@ -103,6 +124,7 @@ def bot_submit(
     filename: str,
     data: bytes,
     by: AbstractUser | None = None,
+    alias: AuthorAlias | None = None,
 ) -> BotVersion:
     """Create a bot with its first version: both, or neither. ``by``: who uploads it for a team, else the owner.
 
@@ -112,7 +134,7 @@ def bot_submit(
     by = by or owner
     archive.unpack(filename, data, by.pk)
     with transaction.atomic():
-        bot = bot_create(owner=owner, name=name, game=game, blurb=blurb)
+        bot = bot_create(owner=owner, name=name, game=game, blurb=blurb, alias=alias)
         return _add_version(bot, filename, data, by.pk)[0]
 
 

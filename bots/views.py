@@ -37,13 +37,12 @@ def mine(request: HttpRequest) -> HttpResponse:
 def create(request: HttpRequest) -> HttpResponse:
     author = cast(AbstractUser, request.user)
     teams = list(teams_of(author)) if is_in_teams(author) else []
-    form = NewBotForm(
-        request.POST or None, request.FILES or None, teams=teams, initial={"owner": request.GET.get("owner")}
-    )
+    initial = {"owner": request.GET.get("owner")}
+    form = NewBotForm(request.POST or None, request.FILES or None, author=author, teams=teams, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             upload_note(request)
-            new = services.bot_submit(owner=form.team_account or author, by=author, **form.described(), **form.upload)
+            new = services.bot_submit(by=author, **form.author, **form.described(), **form.upload)
         except BadName as error:
             form.add_error("name", str(error))
         except UploadError as error:

@@ -8,6 +8,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, VersionState
+from contests.audience import takes_bots_of
 from teams.selectors import owners_of
 from tournaments.models import Tournament
 from tournaments.selectors.entering.visible import bots_offered, may_own
@@ -88,7 +89,9 @@ def bots_that_may_enter(tournament: Tournament, user: AbstractBaseUser) -> Query
         allowed |= Q(is_house=True)
     taken = tournament.entries.filter(Q(is_withdrawn=False) | kept_out_of(tournament)).values("bot")
     return (
-        Bot.objects.filter(allowed, game=tournament.game, current__state=VersionState.ACCEPTED)
+        Bot.objects.filter(
+            allowed, takes_bots_of(tournament), game=tournament.game, current__state=VersionState.ACCEPTED
+        )
         .exclude(pk__in=taken)
         .order_by("is_house", "name")
     )

@@ -12,7 +12,7 @@ class NonceSerializer(serializers.Serializer[Any]):
     """What somebody added to the luck between the freeze of the entries and the start."""
 
     text = serializers.CharField()
-    by = serializers.CharField(source="by.username", allow_null=True, default=None, help_text="Null: account deleted.")
+    by = serializers.CharField(source="by_name", allow_null=True, help_text="Null: account deleted.")
     created_at = serializers.DateTimeField()
 
 

@@ -12,9 +12,11 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from bots.aliases import hidden_owners
+from bots.models import Bot
 from groups.models import Group, GroupMember, GroupRole
 from groups.selectors import groups_of
-from teams.models import Team, TeamMember
+from teams.models import TeamMember
 from teams.selectors import acts_for
 
 Visitor = AbstractBaseUser | AnonymousUser
@@ -118,21 +120,31 @@ def members_of(contest: WithAudience) -> QuerySet[GroupMember]:
 
 def takes_bots_of(contest: WithAudience) -> Q:
     """Return which bots may enter by who owns them: anybody's, or house bots, and those of members and of teams whose
-    people are all members."""
+    people are all members. In a group that uses aliases a member's bot needs one, of this group; elsewhere no bot with
+    an alias takes part."""
     if contest.is_open:
-        return ~Q(pk__in=[])
+        return Q(alias_group=None)
     of_members = Q(owner__in=members_of(contest).values("person"))
-    return Q(is_house=True) | of_members | _is_team_within(OuterRef("owner"), contest.group_id)
+    inside = of_members | _is_team_within(OuterRef("owner"), contest.group_id)
+    known = Q(alias_group=contest.group_id) | (Q(alias_group=None) & ~hidden_owners(contest.group_id))
+    return Q(is_house=True) | (inside & known)
 
 
-def is_kept_out(contest: WithAudience, bot: Any) -> bool:
-    """Tell whether ``bot`` may not enter because its author, or somebody of its team, is no member of the group whose
-    contest it is."""
-    if contest.is_open or bot.is_house:
-        return False
-    if members_of(contest).filter(person=bot.owner_id).exists():
-        return False
-    return not Team.objects.filter(_is_team_within(bot.owner_id, contest.group_id), pk=bot.owner_id).exists()
+def kept_out(contest: WithAudience, bot: Bot) -> tuple[str, str] | None:
+    """Return the code and the sentence of why ``bot`` may not enter by who owns it, see ``takes_bots_of``, or None. No
+    query for a contest that is open to all."""
+    if bot.alias_group_id not in (None, contest.group_id):
+        sentence = gettext("%(bot)s has an alias for events of another group: upload another bot for this one.")
+    elif contest.is_open or Bot.objects.filter(takes_bots_of(contest), pk=bot.pk).exists():
+        return None
+    elif bot.alias_group_id or not Bot.objects.filter(hidden_owners(contest.group_id), pk=bot.pk).exists():
+        return "not_a_member", members_only(bot.name)
+    else:
+        sentence = gettext(
+            "%(bot)s shows your user name, and this group uses aliases: upload it as a new bot, and choose your alias"
+            " there under “For”."
+        )
+    return "alias", sentence % {"bot": bot.name}
 
 
 def of_outsiders(path: str, owner: str) -> Q:

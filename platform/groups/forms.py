@@ -20,7 +20,11 @@ class GroupSettingsForm(forms.Form):
     kind = forms.ChoiceField(label=_("Kind"), choices=GroupKind.choices, initial=GroupKind.CLASS)
     uses_aliases = forms.BooleanField(
         label=_("Members are called by aliases"),
-        help_text=_("Other members see an alias instead of a person's name. You and the group's staff see both."),
+        help_text=_(
+            "Others see an alias instead of a member's name, here and in the group's events, for which members"
+            " upload bots under it. You and the group's staff see both. Bots that take part already keep their author's"
+            " name."
+        ),
         required=False,
     )
     is_listed = forms.BooleanField(

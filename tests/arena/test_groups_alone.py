@@ -7,7 +7,7 @@ somebody who has left; none of the words may be in any byte that comes back, nor
 
 import io
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Final
 
@@ -120,24 +120,29 @@ def _alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class World:
-    """A group with a tournament and a league, beside one of everything that is everyone's."""
+    """A group with a tournament and a league, beside one of everything that is everyone's. ``called``: what people are
+    called, if not as their parts here."""
 
-    def __init__(self) -> None:
+    called: Mapping[str, str] = {}
+
+    def __init__(self, **of_group: Any) -> None:
         self.visitors = Visitors()
-        self.people = {name: UserFactory(username=name) for name in ("author", "member", "former")}
-        self.people |= {name: UserFactory(username=name, is_organiser=True) for name in ("rival", "owner")}
-        self.group = GroupFactory(name="Zobelkreis", slug="zobel-7b", created_by=self.people["owner"])
+        self.people = {name: self.person(name) for name in ("author", "member", "former")}
+        self.people |= {name: self.person(name, is_organiser=True) for name in ("rival", "owner")}
+        self.group = GroupFactory(name="Zobelkreis", slug="zobel-7b", created_by=self.people["owner"], **of_group)
         for name in ("member", "former"):
-            member_in(self.group, self.people[name])
+            self.join(name)
         self.team = team_of(self.people["member"], self.people["former"], name="Kauzbande")
         for person in self.people.values():
             hook_of(person, url=f"https://hooks.example.org/{person.username}")
         self.bots = [self.bot(name, number) for number, name in enumerate(("member", "former", "owner"), 1)]
-        of_team = BotFactory(owner=self.team.account, name="Nachtkauz 4", slug="kauz-4")
+        of_team = BotFactory(owner=self.team.account, name="Nachtkauz 4", slug="kauz-4", **self.known_as("team"))
         self.bots.append(BotVersionFactory(bot=of_team, source=BRISK).bot)
         self.cup = self.tournament(self.bots)
         self.league = self.season(self.bots)
-        self.assignment = whole_assignment(self.group, self.people["member"], "Zwergtaucher", "Federwechsel")
+        self.assignment = whole_assignment(
+            self.group, self.people["member"], "Zwergtaucher", "Federwechsel", **self.known_as("member")
+        )
         self.question = asked(self.cup, self.people["member"], text="Strohhalmfrage")
         assignments_tend()
         for run in PracticeRun.objects.select_related("match"):
@@ -153,8 +158,22 @@ class World:
             others_tell(self.group, self.people["former"].pk)
         mail.outbox.clear()
 
+    def person(self, part: str, **fields: Any) -> Any:
+        return UserFactory(username=self.called.get(part, part), **fields)
+
+    def join(self, part: str) -> None:
+        member_in(self.group, self.people[part])
+
+    def known_as(self, part: str) -> dict[str, Any]:
+        """What else their bots have."""
+        return {}
+
+    def before_start(self, cup: Tournament) -> None:
+        """Do what is done while a tournament waits for its start."""
+
     def bot(self, owner: str, number: int) -> Bot:
-        bot = BotFactory(owner=self.people[owner], name=f"Nachtkauz {number}", slug=f"kauz-{number}")
+        named = {"name": f"Nachtkauz {number}", "slug": f"kauz-{number}"}
+        bot = BotFactory(owner=self.people[owner], **named, **self.known_as(owner))
         return BotVersionFactory(bot=bot, source=BRISK).bot
 
     def tournament(self, bots: Sequence[Bot]) -> Tournament:
@@ -170,6 +189,7 @@ class World:
         for bot in bots:
             EntryFactory(tournament=cup, bot=bot)
         cup.refresh_from_db()
+        self.before_start(cup)
         tournament_start(tournament=cup)
         for _ in range(4):
             for match in Match.objects.filter(fixture__round__tournament=cup, state=MatchState.QUEUED):
@@ -306,7 +326,7 @@ def text_of(response: Any) -> str:
     content = b"".join(response.streaming_content) if response.streaming else response.content
     if response.headers.get("Content-Type") == "application/zip" and content[:2] == b"PK":
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            content = b"\n".join(map(archive.read, archive.namelist()))
+            content = b"\n".join([*map(archive.read, archive.namelist()), *map(str.encode, archive.namelist())])
     return content.decode("utf-8", "replace") + str(response.headers)
 
 

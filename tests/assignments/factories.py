@@ -48,10 +48,12 @@ def assignment_in(group: Group | None = None, references: Any = None, **fields: 
     return made
 
 
-def whole_assignment(group: Group, student: Any, title: str = "Assignment", reason: str = "ill") -> dict[str, Any]:
+def whole_assignment(
+    group: Group, student: Any, title: str = "Assignment", reason: str = "ill", **of_bot: Any
+) -> dict[str, Any]:
     """An assignment in which a member has handed in and has more time: what its addresses need, by name."""
     assignment = assignment_in(group, title=title)
-    handed_in(assignment, student)
+    handed_in(assignment, student, **of_bot)
     extension_create(
         assignment=assignment,
         student_id=student.pk,
@@ -71,8 +73,9 @@ def student_in(assignment: Assignment, source: bytes = GREEDY, **fields: Any) ->
     return student
 
 
-def handed_in(assignment: Assignment, student: Any, source: bytes = GREEDY) -> HandIn:
-    version = BotVersionFactory.create(bot__owner=student, source=source)
+def handed_in(assignment: Assignment, student: Any, source: bytes = GREEDY, **of_bot: Any) -> HandIn:
+    bot = BotFactory.create(owner=student, **of_bot)
+    version = BotVersionFactory.create(bot=bot, source=source)
     return hand_in_submit(assignment=assignment, student=student, bot=version.bot)
 
 

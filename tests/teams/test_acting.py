@@ -13,7 +13,7 @@ from django.urls import reverse
 
 from bots.models import Bot, BotVersion
 from bots.services import version_accept, version_upload
-from contests.audience import ContestAudience, is_kept_out, takes_bots_of
+from contests.audience import ContestAudience, kept_out, takes_bots_of
 from hooks.models import Delivery
 from leagues.services import bot_join, bot_leave
 from matches.models import Audience, Match
@@ -224,12 +224,12 @@ def test_a_team_plays_in_a_group_if_all_of_its_people_are_in_it(cast: Cast) -> N
     member_in(group, cast.captain)
     cup = TournamentFactory(audience=ContestAudience.GROUP, group=group, organiser=group.created_by)
     offered = Bot.objects.filter(takes_bots_of(cup))
-    assert is_kept_out(cup, cast.bot)
+    assert kept_out(cup, cast.bot)
     assert cast.bot not in offered
     with pytest.raises(ValueError, match="only bots of the group"):
         entry_create(tournament=cup, bot=cast.bot, by=cast.captain)
     member_in(group, cast.member)
-    assert not is_kept_out(cup, cast.bot)
+    assert not kept_out(cup, cast.bot)
     assert cast.bot in offered.all()
     entry = entry_create(tournament=cup, bot=cast.bot, by=cast.captain)
     assert outsiders_withdraw(group=group) == 0

@@ -43,8 +43,8 @@ class ChainLink(models.Model):
 
 
 class SealedName(models.Model):
-    """A name as it stood when the chain told its digest: of an entry ("entry/12") or of somebody who ruled
-    ("person/3"). Once the pages show another one, ``salt`` is told to nobody."""
+    """A name as it stood when the chain told its digest: of an entry ("entry/12"), of somebody who ruled
+    ("person/3"), or an alias ("alias/5", by the nonce). Once the pages show another one, ``salt`` is told to nobody."""
 
     tournament = models.ForeignKey(Tournament, models.CASCADE, related_name="sealed_names")
     whose = models.CharField(max_length=30)

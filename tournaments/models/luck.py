@@ -4,6 +4,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Q
 
+from bots.models import AUTHOR_ALIAS_MOST
 from contests.committed import Committed
 from games.luck import entries_digest, luck
 
@@ -81,6 +82,9 @@ class Nonce(models.Model):
     number = models.PositiveSmallIntegerField()
     text = models.CharField(max_length=100)
     by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="nonces")
+    alias = models.CharField(
+        max_length=AUTHOR_ALIAS_MOST, blank=True, default="", db_default=""
+    )  # instead of the account's
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
@@ -93,3 +97,8 @@ class Nonce(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+    @property
+    def by_name(self) -> str | None:
+        """Who gave it, as everybody reads it; None once the account is deleted."""
+        return (self.alias or self.by.get_username()) if self.by else None

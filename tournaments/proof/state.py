@@ -22,7 +22,7 @@ from tournaments.formats.registry import format_of
 from tournaments.standings import Corrections, Row, StandingRuling, corrections
 
 Place = tuple[int, int, int]  # round, table, attempt
-PERSON: Final = re.compile(r"person/[0-9]{1,15}")
+PERSON: Final = re.compile(r"(person|alias)/[0-9]{1,15}")
 
 
 @dataclass(slots=True)
@@ -119,7 +119,7 @@ class ChainState:
 
     @property
     def names(self) -> dict[str, str]:
-        """The digest of the name of everyone told of, by "entry/7" or "person/3"."""
+        """The digest of the name of everyone told of, by "entry/7", "person/3" or "alias/5"."""
         return {f"entry/{number}": one.name for number, one in self.entries.items()} | self.people
 
     def settle_people(self) -> None:

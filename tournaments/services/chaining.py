@@ -16,7 +16,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from matches.proof.chain import FIRST, Link, canonical, name_digest
-from tournaments.models import ChainLink, Entry, Luck, SealedName, Tournament
+from tournaments.models import ChainLink, Entry, Luck, Nonce, SealedName, Tournament
 from tournaments.selectors.pages.proof import entries_named, names_shown
 from tournaments.standings import Row
 
@@ -199,6 +199,13 @@ def person_content(tournament_id: int, person: AbstractUser) -> dict[str, str]:
 def person_seal(tournament_id: int, person: AbstractUser) -> str:
     whose = f"person/{person.pk}"
     return names_seal(tournament_id, {whose: person.get_username()})[whose]
+
+
+def alias_content(nonce: Nonce) -> dict[str, str]:
+    """Return as in the chain who gave a nonce under an alias: without the number of the account, which the chains of
+    other tournaments have with its name."""
+    whose = f"alias/{nonce.pk}"
+    return {"whose": whose, "name": names_seal(nonce.luck.tournament_id, {whose: nonce.alias})[whose]}
 
 
 def standings_content(rows: Sequence[Row]) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bots.models import Bot, VersionState
-from contests.audience import is_kept_out, members_only, of_outsiders
+from contests.audience import kept_out, of_outsiders
 from contests.letters import owner_email_send
 from groups.models import Group
 from teams.selectors import acts_for, is_in_teams
@@ -219,8 +219,8 @@ def _check_bot(tournament: Tournament, bot: Bot, by: AbstractUser) -> None:
         if not bot.is_house and Entry.objects.filter(tournament=tournament, bot=bot, left_at__isnull=False).exists():
             sentence = _("%(bot)s was withdrawn from this tournament: only its author can enter it again.")
             raise EntryRefused("withdrawn", sentence % named)
-    if is_kept_out(tournament, bot):
-        raise EntryRefused("not_a_member", members_only(bot.name))
+    if refusal := kept_out(tournament, bot):
+        raise EntryRefused(*refusal)
     if bot.game != tournament.game:
         raise EntryRefused("other_game", _("%(bot)s plays another game than this tournament.") % named)
     if bot.current is None or bot.current.state != VersionState.ACCEPTED:

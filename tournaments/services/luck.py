@@ -14,8 +14,8 @@ from matches.services import matches_reseed
 from tournaments.errors import NonceRefused
 from tournaments.match_secrets import match_secret
 from tournaments.models import Fixture, Luck, Nonce, Tournament
-from tournaments.selectors.pages.luck import may_add
-from tournaments.services.chaining import frozen_append, link_append, person_content, secret_append
+from tournaments.selectors.pages.luck import alias_in, may_add
+from tournaments.services.chaining import alias_content, frozen_append, link_append, person_content, secret_append
 from tournaments.services.transitions import announce_later
 
 SECRET_BYTES: Final = 32
@@ -82,8 +82,10 @@ def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
             raise NonceRefused(_("Only entrants, arbiters and the organiser add to the luck."))
         if luck.nonces.filter(by=by.pk).exists():
             raise NonceRefused(_("You have added to the luck already, and that stands."))
-        nonce = Nonce.objects.create(luck=luck, number=luck.nonces.count() + 1, text=text, by_id=by.pk)
-        content = {"luck": luck.number, "text": text, "by": person_content(tournament.pk, by)}
+        number, alias = luck.nonces.count() + 1, alias_in(tournament, by)
+        nonce = Nonce.objects.create(luck=luck, number=number, text=text, by_id=by.pk, alias=alias)
+        named = alias_content(nonce) if alias else person_content(tournament.pk, by)
+        content = {"luck": luck.number, "text": text, "by": named}
         link_append(tournament.pk, "nonce", content)
         announce_later(tournament.pk)
     return nonce

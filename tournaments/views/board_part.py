@@ -59,7 +59,7 @@ class Reader:
     @property
     def is_anyone(self) -> bool:
         """Nothing of the page is this reader's alone, but for what ``own_rows_marked`` puts in."""
-        return self.tournament.publication == Publication.EVERYONE
+        return self.tournament.publication == Publication.EVERYONE and self.tournament.is_open
 
     @property
     def follows_what_strangers_do(self) -> bool:

@@ -7,6 +7,7 @@ from django import forms
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext_lazy as _
 
+from bots.selectors import author_shown
 from tournaments.entry_field import EntryField
 from tournaments.models import Entry
 
@@ -54,10 +55,12 @@ def entries_named(entries: QuerySet[Entry], names: Iterable[str]) -> list[Entry]
         raise forms.ValidationError(_("At most %(most)d names at a time.") % {"most": GROUP_MOST})
     found: dict[int, Entry] = {}
     known: set[str] = set()
-    named = Q(bot__name__in=wanted) | Q(bot__slug__in=wanted) | Q(bot__owner__username__in=wanted, bot__is_house=False)
-    for entry in entries.filter(named).select_related("bot__owner").order_by("pk"):
+    named = Q(bot__name__in=wanted) | Q(bot__slug__in=wanted) | Q(shown__in=wanted, bot__is_house=False)
+    for entry in (
+        entries.annotate(shown=author_shown("bot__")).filter(named).select_related("bot__owner").order_by("pk")
+    ):
         found[entry.pk] = entry
-        known |= {entry.bot.name, entry.bot.slug, entry.bot.owner.get_username()}
+        known |= {entry.bot.name, entry.bot.slug, entry.bot.author_name}
     if missing := [name for name in wanted if name not in known]:
         sentence = _("No bot or author of this tournament is called “%(name)s”.")
         raise forms.ValidationError(sentence % {"name": missing[0][:100]})

@@ -160,9 +160,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "access-tokens": lambda person: _values(
         "name", "created", "expiry", "last_used_at", "has_upload", "has_organise", "has_hooks", begins_with="token_key"
     )(AccessToken.objects.filter(user=person)),
-    "bots": lambda person: _values("name", "slug", "game", "blurb", "organisers_may_enter", "created_at")(
-        _bots(person)
-    ),
+    "bots": lambda person: _values(
+        "name", "slug", "game", "blurb", "organisers_may_enter", "author_alias", "created_at"
+    )(_bots(person)),
     "versions": lambda person: _values(
         *("number", "sha256", "filename", "size", "state", "report", "created_at", "checked_at"), bot="bot__slug"
     )(BotVersion.objects.filter(bot__owner=person)),

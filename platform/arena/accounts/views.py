@@ -24,6 +24,7 @@ from arena.accounts.account_email import language_set
 from arena.accounts.forms import TokenForm
 from arena.accounts.models import User
 from arena.accounts.tokens import TooManyTokens, token_create, token_revoke, tokens_of
+from bots.selectors import bots_shown_of
 from teams.models import Team
 from teams.selectors import is_in_teams, teams_of, with_teams
 from tournaments.selectors.entering.entry_rules import invitation_opened
@@ -71,7 +72,7 @@ def profile(request: HttpRequest, username: str) -> HttpResponse:
     person = get_object_or_404(with_teams(User.objects.filter(Q(is_active=True) | Q(is_team=True))), username=username)
     if person.is_team:
         return redirect("teams:detail", get_object_or_404(Team, pk=person.pk).slug)
-    bots = person.bots.select_related("current").order_by("created_at")
+    bots = bots_shown_of(person.pk, request.user).order_by("created_at")
     teams = teams_of(person) if is_in_teams(person) else ()
     return render(request, "accounts/profile.html", {"person": person, "bots": bots, "teams": teams})
 

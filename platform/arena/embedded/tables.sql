@@ -55,6 +55,7 @@
 -- taken: bots.0010_organisers_may_enter
 -- taken: bots.0011_sketches_of_programs
 -- taken: bots.0012_who_uploaded
+-- taken: bots.0013_authors_under_aliases
 -- taken: contenttypes.0001_initial
 -- taken: contenttypes.0002_remove_content_type_name
 -- taken: groups.0001_groups_and_their_people
@@ -176,6 +177,7 @@
 -- taken: tournaments.0022_paused_because
 -- taken: tournaments.0022_rulings_reverse_filled
 -- taken: tournaments.0023_dutch_2026
+-- taken: tournaments.0023_nonces_under_aliases
 -- taken: tournaments.0024_entry_deadline
 -- taken: tournaments.0025_invitations
 -- taken: tournaments.0026_formats_of_the_registry
@@ -217,7 +219,7 @@ CREATE TABLE "auth_group_permissions" ("id" integer NOT NULL PRIMARY KEY AUTOINC
 
 CREATE TABLE "auth_permission" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "content_type_id" integer NOT NULL REFERENCES "django_content_type" ("id") DEFERRABLE INITIALLY DEFERRED, "codename" varchar(100) NOT NULL, "name" varchar(255) NOT NULL);
 
-CREATE TABLE "bots_bot" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(40) NOT NULL, "slug" varchar(60) NOT NULL UNIQUE, "game" varchar(20) NOT NULL, "blurb" varchar(140) NOT NULL, "is_house" bool NOT NULL, "owner_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "current_id" bigint NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "deleted_at" datetime NULL, "name_key" text NULL, "organisers_may_enter" bool DEFAULT 0 NOT NULL, CONSTRAINT "bot_deleted_plays_no_more" CHECK (("deleted_at" IS NULL OR "current_id" IS NULL)));
+CREATE TABLE "bots_bot" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(40) NOT NULL, "slug" varchar(60) NOT NULL UNIQUE, "game" varchar(20) NOT NULL, "blurb" varchar(140) NOT NULL, "is_house" bool NOT NULL, "owner_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "current_id" bigint NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "deleted_at" datetime NULL, "name_key" text NULL, "organisers_may_enter" bool DEFAULT 0 NOT NULL, "alias_group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "author_alias" varchar(200) DEFAULT '' NOT NULL, CONSTRAINT "bot_deleted_plays_no_more" CHECK (("deleted_at" IS NULL OR "current_id" IS NULL)), CONSTRAINT "bot_alias_is_of_a_group" CHECK (("author_alias" = '' OR "alias_group_id" IS NOT NULL)));
 
 CREATE TABLE "bots_botpackage" ("version_id" bigint NOT NULL PRIMARY KEY REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "content" BLOB NULL, "stored_as" varchar(100) DEFAULT '' NOT NULL, "sketch" BLOB NULL, CONSTRAINT "package_here_or_stored" CHECK ((("content" IS NULL OR "stored_as" = '') AND 1 = (CASE WHEN "content" IS NULL THEN 1 ELSE 0 END + CASE WHEN "stored_as" = '' THEN 1 ELSE 0 END))));
 
@@ -345,7 +347,7 @@ CREATE TABLE "tournaments_laddercup" ("id" integer NOT NULL PRIMARY KEY AUTOINCR
 
 CREATE TABLE "tournaments_luck" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" smallint unsigned NOT NULL CHECK ("number" >= 0), "secret" BLOB NOT NULL, "entries" text NULL CHECK ((JSON_VALID("entries") OR "entries" IS NULL)), "tournament_id" bigint NOT NULL REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "frozen_at" datetime NULL, "started_at" datetime NULL, "frozen_digest" varchar(64) DEFAULT '' NOT NULL, CONSTRAINT "luck_numbered_from_one" CHECK ("number" >= 1), CONSTRAINT "luck_frozen_has_entries" CHECK (("frozen_at" IS NULL OR "entries" IS NOT NULL)));
 
-CREATE TABLE "tournaments_nonce" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" smallint unsigned NOT NULL CHECK ("number" >= 0), "text" varchar(100) NOT NULL, "created_at" datetime NOT NULL, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "luck_id" bigint NOT NULL REFERENCES "tournaments_luck" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "nonce_says_something" CHECK (NOT ("text" = '')));
+CREATE TABLE "tournaments_nonce" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" smallint unsigned NOT NULL CHECK ("number" >= 0), "text" varchar(100) NOT NULL, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "luck_id" bigint NOT NULL REFERENCES "tournaments_luck" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "alias" varchar(200) DEFAULT '' NOT NULL, CONSTRAINT "nonce_says_something" CHECK (NOT ("text" = '')));
 
 CREATE TABLE "tournaments_rewound" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "seeds" text NOT NULL CHECK ((JSON_VALID("seeds") OR "seeds" IS NULL)), "byes" text NOT NULL CHECK ((JSON_VALID("byes") OR "byes" IS NULL)), "times" text NOT NULL CHECK ((JSON_VALID("times") OR "times" IS NULL)), "ruling_id" bigint NOT NULL REFERENCES "tournaments_ruling" ("id") DEFERRABLE INITIALLY DEFERRED, "stage_id" bigint NOT NULL REFERENCES "tournaments_stage" ("id") DEFERRABLE INITIALLY DEFERRED);
 
@@ -478,6 +480,8 @@ CREATE INDEX "auth_permission_content_type_id_2f476e4b" ON "auth_permission" ("c
 CREATE UNIQUE INDEX "auth_permission_content_type_id_codename_01ab375a_uniq" ON "auth_permission" ("content_type_id", "codename");
 
 CREATE UNIQUE INDEX "bot_name_unique_per_owner" ON "bots_bot" ("owner_id", "name");
+
+CREATE INDEX "bots_bot_alias_group_id_64a8abb2" ON "bots_bot" ("alias_group_id");
 
 CREATE INDEX "bots_bot_current_id_b8d060a7" ON "bots_bot" ("current_id");
 

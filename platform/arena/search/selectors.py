@@ -106,7 +106,7 @@ def _kinds() -> Mapping[str, _Kind]:
             lambda bot: Found(
                 bot.name,
                 reverse("bots:detail", args=[bot.slug]),
-                f"{game_label(bot.game)} · {_('house bot') if bot.is_house else bot.owner.username}",
+                f"{game_label(bot.game)} · {_('house bot') if bot.is_house else bot.author_name}",
                 bird=bot.slug,
             ),
         ),
@@ -139,7 +139,7 @@ def _kinds() -> Mapping[str, _Kind]:
             _("Authors"),
             lambda text, _user: (
                 User.objects.filter(
-                    Q(bots__isnull=False) | Q(is_organiser=True), name_holds(text, name="username"), is_active=True
+                    Q(bots__author_alias="") | Q(is_organiser=True), name_holds(text, name="username"), is_active=True
                 )
                 .distinct()
                 .order_by("username")

@@ -103,7 +103,7 @@ def _ladder_row(row: LadderRow) -> dict[str, Any]:
         "rank_high": row.rank_high,
         "bot": version.bot.name,
         "version": version.number,
-        "author": version.bot.owner.username,
+        "author": version.bot.author_name,
         "house": version.bot.is_house,
         "rating": round(row.points, 1),
         "rating_low": round(row.low, 1),

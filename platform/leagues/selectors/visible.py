@@ -109,7 +109,8 @@ def memberships_of(
     active = Membership.objects.filter(league=OuterRef("pk"), bot=bot, state=MembershipState.ACTIVE)
     shown = Q(member__isnull=False) & shown_beside(user, bot.owner_id)
     if acts_for(user, bot.owner_id):
-        shown |= Q(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/") & listed_to(user)
+        of_its_group = Q(group=bot.alias_group_id) if bot.alias_group_id else listed_to(user)
+        shown |= Q(state=LeagueState.OPEN, ruleset__startswith=f"{bot.game}/") & listed_to(user) & of_its_group
     leagues = League.objects.annotate(
         member=Subquery(active.values("pk")[:1]),
         last_act=Subquery(acts.values("act")[:1]),

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, VersionState
-from contests.audience import is_kept_out, members_only, of_outsiders
+from contests.audience import kept_out, of_outsiders
 from groups.models import Group
 from leagues.errors import JoinRefused
 from leagues.models import (
@@ -159,8 +159,8 @@ def _check_bot(league: League, bot: Bot, by: AbstractUser, taken_out: Exclusion 
         raise JoinRefused("taken_out", sentence % (named | {"reason": taken_out.reason}))
     if not acts_for(by, bot.owner_id) and not ((bot.is_house or taken_out) and may_run(by, league)):
         raise JoinRefused("not_yours", _("%(bot)s is not yours: only its author can let it join.") % named)
-    if is_kept_out(league, bot):
-        raise JoinRefused("not_a_member", members_only(bot.name))
+    if refusal := kept_out(league, bot):
+        raise JoinRefused(*refusal)
     if bot.game != league.game:
         raise JoinRefused("other_game", _("%(bot)s plays another game than this league.") % named)
     if bot.current is None or bot.current.state != VersionState.ACCEPTED:

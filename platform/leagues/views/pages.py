@@ -13,6 +13,7 @@ from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_safe
 
+from bots.selectors import author_shown
 from contests.game_settings_form import game_colour, game_title, limit_labels, option_labels
 from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
@@ -62,7 +63,7 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     board = board_of(order, query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
     people_read(ladder.rows[at] for at in board.rows)
     rows = [(numbers[at], *drawn) for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)]
-    context = {"league": season.league, "season": season, "board": board, "rows": rows}
+    context = {"user": request.user, "league": season.league, "season": season, "board": board, "rows": rows}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     own = _own(request, season)
     members = {ladder.rows[at].entry.membership_id: place for place, at in enumerate(order)}
@@ -75,7 +76,7 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
 
 def _words(row: LadderRow) -> tuple[str, ...]:
     bot = row.entry.version.bot
-    return bot.name, bot.owner.get_username()
+    return bot.name, bot.author_name
 
 
 def _own(request: HttpRequest, season: Season) -> list[Membership]:
@@ -183,7 +184,7 @@ def _members(league: League, query: BoardQuery) -> Board[Membership]:
     )
     if not query.text("bot"):
         return board_of(RowsCounted(found, getattr(league, "bot_count", 0)), query, name="members", filtered_by="bot")
-    names = list(found.values_list("pk", "bot__name", "bot__owner__username"))
+    names = list(found.values_list("pk", "bot__name", author_shown("bot__")))
     board: Board[Any] = board_of(names, query, name="members", filtered_by="bot", words=lambda row: row[1:])
     return replace(board, rows=list(found.filter(pk__in=[row[0] for row in board.rows])))
 

@@ -5,7 +5,8 @@
 format is one higher, and there is ``code``: by the name of the game, the texts of ``games.catalogue.code`` by which it
 was played.
 ``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest.
-``names.json``: by owner ("entry/12", "person/3"), the ``salt`` and the ``name`` whose digest the chain contains last.
+``names.json``: by owner ("entry/12", "person/3", "alias/5"), the ``salt`` and the ``name`` whose digest the chain
+contains last.
 ``records.txt``: the records of all games in the order in which the chain lists them, in Base64, one a line.
 """
 

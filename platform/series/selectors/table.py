@@ -29,7 +29,7 @@ from tournaments.standings import Row
 from web.clock import database_now
 from web.snapshots import Moment, SnapshotKey, SnapshotPart
 
-FORM: Final = 1  # of the stored table: count up when its encoding changes
+FORM: Final = 2  # of the stored table: count up when its encoding changes
 PODIUM: Final = 3
 
 
@@ -52,12 +52,14 @@ class _StoredTable(msgspec.Struct, frozen=True, array_like=True):
 
 @dataclass(frozen=True, slots=True)
 class Entrant:
-    """Who stands in a row: an author or team with all bots, or a bot that has no author (``bot``)."""
+    """Who stands in a row: an author or team with all bots, by an alias (``is_alias``) with those that have it, or a
+    bot that has no author (``bot``)."""
 
     key: str
     name: str
     slug: str = ""
     is_house: bool = False
+    is_alias: bool = False
 
     @property
     def is_bot(self) -> bool:
@@ -160,9 +162,17 @@ def _share(rows: Iterable[Row]) -> Fraction:
 
 
 def _entrant_of(bot: Bot) -> str:
-    """Return what a bot counts for: its author or team. House bots and bots of deleted authors count for themselves."""
+    """Return what a bot counts for: its author or team, and those with an alias apart from those without. House bots
+    and bots of deleted authors count for themselves."""
     alone = bot.is_house or bot.owner.username == NOBODY
+    if bot.author_alias and not alone:
+        return f"alias.{bot.alias_group_id}.{bot.owner_id}"
     return f"bot.{bot.pk}" if alone else f"owner.{bot.owner_id}"
+
+
+def _alias_of(bots: Iterable[Bot]) -> str:
+    """Return the alias of their author, of the newest that has one; "" once the author has deleted them."""
+    return next((bot.author_alias for bot in sorted(bots, key=lambda bot: -bot.pk) if bot.author_alias), "")
 
 
 def _line(row: SeriesRow) -> _StoredRow:
@@ -193,6 +203,8 @@ def _named(rows: Sequence[SeriesRow], over: Sequence[Tournament]) -> list[Entran
         own = {cell.score.bot: bots[cell.score.bot] for cell in row.cells if cell and cell.score.bot in bots}
         if kind == "owner" and int(number) in owners:
             entrant = Entrant(row.entrant, owners[int(number)].get_username())
+        elif kind == "alias" and (alias := _alias_of(own.values())):
+            entrant = Entrant(row.entrant, alias, is_alias=True)
         else:  # a bot without an author, or whose author has deleted their account meanwhile
             bot = own[int(number)] if kind == "bot" else next(iter(own.values()))
             entrant = Entrant(row.entrant, bot.name, bot.slug, bot.is_house)

@@ -1,9 +1,15 @@
 """The proof of a tournament that was played as it was announced holds, whatever its format and its rulings."""
 
+import json
+from zipfile import ZipFile
+
 import pytest
 
+from bots.deletion import NOBODY
+from bots.models import Bot
 from games.protocol import Limits
 from matches.proof.reading import ProofError
+from tests.groups.factories import GroupFactory
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.proof.events import (
     CRASHES,
@@ -17,9 +23,10 @@ from tests.tournaments.proof.events import (
     with_stage,
 )
 from tests.tournaments.rulings.rule import fixture_at, rule, take_back
+from tournaments.models import Nonce
 from tournaments.proof.verify import prove
 from tournaments.selectors.entering.editing import edit_basis
-from tournaments.selectors.pages.proof import proof_of
+from tournaments.selectors.pages.proof import names_shown, proof_of
 from tournaments.services import (
     StagePlan,
     entry_create,
@@ -110,6 +117,28 @@ def test_entries_that_were_opened_again_are_frozen_anew_with_another_luck(tmp_pa
     assert cup.chain.filter(kind="unlocked").count() == 1
     played = set(cup.fixtures.values_list("match__seats__version__bot__name", flat=True))
     assert played == {"Bot 3", "Bot 4", "Bot 5", "Newcomer"}
+
+
+def test_what_an_author_with_an_alias_adds_to_the_luck_holds_without_the_account(tmp_path):
+    cup = cup_of(FIVE, format="single_elimination")
+    bot, other = (entry.bot for entry in cup.entries.select_related("bot__owner")[:2])
+    Bot.objects.filter(pk=bot.pk).update(author_alias="Wren 12", alias_group=GroupFactory.create())
+    tournament_lock(tournament=cup)
+    for one in (bot, other):
+        nonce_add(tournament=cup, text=f"rain of {one.pk}", by=one.owner)
+    tournament_start(tournament=cup)
+    cup.refresh_from_db()
+    file = proof_file(play_out(cup), tmp_path / "proof.zip")
+    assert prove(file).ended
+    with ZipFile(file) as archive:
+        names = {whose: told["name"] for whose, told in json.loads(archive.read("names.json")).items()}
+        chain = archive.read("chain.jsonl").decode()
+    people = {whose: name for whose, name in names.items() if not whose.startswith("entry/")}
+    assert people == {f"alias/{bot.owner.nonces.get().pk}": "Wren 12", f"person/{other.owner_id}": other.owner.username}
+    assert f'person/{bot.owner_id}"' not in chain
+    nonce = bot.owner.nonces.get()
+    Nonce.objects.filter(pk=nonce.pk).update(by=None)  # the account is deleted
+    assert names_shown(cup)[f"alias/{nonce.pk}"] == NOBODY
 
 
 def test_a_swiss_whose_field_and_rounds_change_and_a_knockout_of_the_best_hold(tmp_path):

@@ -45,7 +45,7 @@ def bots_offered(tournament: Tournament) -> Q:
         state=MembershipState.ACTIVE, league__enters_cups=True, league__seasons__cups__tournament=tournament
     )
     offered = Q(is_house=True) | Q(organisers_may_enter=True) | Q(pk__in=agreed.values("bot"))
-    return offered if tournament.is_open else offered & takes_bots_of(tournament)
+    return offered & takes_bots_of(tournament)
 
 
 class _Every:

@@ -54,7 +54,7 @@ class RevealedRank:
         """What is said aloud of it."""
         house = _("house bot")
         bots = [one.entry.bot for one in self.bots]
-        names = ", ".join(f"{bot.name} ({house if bot.is_house else bot.owner.username})" for bot in bots)
+        names = ", ".join(f"{bot.name} ({house if bot.is_house else bot.author_name})" for bot in bots)
         told = {"place": self.rank, "names": names}
         if self.is_out:
             return _("Disqualified: %(names)s.") % told

@@ -55,7 +55,7 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Seq
             {
                 "entry": entry.pk,
                 "bot": entry.bot.name,
-                "author": entry.bot.owner.get_username(),
+                "author": entry.bot.author_name,
                 "version": entry.version.number if entry.version else None,
                 "sha256": entry.version.sha256 if entry.version else None,
                 "withdrawn": entry.is_withdrawn and entry.pk not in disqualified,
@@ -75,10 +75,7 @@ def _luck(luck: LuckShown) -> dict[str, Any]:
         "commitment": luck.commitment,
         "secret": luck.secret or None,
         "entries_digest": luck.entries_digest or None,
-        "nonces": [
-            {"text": nonce.text, "by": nonce.by.get_username() if nonce.by else None, "given": nonce.created_at}
-            for nonce in luck.nonces
-        ],
+        "nonces": [{"text": nonce.text, "by": nonce.by_name, "given": nonce.created_at} for nonce in luck.nonces],
         "frozen": luck.frozen_at,
         "begun": luck.started_at,
     }
@@ -112,7 +109,7 @@ def standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str,
             "entry": entry.pk,
             "bot": entry.bot.name,
             "version": entry.version.number if entry.version else None,
-            "author": entry.bot.owner.get_username(),
+            "author": entry.bot.author_name,
             "points": row.points,
             "played": row.played,
             "byes": row.byes,

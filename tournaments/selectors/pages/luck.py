@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AbstractBaseUser, AbstractUser, AnonymousUser
 from django.db.models import Prefetch
 
+from bots.models import Bot
+from groups.models import GroupMember
 from teams.selectors import owners_of
 from tournaments.models import Nonce, Tournament, TournamentState
 from tournaments.selectors.entering.visible import may_rule, may_see_results
@@ -58,6 +60,16 @@ def adds_luck(user: AbstractBaseUser | AnonymousUser, tournament: Tournament, lu
         return False
     given = any(nonce.by_id == user.pk for nonce in lucks[-1].nonces)
     return not given and may_add(user, tournament)
+
+
+def alias_in(tournament: Tournament, user: AbstractUser) -> str:
+    """Return the alias of ``user`` as an author of the tournament; "" if none of their bots in it has one."""
+    own = Bot.objects.filter(entries__tournament=tournament, owner__in=owners_of(user)).exclude(author_alias="")
+    bot = own.order_by("pk").first()
+    if bot is None:
+        return ""
+    member = GroupMember.objects.filter(group=bot.alias_group_id, person=user.pk).exclude(alias="").first()
+    return member.alias if member else bot.author_alias
 
 
 def may_add(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> bool:

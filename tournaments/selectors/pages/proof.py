@@ -12,7 +12,7 @@ from bots.lookalikes import alike
 from matches.proof.archive import packed
 from matches.proof.chain import Link, name_digest
 from matches.replay.result_content import codes_of, records_of
-from tournaments.models import ENTERING, ChainLink, Entry, SealedName, Tournament
+from tournaments.models import ENTERING, ChainLink, Entry, Nonce, SealedName, Tournament
 from tournaments.selectors.entering.visible import may_see_results
 
 BATCH: Final = 100  # links, or matches, read at once
@@ -51,6 +51,8 @@ def names_shown(tournament: Tournament) -> dict[str, str]:
     numbers = {whose: int(whose.partition("/")[2]) for whose in sealed.values_list("whose", flat=True)}
     people = get_user_model().objects.in_bulk(set(numbers.values()))
     shown = {whose: people[one].get_username() if one in people else NOBODY for whose, one in numbers.items()}
+    under_aliases = Nonce.objects.filter(luck__tournament=tournament).exclude(alias="").select_related("by")
+    shown |= {f"alias/{one.pk}": one.by_name or NOBODY for one in under_aliases}
     return shown | entries_named(tournament.pk)
 
 

@@ -8,6 +8,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final
 
+from bots.selectors import author_shown
 from tournaments.models import Bye, Entry, Stage, Tournament
 from tournaments.selectors.rounds.fixtures import (
     FixturePairing,
@@ -87,12 +88,12 @@ def entries_of(tournament: Tournament) -> list[Entry]:
 
 def words_of(entry: Entry) -> tuple[str, ...]:
     """Return the names by which a board is filtered: the bot's and its author's."""
-    return entry.bot.name, entry.bot.owner.get_username()
+    return entry.bot.name, entry.bot.author_name
 
 
 def names_of(tournament: Tournament) -> dict[int, tuple[str, str]]:
     """Return the names by which a board is filtered, by entry."""
-    entries = tournament.entries.values_list("pk", "bot__name", "bot__owner__username")
+    entries = tournament.entries.values_list("pk", "bot__name", author_shown("bot__"))
     return {pk: (bot, author) for pk, bot, author in entries}
 
 

@@ -182,7 +182,7 @@ def ratings_rows(table: RatingTable, entries: Sequence[Entry]) -> Iterator[dict[
             "rank_high": line.rank.high,
             "bot": entry.bot.name,
             "version": entry.version.number if entry.version else None,
-            "author": entry.bot.owner.get_username(),
+            "author": entry.bot.author_name,
             "rating": round(line.rating.points, 1),
             "low": _tenth(line.rating.floor),
             "high": _tenth(line.rating.ceiling),
