@@ -61,8 +61,9 @@ for name in ("pig", "highcard"):
     assert f"Rules of {game.title}" in client.get(f"/docs/rules/{name}/").content.decode()
     chain_settle(tournament=cup)
     Path(f"{name}.zip").write_bytes(b"".join(proof_of(cup)))
-from arena.site.author_kit import wheel_file, wheel_name
-Path(wheel_name()).write_bytes(wheel_file())
+from arena.site.package_index import offered
+for wheel in offered().values():
+    Path(wheel.file_name).write_bytes(wheel.data())
 """
 REMOVED = """
 from django.core.checks import run_checks
@@ -155,10 +156,10 @@ def test_they_are_installed_played_and_removed_and_the_site_runs_all_the_time(
         assert refused.returncode == 1
         assert f"is of pecking-order-{name} 1.0.0" in refused.stderr
 
-    # At home: the kit of the site and a package in one empty environment.
+    # At home: the kit and the packages, as the site had them for pip, in one empty environment.
     home = tmp_path / "home"
     done(sys.executable, "-m", "venv", "--without-pip", home, cwd=tmp_path)
-    pip(home, "install", *OFFLINE, *tmp_path.glob("pecking-*.whl"), *wheels)
+    pip(home, "install", *OFFLINE, *tmp_path.glob("pecking*.whl"))
     (tmp_path / "one.py").write_text(RANDOM)
     (tmp_path / "other.py").write_text(RANDOM)
     for name in NAMES:

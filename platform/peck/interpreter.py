@@ -12,6 +12,7 @@ from time import perf_counter
 from types import FrameType, ModuleType, TracebackType
 from typing import Any, Final
 
+from games.catalogue import GAMES
 from sandbox.inside.stdout_capture import Printed
 from sandbox.overtime import Frame
 
@@ -59,6 +60,12 @@ class Watch:
         return found[::-1]
 
 
+@cache
+def _packages_of_games() -> frozenset[str]:
+    folders = [folder for game in GAMES.values() for folder in (game.folder, *game.shares)]
+    return frozenset(folder.partition(".")[0] for folder in folders)
+
+
 class _LoadedModules:
     """The judge's modules, and those that are shared with bots; computed again when the number of modules changes."""
 
@@ -71,7 +78,8 @@ class _LoadedModules:
         if len(sys.modules) == self._count:
             return
         self._count = len(sys.modules)
-        self.ours = {name: one for name, one in sys.modules.items() if name.partition(".")[0] in _OURS | _HIDDEN}
+        hidden = _OURS | _HIDDEN | _packages_of_games()
+        self.ours = {name: one for name, one in sys.modules.items() if name.partition(".")[0] in hidden}
         self.shared = frozenset((sys.modules.keys() - self.ours.keys()) | _HIDDEN)
 
 

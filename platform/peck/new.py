@@ -10,7 +10,7 @@ from string import Template
 from tempfile import mkdtemp
 from typing import Any, Final
 
-from games.catalogue import GAMES, UnknownRuleset, current
+from games.catalogue import GAMES, PACKAGES, UnknownRuleset, current
 from games.ruleset import Ruleset
 from games.untrusted import UntrustedError, parse_json, read_file
 from peck import NOT_SO, OK, USAGE
@@ -41,7 +41,7 @@ class Bot:
 ''')
 _README: Final = Template("""# $name
 
-A bot for $title. `bot.py` is all that is uploaded; a folder or a zip may hold more files.
+A bot for $title. `bot.py` is all that is uploaded; a folder or a zip may hold more files.$package
 
 ```
 peck play $game bot.py $opponent --blocks 50    # each seed from every seat
@@ -105,10 +105,12 @@ def project_game(bot: Path) -> str:
 def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:
     bots = GAMES[ruleset.name].house_bots
     alone, needy = ([bot for bot in bots if bot.needs_numpy is needs] for needs in (False, True))
+    package = PACKAGES.get(ruleset.name)
     values = {
         "game": ruleset.name,
         "title": ruleset.title,
         "name": name,
+        "package": f" The game is in the package {' '.join(package)}." if package else "",
         "view": f"{ruleset.name.title()}View",
         "opponents": ", ".join(f"`{bot.file_name}`" for bot in bots),
         "numpy": "".join(f" `{bot.file_name}` needs numpy: `pip install numpy`." for bot in needy),
@@ -138,7 +140,10 @@ def run(given: argparse.Namespace) -> int:
         ruleset = current(given.game)
         with made_whole(given.folder) as part:
             _fill(ruleset, given.folder.name, part)
-    except (UnknownRuleset, ProjectError) as error:
+    except UnknownRuleset as error:
+        complain(f"{error}. A game of a package: the page of its rules on a site says how to install it")
+        return USAGE
+    except ProjectError as error:
         complain(error)
         return USAGE
     except OSError as error:

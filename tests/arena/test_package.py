@@ -21,7 +21,7 @@ from django.core.wsgi import get_wsgi_application
 from django.test import Client
 from packaging.metadata import Metadata
 
-from arena.site.author_kit import peck_file, wheel_file, wheel_name
+from arena.site.author_kit import peck_file, wheel
 from arena.site.typed_views import typed_views
 from games.catalogue import GAMES
 from games.version import VERSION
@@ -61,7 +61,7 @@ def test_the_index_names_one_wheel_and_its_hash(client: Client) -> None:
             "url": address,
             "hashes": {"sha256": digest},
             "requires-python": ">=3.11",
-            "size": len(wheel_file()),
+            "size": len(wheel().data()),
         }
     ]
 
@@ -73,20 +73,20 @@ def test_of_other_packages_there_is_none(client: Client, address: str) -> None:
 
 
 def test_the_wheel_is_always_the_same_and_its_record_holds() -> None:
-    first = wheel_file()
-    wheel_file.cache_clear()
-    assert wheel_file() == first
-    with ZipFile(BytesIO(first)) as wheel:
+    first = wheel().data()
+    wheel.cache_clear()
+    assert wheel().data() == first
+    with ZipFile(BytesIO(first)) as packed:
         about = f"pecking-{VERSION}.dist-info"
-        recorded = {row[0]: row[1:] for row in csv.reader(StringIO(wheel.read(f"{about}/RECORD").decode()))}
-        assert set(recorded) == set(wheel.namelist())
+        recorded = {row[0]: row[1:] for row in csv.reader(StringIO(packed.read(f"{about}/RECORD").decode()))}
+        assert set(recorded) == set(packed.namelist())
         for name, (digest, size) in recorded.items():
-            data = wheel.read(name)
+            data = packed.read(name)
             if name != f"{about}/RECORD":
                 right = urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
                 assert (digest, size) == (f"sha256={right}", str(len(data)))
         assert {name.partition("/")[0] for name in recorded} == {"pecking", about}
-        metadata = Metadata.from_email(wheel.read(f"{about}/METADATA"))
+        metadata = Metadata.from_email(packed.read(f"{about}/METADATA"))
         assert metadata.provides_extra == ["gymnasium", "openspiel", "pettingzoo", "testing"]
         bare = {str(one.name) for one in metadata.requires_dist or () if not one.marker or one.marker.evaluate()}
         assert bare == set()
@@ -109,8 +109,8 @@ def imported(source: bytes) -> set[str]:
 
 def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
     """Two libraries are asked for where they are: numpy, and what draws FIDE's rounds. Adapters have extras."""
-    with ZipFile(BytesIO(wheel_file())) as wheel:
-        modules = {name: wheel.read(name) for name in wheel.namelist() if name.endswith(".py")}
+    with ZipFile(BytesIO(wheel().data())) as packed:
+        modules = {name: packed.read(name) for name in packed.namelist() if name.endswith(".py")}
     needed = {
         name: imported(source) - sys.stdlib_module_names for name, source in modules.items() if "/bots/" not in name
     }
@@ -193,4 +193,3 @@ def test_pip_installs_it_into_an_empty_environment_and_it_plays(python: str, ind
     assert done.stdout.strip() == VERSION
     listed = subprocess.run([venv / "bin" / "pip", "list"], capture_output=True, text=True, check=True).stdout
     assert {line.split()[0] for line in listed.splitlines()[2:]} <= {"pecking", "pip", "setuptools", "wheel"}
-    assert wheel_name()

@@ -1,5 +1,6 @@
 """Bots in the browser: the games of the site, bots that misbehave, and an author's way from the first line to a bot."""
 
+import json
 import re
 import time
 from collections.abc import Callable
@@ -11,11 +12,15 @@ from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
 from arena.playground.context import settings_shown
+from arena.site.author_kit import browser_file
+from peck.browser import Desk
 from tests.browser.people import fill_sign_up, loaded
 from tests.browser.test_axe import FOUND, STILL
+from tests.games.installed import Install, install
 from tests.peck.browsers import at_home, in_the_cage, series
 from tests.peck.test_bundles import STATEFUL, failed
 
+__all__ = ["install"]
 pytestmark = [
     pytest.mark.browser,
     pytest.mark.timeout(900),
@@ -68,6 +73,25 @@ def test_a_browser_plays_the_games_of_cage_and_kit(
     caged = in_the_cage(games)
     assert [one.get("hash") for one in played] == caged
     assert at_home(games, tmp_path) == caged
+
+
+def test_a_browser_plays_the_game_of_a_package(
+    somebody: Callable[[], Page], static: Callable[[str], str], install: Install, tmp_path: Path
+) -> None:
+    install()
+    page, told, spec = somebody(), settings_shown(), {"ruleset": "pig/1", "seed": "x", "blocks": 1}
+    page.route(f"**{told['kit']}", lambda route: route.fulfill(body=browser_file(), content_type="application/zip"))
+    page.goto("/docs/glossary/")
+    page.evaluate(OPEN, [static("playground/python.js"), told])
+    sources = (FIRST, "def act(view): 1 / 0", "import pecking_order_pig")
+    tasks = [
+        {"do": "play", "spec": spec | {"bots": [{"files": {"bot.py": source}}, {"house": "steady"}]}, "index": 0}
+        for source in sources
+    ]
+    played = page.evaluate(ASK, tasks)
+    assert [[one["verdict"] for one in game["faults"]] for game in played] == [[], ["crashed"], ["import_error"]]
+    desk = Desk(str(tmp_path / "bots"), lambda _: None)
+    assert [one["hash"] for one in played] == [json.loads(desk.answer(json.dumps(task)))["hash"] for task in tasks]
 
 
 def test_what_hangs_floods_or_takes_all_memory_is_ended_and_python_goes_on(

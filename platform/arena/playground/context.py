@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arena.site.author_kit import browser_file
+from arena.site.game_packages import plays_in_browsers
 from arena.site.samples import CLASS_BOT
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
@@ -46,7 +47,7 @@ def settings_shown() -> dict[str, str]:
 
 
 def games_shown() -> list[dict[str, Any]]:
-    """Return every game with its rulesets, its opponents and the bots to start from."""
+    """Return every game that browsers can play, with its rulesets, its opponents and the bots to start from."""
     return [
         {
             "name": game.name,
@@ -57,13 +58,22 @@ def games_shown() -> list[dict[str, Any]]:
             "examples": _examples(game),
             "keys": sorted(game.current.view_schema["properties"]),
         }
-        for game in GAMES.values()
+        for game in _played_here()
     ]
 
 
 def left_out() -> list[str]:
-    """Return the house bots that cannot play in a browser."""
-    return [bot.title for game in GAMES.values() for bot in game.house_bots if not plays_here(bot)]
+    """Return the house bots that cannot play in a browser, of games that can."""
+    return [bot.title for game in _played_here() for bot in game.house_bots if not plays_here(bot)]
+
+
+def on_server_only() -> dict[str, str]:
+    """Return the titles of the games that cannot be played in a browser, by name."""
+    return {name: _(game.title) for name, game in GAMES.items() if not plays_in_browsers(name)}
+
+
+def _played_here() -> list[CatalogueGame]:
+    return [game for name, game in GAMES.items() if plays_in_browsers(name)]
 
 
 def _ruleset(ruleset: Ruleset) -> dict[str, Any]:

@@ -10,7 +10,14 @@ from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
-from arena.playground.context import content_digest, games_shown, left_out, settings_shown, worker_file
+from arena.playground.context import (
+    content_digest,
+    games_shown,
+    left_out,
+    on_server_only,
+    settings_shown,
+    worker_file,
+)
 from arena.site.author_kit import browser_file
 from bots.selectors import bots_for
 from games.catalogue import GAMES
@@ -36,14 +43,15 @@ WORKER_POLICY: Final = {
 @require_safe
 def write(request: HttpRequest) -> HttpResponse:
     """Show the page on which a bot is written, run, watched and saved."""
-    return render(request, "playground/write.html", _context("playground/write.js"))
+    return render(request, "playground/write.html", _context(request, "playground/write.js"))
 
 
 @public_page(max_age=TEXT_SECONDS, query=("game",))
 @require_safe
 def play(request: HttpRequest) -> HttpResponse:
     """Show the page on which a person plays against house bots."""
-    return render(request, "playground/play.html", _context("playground/play.js", request.user.get_username()))
+    context = _context(request, "playground/play.js", request.user.get_username())
+    return render(request, "playground/play.html", context)
 
 
 @login_required
@@ -66,10 +74,10 @@ def kit(request: HttpRequest, digest: str) -> HttpResponse:
     return _kept(browser_file(), digest, "application/zip")
 
 
-def _context(script: str, person: str = "") -> dict[str, object]:
+def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, object]:
     """Return what a page starts from that runs this ``script``; ``person`` is who plays, "" for an anonymous
     visitor."""
-    versions = settings_shown()
+    versions, elsewhere = settings_shown(), on_server_only()
     data = {
         "python": versions,
         "games": games_shown(),
@@ -86,6 +94,8 @@ def _context(script: str, person: str = "") -> dict[str, object]:
     return {
         "settings": data if versions else None,
         "left_out": left_out(),
+        "on_server_only": [*elsewhere.values()],
+        "asked": elsewhere.get(request.GET.get("game", ""), ""),
         "texts": "".join(f"&of={bundle}" for bundle in bundles),
     }
 

@@ -2,34 +2,23 @@
 
 The kit is the engine with its command, all of it without a framework. Its modules lie in one package, ``pecking``, so
 that they hide nobody's ``games`` or ``bots``: what they import of each other is renamed when they are packed.
-``pip install --index-url SITE/docs/simple/ pecking`` reads the index of that package (PEP 503 and PEP 691)."""
+``package_index`` is where pip finds it."""
 
-import base64
-import hashlib
 import re
 from collections.abc import Iterator
 from functools import cache
-from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from io import BytesIO
-from typing import Any, Final
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from typing import Final
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
-from django.urls import reverse
-from django.views.decorators.http import require_safe
-from django.views.decorators.vary import vary_on_headers
-
+from arena.site.game_packages import browser_packages
 from arena.site.typed_views import typed_views
+from arena.site.wheels import Wheel, zip_of
 from bots.lookalikes import TABLE as LOOKALIKES
 from games.catalogue import GAMES
 from games.catalogue.finding import GROUP, OWN
 from games.version import VERSION
 from matches.pages.one_file import empty_player
-
-__all__ = ["UnknownHouseBot", "house_file", "peck_file", "wheel_file", "wheel_name"]
 
 NAME: Final = "pecking"
 PYTHONS: Final = ">=3.11"
@@ -99,14 +88,11 @@ Classifier: Typing :: Typed
     f"Provides-Extra: {extra}\n" + "".join(f'Requires-Dist: {one}; extra == "{extra}"\n' for one in needed)
     for extra, needed in EXTRAS.items()
 )
-WHEEL: Final = "Wheel-Version: 1.0\nGenerator: Pecking Order\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
 ENTRY_POINTS: Final = f"""[console_scripts]
 peck = {NAME}.peck.__main__:main
 
 [{GROUP}]
 """ + "".join(f"{name} = {NAME}.games.catalogue.{name}:GAME\n" for name in OWN)
-JSON: Final = "application/vnd.pypi.simple.v1+json"
-META: Final = {"api-version": "1.0"}
 
 
 class UnknownHouseBot(LookupError):
@@ -123,38 +109,23 @@ def peck_file() -> bytes:
     """Return the kit as a Python zip application, which needs nothing but Python, but for two things: rounds by FIDE's
     rules are drawn with py4swiss, rating performance needs numpy. Always the same bytes.
     """
-    return _zip([*_modules(), ("__main__.py", RUN.encode())])
+    return zip_of([*_modules(), ("__main__.py", RUN.encode())])
 
 
 @cache
-def wheel_file() -> bytes:
-    """Return the kit as a wheel, see https://packaging.python.org/specifications/binary-distribution-format/. Always
-    the same bytes.
-    """
-    about = f"{NAME}-{VERSION}.dist-info"
-    written = [
-        *_modules(),
-        (f"{about}/METADATA", METADATA.encode()),
-        (f"{about}/WHEEL", WHEEL.encode()),
-        (f"{about}/entry_points.txt", ENTRY_POINTS.encode()),
-    ]
-    lines = [f"{name},sha256={_hash(data)},{len(data)}" for name, data in written]
-    record = f"{about}/RECORD"
-    return _zip([*written, (record, "\n".join([*lines, f"{record},,", ""]).encode())])
+def wheel() -> Wheel:
+    """Return the kit as a package for pip."""
+    about = (("METADATA", METADATA.encode()), ("entry_points.txt", ENTRY_POINTS.encode()))
+    return Wheel(NAME, VERSION, PYTHONS, tuple(_modules()), about)
 
 
 @cache
 def browser_file() -> bytes:
-    """Return what plays in a browser as a zip: the kit without what talks to sites and proves tournaments. Always the
-    same bytes.
+    """Return what plays in a browser as a zip: the kit without what talks to sites and proves tournaments, and the
+    packages of games that can be played there. Always the same bytes.
     """
     modules = [one for one in _modules(players=False) if one[0].split("/")[1] not in NOT_IN_BROWSERS]
-    return _zip([*modules, *_DESK_BEFORE])
-
-
-def wheel_name() -> str:
-    """Return what the wheel is called."""
-    return f"{NAME}-{VERSION}-py3-none-any.whl"
+    return zip_of([*modules, *_DESK_BEFORE, *browser_packages()])
 
 
 def house_file(game: str, name: str) -> bytes:
@@ -204,63 +175,3 @@ def _folder(name: str, folder: Traversable) -> Iterator[tuple[str, bytes]]:
 def _renamed(name: str, data: bytes) -> bytes:
     """Return a module that imports its fellows from the one package. House bots import nothing of ours."""
     return _IMPORT.sub(rf"\g<1>{NAME}.", data.decode()).encode() if name.endswith(".py") else data
-
-
-def _hash(data: bytes) -> str:
-    return base64.urlsafe_b64encode(hashlib.sha256(data).digest()).rstrip(b"=").decode()
-
-
-def _zip(written: list[tuple[str, bytes]]) -> bytes:
-    buffer = BytesIO()
-    with ZipFile(buffer, "w") as archive:
-        for name, data in written:
-            info = ZipInfo(name)  # an info of its own carries no time
-            info.external_attr = 0o100644 << 16
-            archive.writestr(info, data, ZIP_DEFLATED)
-    return buffer.getvalue()
-
-
-@vary_on_headers("Accept")
-@require_safe
-def projects(request: HttpRequest) -> HttpResponse:
-    """List what there is: one package."""
-    if _wants_json(request):
-        return _json({"meta": META, "projects": [{"name": NAME}]})
-    return render(request, "site/simple_index.html", {"links": [(reverse("package", args=[NAME]), NAME, "")]})
-
-
-@vary_on_headers("Accept")
-@require_safe
-def package(request: HttpRequest, name: str) -> HttpResponse:
-    """List the files of the package: one wheel, of this site's version."""
-    if name != NAME:
-        raise Http404(f"there is no package {name}")
-    digest = sha256(wheel_file()).hexdigest()
-    address = reverse("package-file", args=[wheel_name()])
-    if _wants_json(request):
-        file = {
-            "filename": wheel_name(),
-            "url": address,
-            "hashes": {"sha256": digest},
-            "requires-python": PYTHONS,
-            "size": len(wheel_file()),
-        }
-        return _json({"meta": META, "name": NAME, "versions": [VERSION], "files": [file]})
-    links = [(f"{address}#sha256={digest}", wheel_name(), PYTHONS)]
-    return render(request, "site/simple_index.html", {"links": links})
-
-
-@require_safe
-def package_file(request: HttpRequest, name: str) -> HttpResponse:
-    """Send the wheel."""
-    if name != wheel_name():
-        raise Http404(f"there is no file {name}")
-    return HttpResponse(wheel_file(), content_type="application/octet-stream")
-
-
-def _wants_json(request: HttpRequest) -> bool:
-    return request.get_preferred_type(["text/html", JSON]) == JSON
-
-
-def _json(content: dict[str, Any]) -> HttpResponse:
-    return JsonResponse(content, content_type=JSON)

@@ -17,6 +17,7 @@ from django.template import TemplateDoesNotExist, TemplateSyntaxError
 from django.template.loader import get_template
 
 from arena.site.engine_texts import game_texts
+from arena.site.game_packages import given_packages
 from games.catalogue import BROKEN, GAMES
 from games.game import CatalogueGame
 from matches.pages.match_page import board_file
@@ -77,9 +78,23 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
         )
         for name, why in BROKEN.items()
     ]
-    return left_out + [
-        message for name, game in GAMES.items() for message in (*_errors(name, game), *_untranslated(game, catalogues))
+    not_given = [
+        checks.Info(
+            f"The games of {name} cannot be played in browsers: {why}.",
+            hint="They are played on the server alone.",
+            id="arena.I001",
+        )
+        for name, why in given_packages().reasons.items()
     ]
+    return (
+        left_out
+        + not_given
+        + [
+            message
+            for name, game in GAMES.items()
+            for message in (*_errors(name, game), *_untranslated(game, catalogues))
+        ]
+    )
 
 
 def _errors(name: str, game: CatalogueGame) -> Iterator[checks.CheckMessage]:

@@ -5,7 +5,7 @@ from django.urls import path
 from arena.accounts.api import MeView
 from arena.accounts.export import ExportView
 from arena.search import views as search_views
-from arena.site import api, author_kit, screens, views
+from arena.site import api, package_index, screens, views
 from arena.site.api import SchemaView
 from web.page_cache import TEXT_SECONDS, public_page
 
@@ -17,9 +17,9 @@ urlpatterns = [
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/http/", views.docs_http, name="docs-http"),
     path("docs/glossary/", views.docs_glossary, name="docs-glossary"),
-    path("docs/simple/", author_kit.projects, name="packages"),
-    path("docs/simple/<slug:name>/", author_kit.package, name="package"),
-    path("docs/simple/pecking/<str:name>", author_kit.package_file, name="package-file"),
+    path("docs/simple/", package_index.projects, name="packages"),
+    path("docs/simple/<slug:name>/", package_index.package, name="package"),
+    path("docs/simple/<slug:name>/<str:file>", package_index.package_file, name="package-file"),
     path("docs/peck.pyz", views.peck, name="peck"),
     path("docs/house/<slug:name>/<str:file>", views.house_bot, name="house-bot"),
     path("docs/rules/", views.docs_rules_index, name="docs-rules-index"),

@@ -4,11 +4,13 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from arena.site.author_kit import UnknownHouseBot, house_file, peck_file
 from arena.site.context import theme_remember
 from arena.site.docs_context import examples, game_rows, house_files, key_rows, limit_rows, option_rows, sample_view
+from arena.site.game_packages import pip_command
 from arena.site.glossary import terms
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
 from arena.site.selectors import champions_lately, leagues_glance, tournaments_glance
@@ -37,6 +39,14 @@ def now(request: HttpRequest) -> HttpResponse:
     return render(request, "site/now.html", _yard())
 
 
+def _origin(request: HttpRequest) -> str:
+    return f"{request.scheme}://{request.get_host()}"
+
+
+def _index(request: HttpRequest) -> str:
+    return f"{_origin(request)}{reverse('packages')}"
+
+
 def _yard() -> dict[str, Any]:
     return {"tournaments": tournaments_glance(), "leagues": leagues_glance()}
 
@@ -55,7 +65,8 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
         "limits": limit_rows(),
         "opponent": TAUGHT.house_bots[-2].file_name,
         "house": house_files(),
-        "origin": f"{request.scheme}://{request.get_host()}",
+        "origin": _origin(request),
+        "packages": [*dict.fromkeys(filter(None, (pip_command(game, _index(request)) for game in GAMES)))],
         "rulesets": [game.current for game in GAMES.values()],
     }
     return render(request, "site/docs_bots.html", context)
@@ -65,7 +76,7 @@ def docs_bots(request: HttpRequest) -> HttpResponse:
 @require_safe
 def docs_http(request: HttpRequest) -> HttpResponse:
     """Show how to create, upload and be notified by HTTP alone."""
-    script = BY_HTTP.replace(HERE, f"{request.scheme}://{request.get_host()}")
+    script = BY_HTTP.replace(HERE, _origin(request))
     return render(request, "site/docs_http_alone.html", {"script": script, "kinds": kinds_known().values()})
 
 
@@ -123,6 +134,7 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
         "examples": examples(ruleset.name),
         "view": sample_view(ruleset),
         "keys": key_rows(ruleset),
+        "pip": pip_command(name, _index(request)),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
     }
     return render(request, f"{ruleset.name}/rules.html", context)

@@ -1,0 +1,163 @@
+"""The packages of games as they leave this site: as wheels for pip, and beside the kit for browsers.
+
+They are made of the files that are installed here, so nothing is uploaded or configured. A package of pure Python is
+given to pip; browsers get it together with what it needs, if all of that is pure, too. A package with a classifier
+that begins with ``Private ::`` stays on the site, as it stays off other indexes.
+"""
+
+import json
+import os
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from email import message_from_string
+from functools import cache
+from importlib.metadata import Distribution, distribution
+from importlib.util import find_spec
+from pathlib import Path, PurePosixPath
+from typing import Final
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+from packaging.version import Version
+
+from arena.site.wheels import Wheel, Written
+from games.catalogue import PACKAGES
+from games.catalogue.finding import ENGINES, GROUP, OWN
+
+BYTES_MOST: Final = 4 * 2**20  # of a package: everybody who opens the playground loads it
+COMPILED: Final = re.compile(r"\.(so|pyd|dll|dylib)(\.|$)")
+METADATA: Final = ("METADATA", "entry_points.txt")  # what else lies beside them tells of this machine
+TAKEN: Final = sys.stdlib_module_names | {"pecking"}
+
+
+class NotGiven(Exception):
+    """A package stays on the site; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class GivenPackages:
+    """By the name that an index has for each package with games: its wheel for pip; the wheels that a browser loads,
+    its own and those of all that it needs; and why it is in one of these alone, or in none."""
+
+    wheels: dict[str, Wheel] = field(default_factory=dict)
+    in_browsers: dict[str, tuple[Wheel, ...]] = field(default_factory=dict)
+    reasons: dict[str, str] = field(default_factory=dict)
+
+
+@cache
+def given_packages() -> GivenPackages:
+    """Return what is given of the packages with games that are installed."""
+    given = GivenPackages()
+    for name in sorted({canonicalize_name(name) for name, _ in PACKAGES.values()}):
+        try:
+            package = distribution(name)
+            given.wheels[name] = own = _wheel(package)
+            given.in_browsers[name] = (own, *map(_wheel, _needed(package, {name, *ENGINES})))
+        except Exception as error:  # its metadata may say anything, and the others are given all the same
+            given.reasons[name] = str(error)
+    return given
+
+
+def plays_in_browsers(game: str) -> bool:
+    """Tell whether the game ``game`` can be played in a browser."""
+    return game in OWN or (game in PACKAGES and canonicalize_name(PACKAGES[game][0]) in given_packages().in_browsers)
+
+
+def pip_command(game: str, index: str) -> str:
+    """Return the command that installs the kit and the package of the game ``game`` from the ``index`` of this site;
+    "" if the kit has the game, or the package stays here. What a package needs is in other indexes."""
+    name, given = canonicalize_name(PACKAGES.get(game, ("",))[0]), given_packages()
+    if name not in given.wheels:
+        return ""
+    option = "--index-url" if len(given.in_browsers.get(name, ())) == 1 else "--extra-index-url"
+    return f"pip install {option} {index} pecking {name}"
+
+
+def browser_packages() -> Iterator[Written]:
+    """Yield the files that browsers get beside the kit. Entry points among them say which games they are."""
+    for wheels in given_packages().in_browsers.values():
+        for path, data in (written for wheel in wheels for written in wheel.written):
+            for folder in PurePosixPath(path).parents[:-1]:
+                yield f"{folder}/", b""  # before 3.13 Python imports nothing from a folder that has no entry
+            yield path, data
+
+
+def _wheel(package: Distribution) -> Wheel:
+    """Return an installed package as a wheel.
+
+    Raises:
+        NotGiven: it cannot be one, or is not to be.
+        OSError, ValueError: what is installed cannot be read.
+    """
+    about = message_from_string(package.read_text("METADATA") or "")
+    if any(one.startswith("Private ::") for one in about.get_all("Classifier", ())):
+        raise NotGiven(f"{package.name} is private")
+    if "root-is-purelib: false" in (package.read_text("WHEEL") or "").lower():
+        raise NotGiven(f"{package.name} is compiled")
+    written = tuple((name, text.encode()) for name in METADATA if (text := package.read_text(name)))
+    places = dict(sorted(_places(package)))
+    tops = {path.partition("/")[0].removesuffix(".py") for path in places}
+    if not places or not written:
+        raise NotGiven(f"{package.name} has no files, or no metadata")
+    if tops & TAKEN:
+        raise NotGiven(f"{package.name} would hide {', '.join(sorted(tops & TAKEN))}")
+    if compiled := next(filter(COMPILED.search, places), ""):
+        raise NotGiven(f"{package.name} is compiled: {compiled}")
+    if sum(place.stat().st_size for place in places.values()) > BYTES_MOST:
+        raise NotGiven(f"{package.name} has more than {BYTES_MOST} bytes")
+    return Wheel(
+        canonicalize_name(package.name),
+        str(Version(package.version)),
+        about.get("Requires-Python", ""),
+        tuple((path, place.read_bytes()) for path, place in places.items()),
+        written,
+    )
+
+
+def _places(package: Distribution) -> Iterator[tuple[str, Path]]:
+    """Yield path and place of each file of a package but its metadata. One that is installed as editable lists none of
+    its modules: of such a package these are the files below the modules that its entry points name."""
+    if json.loads(package.read_text("direct_url.json") or "{}").get("dir_info", {}).get("editable"):
+        for top in {entry.module.partition(".")[0] for entry in package.entry_points if entry.group == GROUP}:
+            spec = find_spec(top)
+            for folder in (spec and spec.submodule_search_locations) or ():
+                yield from _below(Path(folder), top)
+        return
+    base = Path(str(package.locate_file(""))).resolve()
+    for listed in package.files or ():
+        place = Path(str(listed.locate()))
+        if _is_part(listed) and ".dist-info" not in listed.parts[0] and place.resolve().is_relative_to(base):
+            yield listed.as_posix(), place
+
+
+def _below(root: Path, top: str) -> Iterator[tuple[str, Path]]:
+    """Yield the files in a folder and those below it; links are not followed."""
+    for folder, _, names in os.walk(root):
+        for name in names:
+            place = Path(folder, name)
+            path = PurePosixPath(top, *place.relative_to(root).parts)
+            if _is_part(path) and not place.is_symlink():
+                yield str(path), place
+
+
+def _is_part(path: PurePosixPath) -> bool:
+    hidden = any(part.startswith(".") or part == "__pycache__" for part in path.parts)
+    return not (hidden or path.is_absolute() or path.suffix in (".pyc", ".pth"))
+
+
+def _needed(package: Distribution, known: set[str]) -> Iterator[Distribution]:
+    """Yield the packages that one needs, and what they need, but for those ``known``, which is added to.
+
+    Raises:
+        PackageNotFoundError: one of them is not installed.
+    """
+    for text in package.requires or ():
+        requirement = Requirement(text)
+        name = canonicalize_name(requirement.name)
+        if name not in known and (requirement.marker is None or requirement.marker.evaluate({"extra": ""})):
+            known.add(name)
+            found = distribution(name)
+            yield found
+            yield from _needed(found, known)
