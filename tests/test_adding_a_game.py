@@ -70,10 +70,10 @@ def test_every_place_that_the_guide_names_is_there() -> None:
 
 
 @every_game
-def test_a_distribution_is_of_seven_files_and_a_hundred_and_sixty_lines(game: CatalogueGame) -> None:
+def test_a_distribution_is_of_seven_files_and_two_hundred_lines(game: CatalogueGame) -> None:
     files = [one for one in (FOLDER / game.name).rglob("*.*") if one.is_file() and one.suffix != ".pyc"]
     assert len(files) <= 7
-    assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 160
+    assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 200
 
 
 for _game in SAMPLES:

@@ -112,12 +112,17 @@ class NumberedGame:
         given = tuples(facts)
         try:
             state = self._told.restore(given)
-            right = state.facts() == given and given[0] == self.opening.facts()[0]
+            right = state.facts() == given and _table_of(state) == _table_of(self.opening)
         except (TypeError, ValueError, LookupError, AttributeError, OverflowError) as error:
             raise ValueError(f"not the facts of a state of {self.ruleset}") from error
         if not right:
             raise ValueError(f"not the facts of a state of {self.ruleset} with these players and options")
         return state
+
+
+def _table_of(state: State) -> tuple[object, ...]:
+    view = state.view(None)
+    return tuple([view[name] for name in ("game", "players", "options")])
 
 
 def with_needed(ruleset: Ruleset, players: int, options: Mapping[str, Any]) -> dict[str, Any]:

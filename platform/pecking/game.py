@@ -3,6 +3,7 @@
 from games.beats import Mark, Marker, Weight, ending, mark_action
 from games.chance import Chance, Draw, Pick, Roll, draws, roll_odds, rolls
 from games.game import CatalogueGame, Cup, HouseBot
+from games.in_numbers import InNumbers, around, from_here, one_of, part_of, parts_of, places_of, row
 from games.picture import Drawing, PictureRow, plain
 from games.ruleset import Form, FormError, Option, Options, Ruleset
 from games.schema import COUNT, distinct, for_each_seat, listed, number, or_null, record, seat, view_schema
@@ -21,6 +22,7 @@ __all__ = [
     "FormError",
     "HouseBot",
     "IllegalAction",
+    "InNumbers",
     "Mark",
     "Marker",
     "Option",
@@ -34,18 +36,25 @@ __all__ = [
     "State",
     "View",
     "Weight",
+    "around",
     "distinct",
     "draws",
     "ending",
     "for_each_seat",
+    "from_here",
     "listed",
     "mark_action",
     "number",
+    "one_of",
     "or_null",
+    "part_of",
+    "parts_of",
+    "places_of",
     "plain",
     "record",
     "roll_odds",
     "rolls",
+    "row",
     "seat",
     "view_schema",
     "whole",

@@ -1,6 +1,7 @@
 """Every game as a Python game of OpenSpiel: ``pyspiel.load_game("peck_karteneck(players=3)")``. Needs open_spiel.
 
-Importing this module registers the current version of each. Chance is explicit, returns are ``NumberedGame.utilities``.
+Importing this module registers the current version of each that has ``in_numbers``. Chance is explicit, returns are
+``NumberedGame.utilities``.
 The parameter ``options`` is a JSON object of the game's options: ``load("pickomino", 2, {"steal": "mandatory"})``.
 """
 
@@ -146,4 +147,5 @@ def _register(ruleset: Ruleset) -> None:
 
 
 for _each in GAMES.values():
-    _register(_each.current)
+    if _each.current.in_numbers is not None:
+        _register(_each.current)

@@ -7,7 +7,7 @@ import pytest
 from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils import wrappers
 
-from games.catalogue import GAMES, current
+from games.catalogue import GAMES, PACKAGES, current
 from games.dealer import block_seed
 from games.record import Record
 from games.state import IllegalAction
@@ -40,8 +40,9 @@ def test_house_bots_play_for_agents(game: str) -> None:
         HousePlayer(game, "sage")
 
 
-def test_there_are_nineteen_tables() -> None:
-    assert len(TABLES) == 19
+def test_there_are_nineteen_tables_of_ours_and_six_of_packages() -> None:
+    assert len(TABLES) == 25
+    assert len([game for game, _ in TABLES if game in PACKAGES]) == 6
 
 
 @every_table

@@ -1,7 +1,21 @@
 """High Card as the platform knows it."""
 
-from pecking.game import COUNT, CatalogueGame, HouseBot, Ruleset, for_each_seat, listed, or_null, view_schema
-from pecking_order_highcard.position import HAND, LAYS, Position
+from pecking.game import (
+    COUNT,
+    CatalogueGame,
+    HouseBot,
+    InNumbers,
+    Ruleset,
+    around,
+    for_each_seat,
+    from_here,
+    listed,
+    or_null,
+    parts_of,
+    places_of,
+    view_schema,
+)
+from pecking_order_highcard.position import CARDS, HAND, LAYS, Position
 
 SEATS = range(2, 5)
 MEANINGS = {
@@ -10,6 +24,19 @@ MEANINGS = {
     "table": "the cards laid in this round, its leader's first",
     "points": "the rounds that each seat has won",
 }
+
+ALL = tuple(range(CARDS))
+IN_NUMBERS = InNumbers(
+    layout=lambda players: {"hand": CARDS, "table": CARDS, "points": players, "actor": players},
+    tell=lambda at, seat: (
+        parts_of(1, tuple(card in at.hands[seat] for card in ALL)),
+        places_of(ALL, at.table),
+        parts_of(HAND, around(seat, at.points)),
+        from_here(seat, at.actor, at.players),
+    ),
+    restore=lambda facts: Position(*facts),
+    chance_ways=lambda players, options: CARDS,
+)
 
 HIGH_CARD = Ruleset(
     name="highcard",
@@ -27,6 +54,7 @@ HIGH_CARD = Ruleset(
     opening=lambda players, options: Position(((),) * players, (0,) * players),
     vocabulary=lambda options: LAYS,
     max_actions=lambda players, options: players * HAND,  # exactly so many: everybody lays every card
+    in_numbers=IN_NUMBERS,
 )
 
 GAME = CatalogueGame(

@@ -1,6 +1,18 @@
 """Pig as the platform knows it."""
 
-from pecking.game import COUNT, CatalogueGame, HouseBot, Ruleset, for_each_seat, view_schema
+from pecking.game import (
+    COUNT,
+    CatalogueGame,
+    HouseBot,
+    InNumbers,
+    Ruleset,
+    around,
+    for_each_seat,
+    from_here,
+    part_of,
+    parts_of,
+    view_schema,
+)
 from pecking_order_pig.position import GOAL, MOST_TURNS, Position
 
 SEATS = range(2, 5)
@@ -9,6 +21,19 @@ MEANINGS = {
     "points": "the points that each seat has put away",
     "won": "what the turn has brought so far, which a 1 would cost",
 }
+
+# What a seat sees as floats, for programs that learn; without it the game plays everywhere else.
+IN_NUMBERS = InNumbers(
+    layout=lambda players: {"points": players, "won": 1, "actor": players, "turn": 1},
+    tell=lambda at, seat: (
+        parts_of(GOAL + 6, around(seat, at.points)),
+        part_of(GOAL + 6, at.won),
+        from_here(seat, at.actor, at.players),
+        part_of(at.players * MOST_TURNS + 1, at.turn),
+    ),
+    restore=lambda facts: Position(*facts),
+    chance_ways=lambda players, options: 6,
+)
 
 RULES = Ruleset(
     name="pig",
@@ -23,6 +48,7 @@ RULES = Ruleset(
     vocabulary=lambda options: ("roll", "hold"),
     # A turn's rolls bring two at least until one of them wins or is a 1; a hold takes the place of a roll.
     max_actions=lambda players, options: players * MOST_TURNS * (GOAL // 2),
+    in_numbers=IN_NUMBERS,
 )
 
 GAME = CatalogueGame(

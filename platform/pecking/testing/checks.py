@@ -18,6 +18,7 @@ from jsonschema_rs import Draft202012Validator
 
 from games.dealer import Dealer
 from games.game import CatalogueGame
+from games.numbered import NumberedGame
 from games.picture import BYTES_MAX, PicturePlayer, alone
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
@@ -151,6 +152,21 @@ def check_redealt(states: Sequence[State], actions: Sequence[str], seat: int, at
             break
         other_state = other_state.play(possible[0])
     return compared
+
+
+def check_numbers(state: State, game: NumberedGame, rng: Random) -> None:
+    """Observations are as long as the layout says, from -1 to 1, and the same whatever is dealt out of a seat's sight;
+    a state comes back from its facts; chance has no more ways than is said."""
+    for seat in range(game.players):
+        told = game.observation(state, seat)
+        numbers = memoryview(told).cast("f")
+        assert (len(numbers),) == game.observation_shape
+        assert -1 <= min(numbers) <= max(numbers) <= 1
+        assert game.observation(state.resample(seat, rng), seat) == told
+    again = game.from_facts(json.loads(json.dumps(state.facts())))
+    assert (again.facts(), again.actions()) == (state.facts(), state.actions())
+    assert len(state.chance_outcomes().codes) <= game.chance_ways
+    assert game.legal(state) == sorted(game.number[one] for one in state.actions() if state.actor != CHANCE)
 
 
 def dealt(ruleset: Ruleset, seed: bytes, most: int = 30) -> list[str]:

@@ -11,6 +11,7 @@ import jsonschema_rs
 import pytest
 
 from games.game import CatalogueGame, HouseBot
+from games.numbered import NumberedGame
 from games.picture import PicturePlayer
 from games.record import Record
 from games.ruleset import OptionError, Ruleset, SeatError
@@ -85,6 +86,16 @@ def test_a_seat_sees_the_same_whatever_was_dealt_out_of_its_sight(case: Case) ->
                 wanted += min(3, len(states) - 1 - at)  # so many at least; near the end there are fewer
                 compared += checks.check_redealt(states, actions, seat, at, rng.choice(others))
     assert compared >= wanted
+
+
+def test_programs_that_learn_get_what_a_seat_sees_and_no_more(case: Case) -> None:
+    ruleset, players, options = case
+    if ruleset.in_numbers is None:
+        return
+    numbered, rng = NumberedGame(ruleset, players, options), random.Random(4)
+    for step, (state, _) in enumerate(random_states(ruleset, players, options, 4)):
+        if step < 24 or step % 97 == 0:
+            checks.check_numbers(state, numbered, rng)
 
 
 def test_the_same_seed_gives_the_same_game_and_other_seeds_others_where_chance_has_a_part(ruleset: Ruleset) -> None:
