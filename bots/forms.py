@@ -69,16 +69,20 @@ class UploadForm(forms.Form):
 
 
 class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at run time
-    """Name and line of a bot, and who may enter it."""
+    """Name and line of a bot, who may enter it, and who reads its notes."""
 
     class Meta:
         model = Bot
-        fields: tuple[str, ...] = ("name", "blurb", "organisers_may_enter")
+        fields: tuple[str, ...] = ("name", "blurb", "organisers_may_enter", "notes_shown")
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "off"})}
         help_texts = {
             "name": _("Shown everywhere. You may change it later."),
             "organisers_may_enter": _(
                 "In their tournaments. You get a letter each time, and may withdraw the bot until the start."
+            ),
+            "notes_shown": _(
+                "Notes, marks and values of all its games, past ones too, are shown in replays to whoever may watch"
+                " them. Otherwise only you and those who run the match see them."
             ),
         }
 

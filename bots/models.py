@@ -42,6 +42,7 @@ class Bot(Keyed):
     # creation, and never changed.
     author_alias = models.CharField(max_length=AUTHOR_ALIAS_MOST, blank=True, default="", db_default="", editable=False)
     alias_group = models.ForeignKey(Group, models.PROTECT, null=True, editable=False, related_name="+")
+    notes_shown = models.BooleanField(_("what it says of its moves is public"), default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     deleted_at = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results
 

@@ -89,9 +89,11 @@ def bot_create(
         raise NameTaken(name) from error
 
 
-def bot_update(*, bot: Bot, name: str, blurb: str, organisers_may_enter: bool | None = None) -> Bot:
-    """Rename the bot or change its line, or say whether organisers may enter it in their tournaments (None: as before);
-    its address stays, so that links hold.
+def bot_update(
+    *, bot: Bot, name: str, blurb: str, organisers_may_enter: bool | None = None, notes_shown: bool | None = None
+) -> Bot:
+    """Rename the bot or change its line, or say whether organisers may enter it in their tournaments and whether what
+    it says of its moves is public (None: as before); its address stays, so that links hold.
 
     Raises:
         NameTaken: the owner has another bot of that name.
@@ -106,10 +108,12 @@ def bot_update(*, bot: Bot, name: str, blurb: str, organisers_may_enter: bool | 
     bot.name, bot.blurb = name, blurb
     if organisers_may_enter is not None:
         bot.organisers_may_enter = organisers_may_enter
+    if notes_shown is not None:
+        bot.notes_shown = notes_shown
     try:
         with transaction.atomic():
             bot_hold(bot=bot)
-            bot.save(update_fields=["name", "blurb", "organisers_may_enter"])
+            bot.save(update_fields=["name", "blurb", "organisers_may_enter", "notes_shown"])
     except IntegrityError as error:
         raise NameTaken(name) from error
     return bot

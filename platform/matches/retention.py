@@ -5,7 +5,7 @@ Records, results and the verdict of each fault stay: proofs need them. Every ste
 """
 
 from datetime import timedelta
-from typing import Final
+from typing import Final, TypeVar
 
 from django.conf import settings
 from django.db.models import F, Q, QuerySet, Sum, Window
@@ -15,11 +15,12 @@ from bots.models import BotVersion, VersionState
 from bots.packages import files_drop, refused_prune
 from matches.analysis.services import analyses_drop
 from matches.check_games.services import check_games_drop
-from matches.models import UNDECIDED, Fault, SeatLog
+from matches.models import UNDECIDED, Fault, SeatLog, SeatNotes
 from web.clock import database_after
 
 FAULTS_KEPT_PER_VERSION: Final = 20
 FAULTS_KEPT_PER_BOT: Final = 100
+Row = TypeVar("Row", SeatLog, SeatNotes)
 
 
 def retention_apply() -> None:
@@ -31,6 +32,7 @@ def retention_apply() -> None:
     faults_empty(Fault.objects.filter(is_kept=True, seat__version__state=VersionState.DELETED))
     analyses_drop()
     logs_drop()
+    notes_drop()
     check_games_drop()
 
 
@@ -55,17 +57,26 @@ def faults_empty(faults: QuerySet[Fault]) -> int:
 def logs_drop() -> int:
     """Drop the logs of seats that are older than ``OUTPUT_DAYS`` or of something deleted, and of each bot the oldest
     beyond ``OUTPUT_BYTES_PER_BOT``. Return how many."""
-    old = Q(created_at__lt=database_after(-timedelta(days=settings.OUTPUT_DAYS)))
-    deleted = Q(bot__deleted_at__isnull=False) | Q(seat__version__state=VersionState.DELETED)
-    dropped = _logs_delete(SeatLog.objects.filter(old)) + _logs_delete(SeatLog.objects.filter(deleted))
-    sums = SeatLog.objects.order_by().values("bot").annotate(total=Sum("size"))
-    for bot in sums.filter(total__gt=settings.OUTPUT_BYTES_PER_BOT).values_list("bot", flat=True):
+    old = SeatLog.objects.filter(created_at__lt=database_after(-timedelta(days=settings.OUTPUT_DAYS)))
+    return _rows_delete(old) + _rows_trim(SeatLog.objects.all(), settings.OUTPUT_BYTES_PER_BOT)
+
+
+def notes_drop() -> int:
+    """Drop what bots said of their decisions: that of something deleted, and of each bot the oldest beyond
+    ``NOTES_BYTES_PER_BOT``. Return how many rows."""
+    return _rows_trim(SeatNotes.objects.all(), settings.NOTES_BYTES_PER_BOT)
+
+
+def _rows_trim(rows: QuerySet[Row], most: int) -> int:
+    """Delete what belongs to something deleted, and of each bot the oldest beyond ``most`` bytes."""
+    dropped = _rows_delete(rows.filter(Q(bot__deleted_at__isnull=False) | Q(seat__version__state=VersionState.DELETED)))
+    sums = rows.order_by().values("bot").annotate(total=Sum("size"))
+    for bot in sums.filter(total__gt=most).values_list("bot", flat=True):
         newest_first = Window(Sum("size"), order_by=F("pk").desc())
-        logs = SeatLog.objects.filter(bot=bot).annotate(up_to=newest_first)
-        dropped += _logs_delete(logs.filter(up_to__gt=settings.OUTPUT_BYTES_PER_BOT))
+        dropped += _rows_delete(rows.filter(bot=bot).annotate(up_to=newest_first).filter(up_to__gt=most))
     return dropped
 
 
-def _logs_delete(logs: QuerySet[SeatLog]) -> int:
+def _rows_delete(rows: QuerySet[Row]) -> int:
     """Delete them, the statement no longer than databases take; the next sweep goes on where there are more."""
-    return SeatLog.objects.filter(pk__in=list(logs.values_list("pk", flat=True)[:10_000])).delete()[0]
+    return rows.model._default_manager.filter(pk__in=list(rows.values_list("pk", flat=True)[:10_000])).delete()[0]

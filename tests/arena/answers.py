@@ -113,9 +113,9 @@ login 200 404 404 404 404:
     tournaments:invited api-leagues:proof.zip api-cups:weekly api-tournaments:ceremony
 404 404 404 200 404 200:
     tournaments:ceremony tournaments:ceremony-live matches:detail matches:cells matches:embed matches:file
-    matches:game-frames matches:picture matches:record
+    matches:game-frames matches:game-notes matches:picture matches:record
     api-matches:detail
-    api-matches:games api-matches:record api-matches:record-bytes
+    api-matches:games api-matches:notes api-matches:record api-matches:record-bytes
 404 404 404 202 404 202:
     matches:game-luck
 403 403 403 200 403 200:

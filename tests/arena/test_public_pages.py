@@ -48,7 +48,7 @@ NOT_SHARED: Final = {
     ),
     *("account_reset_password", "account_confirm_email", "account_reset_password_from_key"),
     *("account_reset_password_from_key_done", "account_reset_password_done"),
-    *("matches:cells", "matches:file", "matches:game-frames", "matches:record", "bots:verdict"),
+    *("matches:cells", "matches:file", "matches:game-frames", "matches:game-notes", "matches:record", "bots:verdict"),
     *(
         "api-schema",
         "api-teams:team",
@@ -58,7 +58,7 @@ NOT_SHARED: Final = {
         "api-matches:detail",
         "api-matches:games",
     ),
-    *("api-matches:record", "api-matches:record-bytes"),
+    *("api-matches:notes", "api-matches:record", "api-matches:record-bytes"),
 }
 
 

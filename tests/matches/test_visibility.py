@@ -22,6 +22,7 @@ ADDRESSES = {
     "cells": (),
     "embed": (),
     "game-frames": (0,),
+    "game-notes": (0,),
     "record": (0, "json"),
 }
 READERS = ("nobody", "stranger", "author", "member", "organiser", "staff")

@@ -8,11 +8,13 @@ import pytest
 
 from arena.backup.archive import archive_opened
 from bots.similarity import sketch_of
+from games.explanation import Explanation
 from games.luck import entries_digest, luck
 from games.protocol import Verdict
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.queue.seat_logs import LoggedGame, games_unpacked
+from matches.queue.seat_notes import notes_unpacked
 from matches.referee.failure_bundle import bundle_read
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
@@ -86,6 +88,15 @@ def test_a_seat_log_is_still_read() -> None:
     packed = "789c8b8e36d03134d231343530d0318ed58936d4b1d4b100b28d744c75a2a34d7494d28b0eef393c3f264f2916080008d90d42"
     games = [LoggedGame(0, 12, 0.0015, 3), LoggedGame(1, 9, 0.0008, 2, 5, ((4, "grüß\n"),))]
     assert list(games_unpacked(bytes.fromhex(packed))) == games
+
+
+def test_seat_notes_are_still_read() -> None:
+    packed = (
+        "789c8b8e36d0898e36d6514a2f3abce7f07c259d68a592cc9c54052353251da5a2fc9c1ca5581d033d3323d358"
+        "9d684b1d25a07cac8ea19e416c2c906f44a44e200000717e1f2f"
+    )
+    said = [(3, Explanation("grüß", ("tile 25", "roll"), 0.625)), (9, Explanation(value=1.0))]
+    assert list(notes_unpacked(bytes.fromhex(packed))) == [(0, said), (2, said[:1])]
 
 
 def test_a_program_has_the_sample_that_it_had() -> None:

@@ -40,6 +40,7 @@ from groups.models import Group, GroupInvitation, GroupMember, MemberChange
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership
 from matches.bot_history.logs import logs_of
+from matches.bot_history.notes import own_notes_of
 from matches.bot_history.selectors import ListReader, bot_matches_of, faults_of
 from matches.models import Analysis, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
@@ -140,6 +141,12 @@ def _faults(person: User) -> Iterator[Mapping[str, Any]]:
             yield {"bot": bot.slug, **where, **{name: getattr(fault, name) for name in fields}}
 
 
+def _notes(person: User) -> Iterator[Mapping[str, Any]]:
+    for bot in _bots(person):
+        for match, game, played, said in own_notes_of(bot):
+            yield {"bot": bot.slug, "match": match, "game": game, "action": played, **said._asdict()}
+
+
 def _printed(person: User) -> Iterator[Mapping[str, Any]]:
     for bot in _bots(person):
         for log in logs_of(bot).select_related("seat").iterator(100):
@@ -161,7 +168,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
         "name", "created", "expiry", "last_used_at", "has_upload", "has_organise", "has_hooks", begins_with="token_key"
     )(AccessToken.objects.filter(user=person)),
     "bots": lambda person: _values(
-        "name", "slug", "game", "blurb", "organisers_may_enter", "author_alias", "created_at"
+        "name", "slug", "game", "blurb", "organisers_may_enter", "notes_shown", "author_alias", "created_at"
     )(_bots(person)),
     "versions": lambda person: _values(
         *("number", "sha256", "filename", "size", "state", "report", "created_at", "checked_at"), bot="bot__slug"
@@ -170,6 +177,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "matches": _matches,
     "failures": _faults,
     "printed": _printed,
+    "notes": _notes,
     "sparring": lambda person: _values("match", "created_at")(Sparring.objects.filter(author=person)),
     "analyses": lambda person: _values("game", "requested_at")(Analysis.objects.filter(requested_by=person)),
     "entries": lambda person: _values(

@@ -56,6 +56,7 @@
 -- taken: bots.0011_sketches_of_programs
 -- taken: bots.0012_who_uploaded
 -- taken: bots.0013_authors_under_aliases
+-- taken: bots.0014_notes_shown
 -- taken: contenttypes.0001_initial
 -- taken: contenttypes.0002_remove_content_type_name
 -- taken: groups.0001_groups_and_their_people
@@ -118,6 +119,7 @@
 -- taken: matches.0020_audiences_of_groups
 -- taken: matches.0021_live_for_on_air
 -- taken: matches.0022_game_faults
+-- taken: matches.0023_notes_of_seats
 -- taken: mfa.0001_initial
 -- taken: mfa.0002_authenticator_timestamps
 -- taken: mfa.0003_authenticator_type_uniq
@@ -219,7 +221,7 @@ CREATE TABLE "auth_group_permissions" ("id" integer NOT NULL PRIMARY KEY AUTOINC
 
 CREATE TABLE "auth_permission" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "content_type_id" integer NOT NULL REFERENCES "django_content_type" ("id") DEFERRABLE INITIALLY DEFERRED, "codename" varchar(100) NOT NULL, "name" varchar(255) NOT NULL);
 
-CREATE TABLE "bots_bot" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(40) NOT NULL, "slug" varchar(60) NOT NULL UNIQUE, "game" varchar(20) NOT NULL, "blurb" varchar(140) NOT NULL, "is_house" bool NOT NULL, "owner_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "current_id" bigint NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "deleted_at" datetime NULL, "name_key" text NULL, "organisers_may_enter" bool DEFAULT 0 NOT NULL, "alias_group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "author_alias" varchar(200) DEFAULT '' NOT NULL, CONSTRAINT "bot_deleted_plays_no_more" CHECK (("deleted_at" IS NULL OR "current_id" IS NULL)), CONSTRAINT "bot_alias_is_of_a_group" CHECK (("author_alias" = '' OR "alias_group_id" IS NOT NULL)));
+CREATE TABLE "bots_bot" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(40) NOT NULL, "slug" varchar(60) NOT NULL UNIQUE, "game" varchar(20) NOT NULL, "blurb" varchar(140) NOT NULL, "is_house" bool NOT NULL, "owner_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "current_id" bigint NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "deleted_at" datetime NULL, "name_key" text NULL, "organisers_may_enter" bool DEFAULT 0 NOT NULL, "alias_group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "author_alias" varchar(200) DEFAULT '' NOT NULL, "notes_shown" bool DEFAULT 0 NOT NULL, CONSTRAINT "bot_deleted_plays_no_more" CHECK (("deleted_at" IS NULL OR "current_id" IS NULL)), CONSTRAINT "bot_alias_is_of_a_group" CHECK (("author_alias" = '' OR "alias_group_id" IS NOT NULL)));
 
 CREATE TABLE "bots_botpackage" ("version_id" bigint NOT NULL PRIMARY KEY REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "content" BLOB NULL, "stored_as" varchar(100) DEFAULT '' NOT NULL, "sketch" BLOB NULL, CONSTRAINT "package_here_or_stored" CHECK ((("content" IS NULL OR "stored_as" = '') AND 1 = (CASE WHEN "content" IS NULL THEN 1 ELSE 0 END + CASE WHEN "stored_as" = '' THEN 1 ELSE 0 END))));
 
@@ -285,9 +287,11 @@ CREATE TABLE "matches_match" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "
 
 CREATE TABLE "matches_matchlog" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "attempt" integer unsigned NOT NULL CHECK ("attempt" >= 0), "game" integer unsigned NOT NULL CHECK ("game" >= 0), "seed" BLOB NOT NULL, "actions" text NOT NULL, "interventions" text NOT NULL CHECK ((JSON_VALID("interventions") OR "interventions" IS NULL)), "match_id" bigint NOT NULL REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED);
 
-CREATE TABLE "matches_seat" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "index" smallint unsigned NOT NULL CHECK ("index" >= 0), "score" real NULL, "points" integer NULL, "wins" integer unsigned NULL CHECK ("wins" >= 0), "places" text NOT NULL CHECK ((JSON_VALID("places") OR "places" IS NULL)), "faulty_games" integer unsigned NOT NULL CHECK ("faulty_games" >= 0), "cpu_ms" real NULL, "slowest_ms" real NULL, "match_id" bigint NOT NULL REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED, "version_id" bigint NOT NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "has_forfeited" bool NOT NULL, "boxes_lost" smallint unsigned DEFAULT 0 NOT NULL CHECK ("boxes_lost" >= 0));
+CREATE TABLE "matches_seat" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "index" smallint unsigned NOT NULL CHECK ("index" >= 0), "score" real NULL, "points" integer NULL, "wins" integer unsigned NULL CHECK ("wins" >= 0), "places" text NOT NULL CHECK ((JSON_VALID("places") OR "places" IS NULL)), "faulty_games" integer unsigned NOT NULL CHECK ("faulty_games" >= 0), "cpu_ms" real NULL, "slowest_ms" real NULL, "match_id" bigint NOT NULL REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED, "version_id" bigint NOT NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "has_forfeited" bool NOT NULL, "boxes_lost" smallint unsigned DEFAULT 0 NOT NULL CHECK ("boxes_lost" >= 0), "explains" bool DEFAULT 0 NOT NULL);
 
 CREATE TABLE "matches_seatlog" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "first_game" integer unsigned NOT NULL CHECK ("first_game" >= 0), "games" integer unsigned NOT NULL CHECK ("games" >= 0), "printed" integer unsigned NOT NULL CHECK ("printed" >= 0), "size" integer unsigned NOT NULL CHECK ("size" >= 0), "times" text NOT NULL CHECK ((JSON_VALID("times") OR "times" IS NULL)), "slowest_ms" real NOT NULL, "content" BLOB NOT NULL, "created_at" datetime NOT NULL, "bot_id" bigint NOT NULL REFERENCES "bots_bot" ("id") DEFERRABLE INITIALLY DEFERRED, "seat_id" bigint NOT NULL REFERENCES "matches_seat" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "seat_log_has_a_game" CHECK ("games" >= 1), CONSTRAINT "seat_log_size_has_its_text" CHECK ("size" >= ("printed")));
+
+CREATE TABLE "matches_seatnotes" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "first_game" integer unsigned NOT NULL CHECK ("first_game" >= 0), "last_game" integer unsigned NOT NULL CHECK ("last_game" >= 0), "size" integer unsigned NOT NULL CHECK ("size" >= 0), "content" BLOB NOT NULL, "bot_id" bigint NOT NULL REFERENCES "bots_bot" ("id") DEFERRABLE INITIALLY DEFERRED, "seat_id" bigint NOT NULL REFERENCES "matches_seat" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "seat_notes_have_a_game" CHECK ("last_game" >= ("first_game")));
 
 CREATE TABLE "matches_sparring" ("match_id" bigint NOT NULL PRIMARY KEY REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "author_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED);
 
@@ -674,6 +678,10 @@ CREATE INDEX "seat_log_newest_of_bot" ON "matches_seatlog" ("bot_id", "id" DESC)
 CREATE INDEX "seat_log_oldest" ON "matches_seatlog" ("created_at");
 
 CREATE UNIQUE INDEX "seat_log_once_per_slice" ON "matches_seatlog" ("seat_id", "first_game");
+
+CREATE INDEX "seat_notes_newest_of_bot" ON "matches_seatnotes" ("bot_id", "id" DESC);
+
+CREATE UNIQUE INDEX "seat_notes_once_per_slice" ON "matches_seatnotes" ("seat_id", "first_game");
 
 CREATE INDEX "matches_sparring_author_id_f127777f" ON "matches_sparring" ("author_id");
 

@@ -297,6 +297,8 @@ OUTPUT_DAYS = number("OUTPUT_DAYS", 14)
 OUTPUT_BYTES_PER_GAME = number("OUTPUT_BYTES_PER_GAME", 16 * 1024)
 OUTPUT_BYTES_PER_MATCH = number("OUTPUT_BYTES_PER_MATCH", 256 * 1024)  # of a bot; of a long match, of each slice
 OUTPUT_BYTES_PER_BOT = number("OUTPUT_BYTES_PER_BOT", 4 * 1024 * 1024)  # read whole for a page
+NOTES_BYTES_PER_MATCH = number("NOTES_BYTES_PER_MATCH", 256 * 1024)  # of a bot; of a long match, of each slice
+NOTES_BYTES_PER_BOT = number("NOTES_BYTES_PER_BOT", 8 * 1024 * 1024)  # packed
 # How long a sign-in lasts on a device, and how long what staff did in the admin can be read.
 SESSION_DAYS = number("SESSION_DAYS", 14)
 SESSION_COOKIE_AGE = SESSION_DAYS * 24 * 3600

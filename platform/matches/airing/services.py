@@ -14,7 +14,7 @@ from live import announce
 from matches.airing.timetable import on_air_times
 from matches.errors import MatchError
 from matches.hook_events import finished_notify
-from matches.models import Broadcast, Game, Match, MatchState, SeatLog
+from matches.models import Broadcast, Game, Match, MatchState, SeatLog, SeatNotes
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import REASON_KEPT, WASTED, Lease
 from matches.queue.results import MatchResult, conclusion, games_kept, seats_write
@@ -123,6 +123,7 @@ def _void(match_id: int, reason: str) -> None:
         ):
             Game.objects.filter(match=match_id).delete()
             SeatLog.objects.filter(seat__match=match_id).delete()
+            SeatNotes.objects.filter(seat__match=match_id).delete()
             transaction.on_commit(partial(announce, f"match.{match_id}"))
 
 

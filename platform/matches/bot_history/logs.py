@@ -97,7 +97,7 @@ def outputs(page: Iterable[GameRef], text: str = "") -> list[GameOutput]:
     refs = list(page)
     rows = SeatLog.objects.select_related("seat__match", "seat__version").in_bulk({pk for pk, _index in refs})
     unpacked = {pk: {game.index: game for game in games_unpacked(bytes(row.content))} for pk, row in rows.items()}
-    steps = _steps({(rows[pk].seat.match_id, index) for pk, index in refs if pk in rows})
+    steps = steps_of_games({(rows[pk].seat.match_id, index) for pk, index in refs if pk in rows})
     return [
         _output(rows[pk], unpacked[pk][index], steps.get((rows[pk].seat.match_id, index), ()), text.casefold())
         for pk, index in refs
@@ -132,7 +132,7 @@ def _output(row: SeatLog, game: LoggedGame, steps: Sequence[int], sought: str) -
     )
 
 
-def _steps(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], Sequence[int]]:
+def steps_of_games(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], Sequence[int]]:
     """Return by match and index the frame that each player's action of the game led to."""
     played = Game.objects.filter(match__in={match for match, _ in games}, index__in={index for _, index in games})
     records = {

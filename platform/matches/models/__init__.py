@@ -1,6 +1,6 @@
 """The tables of matches."""
 
-from matches.models.author import CheckGame, SeatLog, Sparring
+from matches.models.author import CheckGame, SeatLog, SeatNotes, Sparring
 from matches.models.game import Analysis, Fault, Game, MatchLog
 from matches.models.match import (
     OPEN_AUDIENCES,
@@ -30,6 +30,7 @@ __all__ = [
     "MatchState",
     "Seat",
     "SeatLog",
+    "SeatNotes",
     "Sparring",
     "WorkerPresence",
     "airs_later",

@@ -38,6 +38,30 @@ class SeatLog(models.Model):
         ]
 
 
+class SeatNotes(models.Model):
+    """What the bot of a seat says of its decisions in the games of a match from ``first_game`` to ``last_game``: for
+    the bot's author, and for others where the bot's notes are public. In no record, and dropped with the bot or when
+    the bot has newer ones of ``NOTES_BYTES_PER_BOT``, see ``matches.retention``.
+
+    ``content`` is packed by ``matches.queue.seat_notes``; ``size`` is what it counts for, in bytes.
+    """
+
+    seat = models.ForeignKey("Seat", models.CASCADE, db_index=False, related_name="notes")
+    bot = models.ForeignKey("bots.Bot", models.CASCADE, db_index=False, related_name="+")
+    first_game = models.PositiveIntegerField()
+    last_game = models.PositiveIntegerField()
+    size = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        verbose_name_plural = "notes of seats"
+        constraints = [
+            models.UniqueConstraint("seat", "first_game", name="seat_notes_once_per_slice"),
+            models.CheckConstraint(condition=Q(last_game__gte=F("first_game")), name="seat_notes_have_a_game"),
+        ]
+        indexes = [models.Index("bot", F("id").desc(), name="seat_notes_newest_of_bot")]
+
+
 class CheckGame(models.Model):
     """A game of the check of an upload, for its author to watch. ``index`` counts the games of a ``stage`` (see
     ``matches.referee.trial``); ``places`` are by seat, as in ``matches.models.Game``. Those of an attempt that was void

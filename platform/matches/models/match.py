@@ -245,6 +245,7 @@ class Seat(models.Model):
     has_forfeited = models.BooleanField(default=False)
     # Times that its process was killed, nobody knows why, which voided the attempt; see queue.leases.
     boxes_lost = models.PositiveSmallIntegerField(default=0, db_default=0)
+    explains = models.BooleanField(default=False, db_default=False)  # its bot has said something, see SeatNotes
     cpu_ms = models.FloatField(null=True, blank=True)
     slowest_ms = models.FloatField(null=True, blank=True)
 

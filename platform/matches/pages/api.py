@@ -7,6 +7,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
+from matches.bot_history.notes import StepNote, notes_of
 from matches.models import Fault, Game, Match, Seat
 from matches.pages import match_page
 from matches.pages.serializers import (
@@ -14,6 +15,7 @@ from matches.pages.serializers import (
     MatchDetailSerializer,
     MatchQuery,
     MatchSerializer,
+    NoteSerializer,
     RecordSerializer,
 )
 from matches.replay.records import record_response
@@ -62,6 +64,20 @@ class MatchGamesView(Listing):
         match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
         blames = Fault.objects.select_related("seat").only("game", "verdict", "seat__index").order_by("seat__index")
         return games_shown(match).defer("record").prefetch_related(Prefetch("faults", blames))
+
+
+class GameNotesView(Listing):
+    """What the bots said of their moves in a finished game, in the order of the moves.
+
+    Of my own bots, of bots whose notes are public, and of all bots for those who run the match, and staff.
+    """
+
+    serializer_class = NoteSerializer
+
+    def get_queryset(self) -> list[StepNote]:  # type: ignore[override]  # any sequence
+        match = get_object_or_404(matches_visible(self.request.user), pk=self.kwargs["pk"])
+        game = get_object_or_404(games_shown(match), index=self.kwargs["index"])
+        return notes_of(self.request.user, match, game)
 
 
 class GameRecordView(API):

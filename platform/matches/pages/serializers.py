@@ -172,6 +172,19 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         return address(self, "api-matches:record", game.match_id, game.index)
 
 
+@shown(seat=0, step=12, note="without a worm the turn fails", marks=["take W"], value=0.62)
+class NoteSerializer(serializers.Serializer[Any]):
+    """What a bot said of a move."""
+
+    seat = serializers.IntegerField(help_text="Of the match.")
+    step = serializers.IntegerField(help_text="The step of the replay that the move led to.")
+    note = serializers.CharField(source="said.note", allow_blank=True)
+    marks = serializers.ListField(source="said.marks", child=serializers.CharField())
+    value = serializers.FloatField(
+        source="said.value", allow_null=True, help_text="The share of the win that it believed to have, 0 to 1."
+    )
+
+
 @shown(name="Rooster", version=3)
 class RecordedBotSerializer(serializers.Serializer[Any]):
     """Who sat there."""

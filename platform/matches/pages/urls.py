@@ -21,5 +21,6 @@ urlpatterns: list[URLPattern] = [
     path("<int:pk>/games/<int:index>/frames.json", views.game_frames, name="game-frames"),
     path("<int:pk>/games/<int:index>/picture.<slug:form>", game_picture, name="picture"),
     path("<int:pk>/games/<int:index>/luck.json", game_luck, name="game-luck"),
+    path("<int:pk>/games/<int:index>/notes.json", views.game_notes, name="game-notes"),
     path("<int:pk>/games/<int:index>/record.<slug:form>", views.game_record, name="record"),
 ]

@@ -19,6 +19,7 @@ from games.replay import RecordError
 from matches.airing.forms import BroadcastForm, may_announce, may_move
 from matches.airing.selectors import frames_aired, on_air
 from matches.analysis.selectors import seats_adjusted
+from matches.bot_history.notes import notes_of
 from matches.contests import contest_titles
 from matches.live.selectors import game_so_far
 from matches.models import Game, Match, MatchState
@@ -31,7 +32,7 @@ from matches.replay.one_file import file_windows
 from matches.replay.pictures import game_picture
 from matches.replay.records import record_response
 from matches.selectors import match_faults
-from matches.visibility import matches_public, matches_visible, runs_match
+from matches.visibility import games_shown, matches_public, matches_visible, runs_match
 from teams.selectors import owner_keys
 from web.brief_cache import cached_briefly
 from web.framing import embeddable
@@ -160,6 +161,16 @@ def _since(request: HttpRequest) -> int:
     if not FRAME_NUMBER.fullmatch(text):
         raise BadRequest("'from' is the number of a frame")
     return int(text)
+
+
+@require_safe
+@gzip_page
+def game_notes(request: HttpRequest, pk: int, index: int) -> HttpResponse:
+    """Show what the bots said of their moves in a finished game, as far as the reader may know it."""
+    match = get_object_or_404(matches_visible(request.user), pk=pk)
+    game = get_object_or_404(games_shown(match), index=index)
+    notes = [{"seat": one.seat, "step": one.step, **one.said._asdict()} for one in notes_of(request.user, match, game)]
+    return JsonResponse({"notes": notes}, headers={"Cache-Control": "private, no-cache"})
 
 
 @require_safe

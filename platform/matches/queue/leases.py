@@ -27,7 +27,7 @@ from django.db.models.expressions import Combinable
 from django.db.models.functions import Coalesce, Greatest
 
 from live import announce
-from matches.models import Game, Match, MatchState, Seat, SeatLog
+from matches.models import Game, Match, MatchState, Seat, SeatLog, SeatNotes
 from matches.queue.dispatch import wake_on_commit
 from web.clock import database_after, database_now
 from web.db_retry import persistent
@@ -153,6 +153,7 @@ def kept_drop(match_ids: Collection[int]) -> None:
     """Let matches that nobody is playing be played from their start; call it inside a transaction."""
     Game.objects.filter(match__in=match_ids).delete()
     SeatLog.objects.filter(seat__match__in=match_ids).delete()
+    SeatNotes.objects.filter(seat__match__in=match_ids).delete()
     Seat.objects.filter(match__in=match_ids).update(cpu_ms=None, slowest_ms=None)
     Match.objects.filter(pk__in=match_ids).update(blocks_kept=0, **WASTED)
 

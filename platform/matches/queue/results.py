@@ -22,11 +22,12 @@ from games.record import Record
 from live import announce
 from matches.airing.timetable import game_length, on_air_times
 from matches.hook_events import finished_notify
-from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog
+from matches.models import Contest, Fault, Game, Match, MatchLog, MatchState, Seat, SeatLog, SeatNotes
 from matches.queue.bulk_insert import rows_insert
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import Lease, leases_lock
 from matches.queue.seat_logs import SeatLogPacker
+from matches.queue.seat_notes import ROW_BYTES
 from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
 from web.clock import database_now
 from web.db_retry import persistent
@@ -79,6 +80,7 @@ def results_write(played: Sequence[MatchResult], *, worker_speed: float) -> froz
         written = _matches_write(played, series_by_match, lengths, worker_speed)
         _games_write(written, lengths)
         _logs_write(written)
+        _notes_write(written)
         seats_write(written, {one.match.pk: series_by_match[one.match.pk] for one in played if not one.match.tempo})
         over = [one for one in written if series_by_match[one.match.pk].over]
         MatchLog.objects.filter(match__in=[one.match.pk for one in over]).delete()
@@ -218,6 +220,26 @@ def _logs_write(written: Sequence[MatchResult]) -> None:
         if one.games and one.logs
         for seat, log in zip(one.match.seats.all(), one.logs, strict=True)
     )
+
+
+def _notes_write(written: Sequence[MatchResult]) -> None:
+    rows = [
+        SeatNotes(
+            seat=seat,
+            bot_id=seat.version.bot_id,
+            first_game=one.games[0].index,
+            last_game=one.games[-1].index,
+            size=ROW_BYTES + len(packed),
+            content=packed,
+        )
+        for one in written
+        if one.games and one.logs
+        for seat, log in zip(one.match.seats.all(), one.logs, strict=True)
+        if (packed := log.notes.packed())
+    ]
+    if rows:
+        SeatNotes.objects.bulk_create(rows)
+        Seat.objects.filter(pk__in=[row.seat_id for row in rows]).update(explains=True)
 
 
 def _fault_row(game: Game, seat: Seat, fault: SeatFault) -> Fault:

@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
+from matches.queue.seat_notes import SeatNotesPacker
 from matches.referee.game_result import GameLog
 
 ROW_BYTES: Final = 1024  # that a row counts for, however little was printed
@@ -34,7 +35,7 @@ class SeatLogPacker:  # frozen: seat log
     """The log of a seat over the games of a slice: what is kept is bounded, whatever the bot prints.
 
     Of each game the last ``OUTPUT_BYTES_PER_GAME`` are kept, and of a slice the first games, until they have
-    ``OUTPUT_BYTES_PER_MATCH`` together.
+    ``OUTPUT_BYTES_PER_MATCH`` together. ``notes``: what it said of its decisions there.
     """
 
     def __init__(self) -> None:
@@ -42,11 +43,13 @@ class SeatLogPacker:  # frozen: seat log
         self.slowest = 0.0  # seconds
         self.times: Counter[int] = Counter()
         self.games = 0
+        self.notes = SeatNotesPacker()
         self._rows: list[list[Any]] = []
 
     def note(self, index: int, log: GameLog) -> None:
         """Take the log of the next game."""
         self.games += 1
+        self.notes.note(index, log)
         self.times.update(log.times)
         self.slowest = max(self.slowest, log.slowest)
         row: list[Any] = [index, log.times.total(), round(log.slowest * 1e6), log.slowest_at]

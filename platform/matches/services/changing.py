@@ -15,7 +15,7 @@ from django.db.models import QuerySet
 from games.catalogue import PACKAGES, find, is_played
 from games.catalogue.code import code_of
 from live import announce
-from matches.models import UNDECIDED, Broadcast, Game, Match, MatchLog, MatchState, Seat, SeatLog
+from matches.models import UNDECIDED, Broadcast, Game, Match, MatchLog, MatchState, Seat, SeatLog, SeatNotes
 from matches.queue.claims import accounts_ready
 from matches.queue.dispatch import wake_on_commit
 from matches.queue.leases import WASTED, kept_drop
@@ -146,6 +146,7 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
         MatchLog.objects.filter(match__in=called_off).delete()
         Game.objects.filter(match__in=called_off).delete()
         SeatLog.objects.filter(seat__match__in=called_off).delete()
+        SeatNotes.objects.filter(seat__match__in=called_off).delete()
         transaction.on_commit(partial(announce, *(f"match.{pk}" for pk in watched)))
     return cancelled
 
