@@ -10,9 +10,10 @@ from django.contrib.staticfiles import finders
 from django.http import HttpResponse
 from django.views.i18n import JavaScriptCatalog
 
+from games.catalogue import GAMES
 from web.bundles import is_bundle
 
-BUNDLES_MOST: Final = 8  # in one address
+BUNDLES_MOST: Final = 4 + 2 * len(GAMES)  # in one address: the page's own, and of each game its board and its choices
 # Messages by their text in English, all forms of those with a plural; which form is that of a number. A page may load
 # several: what a part brings that comes later is added to what is there.
 SCRIPT: Final = r"""{

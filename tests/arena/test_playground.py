@@ -1,5 +1,6 @@
 """The playground's pages and files: what they may run, how long they are kept, what is said where Python is missing."""
 
+import json
 import re
 import subprocess
 import sys
@@ -13,6 +14,7 @@ from django.urls import reverse
 
 from arena.playground.context import content_digest, left_out, settings_shown, worker_file
 from arena.site.author_kit import browser_file
+from games.catalogue import GAMES
 from tests.arena.test_pages import POLICY, policy_of
 from web import pyodide
 from web.pyodide import PyodideFinder, SiteStaticFiles, SiteStaticStorage
@@ -149,6 +151,22 @@ def test_the_lock_pins_by_hash_and_names_no_host() -> None:
 
 def test_house_bots_that_need_numpy_are_named() -> None:
     assert left_out() == ["Wise Owl", "Silver Fox", "Mountain Guide"]
+
+
+@pytest.mark.parametrize("name", ["playground", "play-yourself"])
+def test_the_page_gets_the_translations_of_every_bundle_that_it_names(client: Client, brought: Path, name: str) -> None:
+    page = client.get(reverse(name), headers={"accept-language": "de"}).content.decode()
+    (address,) = re.findall(r'src="(/jsi18n/[^"]+of=playground/[^"]+)"', page)
+    address = address.replace("&amp;", "&")
+    bundles = re.findall("of=([^&]+)", address)
+    assert len(bundles) > 2 * len(GAMES)
+
+    def texts(query: str) -> set[str]:
+        script = client.get(f"/jsi18n/?{query}", headers={"accept-language": "de"}).content.decode()
+        (said,) = re.findall(r"said\?\?\{\},(\{.*?\})\),form=", script)
+        return {*json.loads(said)}
+
+    assert texts(address.partition("?")[2]) == set.union(*(texts(f"of={one}") for one in bundles))
 
 
 def test_who_is_not_signed_in_is_sent_to_sign_in_and_back_to_the_form(client: Client) -> None:

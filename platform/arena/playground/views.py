@@ -78,6 +78,7 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
     """Return what a page starts from that runs this ``script``; ``person`` is who plays, "" for an anonymous
     visitor."""
     versions, elsewhere = settings_shown(), on_server_only()
+    played = [game for game in GAMES if game not in elsewhere]
     data = {
         "python": versions,
         "games": games_shown(),
@@ -88,8 +89,8 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
         SITE_SCRIPT,
         MATCH_SCRIPT,
         script,
-        *(board_file(game) for game in GAMES),
-        *filter(None, map(choices_file, GAMES)),
+        *map(board_file, played),
+        *filter(None, map(choices_file, played)),
     )
     return {
         "settings": data if versions else None,
