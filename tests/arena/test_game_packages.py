@@ -223,6 +223,9 @@ def test_the_page_says_which_games_are_played_on_the_server_only(
     assert "Only on the server, not in the browser: Pig." in page
     assert "Pig can only be played on the server" not in page
     assert "Pig can only be played on the server" in client.get(f"{reverse(address)}?game=pig").content.decode()
+    rules = client.get(reverse("docs-rules-index")).content.decode()
+    assert ("play/?game=pickomino" in rules, "play/?game=pig" in rules) == (True, False)
+    assert "play/?game=pig" not in client.get(reverse("docs-rules", args=["pig"])).content.decode()
     for odd in ("../pig", "pig/1", "pig\0", "a.b.c", "%2e%2e", "pickomino"):
         assert "can only be played" not in client.get(reverse(address), {"game": odd}).content.decode()
     assert (on_server_only(), "pig" in {game["name"] for game in games_shown()}) == ({"pig": "Pig"}, False)

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from arena.site.author_kit import browser_file
-from arena.site.game_packages import plays_in_browsers
+from arena.site.game_packages import browser_games, plays_in_browsers
 from arena.site.samples import CLASS_BOT
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
@@ -73,7 +73,7 @@ def on_server_only() -> dict[str, str]:
 
 
 def _played_here() -> list[CatalogueGame]:
-    return [game for name, game in GAMES.items() if plays_in_browsers(name)]
+    return [GAMES[name] for name in browser_games()]
 
 
 def _ruleset(ruleset: Ruleset) -> dict[str, Any]:

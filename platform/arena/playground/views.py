@@ -19,6 +19,7 @@ from arena.playground.context import (
     worker_file,
 )
 from arena.site.author_kit import browser_file
+from arena.site.game_packages import browser_games
 from bots.selectors import bots_for
 from games.catalogue import GAMES
 from games.protocol import Verdict
@@ -78,7 +79,7 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
     """Return what a page starts from that runs this ``script``; ``person`` is who plays, "" for an anonymous
     visitor."""
     versions, elsewhere = settings_shown(), on_server_only()
-    played = [game for game in GAMES if game not in elsewhere]
+    played = browser_games()
     data = {
         "python": versions,
         "games": games_shown(),

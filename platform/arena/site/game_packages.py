@@ -23,7 +23,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import Version
 
 from arena.site.wheels import Wheel, Written
-from games.catalogue import PACKAGES
+from games.catalogue import GAMES, PACKAGES
 from games.catalogue.finding import ENGINES, GROUP, OWN
 
 BYTES_MOST: Final = 4 * 2**20  # of a package: everybody who opens the playground loads it
@@ -63,6 +63,11 @@ def given_packages() -> GivenPackages:
 def plays_in_browsers(game: str) -> bool:
     """Tell whether the game ``game`` can be played in a browser."""
     return game in OWN or (game in PACKAGES and canonicalize_name(PACKAGES[game][0]) in given_packages().in_browsers)
+
+
+def browser_games() -> list[str]:
+    """Return the names of the games that can be played in a browser."""
+    return [*filter(plays_in_browsers, GAMES)]
 
 
 def pip_command(game: str, index: str) -> str:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_POST, require_safe
 from arena.site.author_kit import UnknownHouseBot, house_file, peck_file
 from arena.site.context import theme_remember
 from arena.site.docs_context import examples, game_rows, house_files, key_rows, limit_rows, option_rows, sample_view
-from arena.site.game_packages import pip_command
+from arena.site.game_packages import browser_games, pip_command
 from arena.site.glossary import terms
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
 from arena.site.selectors import champions_lately, leagues_glance, tournaments_glance
@@ -111,7 +111,7 @@ def _to_keep(data: bytes, name: str, kind: str) -> HttpResponse:
 @require_safe
 def docs_rules_index(request: HttpRequest) -> HttpResponse:
     """Show every game, and the way to its rules."""
-    return render(request, "site/rules/index.html", {"games": game_rows()})
+    return render(request, "site/rules/index.html", {"games": game_rows(), "in_browsers": browser_games()})
 
 
 @public_page(max_age=TEXT_SECONDS)
@@ -134,6 +134,7 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
         "examples": examples(ruleset.name),
         "view": sample_view(ruleset),
         "keys": key_rows(ruleset),
+        "in_browsers": browser_games(),
         "pip": pip_command(name, _index(request)),
         "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
     }
