@@ -76,7 +76,7 @@ FILES: Final = {
     "tournaments:ratings-export": "ratings.csv",
     "leagues:export": "season.json",
     "package": "pecking",
-    "package-file": f"pecking-{VERSION}-py3-none-any.whl",
+    "package-file": "pecking",
 }
 MODELS: Final[tuple[type[Model], ...]] = (
     *(Tournament, Entry, Invitation, ForbiddenPair, Round, Ruling, League, Membership, Season, Match, Bot, BotVersion),
@@ -243,6 +243,8 @@ class World:
             "name": FILES.get(name, "pickomino"),
             "form": "svg" if name == "matches:picture" else "json",
         }
+        if name == "package-file":
+            arguments["file"] = f"pecking-{VERSION}-py3-none-any.whl"
         return reverse(name, kwargs={argument: arguments[argument] for argument in NAMES[name]})
 
     def ask(self, who: str, method: str, name: str, *, draft: bool = False) -> Any:
