@@ -18,6 +18,7 @@ from games.catalogue import GAMES, stand_in
 from games.catalogue.finding import GROUP, OWN
 from games.game import CatalogueGame
 from games.record import Record
+from matches.pages.one_file import empty_player
 from matches.referee import games_played
 from matches.worker.playing import match_order
 from peck.__main__ import main
@@ -48,6 +49,12 @@ def _registered(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     loaders_emptied()
     yield
     loaders_emptied()
+
+
+@pytest.fixture(autouse=True)
+def _player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The player that a kit gets from the site."""
+    monkeypatch.setattr("peck.watch.player_of", lambda game: empty_player(GAMES[game].current.id))
 
 
 def loaders_emptied() -> None:

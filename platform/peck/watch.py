@@ -77,12 +77,9 @@ def page_of(data: bytes, names: Sequence[str], title: str) -> str:
     if names and len(names) != record.players:
         raise ValueError(f"it has {record.players} seats, and {len(names)} names were given")
     named = list(names) or [f"Seat {chr(ord('A') + seat)}" for seat in range(record.players)]
-    shell = files(__package__).joinpath(PLAYERS, f"{record.ruleset.partition('/')[0]}.html")
-    if not shell.is_file():
-        raise NoPlayerError("this peck has no player: take peck.pyz or the package pecking from a site")
+    page = player_of(record.ruleset.partition("/")[0])
     end = {"places": list(outcome.places), "reason": outcome.reason, "tie_break": outcome.tie_break}
     frames = record_batch(0, data).json(end=end)
-    page = shell.read_text(encoding="utf-8")
     page = _changed(
         page,
         "replay-data",
@@ -94,6 +91,18 @@ def page_of(data: bytes, names: Sequence[str], title: str) -> str:
     packed = base64.b64encode(gzip.compress(frames.encode(), 6, mtime=0)).decode()
     page = _changed(page, "kept", first=0, games={ADDRESS: packed})
     return re.sub("<title>[^<]*</title>", lambda _: f"<title>{html.escape(title)}</title>", page, count=1)
+
+
+def player_of(game: str) -> str:
+    """Return the page of the player for a ``game``, without a record.
+
+    Raises:
+        NoPlayerError: the kit has none.
+    """
+    shell = files(__package__).joinpath(PLAYERS, f"{game}.html")
+    if not shell.is_file():
+        raise NoPlayerError("this peck has no player: take peck.pyz or the package pecking from a site")
+    return shell.read_text(encoding="utf-8")
 
 
 def _changed(page: str, name: str, **values: Any) -> str:

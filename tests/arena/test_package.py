@@ -123,7 +123,7 @@ def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
         "pettingzoo": {"pecking", "numpy", "gymnasium", "pettingzoo"},
     }
     testing = [needed.pop(name) for name in list(needed) if name.startswith("pecking/testing/")]
-    assert set.union(*testing) == {"pecking", "pytest", "jsonschema_rs"}
+    assert set.union(*testing) == {"pecking", "pytest", "jsonschema_rs", "playwright"}  # the last one may be missing
     assert set.union(*needed.values()) <= {"pecking", "numpy", "py4swiss", "caissify_pairings"}
 
 

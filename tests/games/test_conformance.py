@@ -2,9 +2,20 @@
 
 from pathlib import Path
 
+import pytest
+
 from games.catalogue import GAMES
+from matches.pages.one_file import empty_player
 from pecking.testing import game_tests
 
 GOLDEN = Path(__file__).parent / "golden"
+
+
+@pytest.fixture(autouse=True)
+def _player(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The player that a kit gets from the site."""
+    monkeypatch.setattr("peck.watch.player_of", lambda game: empty_player(GAMES[game].current.id))
+
+
 for _game in GAMES.values():
     globals()[f"Test{_game.name.title()}"] = game_tests(_game, golden=GOLDEN / f"{_game.name}.json", thorough=True)

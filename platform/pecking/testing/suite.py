@@ -4,6 +4,7 @@ import ast
 import json
 import random
 from collections.abc import Callable
+from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
 
@@ -16,7 +17,7 @@ from games.picture import PicturePlayer
 from games.record import Record
 from games.ruleset import OptionError, Ruleset, SeatError
 from games.table import Table
-from pecking.testing import checks
+from pecking.testing import boards, checks
 from pecking.testing.playing import Case, needed, option_sets, random_states, random_table, seed
 
 BOT_IMPORTS: Final = frozenset(
@@ -167,6 +168,17 @@ def test_a_golden_record_replays_unchanged(entry: dict[str, Any]) -> None:
     assert (list(outcome.points), list(outcome.places)) == (entry["points"], entry["places"])
     assert (outcome.reason, outcome.tie_break) == (entry["reason"], entry["tie_break"])
     assert record.encode().hex() == entry["record"]
+
+
+@pytest.mark.browser
+def test_its_board_plays_games_to_their_end_in_a_browser(
+    game: CatalogueGame, golden: list[dict[str, Any]], tmp_path: Path
+) -> None:
+    """Those of the fewest and of the most players, on a desktop and on a phone. Skipped where there is no browser."""
+    if why := boards.lacking(game.name):
+        pytest.skip(why)
+    records = {one["players"]: one["record"] for one in golden if one["ruleset"] == game.current.id}
+    boards.check_boards([bytes.fromhex(records[players]) for players in {min(records), max(records)}], tmp_path)
 
 
 def test_there_are_house_bots_and_one_of_them_is_the_stand_in(game: CatalogueGame) -> None:

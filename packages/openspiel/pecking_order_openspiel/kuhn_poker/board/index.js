@@ -4,8 +4,10 @@ import { plainBoard } from "../table/plain.js";
 
 export { headline, sentence } from "../tic_tac_toe/telling.js";
 
-const cards = ({ board, players }) => board[0].split(" ").slice(0, players);
-const bets = ({ board, players }) => board[0].split(" ")[players] ?? "";
+// Before the first card there is no line.
+const words = ({ board }) => (board[0] ?? "").split(" ");
+const cards = (view) => words(view).slice(0, view.players);
+const bets = (view) => words(view)[view.players] ?? "";
 
 export const { createBoard, scores, scoreTitle } = plainBoard({
   middle: (view) => [...bets(view)].join(" ") || "–",
