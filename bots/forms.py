@@ -1,6 +1,6 @@
 """The forms of an author: a bot with its first file, another file, a new name."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -15,6 +15,7 @@ from bots.models import Bot
 from bots.upload_errors import BusyError, UploadError
 from games.catalogue import GAMES
 from teams.models import Team
+from teams.selectors import is_in_teams, teams_of
 
 
 def games() -> list[tuple[str, str]]:
@@ -87,6 +88,10 @@ class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at ru
         }
 
 
+def _teams_of(person: AbstractUser) -> Iterable[Team]:
+    return teams_of(person) if is_in_teams(person) else ()
+
+
 def _team_choice(team: Team) -> tuple[str, AbstractUser, str]:
     return str(team.pk), team.account, gettext("team %(name)s") % {"name": team.name}
 
@@ -101,11 +106,11 @@ class NewBotForm(BotForm, UploadForm):
     class Meta(BotForm.Meta):
         fields = ("name", "game", "blurb")
 
-    def __init__(self, *args: Any, author: AbstractUser, teams: Sequence[Team] = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, author: AbstractUser, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self._authors: dict[str, dict[str, Any]] = {"": {"owner": author}}
         named = {"": gettext("me")}
-        for key, account, label in [("", author, named[""]), *map(_team_choice, teams)]:
+        for key, account, label in [("", author, named[""]), *map(_team_choice, _teams_of(author))]:
             self._authors[key], named[key] = {"owner": account}, label
             for one in author_aliases(account.pk) if getattr(author, "may_have_alias", True) else ():
                 under = f"{key}@{one.group.slug}"

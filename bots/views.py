@@ -19,7 +19,7 @@ from bots.names import BadName
 from bots.upload_errors import UploadError
 from bots.upload_throttle import upload_note
 from games.protocol import Limits
-from teams.selectors import acts_for, is_in_teams, owners_of, teams_of
+from teams.selectors import acts_for, owners_of
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import signed_in
 
@@ -36,9 +36,8 @@ def mine(request: HttpRequest) -> HttpResponse:
 @login_required
 def create(request: HttpRequest) -> HttpResponse:
     author = cast(AbstractUser, request.user)
-    teams = list(teams_of(author)) if is_in_teams(author) else []
     initial = {"owner": request.GET.get("owner")}
-    form = NewBotForm(request.POST or None, request.FILES or None, author=author, teams=teams, initial=initial)
+    form = NewBotForm(request.POST or None, request.FILES or None, author=author, initial=initial)
     if request.method == "POST" and form.is_valid():
         try:
             upload_note(request)

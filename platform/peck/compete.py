@@ -53,7 +53,7 @@ def _join(site: Site, given: argparse.Namespace) -> int:
 
 
 def _create(site: Site, given: argparse.Namespace) -> Iterator[str]:
-    bot = site.create(given.name, given.game)
+    bot = site.create(given.name, given.game, given.group)
     yield f"{field(bot, 'slug', str)}: created; peck upload {bot['slug']} bot.py"
     yield field(bot, "page", str)
 
@@ -163,7 +163,11 @@ _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
     "create": (
         _create,
         "create a bot on the site; its first version is uploaded after",
-        {"name": {"metavar": "NAME"}, "game": {"help": ", ".join(GAMES)}},
+        {
+            "name": {"metavar": "NAME"},
+            "game": {"help": ", ".join(GAMES)},
+            "--group": {"default": "", "help": "under your alias in this group: the name in its address"},
+        },
     ),
     "leave": (_leave, "take a bot of yours out of a league", _LEAGUE | _BOT),
     "enter": (_enter, "enter a bot of yours in a tournament", _CUP | _BOT | {"--invitation": {"default": ""}}),

@@ -130,9 +130,10 @@ class Site:
         """Return the ``leagues`` or ``tournaments``, newest first, a hundred at most."""
         return self._list(f"{kind}/", page_size=100)
 
-    def create(self, name: str, game: str) -> dict[str, Any]:
-        """Create a bot."""
-        return self._send("POST", "bots/", name=name, game=game)
+    def create(self, name: str, game: str, group: str = "") -> dict[str, Any]:
+        """Create a bot, under the alias in a ``group`` if one is given."""
+        under = {"group": group} if group else {}
+        return self._send("POST", "bots/", name=name, game=game, **under)
 
     def league(self, league: str) -> dict[str, Any]:
         """Return a league with its terms."""

@@ -21,9 +21,11 @@ from bots.models import Bot
 from hooks.models import Delivery
 from leagues.services import league_edit
 from matches.bot_history.views import _card
+from matches.live.selectors import game_config_read, snapshot_read
+from matches.models import Audience
 from notices.models import Notice
 from tests.arena.factories import UserFactory
-from tests.arena.test_groups_alone import PAGES, World, text_of
+from tests.arena.test_groups_alone import PAGES, World, group_matches, text_of
 from tests.groups.factories import member_in
 from tournaments.models import Tournament
 from tournaments.selectors.entering.editing import edit_basis
@@ -158,6 +160,10 @@ def test_what_is_sent_to_others_tells_nothing(world: AliasWorld) -> None:
             notices = [json.dumps(one.data) for one in Notice.objects.filter(person=person)]
             sent = [str(one.body) for one in Delivery.objects.filter(hook__owner=person)]
             assert told_of("\n".join([*letters, *notices, *sent])) == [], name
+    for pk in group_matches():
+        of_socket = game_config_read(match_id=pk, audience=Audience.GROUP)
+        first = snapshot_read(match_id=pk, audience=Audience.GROUP, attempt=1, game=0)
+        assert told_of(f"{of_socket} {first}") == []
     everything = [str(one.body) for one in Delivery.objects.exclude(hook__owner__in=[world.people["owner"]])]
     own = {HIDDEN[0]: world.people["member"], HIDDEN[1]: world.people["former"]}
     for body in everything:

@@ -15,7 +15,7 @@ from tournaments.standings import TIE_BREAKS
 LOOKED_UP = re.findall(
     r"\S+",
     """
-    deal series seat rotation stand-in fault forfeit void walkover bye float standings rating interval
+    alias deal series seat rotation stand-in fault forfeit void walkover bye float standings rating interval
     provisional season ladder chain head proof nonce luck cage verdict record frame stage round
     table match ruling arbiter organiser secret digest freeze withdrawn disqualified benched held
     worker queue attempt version view action rank points tie-break bracket heat knockout league tournament

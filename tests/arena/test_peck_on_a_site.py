@@ -97,6 +97,7 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
         (["create", "Crow of mine", "karteneck"], "Crow of mine"),
         (["leave", league.slug, bot.slug], "has left the league already"),
         (["withdraw", cup.slug, bot.slug], "withdrawn already"),
+        (["create", "Hen", "pickomino", "--group", "nowhere"], "alias in a group"),
         (["join", "nowhere", bot.slug], f"LEAGUE 'nowhere': there is no such one at {live_server.url}: "),
     ):
         assert main(call) == 4

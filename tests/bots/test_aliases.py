@@ -17,7 +17,7 @@ from bots.models import Bot
 from bots.names import BadName
 from bots.services import bot_create, bot_update
 from contests.audience import kept_out, takes_bots_of
-from groups.services import member_update
+from groups.services import group_update, member_update
 from leagues.errors import JoinRefused
 from leagues.services import bot_join
 from tests.arena.factories import UserFactory
@@ -89,6 +89,22 @@ def test_nobody_takes_an_alias_of_others(owner: str, client: Client, group: Any)
     client.force_login(member_in(group, alias="Swift 9").person)
     assert client.post(reverse("bots:create"), uploaded(owner)).status_code == 422
     assert not Bot.objects.filter(name="Rooster").exists()
+
+
+def test_the_playground_and_the_list_of_ones_bots_show_it_too(client: Client, group: Any) -> None:
+    person = member_in(group, alias="Wren 12").person
+    bot_of(person, group)
+    client.force_login(person)
+    assert f'<option value="@{group.slug}"' in client.get(reverse("playground-save")).content.decode()
+    assert "Wren 12" in client.get(reverse("bots:list")).content.decode()
+
+
+def test_a_group_that_uses_aliases_no_more_takes_both(group: Any) -> None:
+    person = member_in(group, alias="Wren 12").person
+    under, plain, cup = bot_of(person, group), bot_of(person), cup_of(group)
+    group_update(group=group, by=group.created_by, name=group.name, kind="class", is_listed=False, uses_aliases=False)
+    assert (kept_out(cup, under), kept_out(cup, plain)) == (None, None)
+    assert under.author_name == "Wren 12"
 
 
 def test_who_is_in_no_group_with_aliases_sees_no_choice(client: Client) -> None:
@@ -174,9 +190,14 @@ def test_a_page_of_entry_tells_where_to_upload(client: Client, group: Any) -> No
     person = member_in(group, alias="Wren 12").person
     bot_of(person)
     client.force_login(person)
-    page = client.get(reverse("tournaments:detail", args=[cup_of(group).slug])).content.decode()
-    assert "take part under an alias" in page
-    assert f"{reverse('bots:create')}?owner=@{group.slug}" in page
+    league = open_league(bots=0, audience="group", group=group, organiser=group.created_by)
+    for address in (
+        reverse("tournaments:detail", args=[cup_of(group).slug]),
+        reverse("leagues:detail", args=[league.slug]),
+    ):
+        page = client.get(address).content.decode()
+        assert "take part under an alias" in page
+        assert f"{reverse('bots:create')}?owner=@{group.slug}" in page
 
 
 def test_another_alias_holds_for_the_next_bot(group: Any) -> None:

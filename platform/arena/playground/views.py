@@ -20,12 +20,14 @@ from arena.playground.context import (
 )
 from arena.site.author_kit import browser_file
 from arena.site.game_packages import browser_games
+from bots.forms import NewBotForm
 from bots.selectors import bots_for
 from games.catalogue import GAMES
 from games.protocol import Verdict
 from matches.pages.labels import verdict_label
 from matches.pages.match_page import board_file, choices_file
 from web.page_cache import TEXT_SECONDS, public_page
+from web.requests import signed_in
 
 SITE_SCRIPT: Final = "site/js/site.js"
 MATCH_SCRIPT: Final = "matches/match.js"
@@ -59,7 +61,9 @@ def play(request: HttpRequest) -> HttpResponse:
 @require_safe
 def save(request: HttpRequest) -> HttpResponse:
     """Show the forms by which what was written in this browser becomes a bot, or a new version of one."""
-    return render(request, "playground/save.html", {"bots": bots_for(request.user), "saved": {"games": _titles()}})
+    form = NewBotForm(author=signed_in(request))
+    context = {"bots": bots_for(request.user), "form": form, "saved": {"games": _titles()}}
+    return render(request, "playground/save.html", context)
 
 
 @csp(WORKER_POLICY)  # type: ignore[arg-type]  # typed for views without arguments

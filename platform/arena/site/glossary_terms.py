@@ -10,6 +10,10 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
         _("action"),
         _("An action is what a bot may answer at its turn: one of the texts in the list that its view offers."),
     ),
+    (
+        _("alias"),
+        _("An alias is what a member of a group is called in the group and its events instead of the user name."),
+    ),
     (_("arbiter"), _("An arbiter is a person whom the organiser lets decide on rulings in one tournament.")),
     (
         _("attempt"),
