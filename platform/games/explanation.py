@@ -1,8 +1,8 @@
 """What a bot says of a decision beside its action. It changes nothing in the game and is in no record."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import isfinite
-from typing import Final, NamedTuple, Self, TypeAlias
+from typing import Any, Final, NamedTuple, Self, TypeAlias
 
 from games.untrusted import one_line
 
@@ -46,6 +46,15 @@ def parted(answer: Answer) -> tuple[str, Explanation | None]:
         return answer, None
     action, note, marks, value = answer
     return action, Explanation.of(note, marks, value)
+
+
+def action_of(answer: str | Mapping[str, Any]) -> str:
+    """Return the action of what a bot of ours returned in this process.
+
+    Raises:
+        KeyError: there is none.
+    """
+    return answer if isinstance(answer, str) else str(answer["action"])
 
 
 def _line(text: str, most: int) -> str:

@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from typing import Any, TypeAlias
 
 from games.beats import Marker, mark_action
+from games.explanation import action_of
 from games.picture import Painter, PicturePlayer, picture, piece, plain
 from games.ruleset import Ruleset
 from games.scene import Keys, Scene
@@ -53,8 +54,8 @@ class HouseBot:
 
     def act(self) -> Callable[[View], str]:
         """Return the function that plays its actions in this process."""
-        act: Callable[[View], str] = import_module(f"{self.folder}.bots.{self.name}").act
-        return act
+        act = import_module(f"{self.folder}.bots.{self.name}").act
+        return lambda view: action_of(act(view))
 
 
 @dataclass(frozen=True, slots=True)

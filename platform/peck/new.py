@@ -37,6 +37,7 @@ class Bot:
 
     def act(self, view: $view) -> str:
         """Return one of ``view["actions"]``."""
+        # To explain itself in the replay: return {"action": ..., "note": "why", "marks": [...], "value": 0.6}
         return random.choice(view["actions"])  # it plays; now make it play well
 ''')
 _README: Final = Template("""# $name

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 from games.catalogue import find_or_current
 from games.dealer import block_seed
+from games.explanation import action_of
 from games.record import Record
 from games.ruleset import Ruleset
 from games.state import CHANCE, Outcome, Seat, View
@@ -80,8 +81,7 @@ def _play(ruleset: Ruleset, options: Mapping[str, Any], players: Sequence[Player
     acts = [_act(player, table, seat) for seat, player in enumerate(players)]
     while (state := table.state).actions():
         actor = state.actor
-        answer = acts[actor](state.view(actor))
-        table.play(answer if isinstance(answer, str) else answer["action"])
+        table.play(action_of(acts[actor](state.view(actor))))
     outcome = table.outcome
     assert outcome is not None, "a game that is over has an outcome"  # noqa: S101
     return SimulatedGame(seed, outcome, table.record())

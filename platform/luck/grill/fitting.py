@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from games.catalogue import find
 from games.dealer import block_seed
+from games.explanation import action_of
 from games.record import Record
 from games.table import Table
 from luck.grill.value import WEIGHT_UNIT
@@ -83,7 +84,7 @@ def _game(ruleset: str, game: tuple[tuple[str, str], int]) -> tuple[list[Any], f
     while not table.over:
         own = luck[table.actor]
         random.setstate(own.getstate())
-        action = acts[table.actor](table.view(table.actor))
+        action = action_of(acts[table.actor](table.view(table.actor)))
         own.setstate(random.getstate())
         table.play(action)
     record = table.record()

@@ -24,7 +24,7 @@ from luck import analysed_by, unknown
 from matches.airing.selectors import milliseconds, on_air
 from matches.analysis.selectors import analysis_of
 from matches.live.ticket import ticket_for
-from matches.models import CheckGame, Fault, Game, Match, Seat
+from matches.models import CheckGame, Fault, Game, Match, MatchState, Seat
 from matches.pages.labels import game_label, reason_label, tie_break_label, verdict_label
 from matches.referee.rotation import block_of, seats_by_position
 from matches.replay.frame_encoding import FORMAT
@@ -193,6 +193,14 @@ def _luck(match: Match) -> dict[str, Any]:
     return {"luck": f"{address}?edition={analysis_of(match)}.{match.attempt}", **parts}
 
 
+def _notes(match: Match, seats: Iterable[Seat]) -> dict[str, str]:
+    """Return where it stands what the bots say of their moves, if any of them does. The page is for everybody: who may
+    read what, its address knows."""
+    if match.state != MatchState.FINISHED or not any(seat.explains for seat in seats):
+        return {}
+    return {"notes": reverse("matches:game-notes", args=[match.pk, 0]).replace("/0/", "/{game}/")}
+
+
 def luck_parts(ruleset: str) -> dict[str, Any]:
     """Return what the player needs to show analyses of games of ``ruleset``; empty if nothing is to be said of any."""
     if not analysed_by(ruleset) and unknown(ruleset).code == "no_value":
@@ -268,6 +276,7 @@ def player_data(match: Match, *, embedded: bool = False) -> dict[str, Any]:
         "frames": reverse("matches:game-frames", args=[match.pk, 0]).replace("/0/", "/{game}/"),
         "edition": f"{FORMAT}.{match.attempt}",
         **_luck(match),
+        **_notes(match, seats),
         "socket": f"/ws/matches/{match.pk}/",
         "ticket": ticket_for(match),
         "page": reverse("matches:detail", args=[match.pk]),

@@ -11,6 +11,7 @@ from typing import Any, Final
 import jsonschema_rs
 import pytest
 
+from games.explanation import action_of
 from games.game import CatalogueGame, HouseBot
 from games.numbered import NumberedGame
 from games.picture import PicturePlayer
@@ -227,5 +228,4 @@ def loaded(bot: HouseBot) -> Callable[[Any], str]:
     """Return the bot's ``act``, loaded as the cage does it: from its source alone."""
     module = ModuleType("bot")
     exec(compile(bot.source(), "bot.py", "exec"), module.__dict__)
-    act: Callable[[Any], str] = module.act
-    return act
+    return lambda view: action_of(module.act(view))

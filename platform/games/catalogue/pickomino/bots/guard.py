@@ -1,5 +1,9 @@
-"""Gander on Guard: bold with nothing to lose, careful with a good tile on its stack, and bold again when behind."""
+"""Gander on Guard: bold with nothing to lose, careful with a good tile on its stack, and bold again when behind.
 
+It says why it does what it does, which tiles it looks at, and what it believes its chances to be.
+"""
+
+from math import exp
 from typing import Any
 
 VALUE = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "W": 5}
@@ -7,7 +11,13 @@ FACES = "12345W"
 EASY, WARY, DESPERATE = 0.12, 0.03, 0.3  # the risk of a bust it takes with a tile already in reach
 
 
-def act(view: dict[str, Any]) -> str:
+def act(view: dict[str, Any]) -> dict[str, Any]:
+    """Return the action with what there is to say of it: see "An answer that explains itself" in the protocol."""
+    action = decision(view)
+    return {"action": action, "note": note(view, action), "marks": marks(view), "value": value(view)}
+
+
+def decision(view: dict[str, Any]) -> str:
     """Take points first, a worm in time; go on as far as the cost of a bust allows."""
     phase: str = view["phase"]
     actions: list[str] = view["actions"]
@@ -47,3 +57,30 @@ def wins(view: dict[str, Any]) -> bool:
     total, me = view["sum"], view["you"]
     tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
     return bool(view["aside"]["W"]) and (total in tops or any(tile <= total for tile in view["grill"]))
+
+
+def note(view: dict[str, Any], action: str) -> str:
+    """Return in a few words why it does that."""
+    if view["phase"] == "choose":
+        count = view["rolled"].count(action.removeprefix("take "))
+        return f"{count} of {view['dice_left']} dice" + (" and no worm yet" if not view["aside"]["W"] else "")
+    if view["phase"] != "decide":
+        return ""
+    if not wins(view):
+        return "no tile in reach yet"
+    return f"another roll fails in {risk(view):.0%} of all cases; up to {nerve(view):.0%} I go on"
+
+
+def marks(view: dict[str, Any]) -> list[str]:
+    """Return the tiles that it could win or steal if it stopped now, the best of the grill alone."""
+    total, me = view["sum"], view["you"]
+    tops = [stack[-1] for seat, stack in enumerate(view["stacks"]) if stack and seat != me]
+    reached = [tile for tile in view["grill"] if tile <= total][-1:] + [top for top in tops if top == total]
+    return [f"tile {tile}" for tile in reached]
+
+
+def value(view: dict[str, Any]) -> float:
+    """Return its share of the win as it believes: by the worms of all, the more certain the fewer tiles are left."""
+    spread = 2 + len(view["grill"]) / 4
+    weights = [exp(worms / spread) for worms in view["worms"]]
+    return float(weights[view["you"]] / sum(weights))

@@ -5,27 +5,30 @@ import { tableSeats } from "./seating.js";
 
 /**
  * `ask()` loads the module at `data.later` once, see later.js, and puts what it makes into the player: `track` and `stage`
- * are parts of it, `go` is what the end card leads to. It resolves to null where nothing comes. With it comes what the game
+ * are parts of it, `go` is what the end card leads to, `hero` and `luck` what its notes are beside. `noted()` tells them again. It resolves to null where nothing comes. With it comes what the game
  * itself has for later, if it has any: boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why
  * the winner is ahead of the second, and meaning(piece), what a piece of the board is, or null.
  */
-export function createExtras(playhead, { player, data, rules, allSeats, track, stage, go }) {
+export function createExtras(playhead, { player, data, rules, allSeats, track, stage, hero, luck, go }) {
   const seats = () => tableSeats(allSeats, playhead.game);
   let asked = null;
   let made = null;
   let cameByItself = false; // what is shown, which may be the end before its card is there
   let at = -1;
 
-  const make = ([{ createEnding, createHelp, createMeanings, createPeek }, more]) => {
+  const make = ([{ createEnding, createHelp, createMeanings, createNotes, createPeek }, more]) => {
     made = {
       ending: createEnding(playhead, { rules, because: more?.because, words: data.words, go }),
       help: createHelp(),
       peek: createPeek(playhead, { track, createBoard: rules.createBoard, seats }),
+      notes: data.notes && createNotes(playhead, { address: data.notes, seats, stage, hero, analysis: () => luck?.analysis() }),
     };
     player.append(made.help);
     stage.after(made.ending.element);
     if (more?.meaning) stage.after(createMeanings(stage, more.meaning));
     made.ending.show(seats(), cameByItself);
+    if (made.notes) stage.parentElement.append(made.notes.element);
+    made.notes?.show();
     return made;
   };
 
@@ -42,8 +45,9 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
     at = playhead.step;
     if (playhead.step || playhead.game || playhead.playing) ask();
     made?.ending.show(seats(), played);
+    made?.notes?.show();
   };
 
   track.addEventListener("pointerenter", (event) => ask().then((more) => more?.peek.look(event)), { once: true });
-  return { ask, show };
+  return { ask, show, noted: () => made?.notes?.show() };
 }

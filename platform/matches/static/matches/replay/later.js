@@ -1,6 +1,7 @@
-/** What a viewer needs only after the first move: the end of a game, a look along the scrubber, the list of keys, what a piece means. */
+/** What a viewer needs only after the first move: the end of a game, a look along the scrubber, the list of keys, what a piece means, what the bots say. */
 
 export { createEnding } from "./ending.js";
 export { createHelp } from "./help.js";
 export { createMeanings } from "./meanings.js";
+export { createNotes } from "./notes.js";
 export { createPeek } from "./peek.js";

@@ -9,7 +9,7 @@ const TRAVEL_MS = 450;
 export const TRAVEL = "cubic-bezier(0.3, 0.1, 0.2, 1)";
 const NEAR_PX = 3;
 const ARC_PX = 90; // a tile that flies further than that rises on its way
-const PIECES = { tile: "data-tile", portion: "data-portion", specialist: "data-specialist", card: "data-card", claim: "data-claim" };
+export const PIECES = { tile: "data-tile", portion: "data-portion", specialist: "data-specialist", card: "data-card", claim: "data-claim" };
 const SELECTOR = Object.values(PIECES).map((name) => `[${name}]`).join();
 
 const still = matchMedia("(prefers-reduced-motion: reduce)");

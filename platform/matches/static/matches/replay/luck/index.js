@@ -14,9 +14,12 @@ import { why } from "./why.js";
 import { chanceTitle, missing, percent } from "./words.js";
 
 /** `address` as the player's data have it; `seats()` are the seats in table order, `over()` whether the match is. */
-export function createLuck(playhead, { address, seats, over }) {
+export function createLuck(playhead, { address, seats, over, changed = () => {} }) {
   const panel = el("div", { class: "lk-panel" });
-  const analyses = new Analyses(address, () => show());
+  const analyses = new Analyses(address, () => {
+    show();
+    changed();
+  });
   const analysis = () => (over() && isOver(playhead.film) ? analyses.of(playhead.game) : undefined);
   const ribbon = createRibbon(playhead, { analysis, seats });
   let told = {};
@@ -42,5 +45,5 @@ export function createLuck(playhead, { address, seats, over }) {
     return [...why(found, step, seats()), ...(whole ? [summed(found, seats(), (to) => playhead.toStep(to))] : [])];
   };
 
-  return { ribbon: ribbon.element, panel, show, close: () => analyses.close() };
+  return { ribbon: ribbon.element, panel, show, analysis, close: () => analyses.close() };
 }

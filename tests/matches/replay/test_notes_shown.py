@@ -1,0 +1,114 @@
+"""What bots say of their moves, in the replay: below the move, on the board, and in the graph of the chances."""
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+from playwright.sync_api import Browser, Page, expect
+
+from games.catalogue import GAMES
+from luck import value_of
+from matches.analysis.services import analysis_make, analysis_request
+from matches.models import Match
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.matches.factories import FinishedMatchFactory
+
+SOURCES = {bot.name: bot.source() for bot in GAMES["pickomino"].house_bots}
+SAYS = b"""
+def act(view):
+    tile = "tile %s" % max(view["grill"], default=0)
+    note = "<img src=x onerror=alert(1)> \\u202e" + "long " * 60
+    return {"action": view["actions"][-1], "note": note, "marks": [tile, "tile ]", "constructor x", ""], "value": 0.8}
+"""
+
+
+def match_of(*sources: bytes, **bot: Any) -> Match:
+    versions = [BotVersionFactory(bot=BotFactory(**bot), source=source) for source in sources]
+    match: Match = FinishedMatchFactory(seats=versions, luck_value=value_of("pickomino/1"))
+    return match
+
+
+def player(match: Match) -> dict[str, Any]:
+    found: dict[str, Any] = Client().get(reverse("matches:detail", args=[match.pk])).context["player"]
+    return found
+
+
+@pytest.mark.django_db
+def test_the_player_asks_for_notes_only_where_a_bot_explains_itself() -> None:
+    assert "notes" not in player(match_of(SOURCES["cautious"], SOURCES["cautious"]))
+    match = match_of(SOURCES["guard"], SOURCES["cautious"])
+    assert player(match)["notes"] == f"/matches/{match.pk}/games/{{game}}/notes.json"
+    Match.objects.filter(pk=match.pk).update(state="held", finished_at=None)
+    assert "notes" not in player(match)
+
+
+@pytest.mark.django_db
+def test_what_a_house_bot_says_is_everyones() -> None:
+    match = match_of(SOURCES["guard"], SOURCES["cautious"], is_house=True)
+    notes = Client().get(reverse("matches:game-notes", args=[match.pk, 0])).json()["notes"]
+    assert any("I go on" in one["note"] for one in notes)
+    assert all(0 <= one["value"] <= 1 for one in notes)
+    assert {mark.split(" ")[0] for one in notes for mark in one["marks"]} == {"tile"}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _database_beside_the_browser() -> Iterator[None]:
+    """Django takes the loop that drives the browser for a view's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
+        yield
+
+
+@pytest.fixture
+def shown(browser: Browser, live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """``shown(match, step)``: its page."""
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    contexts = []
+
+    def come(match: Match, step: int) -> Page:
+        found = analysis_request(game=match.games.get(index=0), value=value_of("pickomino/1"), user_id=None)
+        analysis_make(analysis_id=found.pk)
+        contexts.append(browser.new_context(base_url=live_server.url, reduced_motion="reduce"))
+        page: Page = contexts[-1].new_page()
+        page.goto(f"/matches/{match.pk}/?step={step}")
+        expect(page.locator(".nt-note")).to_be_visible()
+        return page
+
+    yield come
+    for context in contexts:
+        context.close()
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_the_graph(shown: Any) -> None:
+    match = match_of(SAYS, SOURCES["cautious"], notes_shown=True)
+    first = Client().get(reverse("matches:game-notes", args=[match.pk, 0])).json()["notes"][0]
+    page = shown(match, first["step"])
+    note = page.locator(".nt-note")
+    expect(note).to_contain_text(re.compile(r"It believed 80 %, it had \d+ %\."))
+    expect(note.locator("q")).to_contain_text("<img src=x onerror=alert(1)> \ufffdlong")
+    assert page.locator("[data-noted]").count() == 1
+    expect(page.locator('[data-noted][data-tile="36"]')).to_be_visible()
+    expect(page.locator(".nt-line")).to_have_count(1)
+    expect(page.get_by_text("what the bot believed")).to_be_visible()
+    slider = page.get_by_role("slider", name="Step")
+    slider.fill("0")
+    assert page.locator("[data-noted], .nt-note > *").count() == 0
+
+
+@pytest.mark.browser
+@pytest.mark.django_db(transaction=True)
+def test_nothing_of_it_is_shown_to_who_may_not_read_it(shown: Any) -> None:
+    match = match_of(SAYS, SOURCES["guard"])
+    bot = match.seats.get(index=1).version.bot
+    bot.notes_shown = True
+    bot.save()
+    page = shown(match, 8)
+    page.get_by_role("slider", name="Step").fill("100000")
+    expect(page.locator('.nt-line[data-seat="1"]')).to_have_count(1)
+    assert page.locator('.nt-line[data-seat="0"]').count() == 0
+    assert "onerror" not in page.content()
