@@ -86,6 +86,18 @@ for name in ("pig", "highcard"):
     assert cup.status_code == 200 and f"{name} 1" in cup.content.decode()
     assert client.get(f"/api/matches/{match.pk}/").json()["ruleset"] == f"{name}/1"
     assert client.get(f"/docs/rules/{name}/").status_code == 404
+    frames = client.get(reverse("matches:game-frames", args=[match.pk, 0]))
+    assert (frames.status_code, frames.json()["error"]) == (410, "not_installed")
+    assert client.get(f"/tournaments/cup-of-{name}/export/proof.zip").status_code == 200
+    assert client.get(f"/tournaments/cup-of-{name}/export/tournament.json").status_code == 200
+"""
+BACK = """
+from django.test import Client
+from django.urls import reverse
+from matches.models import Match
+
+for match in Match.objects.all():
+    assert Client().get(reverse("matches:game-frames", args=[match.pk, 0])).json()["frames"]
 """
 
 pytestmark = [pytest.mark.processes, pytest.mark.timeout(600)]
@@ -155,6 +167,9 @@ def test_they_are_installed_played_and_removed_and_the_site_runs_all_the_time(
         refused = run(python, "-m", "peck", "verify", f"{name}.zip", cwd=tmp_path, **site)
         assert refused.returncode == 1
         assert f"is of pecking-order-{name} 1.0.0" in refused.stderr
+
+    pip(copy, "install", *OFFLINE, *wheels)
+    on_the_site(BACK)
 
     # At home: the kit and the packages, as the site had them for pip, in one empty environment.
     home = tmp_path / "home"
