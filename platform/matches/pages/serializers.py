@@ -172,7 +172,7 @@ class GameSerializer(serializers.ModelSerializer[Game]):
         return address(self, "api-matches:record", game.match_id, game.index)
 
 
-@shown(seat=0, step=12, note="without a worm the turn fails", marks=["take W"], value=0.62)
+@shown(seat=0, step=12, note="without a worm the turn fails", marks=["die W"], value=0.62)
 class NoteSerializer(serializers.Serializer[Any]):
     """What a bot said of a move."""
 
