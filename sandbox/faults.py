@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import msgspec
 
-from games.explanation import Explanation
+from games.explanation import MoveExplanation
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,4 +41,4 @@ class Reply(msgspec.Struct, frozen=True):  # not a dataclass: one is made for ea
     output: str
     cpu: float
     wall: float
-    explanation: Explanation | None = None
+    explanation: MoveExplanation | None = None

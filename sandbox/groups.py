@@ -1,7 +1,7 @@
-"""Control groups: a memory account of its own for each box, and a cap on the processes of all boxes of a cage.
+"""cgroups, version 1 and 2: a memory limit for each box, and a limit on the processes of all boxes of a cage.
 
-Used where the worker may make them, never required: each box has its own limits without them. Versions 1 and 2. The
-zygote is in no box's group: whatever a box takes, only that box is killed for it, and the group's own counters say so.
+They are optional: without them each box still has its rlimits. The zygote is in no box's memory group, so that only the
+box is killed, and the counters of its group say so.
 """
 
 import itertools
@@ -14,9 +14,9 @@ from typing import Final, Self
 
 _NAME: Final = "pecking-order-"
 _MIB: Final = 1024 * 1024
-BESIDE: Final = 128 * _MIB  # bytes for each box: its files, its copies of the zygote's pages, page tables
+MEMORY_OVERHEAD: Final = 128 * _MIB  # bytes for each box: its files, its copies of the zygote's pages, page tables
 _PROCESSES: Final = 256
-_PATIENCE: Final = 2.0  # seconds for the last process to be gone
+_REMOVAL_SECONDS: Final = 2.0  # seconds for the last process to be gone
 _CONTROLLERS: Final = ("memory", "pids")
 _ZYGOTE: Final = "zygote"
 
@@ -31,9 +31,9 @@ class BoxGroup:
         self._folder = folder
         folder.mkdir()
         try:
-            _limit(folder / ("memory.max" if version == 2 else "memory.limit_in_bytes"), str(memory + BESIDE))
-            # Whoever writes 0 to it has joined. Of version 1 it is the one for single threads: joining as a process
-            # waits for all processors, some 10 ms; version 2 has no other.
+            _limit(folder / ("memory.max" if version == 2 else "memory.limit_in_bytes"), str(memory + MEMORY_OVERHEAD))
+            # A process joins by writing 0. In version 1 it writes to ``tasks``, because ``cgroup.procs`` waits for all
+            # processors (about 10 ms); version 2 has ``cgroup.procs`` alone.
             self.entrance = os.open(folder / ("cgroup.procs" if version == 2 else "tasks"), os.O_WRONLY | os.O_CLOEXEC)
         except BaseException:
             folder.rmdir()
@@ -42,7 +42,7 @@ class BoxGroup:
     def overran(self) -> bool:
         """Tell whether the kernel has killed the box because it was at its own limit.
 
-        A kill because the machine, or a group above, was out of memory is counted too, but not beside the limit.
+        A kill because the machine, or a group above, was out of memory increments ``oom_kill`` too, but not ``max``.
         """
         if self._version == 2:
             events = _counts(self._folder / "memory.events")
@@ -51,7 +51,7 @@ class BoxGroup:
         return _counts(self._folder / "memory.oom_control")["oom_kill"] > 0 and hits > 0
 
     def close(self) -> None:
-        """Remove the group, whose process has ended; ``CageGroups.close`` removes what is not empty yet.
+        """Remove the group after its process has ended; if it is not empty yet, ``CageGroups.close`` removes it.
 
         Never raises.
         """
@@ -61,7 +61,7 @@ class BoxGroup:
 
 
 class CageGroups:
-    """The groups of one cage, below a folder of its own for memory and one for processes; in version 2 they are one."""
+    """The groups of one cage, below a folder of its own for memory and one for processes: the same in version 2."""
 
     def __init__(self, version: int, memory: Path, pids: Path) -> None:
         self.version = version
@@ -81,7 +81,7 @@ class CageGroups:
                 for parent in dict.fromkeys(parents):
                     _remove_abandoned(parent)
                     (parent / name).mkdir()
-                group._furnish()
+                group._configure()
                 group.box(0).close()
             except OSError:
                 group.close()
@@ -89,9 +89,9 @@ class CageGroups:
                 return group
         return None
 
-    def _furnish(self) -> None:
+    def _configure(self) -> None:
         _limit(self.pids / "pids.max", str(_PROCESSES))
-        if self.version == 2:  # which has processes only where no group is below
+        if self.version == 2:  # a group with groups below may have no processes of its own
             _limit(self.memory / "cgroup.subtree_control", "+memory")
             (self.memory / _ZYGOTE).mkdir()
 
@@ -109,11 +109,11 @@ class CageGroups:
         return BoxGroup(self.version, self.memory / f"box-{next(self._boxes)}", memory)
 
     def close(self) -> None:
-        """Remove all groups, whose processes have ended. Never raises."""
-        deadline = time.monotonic() + _PATIENCE
+        """Remove all groups after their processes have ended. Never raises."""
+        deadline = time.monotonic() + _REMOVAL_SECONDS
         for folder in dict.fromkeys((self.memory, self.pids)):
             while not _removed(folder) and time.monotonic() < deadline:
-                time.sleep(0.01)  # the kernel has not yet done with the last process
+                time.sleep(0.01)  # the kernel still removes the last process
 
 
 def _limit(file: Path, text: str) -> None:
@@ -133,7 +133,7 @@ def _counts(file: Path) -> dict[str, int]:
 
 
 def _parents_v2() -> tuple[Path, ...]:
-    """Return the folder that may hold our groups: one that hands both controllers down."""
+    """Return the folder that may hold our groups: one that delegates both controllers."""
     for own in _own_folders("cgroup2", ""):
         for folder in (own, own.parent):
             control = folder / "cgroup.subtree_control"
@@ -150,7 +150,7 @@ def _parents_v1() -> tuple[Path, ...]:
 
 
 def _own_folders(kind: str, controller: str) -> Iterator[Path]:
-    """Yield where the groups of this kind are mounted, and in there the one we are in."""
+    """Yield the folder of our own cgroup in each mount of this kind."""
     try:
         mounts = Path("/proc/self/mountinfo").read_text().splitlines()
         groups = [line.split(":", 2) for line in Path("/proc/self/cgroup").read_text().splitlines()]

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from games.explanation import Answer, Explanation, parted
+from games.explanation import Answer, MoveExplanation, parted
 from games.protocol import BotFault, Limits, Verdict
 from games.untrusted import clean
 
@@ -56,7 +56,7 @@ def read_ready(message: memoryview) -> bool:
     return message == wire.READY_ACT_IDLE
 
 
-def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> tuple[str, Explanation | None]:
+def read_answer(message: memoryview, tag: bytes, earlier: bytes, limits: Limits) -> tuple[str, MoveExplanation | None]:
     """Return the action in the answer to the turn with this tag, and what the bot says of it; ``earlier`` was the tag
     of the turn before.
 

@@ -15,7 +15,7 @@ DIGITS: Final = 4  # of a value
 Answer: TypeAlias = str | tuple[str, str, list[str], float | None]
 
 
-class Explanation(NamedTuple):
+class MoveExplanation(NamedTuple):
     """A bot's ``note``, the names of pieces that it ``marks``, and the share of the win that it believes to have."""
 
     note: str = ""
@@ -26,8 +26,8 @@ class Explanation(NamedTuple):
     def of(cls, note: str, marks: Iterable[str], value: float | None) -> Self | None:
         """Return what is left of what a bot said once it is cut and cleaned; None if nothing is.
 
-        >>> Explanation.of("two\\nlines", ["tile 25", "", "tile 25"], 0.8)
-        Explanation(note='two lines', marks=('tile 25',), value=0.8)
+        >>> MoveExplanation.of("two\\nlines", ["tile 25", "", "tile 25"], 0.8)
+        MoveExplanation(note='two lines', marks=('tile 25',), value=0.8)
         """
         kept = [line for mark, _ in zip(marks, range(MARKS_MOST), strict=False) if (line := _line(mark, MARK_MOST))]
         share = round(value, DIGITS) if value is not None and isfinite(value) and 0 <= value <= 1 else None
@@ -40,12 +40,12 @@ class Explanation(NamedTuple):
         return 32 + len(self.note.encode()) + sum(8 + len(mark.encode()) for mark in self.marks)
 
 
-def parted(answer: Answer) -> tuple[str, Explanation | None]:
+def parted(answer: Answer) -> tuple[str, MoveExplanation | None]:
     """Return the action in an answer, and what the bot says of it, if anything."""
     if isinstance(answer, str):
         return answer, None
     action, note, marks, value = answer
-    return action, Explanation.of(note, marks, value)
+    return action, MoveExplanation.of(note, marks, value)
 
 
 def action_of(answer: str | Mapping[str, Any]) -> str:

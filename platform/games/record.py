@@ -14,14 +14,14 @@ from games.state import Outcome, State
 __all__ = ["Intervention", "Record", "RecordError", "Step"]
 
 _json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes an encoder each time
-_action: Final = lru_cache(maxsize=1 << 14)(_json)  # a game has some hundred actions of a few kinds
+_action: Final = lru_cache(maxsize=1 << 14)(_json)  # a few hundred actions, mostly repeated
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A game, finished or not: the seats' actions, and a hash of it all. Chance follows from the seed.
+    """A game, finished or not: the seats' actions, and a hash of all fields. Chance follows from the seed.
 
-    ``legal``: what was legal when each action was taken, where the referee has noted it.
+    ``legal``: the legal actions before each action, if the referee stored them.
 
     >>> from games.catalogue import find
     >>> from games.table import Table
@@ -55,7 +55,7 @@ class Record:
         last: State,
         legal: tuple[tuple[str, ...], ...] | None = None,
     ) -> Self:
-        """Return the record of a game that came to the ``last`` state. Its digest is 16 bytes of blake2b over the other
+        """Return the record of a game whose final state is ``last``. Its digest is 16 bytes of blake2b over the other
         fields and the facts of that state.
 
         They are hashed as one JSON list without spaces: ruleset, players, options in their order, the seed in hex,
@@ -66,7 +66,7 @@ class Record:
         text = f"{table[:-1]},[{','.join(map(_action, actions))}],{ended[1:]}"
         digest = blake2b(text.encode("ascii"), digest_size=DIGEST_BYTES).digest()
         record = cls(ruleset, players, options, seed, actions, interventions, digest)
-        object.__setattr__(record, "legal", legal)  # not by __init__: a copy with other actions has none
+        object.__setattr__(record, "legal", legal)  # not an init field: dataclasses.replace must not copy it
         return record
 
     def sealed(self, last: State) -> Self:
@@ -77,14 +77,14 @@ class Record:
         """Return the compact form; ``decode`` gives an equal record back.
 
         Raises:
-            RecordError: see ``replay``, of one whose ``legal`` actions are not known.
+            RecordError: see ``replay``; a game whose ``legal`` actions are not known is replayed.
         """
         return encoding.encode(self)
 
     @classmethod
     def decode(cls, data: bytes) -> Self:
-        """Return the record in ``data``. Safe for hostile bytes. Whether the game is finished and ends so, ``verify``
-        says.
+        """Return the record in ``data``. Safe for hostile bytes. Does not check the result: call
+        ``verify``.
 
         Raises:
             RecordError: not a record, or of a game or version that is not played here.
@@ -107,7 +107,7 @@ class Record:
         """Return every action in order, chance dealt from the seed.
 
         Raises:
-            RecordError: no such game; an action is not legal where it stands; an intervention where none can be.
+            RecordError: no such game; an action is not legal where it stands; an intervention at an impossible place.
         """
         return self._replay().play(self.actions, self.interventions)
 
@@ -136,4 +136,4 @@ class Record:
 
     def _check_interventions(self) -> None:
         if len({one.at for one in self.interventions}) < len(self.interventions):
-            raise RecordError("intervention", "two begin at the same action")
+            raise RecordError("intervention", "two interventions begin at the same action")

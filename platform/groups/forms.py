@@ -102,7 +102,7 @@ class CodeForm(forms.Form):
 
     code = forms.CharField(
         label=_("Code"),
-        help_text=_("It stands on the board or on your slip, such as K7QF-2MXR."),
+        help_text=_("As on the whiteboard or on your printed code, such as K7QF-2MXR."),
         max_length=300,  # people paste the whole address
         widget=forms.TextInput({**OFF, "autocapitalize": "characters", "spellcheck": "false"}),
     )

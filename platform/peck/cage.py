@@ -12,7 +12,7 @@ from time import monotonic
 from types import TracebackType
 from typing import Any, BinaryIO, Final, NamedTuple, Self, cast
 
-from games.explanation import Explanation, parted
+from games.explanation import MoveExplanation, parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.bots import HomeBot
 from peck.processes import ENVIRONMENT, module_command, one_core, receive, send
@@ -33,7 +33,7 @@ class HomeReply(NamedTuple):
     output: str
     cpu: float
     wall: float
-    explanation: Explanation | None = None
+    explanation: MoveExplanation | None = None
 
 
 class Launcher:

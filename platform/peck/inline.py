@@ -12,7 +12,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from games.explanation import Answer, Explanation, parted
+from games.explanation import Answer, MoveExplanation, parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
 from peck.interpreter import BotEnvironment, Watch
 from sandbox.inside import entry, failure
@@ -26,7 +26,7 @@ class InlineReply(NamedTuple):
     output: str
     cpu: float
     wall: float
-    explanation: Explanation | None = None
+    explanation: MoveExplanation | None = None
 
 
 class InlineCage:

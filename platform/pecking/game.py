@@ -6,6 +6,7 @@ from games.game import CatalogueGame, Cup, HouseBot
 from games.in_numbers import InNumbers, around, from_here, one_of, part_of, parts_of, places_of, row
 from games.picture import Drawing, PictureRow, plain
 from games.ruleset import Form, FormError, Option, Options, Ruleset
+from games.scene import Scene
 from games.schema import COUNT, distinct, for_each_seat, listed, number, or_null, record, seat, view_schema
 from games.state import CHANCE, IllegalAction, Outcome, Seat, State, View
 from games.view import whole
@@ -32,6 +33,7 @@ __all__ = [
     "PictureRow",
     "Roll",
     "Ruleset",
+    "Scene",
     "Seat",
     "State",
     "View",

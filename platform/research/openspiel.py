@@ -1,7 +1,6 @@
 """Every game as a Python game of OpenSpiel: ``pyspiel.load_game("peck_karteneck(players=3)")``. Needs open_spiel.
 
-Importing this module registers the current version of each that has ``in_numbers``. Chance is explicit, returns are
-``NumberedGame.utilities``.
+Importing this module registers the current version of each that has ``in_numbers``. Chance is explicit.
 The parameter ``options`` is a JSON object of the game's options: ``load("pickomino", 2, {"steal": "mandatory"})``.
 """
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.explanation import MARK_MOST, MARKS_MOST, NOTE_MOST, Explanation, parted
+from games.explanation import MARK_MOST, MARKS_MOST, NOTE_MOST, MoveExplanation, parted
 from sandbox.inside import entry
 
 
@@ -30,7 +30,7 @@ class Mute(str):
         raise ZeroDivisionError
 
 
-def read(**said: Any) -> Explanation | None:
+def read(**said: Any) -> MoveExplanation | None:
     action, explanation = parted(entry.answered({"action": "go", **said}, 256))
     assert action == "go"
     return explanation
@@ -41,7 +41,7 @@ def test_a_text_stays_right_and_an_object_may_say_more() -> None:
     assert parted(entry.answered({"action": "go"}, 256)) == ("go", None)
     assert parted(entry.answered({"action": "go", "mood": "good"}, 256)) == ("go", None)
     told = {"note": "25 is safe", "marks": ["tile 25", "roll"], "value": 0.8}
-    assert read(**told) == Explanation("25 is safe", ("tile 25", "roll"), 0.8)
+    assert read(**told) == MoveExplanation("25 is safe", ("tile 25", "roll"), 0.8)
 
 
 @pytest.mark.parametrize("answer", [{}, {"note": "x"}, {"action": None}, {"action": 5}, {"action": {"action": "go"}}])
@@ -94,7 +94,7 @@ def test_what_is_wrong_is_left_out_alone_and_the_author_reads_so_once(said: Any,
     for _ in range(3):
         found = read(**{**good, **said})
         assert found is not None
-        assert found._asdict() == {**good, "marks": ("m",), key: Explanation._field_defaults[key]}
+        assert found._asdict() == {**good, "marks": ("m",), key: MoveExplanation._field_defaults[key]}
     assert capsys.readouterr().err.startswith(f"act: {key} is left out: ")
     assert read(**said) is None
     assert capsys.readouterr().err == ""
@@ -126,7 +126,7 @@ def test_a_note_is_one_line_of_visible_characters(note: str, kept: str) -> None:
 
 
 def test_a_text_is_read_as_it_is_whatever_it_says_of_itself() -> None:
-    assert read(note=Mute("mute"), marks=[Mute("mark")]) == Explanation("mute", ("mark",))
+    assert read(note=Mute("mute"), marks=[Mute("mark")]) == MoveExplanation("mute", ("mark",))
 
 
 THINGS = st.recursive(

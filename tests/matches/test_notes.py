@@ -8,7 +8,7 @@ from django.urls import reverse
 
 from arena.accounts.tokens import token_create
 from bots.deletion import bot_delete
-from games.explanation import Explanation
+from games.explanation import MoveExplanation
 from games.record import Record
 from matches.models import Audience, Broadcast, Match, SeatNotes
 from matches.queue.seat_notes import SeatNotesPacker, notes_unpacked
@@ -145,7 +145,7 @@ def test_a_slice_keeps_whole_games_and_no_more_than_it_may(settings: Any) -> Non
     packer, log = SeatNotesPacker(), GameLog()
     assert packer.packed() == b""
     for played in range(4):
-        log.explains(played, Explanation("x" * 68))
+        log.explains(played, MoveExplanation("x" * 68))
     for index in range(5):
         packer.note(index, log)
     assert [index for index, _ in notes_unpacked(packer.packed())] == [0, 1]

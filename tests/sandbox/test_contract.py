@@ -4,7 +4,7 @@ import hashlib
 
 import pytest
 
-from games.explanation import Explanation
+from games.explanation import MoveExplanation
 from games.protocol import BotFault, Limits, Verdict
 
 from .conftest import VIEW, Start
@@ -207,7 +207,7 @@ def test_an_object_says_more_than_the_action_and_a_text_is_as_right_as_before(st
         "        return {'action': 'go', 'note': f'turn {self.turn}', 'marks': ['go'], 'value': 0.5}"
         " if self.turn % 2 else 'stop'\n"
     )
-    said = Explanation("turn 1", ("go",), 0.5)
+    said = MoveExplanation("turn 1", ("go",), 0.5)
     assert [(reply.action, reply.explanation) for reply in (box.act(VIEW), box.act(VIEW))] == [
         ("go", said),
         ("stop", None),

@@ -41,7 +41,7 @@ def test_each_box_has_a_group_of_its_own_and_the_zygote_is_in_none(group: CageGr
         assert [members(folder) for folder in folders] == [[str(one.pid)], [str(other.pid)]]
         name = "memory.max" if group.version == 2 else "memory.limit_in_bytes"
         most = [int((folder / name).read_text()) for folder in folders]
-        assert most == [DEFAULTS.memory + groups.BESIDE, 64 * MIB + groups.BESIDE]
+        assert most == [DEFAULTS.memory + groups.MEMORY_OVERHEAD, 64 * MIB + groups.MEMORY_OVERHEAD]
         assert int((pids / "pids.max").read_text()) == 256
         zygote = str(opened._zygote._process.pid)
         assert zygote in members(pids / "zygote" if group.version == 2 else pids)

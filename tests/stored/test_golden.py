@@ -8,7 +8,7 @@ import pytest
 
 from arena.backup.archive import archive_opened
 from bots.similarity import sketch_of
-from games.explanation import Explanation
+from games.explanation import MoveExplanation
 from games.luck import entries_digest, luck
 from games.protocol import Verdict
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
@@ -95,7 +95,7 @@ def test_seat_notes_are_still_read() -> None:
         "789c8b8e36d0898e36d6514a2f3abce7f07c259d68a592cc9c54052353251da5a2fc9c1ca5581d033d3323d358"
         "9d684b1d25a07cac8ea19e416c2c906f44a44e200000717e1f2f"
     )
-    said = [(3, Explanation("grüß", ("tile 25", "roll"), 0.625)), (9, Explanation(value=1.0))]
+    said = [(3, MoveExplanation("grüß", ("tile 25", "roll"), 0.625)), (9, MoveExplanation(value=1.0))]
     assert list(notes_unpacked(bytes.fromhex(packed))) == [(0, said), (2, said[:1])]
 
 

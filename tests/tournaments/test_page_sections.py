@@ -105,9 +105,9 @@ def test_an_author_who_has_entered_is_told_that_and_when_it_starts() -> None:
     assert "You're in!" in html
     assert own.name in html.partition("You're in!")[2][:200]
     assert reverse("watch:timetable") in html
-    assert "You have no other eligible bot for this game" not in html
+    assert "You have no eligible bot for this game" not in html
     client.force_login(UserFactory())
-    assert "You have no other eligible bot for this game" in html_of(cup, client=client)
+    assert "You have no eligible bot for this game" in html_of(cup, client=client)
 
 
 def cards() -> str:

@@ -1,8 +1,8 @@
-"""The file of a backup: a zip of members, and of a manifest that says how long each is and what its digest.
+"""A backup is a zip file whose manifest lists the size and the SHA-256 of each member.
 
-The manifest is written last and the file gets its name when all is on the disk, so what has the name is whole. Digests
-find what was damaged, or changed without its manifest. A change of both is found only by the digest of the
-whole file, which ``backup`` prints.
+It is renamed to its final name only after fsync, so a file with that name is complete. The digests find members that
+were damaged, or changed without the manifest. A change of both is found only by the digest of the whole file, which
+``backup`` prints.
 """
 
 import hashlib
@@ -19,11 +19,11 @@ import msgspec
 FORMAT: Final = 1  # frozen: backup
 MANIFEST: Final = "manifest.json"
 MANIFEST_BYTES_MOST: Final = 64 * 1024 * 1024
-PIECE: Final = 1024 * 1024  # bytes that are held in memory at a time
+CHUNK: Final = 1024 * 1024  # bytes that are held in memory at a time
 
 
 class BackupError(Exception):
-    """A backup cannot be made, or this file not be restored here; the message says why and what to do."""
+    """A backup cannot be made, or this file cannot be restored here; the message says why and what to do."""
 
 
 class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,8 +34,8 @@ class Member(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What the archive is: ``migrations`` are those of the release which the ``database``,
-    sqlite or postgresql, had taken, as ``app.name``."""
+    """What the archive is: ``database`` is sqlite or postgresql; ``migrations`` are the applied ones, as
+    ``app.name``."""
 
     format: int
     made_at: str
@@ -55,10 +55,10 @@ class ArchiveWriter:
         """Copy ``source`` to its end into the member ``name``."""
         digest, size = hashlib.sha256(), 0
         with self._zip.open(name, "w", force_zip64=True) as member:
-            while piece := source.read(PIECE):
-                digest.update(piece)
-                size += len(piece)
-                member.write(piece)
+            while chunk := source.read(CHUNK):
+                digest.update(chunk)
+                size += len(chunk)
+                member.write(chunk)
         self.members[name] = Member(size, digest.hexdigest())
 
     def close(self, manifest: Manifest) -> None:
@@ -67,13 +67,13 @@ class ArchiveWriter:
 
 
 class ArchiveReader:
-    """An archive whose manifest was read and whose members are those that it names."""
+    """An archive that contains exactly the members of its manifest."""
 
     def __init__(self, file: zipfile.ZipFile) -> None:
         self._zip = file
         names = [info.filename for info in file.infolist()]
         if names.count(MANIFEST) != 1 or file.getinfo(MANIFEST).file_size > MANIFEST_BYTES_MOST:
-            raise BackupError("This file is no backup of a site: it has no manifest.")
+            raise BackupError("This file is not a backup of a site: it has no manifest.")
         try:
             self.manifest = msgspec.json.decode(file.read(MANIFEST), type=Manifest)
         except msgspec.DecodeError as error:
@@ -81,7 +81,9 @@ class ArchiveReader:
         if self.manifest.format != FORMAT:
             raise BackupError(f"This backup has format {self.manifest.format}; this release reads {FORMAT}.")
         if sorted(names) != sorted([*self.manifest.members, MANIFEST]):
-            raise BackupError("This backup holds other members than its manifest names: it is damaged or was changed.")
+            raise BackupError(
+                "This backup does not contain exactly the members of its manifest: it is damaged or was changed."
+            )
 
     def copy(self, name: str, to: IO[bytes]) -> None:
         """Copy the member ``name`` to ``to``.
@@ -91,26 +93,26 @@ class ArchiveReader:
         """
         expected = self.manifest.members[name]
         digest, size = hashlib.sha256(), 0
-        with _damage(), self._zip.open(name) as member:
-            while piece := member.read(PIECE):
-                size += len(piece)
+        with _damage_reported(), self._zip.open(name) as member:
+            while chunk := member.read(CHUNK):
+                size += len(chunk)
                 if size > expected.size:
                     break
-                digest.update(piece)
-                to.write(piece)
+                digest.update(chunk)
+                to.write(chunk)
         if (size, digest.hexdigest()) != (expected.size, expected.sha256):
             raise BackupError(f"The member {name} is not what its manifest says: the backup is damaged or was changed.")
 
 
 @contextmanager
 def archive_made(path: Path) -> Iterator[ArchiveWriter]:
-    """Make the archive at ``path``, which is there only when the block has ended without an error.
+    """Make the archive at ``path``, which appears only if the block succeeds.
 
     Raises:
         BackupError: there is a file of that name already.
     """
     if path.exists():
-        raise BackupError(f"{path} is there already: name another file.")
+        raise BackupError(f"{path} already exists; choose another name.")
     partial = path.with_name(f".{path.name}.{os.getpid()}.partial")
     try:
         with partial.open("xb") as file:
@@ -128,12 +130,12 @@ def archive_opened(path: Path) -> Iterator[ArchiveReader]:
     """Open the archive at ``path``.
 
     Raises:
-        BackupError: it is no whole archive of a format that this release reads.
+        BackupError: it is not a complete archive in a format that this release reads.
     """
-    with _read(path), _damage():
+    with _os_errors_reported(path), _damage_reported():
         archive = zipfile.ZipFile(path)
     with archive:
-        with _damage():
+        with _damage_reported():
             reader = ArchiveReader(archive)
         yield reader
 
@@ -144,12 +146,12 @@ def file_digest(path: Path) -> str:
     Raises:
         BackupError: it cannot be read.
     """
-    with _read(path), path.open("rb") as file:
+    with _os_errors_reported(path), path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 @contextmanager
-def _read(path: Path) -> Iterator[None]:
+def _os_errors_reported(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
@@ -157,9 +159,9 @@ def _read(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _damage() -> Iterator[None]:
-    # Beside its own errors zipfile lets those of what it calls pass.
+def _damage_reported() -> Iterator[None]:
+    # zipfile also raises errors of the libraries that it calls.
     try:
         yield
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
-        raise BackupError(f"This file is no whole backup: {error}. Take another copy of it.") from None
+        raise BackupError(f"This backup is incomplete or damaged: {error}. Use another copy.") from None

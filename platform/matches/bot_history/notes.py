@@ -7,7 +7,7 @@ from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Q
 
 from bots.models import Bot, VersionState
-from games.explanation import Explanation
+from games.explanation import MoveExplanation
 from matches.bot_history.logs import steps_of_games
 from matches.models import Game, Match, MatchState, SeatNotes
 from matches.queue.seat_notes import notes_unpacked
@@ -15,7 +15,7 @@ from matches.visibility import authors_may_look, runs_match
 from teams.selectors import owner_keys
 
 
-def own_notes_of(bot: Bot) -> Iterator[tuple[int, int, int, Explanation]]:
+def own_notes_of(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanation]]:
     """Yield the match, the game, the number of actions before and what the bot said, of finished matches that its
     author may look at."""
     shown = authors_may_look(bot.owner_id, "seat__match__")
@@ -32,7 +32,7 @@ class StepNote:
 
     seat: int
     step: int
-    said: Explanation
+    said: MoveExplanation
 
 
 def notes_of(user: AbstractBaseUser | AnonymousUser, match: Match, game: Game) -> list[StepNote]:

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from django.conf import settings
 
-from games.explanation import Explanation
+from games.explanation import MoveExplanation
 from matches.referee.game_result import GameLog
 
 ROW_BYTES: Final = 1024  # that a row counts for beside what is in it
@@ -35,8 +35,8 @@ class SeatNotesPacker:  # frozen: seat notes
         return zlib.compress(json.dumps(self._rows, separators=(",", ":"), ensure_ascii=False).encode(), 6)
 
 
-def notes_unpacked(packed: bytes) -> Iterator[tuple[int, list[tuple[int, Explanation]]]]:
+def notes_unpacked(packed: bytes) -> Iterator[tuple[int, list[tuple[int, MoveExplanation]]]]:
     """Yield the index of each game of a row and what was said in it, each with the number of actions before."""
     rows = json.loads(zlib.decompressobj().decompress(packed, UNPACKED_MOST))
     for index, notes in rows:
-        yield index, [(played, Explanation(note, tuple(marks), value)) for played, note, marks, value in notes]
+        yield index, [(played, MoveExplanation(note, tuple(marks), value)) for played, note, marks, value in notes]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import ceil, log2
 from typing import Final
 
-from games.explanation import Explanation
+from games.explanation import MoveExplanation
 from games.record import Record
 from matches.referee.bot_fault import OUTPUT_KEPT, SeatFault, storable
 
@@ -32,7 +32,7 @@ class GameLog:
         self.times: Counter[int] = Counter()
         self.slowest = 0.0
         self.slowest_at = 0
-        self.notes: list[tuple[int, Explanation]] = []
+        self.notes: list[tuple[int, MoveExplanation]] = []
         self.explained = 0  # bytes
 
     @property
@@ -46,7 +46,7 @@ class GameLog:
         if seconds > self.slowest:
             self.slowest, self.slowest_at = seconds, played
 
-    def explains(self, played: int, explanation: Explanation) -> None:
+    def explains(self, played: int, explanation: MoveExplanation) -> None:
         """Note what the bot said of the action after ``played`` others."""
         self.explained += explanation.size
         if self.explained <= EXPLAINED_MOST:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-from games.explanation import Explanation
+from games.explanation import MoveExplanation
 from games.protocol import BotFault, BoxLost, Limits, Verdict
 from games.state import IllegalAction, View
 from games.table import Table
@@ -23,7 +23,7 @@ class ReplyProtocol(Protocol):
     @property
     def wall(self) -> float: ...
     @property
-    def explanation(self) -> Explanation | None: ...
+    def explanation(self) -> MoveExplanation | None: ...
 
 
 class BoxProtocol(Protocol):
