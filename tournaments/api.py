@@ -42,7 +42,7 @@ from tournaments.serializers import (
     TournamentSerializer,
 )
 from tournaments.services import entry_withdraw
-from tournaments.settings_api import NewTournamentSerializer, settings_create
+from tournaments.settings_api import NewTournamentSerializer, tournament_from_request
 from tournaments.standings import Row
 from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
 from web.api_errors import Refused
@@ -70,7 +70,7 @@ class TournamentsView(Listing):
         responses={201: TournamentDetailSerializer, **ERRORS},
     )
     def post(self, request: Request) -> Response:
-        return created(request, settings_create(request).slug)
+        return created(request, tournament_from_request(request).slug)
 
 
 def created(request: Request, slug: str) -> Response:

@@ -95,7 +95,7 @@ class NewTournamentSerializer(TournamentSettingsSerializer):
     game = OneOf(choices=GAME_CHOICES)
 
 
-def settings_create(request: Request) -> Tournament:
+def tournament_from_request(request: Request) -> Tournament:
     """Create a draft of what is asked for.
 
     Raises:

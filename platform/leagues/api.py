@@ -9,7 +9,7 @@ from rest_framework.response import Response
 
 from contests.actions import ERRORS
 from leagues.models import League, LeagueMatch, Season
-from leagues.organising_api import NewLeagueSerializer, settings_create
+from leagues.organising_api import NewLeagueSerializer, league_from_request
 from leagues.selectors.ladder import LadderRow, ladder_paged
 from leagues.selectors.pairs import NearCopy, PairRow, near_copies, pairs_of
 from leagues.selectors.visible import leagues_listed
@@ -47,7 +47,7 @@ class LeaguesView(Listing):
         responses={201: LeagueDetailSerializer, **ERRORS},
     )
     def post(self, request: Request) -> Response:
-        return settings_create(request)
+        return league_from_request(request)
 
 
 class LeagueView(Item):

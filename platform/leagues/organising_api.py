@@ -79,7 +79,7 @@ class NewLeagueSerializer(LeagueSettingsSerializer):
     game = OneOf(choices=GAME_CHOICES)
 
 
-def settings_create(request: Request) -> Response:
+def league_from_request(request: Request) -> Response:
     """Create a draft from the request, and answer with it.
 
     Raises:

@@ -53,7 +53,7 @@ def register() -> None:
     kind_register(FAULT, fault, FaultDataSerializer, _fault_sentence, is_quiet=True)
 
 
-def finished_notify(*, matches: Collection[Match]) -> None:
+def match_finished_notify(*, matches: Collection[Match]) -> None:
     """Notify the owners of the bots of matches that have just got their results, in the transaction that writes them.
     Only people who may see a match are notified of it.
     """

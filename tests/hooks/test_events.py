@@ -16,7 +16,7 @@ from hooks.models import Delivery
 from hooks.serializers import message_serializer
 from leagues.services import season_schedule
 from matches.airing.services import broadcasts_end
-from matches.hook_events import finished_notify
+from matches.hook_events import match_finished_notify
 from matches.models import Audience, Contest, Match
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
@@ -94,7 +94,7 @@ def test_a_finished_match_is_told_to_the_authors_of_its_bots() -> None:
 def test_of_a_frequent_kind_no_recipients_are_read_where_nobody_chose_it(django_assert_num_queries: Any) -> None:
     match = FinishedMatchFactory()
     with django_assert_num_queries(1):
-        finished_notify(matches=[match])
+        match_finished_notify(matches=[match])
 
 
 def test_a_match_that_a_bot_forfeits_is_told_to_its_author_alone() -> None:
@@ -103,7 +103,7 @@ def test_a_match_that_a_bot_forfeits_is_told_to_its_author_alone() -> None:
     Delivery.objects.all().delete()
     match.seats.filter(version=versions[0]).update(has_forfeited=True)
     with transaction.atomic():
-        finished_notify(matches=[match])
+        match_finished_notify(matches=[match])
     assert kinds(one) == ["match.finished", "bot.fault"]
     assert kinds(other) == ["match.finished"]
     assert heard(one)[1][1]["bot"] == versions[0].bot.slug
@@ -114,7 +114,7 @@ def test_a_forfeit_in_a_match_that_is_its_organisers_is_not_told() -> None:
     match = FinishedMatchFactory(seats=versions, audience=Audience.ORGANISER, organiser=UserFactory())
     match.seats.update(has_forfeited=True)
     with transaction.atomic():
-        finished_notify(matches=[match])
+        match_finished_notify(matches=[match])
     assert kinds(one) == []
 
 

@@ -45,7 +45,7 @@ def may_announce(match: Match) -> bool:
     return match.state in (MatchState.HELD, MatchState.QUEUED) and not match.blocks_kept
 
 
-def may_move(match: Match) -> bool:
+def may_reschedule(match: Match) -> bool:
     """Tell whether the broadcast of ``match`` is still to begin."""
     playing = match.state in (MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING)
     return bool(match.tempo) and (

@@ -13,7 +13,7 @@ from games.replay import RecordError
 from live import announce
 from matches.airing.timetable import on_air_times
 from matches.errors import MatchError
-from matches.hook_events import finished_notify
+from matches.hook_events import match_finished_notify
 from matches.models import Broadcast, Game, Match, MatchState, SeatLog, SeatNotes
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import REASON_KEPT, WASTED, Lease
@@ -89,7 +89,7 @@ def broadcast_end(*, match_id: int, at_once: bool = False) -> bool:
         if not Match.objects.filter(pk=match_id, state=MatchState.ON_AIR).update(**conclusion(series)):
             return False
         seats_write([played], {match.pk: series})
-        finished_notify(matches=[match])
+        match_finished_notify(matches=[match])
         news_on_commit(match)
         transaction.on_commit(partial(announce, f"match.{match_id}"))
     return True

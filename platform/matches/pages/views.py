@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 
 from games.catalogue import GAMES
 from games.replay import RecordError
-from matches.airing.forms import BroadcastForm, may_announce, may_move
+from matches.airing.forms import BroadcastForm, may_announce, may_reschedule
 from matches.airing.selectors import frames_aired, on_air
 from matches.analysis.selectors import seats_adjusted
 from matches.bot_history.notes import notes_of
@@ -227,7 +227,7 @@ def _broadcast(match: Match, *, runs: bool) -> dict[str, Any]:
     """Return what is shown of a broadcast, with the form for who runs the match as long as there is something to
     decide.
     """
-    can_move = may_announce(match) or may_move(match)
+    can_move = may_announce(match) or may_reschedule(match)
     decides = runs and (can_move or match.state == MatchState.ON_AIR)
     return {
         "air": on_air(match),
