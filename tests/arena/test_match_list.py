@@ -9,6 +9,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leagues.services import season_schedule
+from tests.arena.factories import UserFactory
 from tests.leagues.factories import open_league, play, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
 from tests.tournaments.factories import finish_matches, running_tournament
@@ -57,3 +58,6 @@ def test_joining_begins_with_signing_in_for_a_visitor(client: Client) -> None:
     login = f"{reverse('account_login')}?next={reverse('leagues:detail', args=[league.slug])}%23join"
     assert page.count(f'href="{login}"') == 2  # at the top on wide windows, at the bottom on phones
     assert 'id="join"' not in page
+    client.force_login(UserFactory())
+    page = client.get(reverse("leagues:detail", args=[league.slug])).content.decode()
+    assert (page.count('href="#join"'), page.count('id="join"')) == (2, 1)

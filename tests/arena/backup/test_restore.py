@@ -105,7 +105,7 @@ def test_what_is_there_already_is_left_as_it_is(site: Path, archive: Path, tmp_p
     before = files(), archive.read_bytes()
     nowhere = tmp_path / "none" / "site.backup"
     said = refused(site, ("restore", archive), ("backup", archive), ("backup", nowhere))
-    for one, part in zip(said, ("not empty", "is there already", "cannot be written"), strict=True):
+    for one, part in zip(said, ("not empty", "already exists", "cannot be written"), strict=True):
         assert part in one
     assert (files(), archive.read_bytes()) == before
 
@@ -137,10 +137,10 @@ def test_what_is_damaged_or_does_not_fit_leaves_an_empty_site_which_takes_what_d
     assert "process 1 serves eggs" in runs
     cases = {
         "another digest": (archive, "--sha256", "0" * 64),
-        "no whole backup": (half,),
+        "incomplete or damaged": (half,),
         "set it to its kind": (kind,),
         "another release": (release,),
-        "other members": (member,),
+        "exactly the members": (member,),
         "cannot be read": (tmp_path / "none",),
     }
     for said, part in zip(refused(var, *(("restore", *case) for case in cases.values())), cases, strict=True):
