@@ -1,5 +1,6 @@
 """A projector in the room: it follows an event by itself, and nothing on it overflows."""
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -36,7 +37,7 @@ def test_a_round_that_begins_is_shown_without_a_reload_and_nothing_overflows(
     fits(page)
     page.evaluate("window.isSame = true")
     place.shell("cast.start('Projected Cup')")
-    expect(page.locator("[data-shown] h2")).to_have_text("Round 1", timeout=120_000)
+    expect(page.locator("[data-shown] h2")).to_have_text(re.compile("Round [12]"), timeout=120_000)  # between others
     expect(page.locator("[data-shown] .screen-table")).to_have_count(16)
     assert page.evaluate("window.isSame")
     assert page.evaluate("document.querySelector('[data-shown] [data-cells]').dataset.pages") == "1"

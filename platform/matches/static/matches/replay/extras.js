@@ -5,11 +5,12 @@ import { tableSeats } from "./seating.js";
 
 /**
  * `ask()` loads the module at `data.later` once, see later.js, and puts what it makes into the player: `track` and `stage`
- * are parts of it, `go` is what the end card leads to, `hero` and `luck` what its notes are beside. `noted()` tells them again. It resolves to null where nothing comes. With it comes what the game
- * itself has for later, if it has any: boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why
- * the winner is ahead of the second, and meaning(piece), what a piece of the board is, or null.
+ * are parts of it, `go` is what the end card leads to, `hero` is the graph that bots' notes are compared with.
+ * It resolves to null where nothing comes. With it comes what the game itself has for later, if it has any:
+ * boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why the winner is ahead of the second, and
+ * meaning(piece), what a piece of the board is, or null.
  */
-export function createExtras(playhead, { player, data, rules, allSeats, track, stage, hero, luck, go }) {
+export function createExtras(playhead, { player, data, rules, allSeats, track, stage, hero, go }) {
   const seats = () => tableSeats(allSeats, playhead.game);
   let asked = null;
   let made = null;
@@ -21,14 +22,12 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
       ending: createEnding(playhead, { rules, because: more?.because, words: data.words, go }),
       help: createHelp(),
       peek: createPeek(playhead, { track, createBoard: rules.createBoard, seats }),
-      notes: data.notes && createNotes(playhead, { address: data.notes, seats, stage, hero, analysis: () => luck?.analysis() }),
+      notes: data.notes && createNotes(playhead, { address: data.notes, seats, stage, hero }),
     };
     player.append(made.help);
     stage.after(made.ending.element);
     if (more?.meaning) stage.after(createMeanings(stage, more.meaning));
     made.ending.show(seats(), cameByItself);
-    if (made.notes) stage.parentElement.append(made.notes.element);
-    made.notes?.show();
     return made;
   };
 
@@ -49,5 +48,5 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
   };
 
   track.addEventListener("pointerenter", (event) => ask().then((more) => more?.peek.look(event)), { once: true });
-  return { ask, show, noted: () => made?.notes?.show() };
+  return { ask, show };
 }

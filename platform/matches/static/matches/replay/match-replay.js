@@ -136,7 +136,7 @@ class MatchReplay extends HTMLElement {
     const beside = el("div", {});
     const facts = el("div", { class: "rp-facts" });
     const reveal = el("button", { type: "button", class: "button small", click: () => playhead.reveal() }, gettext("Show the whole game at once"));
-    const luck = this.#data.luck && createLuckLater(playhead, { later: this.#data.luck_later, address: this.#data.luck, seats: table, over, changed: () => this.#views.extras.noted() });
+    const luck = this.#data.luck && createLuckLater(playhead, { later: this.#data.luck_later, address: this.#data.luck, seats: table, over });
     const rail = createRail([
       ["story", gettext("Story"), events.element],
       ["graph", gettext("Graph"), el("div", {}, graph.element, beside)],
@@ -150,7 +150,7 @@ class MatchReplay extends HTMLElement {
     this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, poster.element, toast.element, line.note, line.premiere, sentence, chips, spoken, controls.element), rail.element);
     const go = { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: this.#data.local ? null : () => this.copyLink() };
     const { track } = controls;
-    this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, hero: hero.element, luck, go });
+    this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, hero: hero.element, go });
     this.#views.veil = createVeil(playhead, { isOver: over }, this.#stop.signal);
     this.#outside = createOutside(playhead, this.#data, { open: (game, step) => this.#open(game, step), playFrom: (game) => this.#playFrom(game) });
     onTap(stage, (direction) => playhead.byBeat(direction));

@@ -13,16 +13,18 @@ const NAMED = { ...PIECES, die: "data-face" };
 const percent = (share) => `${Math.round(100 * Math.min(Math.max(share, 0), 1))} %`;
 
 /**
- * `address` as the player's data have it; `seats()` in table order; `analysis()` is that of the game, see luck/index.js; the line
- * of what was believed lies over the graph `hero`.
+ * `address` as the player's data have it; `seats()` in table order. The notes stand below the `stage`; the line of what was believed
+ * lies over the graph `hero`, which says what is known of the game, see luck/index.js.
  */
-export function createNotes(playhead, { address, seats, stage, hero, analysis }) {
+export function createNotes(playhead, { address, seats, stage, hero }) {
   const element = el("p", { class: "nt-note", tabindex: 0 });
   const lines = svg("svg", { class: "nt-lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" });
   const belief = el("div", { class: "nt-belief", hidden: true }, lines, el("span", { class: "nt-legend" }, gettext("what the bot believed")));
   const known = new Map(); // game -> its notes
+  let analysis; // of the game that is shown
   let drawn = {};
   hero.append(belief);
+  stage.parentElement.append(element);
 
   const load = async (game) => {
     known.set(game, []);
@@ -44,12 +46,12 @@ export function createNotes(playhead, { address, seats, stage, hero, analysis })
     element.hidden = !notes.length;
     element.replaceChildren(...(said ? tell(said) : []));
     mark(stage, said?.marks ?? []);
-    draw(notes, analysis());
+    draw(notes, analysis);
   };
 
   const tell = ({ note, seat, step, value }) => {
     const at = seats().findIndex((one) => one.seat === seat);
-    const had = analysis()?.shares?.[step]?.[at];
+    const had = analysis?.shares?.[step]?.[at];
     const values = { believed: percent(value), had: percent(had / UNIT) };
     const text = had === undefined ? gettext("It believed %(believed)s.") : gettext("It believed %(believed)s, it had %(had)s.");
     return [chip(seats()[at]), note && el("q", {}, note), value !== null && el("span", { class: "nt-value" }, fill(text, values))].filter(Boolean);
@@ -70,7 +72,13 @@ export function createNotes(playhead, { address, seats, stage, hero, analysis })
       return own.length ? [svg("path", { class: "nt-under", d }), svg("path", { class: "nt-line", "data-seat": seat, d })] : [];
     }));
   };
-  return { element, show };
+  hero.addEventListener("analysis", ({ detail }) => {
+    if (detail === analysis) return;
+    analysis = detail;
+    show();
+  });
+  show();
+  return { show };
 }
 
 /** Where the edge of a seat's part of the graph would be if its bot were right: each belief holds until its next one. */

@@ -13,13 +13,13 @@ import { summed } from "./sum.js";
 import { why } from "./why.js";
 import { chanceTitle, missing, percent } from "./words.js";
 
-/** `address` as the player's data have it; `seats()` are the seats in table order, `over()` whether the match is. */
-export function createLuck(playhead, { address, seats, over, changed = () => {} }) {
+/**
+ * `address` as the player's data have it; `seats()` are the seats in table order, `over()` whether the match is. What is known of a
+ * game is the `detail` of an event "analysis" of the ribbon, which bubbles.
+ */
+export function createLuck(playhead, { address, seats, over }) {
   const panel = el("div", { class: "lk-panel" });
-  const analyses = new Analyses(address, () => {
-    show();
-    changed();
-  });
+  const analyses = new Analyses(address, () => show());
   const analysis = () => (over() && isOver(playhead.film) ? analyses.of(playhead.game) : undefined);
   const ribbon = createRibbon(playhead, { analysis, seats });
   let told = {};
@@ -29,6 +29,7 @@ export function createLuck(playhead, { address, seats, over, changed = () => {} 
     sayHero = say;
     ribbon.show();
     const found = analysis();
+    ribbon.element.dispatchEvent(new CustomEvent("analysis", { bubbles: true, detail: found }));
     const { game, step } = playhead;
     if (found?.state === "ready") say(chanceTitle(seats()), found.shares[Math.min(step, found.shares.length - 1)].map((share) => `${percent(share)} %`));
     const whole = (playhead.horizon ?? step) >= lastStep(playhead.film);
@@ -45,5 +46,5 @@ export function createLuck(playhead, { address, seats, over, changed = () => {} 
     return [...why(found, step, seats()), ...(whole ? [summed(found, seats(), (to) => playhead.toStep(to))] : [])];
   };
 
-  return { ribbon: ribbon.element, panel, show, analysis, close: () => analyses.close() };
+  return { ribbon: ribbon.element, panel, show, close: () => analyses.close() };
 }

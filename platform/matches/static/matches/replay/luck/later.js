@@ -42,5 +42,5 @@ export function createLuckLater(playhead, { later, ...how }) {
     looking.disconnect();
     luck?.close();
   };
-  return { ribbon, panel, show, close, analysis: () => luck?.analysis() };
+  return { ribbon, panel, show, close };
 }
