@@ -5,6 +5,7 @@ Texts are English prose; ``manage.py mark_engine_texts`` writes them down for tr
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -55,7 +56,12 @@ class HouseBot:
     def act(self) -> Callable[[View], str]:
         """Return the function that plays its actions in this process."""
         act = import_module(f"{self.folder}.bots.{self.name}").act
-        return lambda view: action_of(act(view))
+
+        @wraps(act)
+        def action(view: View) -> str:
+            return action_of(act(view))
+
+        return action
 
 
 @dataclass(frozen=True, slots=True)
