@@ -64,7 +64,9 @@ def test_a_box_at_the_limit_of_its_group_dies_of_its_memory_and_hurts_nobody(gro
     with Cage.open() as opened:
         large = opened.start({"bot.py": b"x = bytearray(b'1') * (300 << 20)\n" + BOT["bot.py"]}, {}, 1, DEFAULTS)
         zygote = opened._zygote
-        with mock.patch.object(groups, "MEMORY_OVERHEAD", -250 * MIB):  # below what it may map: what a way around that would do
+        with mock.patch.object(
+            groups, "MEMORY_OVERHEAD", -250 * MIB
+        ):  # below what it may map: what a way around that would do
             box = opened.start({"bot.py": hog}, {}, 2, DEFAULTS)
         with pytest.raises(BotFault) as caught:
             box.act(VIEW)
