@@ -140,7 +140,7 @@ def test_what_is_damaged_or_does_not_fit_leaves_an_empty_site_which_takes_what_d
         "incomplete or damaged": (half,),
         "set it to its kind": (kind,),
         "another release": (release,),
-        "exactly the members": (member,),
+        "other members": (member,),
         "cannot be read": (tmp_path / "none",),
     }
     for said, part in zip(refused(var, *(("restore", *case) for case in cases.values())), cases, strict=True):
