@@ -30,8 +30,8 @@ class ContestKind:
 
     def number_of(self, match: Match) -> int | None:
         """Return the primary key of the contest of this kind that ``match`` belongs to; None if it belongs to none."""
-        name, _, number = (match.contest_id or "").partition(".")
-        return int(number) if name == self.name else None
+        name, number = _parts(match)
+        return number if name == self.name else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +71,17 @@ def contest_titles(matches: Iterable[Match]) -> dict[int, ContestTitle]:
     """
     numbers: dict[str, dict[int, int]] = defaultdict(dict)
     for match in matches:
-        kind, _, number = (match.contest_id or "").partition(".")
+        kind, number = _parts(match)
         if kind in _titles:
-            numbers[kind][match.pk] = int(number)
+            numbers[kind][match.pk] = number
     found: dict[int, ContestTitle] = {}
     for kind, by_match in numbers.items():
         titles = _titles[kind](set(by_match.values()))
         found |= {pk: titles[number] for pk, number in by_match.items() if number in titles}
     return found
+
+
+def _parts(match: Match) -> tuple[str, int]:
+    """Return the name of the kind of the match's contest, and its number; "" and 0 for a match of no contest."""
+    kind, _, number = (match.contest_id or "").partition(".")
+    return kind, int(number or 0)

@@ -19,12 +19,8 @@ def stuck_tournaments_tend() -> None:
             ruleset=one.ruleset,
             matches=matches_begun(one.pk),
             because=one.paused_because,
-            pause=partial(_pause, one),
+            pause=partial(tournament_pause, tournament=one),
             resume=partial(tournament_resume, tournament=one),
         )
         for one in Tournament.objects.filter(Q(state=TournamentState.RUNNING) | stuck)
     )
-
-
-def _pause(tournament: Tournament, reason: str) -> None:
-    tournament_pause(tournament=tournament, because=reason)

@@ -4,7 +4,7 @@ from functools import partial
 
 from django.db.models import Q
 
-from leagues.models import League, Season, SeasonState
+from leagues.models import Season, SeasonState
 from leagues.models.season import SEASON
 from leagues.services.leagues import league_pause, league_resume
 from matches.models import Match
@@ -20,12 +20,8 @@ def stuck_leagues_tend() -> None:
             ruleset=season.league.ruleset,
             matches=Match.objects.filter(league_match__season=season),
             because=season.league.paused_because,
-            pause=partial(_pause, season.league),
+            pause=partial(league_pause, league=season.league),
             resume=partial(league_resume, league=season.league),
         )
         for season in going.filter(Q(league__paused_at=None) | ~Q(league__paused_because=""))
     )
-
-
-def _pause(league: League, reason: str) -> None:
-    league_pause(league=league, because=reason)

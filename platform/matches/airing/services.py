@@ -14,9 +14,9 @@ from live import announce
 from matches.airing.timetable import on_air_times
 from matches.errors import MatchError
 from matches.hook_events import match_finished_notify
-from matches.models import Broadcast, Game, Match, MatchState, SeatLog, SeatNotes
+from matches.models import Broadcast, Match, MatchState
 from matches.queue.dispatch import news_on_commit
-from matches.queue.leases import REASON_KEPT, WASTED, Lease
+from matches.queue.leases import REASON_KEPT, WASTED, Lease, games_drop
 from matches.queue.results import MatchResult, conclusion, games_kept, seats_write
 from web.clock import database_now
 from web.db_retry import persistent
@@ -121,9 +121,7 @@ def _void(match_id: int, reason: str) -> None:
             **WASTED,
             last_platform_fault=reason[:REASON_KEPT],
         ):
-            Game.objects.filter(match=match_id).delete()
-            SeatLog.objects.filter(seat__match=match_id).delete()
-            SeatNotes.objects.filter(seat__match=match_id).delete()
+            games_drop([match_id])
             transaction.on_commit(partial(announce, f"match.{match_id}"))
 
 

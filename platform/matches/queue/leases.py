@@ -151,11 +151,16 @@ def _box_lost(match_id: int, index: int) -> None:
 
 def kept_drop(match_ids: Collection[int]) -> None:
     """Let matches that nobody is playing be played from their start; call it inside a transaction."""
-    Game.objects.filter(match__in=match_ids).delete()
-    SeatLog.objects.filter(seat__match__in=match_ids).delete()
-    SeatNotes.objects.filter(seat__match__in=match_ids).delete()
+    games_drop(match_ids)
     Seat.objects.filter(match__in=match_ids).update(cpu_ms=None, slowest_ms=None)
     Match.objects.filter(pk__in=match_ids).update(blocks_kept=0, **WASTED)
+
+
+def games_drop(matches: Collection[int] | QuerySet[Match]) -> None:
+    """Delete the games of these matches, and what their bots printed and said; call it inside a transaction."""
+    Game.objects.filter(match__in=matches).delete()
+    SeatLog.objects.filter(seat__match__in=matches).delete()
+    SeatNotes.objects.filter(seat__match__in=matches).delete()
 
 
 @persistent

@@ -33,7 +33,7 @@ class WatchedContest:
     ruleset: str
     matches: QuerySet[Match]
     because: str
-    pause: Callable[[str], Any]
+    pause: Callable[..., Any]  # takes ``because``
     resume: Callable[[], Any]
 
 
@@ -47,7 +47,7 @@ def stuck_contests_tend(contests: Iterable[WatchedContest]) -> None:
         try:
             if reason:
                 logger.warning("%s is paused: %s", one.key, reason)
-                one.pause(reason)
+                one.pause(because=reason)
             else:
                 logger.info("%s goes on", one.key)
                 one.resume()

@@ -15,10 +15,10 @@ from django.db.models import QuerySet
 from games.catalogue import PACKAGES, find, is_played
 from games.catalogue.code import code_of
 from live import announce
-from matches.models import UNDECIDED, Broadcast, Game, Match, MatchLog, MatchState, Seat, SeatLog, SeatNotes
+from matches.models import UNDECIDED, Broadcast, Match, MatchLog, MatchState, Seat
 from matches.queue.claims import accounts_ready
 from matches.queue.dispatch import wake_on_commit
-from matches.queue.leases import WASTED, kept_drop
+from matches.queue.leases import WASTED, games_drop, kept_drop
 from web.clock import database_now
 
 
@@ -144,9 +144,7 @@ def match_cancel(*, matches: QuerySet[Match]) -> int:
         cancelled = matches.filter(state__in=UNDECIDED).update(state=MatchState.CANCELLED, lease_expires_at=None)
         called_off = matches.filter(state=MatchState.CANCELLED)
         MatchLog.objects.filter(match__in=called_off).delete()
-        Game.objects.filter(match__in=called_off).delete()
-        SeatLog.objects.filter(seat__match__in=called_off).delete()
-        SeatNotes.objects.filter(seat__match__in=called_off).delete()
+        games_drop(called_off)
         transaction.on_commit(partial(announce, *(f"match.{pk}" for pk in watched)))
     return cancelled
 
