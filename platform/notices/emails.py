@@ -2,7 +2,8 @@
 
 The rows are the outbox. A task claims a person's due notices as one batch. If it is killed, or the mail server is away,
 the same batch is sent later under the same Message-ID, so that a mail program shows it once. A notice that was read on
-the site before its digest is due is not sent.
+the site before its digest is due is not sent. Nothing is sent in a person's quiet hours: what is due then waits for
+their end.
 """
 
 import logging
@@ -17,11 +18,13 @@ from django.contrib.auth.models import AbstractUser
 from django.core import signing
 from django.db import transaction
 from django.db.models import Min, Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from kombu.exceptions import OperationalError
 
 from notices.models import Notice
+from notices.quiet import quiet_of
 from notices.selectors import NoticeLine, line_of
 from web.clock import database_after, database_now
 from web.email import MailAway, language_of, link_to
@@ -49,6 +52,7 @@ def due_emails_send() -> int:
     """Send what is due to ``PEOPLE_AT_ONCE`` people, those who wait longest first. Return how many e-mails were sent.
     While the mail server is away the rest waits for the next call.
     """
+    _quiet_hold()
     people = _due().values_list("person").annotate(first=Min("email_at")).order_by("first")[:PEOPLE_AT_ONCE]
     sent = 0
     for person in get_user_model().objects.in_bulk([pk for pk, _first in people]).values():
@@ -82,6 +86,14 @@ def _due() -> QuerySet[Notice]:
     unread = Q(read_at=None) | Q(email_batch__isnull=False)
     due = Notice.objects.filter(free, unread, emailed_at=None, email_at__lte=database_now())
     return due.filter(person__is_active=True)
+
+
+def _quiet_hold() -> None:
+    """Let what is due to people in their quiet hours be due at the end of these."""
+    now = timezone.now()
+    for person, quiet in quiet_of(_due().values("person")).items():
+        if (end := quiet.end_after(now)) > now:
+            _due().filter(person=person).update(email_at=end)
 
 
 def _claim(person: Any) -> tuple[UUID, list[Notice]]:

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 
-from django.contrib.auth import get_user_model
+from django.db.models import QuerySet
 
+from notices.models import QuietHours
 from web.zones import zone_of
 
 
@@ -34,11 +35,10 @@ class Quiet:
         return max(datetime.combine(day, self.end.replace(fold=local.fold), zone).astimezone(UTC), when.astimezone(UTC))
 
 
-def quiet_of(people: Collection[int]) -> dict[int, Quiet | None]:
-    """Return the quiet hours of those of ``people`` whose account is active, None for who has none. One query."""
-    fields = ("quiet_hours__start", "quiet_hours__end", "quiet_hours__time_zone")
-    rows = get_user_model().objects.filter(pk__in=people, is_active=True).values_list("pk", *fields)
-    return {person: Quiet(*hours) if hours[0] is not None else None for person, *hours in rows}
+def quiet_of(people: Collection[int] | QuerySet[Any, Any]) -> dict[int, Quiet]:
+    """Return the quiet hours by person, of those of ``people`` who have any. One query."""
+    rows = QuietHours.objects.filter(person__in=people).values_list("person", "start", "end", "time_zone")
+    return {person: Quiet(start, end, zone) for person, start, end, zone in rows}
 
 
 def quiet_hours(person: Any) -> Quiet | None:

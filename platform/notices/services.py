@@ -8,6 +8,7 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.conf import settings
+from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
@@ -15,7 +16,7 @@ from hooks.kinds import kinds_known
 from hooks.services import Event, deliveries_write
 from notices.emails import emails_schedule
 from notices.models import EVERY_KIND, EmailRate, Notice, NoticeChoice, QuietHours
-from notices.quiet import Quiet, quiet_of
+from notices.quiet import Quiet
 from notices.selectors import Channels, channels_by_person, channels_of, notices_of
 from teams.selectors import people_by_account
 from web.clock import database_after, database_now
@@ -74,7 +75,7 @@ def channels_set(*, person: Any, channels: Mapping[str, Channels]) -> None:
 
 
 def quiet_hours_set(*, person: Any, quiet: Quiet | None) -> None:
-    """Store a person's quiet hours, or that there are none. E-mails that wait already keep their time."""
+    """Store a person's quiet hours, or that there are none."""
     if quiet is None:
         QuietHours.objects.filter(person=person).delete()
         return
@@ -105,16 +106,12 @@ def notices_drop() -> int:
     return Notice.objects.filter(pk__in=list(old.values_list("pk", flat=True)[:DROPPED_AT_ONCE])).delete()[0]
 
 
-def _email_due(rate: str, now: datetime, quiet: Quiet | None) -> datetime | None:
-    """Return when an e-mail about what happened at ``now`` is due: a digest at 6:00 UTC, of a week on Monday; where
-    that lies in quiet hours, at their end."""
+def _email_due(rate: str, now: datetime) -> datetime | None:
+    """Return when an e-mail about what happened at ``now`` is due: a digest at 6:00 UTC, of a week on Monday."""
     if rate == EmailRate.NEVER:
         return None
-    due = now if rate == EmailRate.NOW else _digest_at(rate, now)
-    return quiet.end_after(due) if quiet else due
-
-
-def _digest_at(rate: str, now: datetime) -> datetime:
+    if rate == EmailRate.NOW:
+        return now
     due = now.astimezone(UTC).replace(hour=DIGEST_HOUR, minute=0, second=0, microsecond=0)
     if rate == EmailRate.WEEKLY:
         due += timedelta(days=-due.weekday() % 7)
@@ -131,11 +128,12 @@ def _notices_write(batch: Sequence[tuple[Event, int]]) -> int:
     readers = set[int]().union(*channels.values())
     if not readers:
         return 0
-    now, quiet = timezone.now(), quiet_of(readers)
+    active = set(get_user_model().objects.filter(pk__in=readers, is_active=True).values_list("pk", flat=True))
+    now = timezone.now()
     rows = [
-        _row(event, person, channels[event.kind][person], now, quiet[person])
+        _row(event, person, channels[event.kind][person], now)
         for event, person in batch
-        if person in quiet and person in channels[event.kind]
+        if person in active and person in channels[event.kind]
     ]
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     if any(row.email_at == now for row in rows):
@@ -143,12 +141,12 @@ def _notices_write(batch: Sequence[tuple[Event, int]]) -> int:
     return len(rows)
 
 
-def _row(event: Event, person: int, channels: Channels, now: datetime, quiet: Quiet | None) -> Notice:
+def _row(event: Event, person: int, channels: Channels, now: datetime) -> Notice:
     return Notice(
         person_id=person,
         event=event.id,
         kind=event.kind,
         data=dict(event.data),
         in_inbox=channels.in_inbox,
-        email_at=_email_due(channels.email, now, quiet),
+        email_at=_email_due(channels.email, now),
     )

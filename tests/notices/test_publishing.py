@@ -174,11 +174,11 @@ def test_the_database_refuses_what_may_not_be() -> None:
 
 @given(now=st.datetimes(datetime(2020, 1, 1), datetime(2040, 1, 1), timezones=st.just(UTC)))
 def test_digests_are_due_later_at_six_and_those_of_a_week_on_monday(now: datetime) -> None:
-    daily, weekly = _email_due("daily", now, None), _email_due("weekly", now, None)
+    daily, weekly = _email_due("daily", now), _email_due("weekly", now)
     assert daily
     assert weekly
     assert 0 < (daily - now).total_seconds() <= 24 * 3600
     assert 0 < (weekly - now).total_seconds() <= 7 * 24 * 3600
     assert (daily.hour, daily.minute, weekly.hour, weekly.weekday()) == (6, 0, 6, 0)
-    assert _email_due("now", now, None) == now
-    assert _email_due("never", now, None) is None
+    assert _email_due("now", now) == now
+    assert _email_due("never", now) is None

@@ -6,20 +6,20 @@ from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.test import Client
 from django.urls import reverse
+from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hooks.services import Event
+from notices.emails import due_emails_send
 from notices.models import Notice, QuietHours
 from notices.quiet import Quiet, quiet_hours
-from notices.selectors import Channels
-from notices.services import channels_set, events_publish, quiet_hours_set
+from notices.services import quiet_hours_set
 from tests.arena.factories import UserFactory
+from tests.notices.test_emails import due
 from tests.notices.test_pages import call, signed_in
-from tournaments.hook_events import FINISHED
 
 NIGHT = Quiet(time(22), time(7), "Europe/Zurich")
 
@@ -59,28 +59,25 @@ def test_an_email_is_never_early_and_waits_a_day_at_most(when: datetime, start: 
     assert (due == when) or not outside
 
 
-def publish(person: Any) -> Notice:
-    event = Event(FINISHED, [person.pk], {"name": "Cup", "state": "finished", "page": ""}, uuid4())
-    with transaction.atomic():
-        events_publish(events=[event])
-    return Notice.objects.latest("pk")
-
-
 @pytest.mark.django_db
-@pytest.mark.parametrize("rate", ["now", "daily", "weekly"])
-def test_notices_at_night_are_in_the_inbox_at_once_and_their_email_waits(
-    rate: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_nothing_is_sent_in_quiet_hours_whenever_it_was_due(is_begun: bool, mailoutbox: list[Any]) -> None:
+    """Also what was due before they began, or before they were chosen, and a batch that a killed task has begun."""
     person, other = UserFactory(), UserFactory()
-    night = Quiet(time(1), time(0, 59), "UTC")  # but for a minute of the day
-    monkeypatch.setattr("django.utils.timezone.now", lambda: datetime(2026, 6, 1, 12, tzinfo=UTC))
-    quiet_hours_set(person=person, quiet=night)
+    now = timezone.now()
+    clock = now.time().replace(second=0, microsecond=0)
+    batch = {"email_batch": uuid4()} if is_begun else {}
     for one in (person, other):
-        channels_set(person=one, channels={FINISHED: Channels(True, rate)})
-    waits, due = publish(person).email_at, publish(other).email_at
-    assert waits is not None
-    assert due is not None
-    assert waits == night.end_after(due) > due
+        due(one, email_at=now - timedelta(days=1), **batch)
+    almost_all_day = Quiet(clock, (now - timedelta(minutes=2)).time().replace(second=0, microsecond=0), "UTC")
+    quiet_hours_set(person=person, quiet=almost_all_day)
+    assert (due_emails_send(), due_emails_send()) == (1, 0)
+    assert [one.to for one in mailoutbox] == [[other.email]]
+    waiting = Notice.objects.get(person=person)
+    assert waiting.email_at == almost_all_day.end_after(now)
+    Notice.objects.filter(pk=waiting.pk).update(email_at=now)
+    quiet_hours_set(person=person, quiet=None)
+    assert due_emails_send() == 1
 
 
 @pytest.mark.django_db
