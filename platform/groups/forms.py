@@ -93,7 +93,7 @@ class SlipsForm(forms.Form):
     for_roster = forms.BooleanField(
         label=_("One for each person on the roster without an e-mail address"), required=False, initial=True
     )
-    count = forms.IntegerField(label=_("Slips for anybody"), initial=0, min_value=0, max_value=SLIPS_MOST)
+    count = forms.IntegerField(label=_("More codes, for anyone"), initial=0, min_value=0, max_value=SLIPS_MOST)
     days = forms.IntegerField(label=_("Valid for (days)"), initial=30, min_value=1, max_value=DAYS_MOST)
 
 
