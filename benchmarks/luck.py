@@ -24,7 +24,7 @@ import numpy as np
 from benchmarks.variance import record_of
 from luck import UNIT, GameAccount, analyse, value_of
 from luck.adjusting import cross_fitted
-from luck.analysis import VALUES
+from luck.analysis import known_values
 from luck.shares import shares_of
 from matches.referee.rotation import by_seat, seats_by_position
 
@@ -88,7 +88,7 @@ def _game(game: str, bots: Sequence[str], block: int, rotation: int, found: Play
     account = analyse(record)
     found.seconds += time.process_time() - began
     if not isinstance(account, GameAccount):  # the platform ended the game: it is counted as it is
-        nothing = [0.0] * VALUES[value_of(record.ruleset)].told
+        nothing = [0.0] * known_values()[value_of(record.ruleset)].told
         return by_seat(shares_of(record.verify().places), rotation)[0] / UNIT, nothing
     for position, seat in enumerate(seats_by_position(rotation, len(bots))):
         made = sum(one.seat == position for one in account.decisions)

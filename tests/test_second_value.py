@@ -13,7 +13,7 @@ from games.catalogue import find
 from games.record import Record
 from leagues.services import season_schedule
 from luck import UNIT, GameAccount, adjusting, analyse, analysed_by, value_of
-from luck.analysis import VALUES
+from luck.analysis import known_values
 from luck.judge import KnownValue
 from luck.pickomino.turns import PickominoJudge
 from luck.pickomino.value import PICKOMINO_V1
@@ -57,7 +57,8 @@ def release(monkeypatch: pytest.MonkeyPatch) -> Any:
     """A release that brings the second value."""
 
     def bring() -> None:
-        monkeypatch.setitem(VALUES, SECOND, KnownValue(OTHER, partial(PickominoJudge, OTHER), lambda _state: UNIT // 2))
+        second = KnownValue(OTHER, partial(PickominoJudge, OTHER), lambda _state: UNIT // 2)
+        monkeypatch.setitem(known_values(), SECOND, second)
 
     return bring
 

@@ -5,16 +5,22 @@ is zero for any bots, whatever they do (the control variate of AIVAT, Burch et a
 wrong costs precision and never adds a bias. Every number is a whole number of 1e-9 shares, the same on every machine.
 """
 
-from luck.account import Alternative, ChanceEvent, Decision, GameAccount, Moment, Unanalysed, mark_of
-from luck.analysis import analyse, analysed_by, is_known, unknown, value_announced, value_of, values_of
-from luck.laghetti.deals import ID as DEALS_ID
-from luck.laghetti.deals import POINT as DEALS_POINT
-from luck.laghetti.deals import DealtGame
+from luck.account import (
+    POINT,
+    Alternative,
+    ChanceEvent,
+    DealtGame,
+    Decision,
+    GameAccount,
+    Moment,
+    Unanalysed,
+    mark_of,
+)
+from luck.analysis import analyse, analysed_by, broken_luck, is_known, unknown, value_announced, value_of, values_of
 from luck.shares import UNIT
 
 __all__ = [
-    "DEALS_ID",
-    "DEALS_POINT",
+    "POINT",
     "UNIT",
     "Alternative",
     "ChanceEvent",
@@ -25,6 +31,7 @@ __all__ = [
     "Unanalysed",
     "analyse",
     "analysed_by",
+    "broken_luck",
     "is_known",
     "mark_of",
     "unknown",

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from luck.shares import UNIT, Shares
 
+POINT: Final = 10**6  # a point of a game, where the luck of a deal is told in them
 MARKS: Final = ((UNIT // 10, "blunder"), (UNIT // 20, "mistake"), (UNIT // 50, "slip"))  # lost at least so much
 
 
@@ -169,4 +170,42 @@ class GameAccount:
             "unexplained": list(self.unexplained),
             "final": list(self.final),
             "stopped": [list(one) for one in self.stopped],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """The cards of a round, all dealt at the frame ``step``: by seat what they were worth, in millionths of a point."""
+
+    step: int
+    cards: int
+    luck: tuple[int, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {"step": self.step, "cards": self.cards, "luck": list(self.luck)}
+
+
+@dataclass(frozen=True, slots=True)
+class DealtGame:
+    """What was dealt in a game, round by round. There is no value of positions, and so no regret and no adjusted
+    share."""
+
+    value: str  # the id of the means that were subtracted
+    players: int
+    deals: tuple[Deal, ...]
+
+    @property
+    def luck(self) -> tuple[int, ...]:
+        """The sum of all rounds, by seat."""
+        return tuple(map(sum, zip(*(deal.luck for deal in self.deals), strict=True)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return {
+            "state": "dealt",
+            "value": self.value,
+            "players": self.players,
+            "deals": [deal.to_dict() for deal in self.deals],
+            "luck": list(self.luck),
         }

@@ -1,46 +1,52 @@
 """Takes a finished game apart: by turns, by chance and by decisions, with the value of its game."""
 
-from collections.abc import Sequence
-from functools import partial
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from games.record import Record, RecordError
 from games.replay import Step
 from games.state import CHANCE
-from luck.account import ChanceEvent, Decision, GameAccount, Moment, Unanalysed
-from luck.heckmeck.turns import HeckmeckJudge, ahead
-from luck.heckmeck.value import HECKMECK_V1, HECKMECK_V2
-from luck.judge import KnownValue
-from luck.laghetti import deals
-from luck.laghetti.deals import DealtGame
-from luck.pickomino.turns import PickominoJudge
-from luck.pickomino.value import PICKOMINO_V1
+from luck.account import ChanceEvent, DealtGame, Decision, GameAccount, Moment, Unanalysed
+from luck.finding import found
+from luck.judge import DealMeans, GameLuck, KnownValue
 from luck.shares import Shares, shares_of
 
-# By id, of each ruleset the newest last. What was announced goes on by its value: none is ever taken out or changed.
-VALUES: Final[dict[str, KnownValue]] = {  # frozen: value of a game's luck
-    one.value.id: one
-    for one in (
-        KnownValue(PICKOMINO_V1, partial(PickominoJudge, PICKOMINO_V1)),
-        KnownValue(HECKMECK_V1, partial(HeckmeckJudge, HECKMECK_V1)),
-        KnownValue(HECKMECK_V2, partial(HeckmeckJudge, HECKMECK_V2), ahead),
-    )
-}
-
 NO_VALUE: Final = "There is no value for %(ruleset)s yet: its luck cannot be told."
-TOO_LITTLE: Final = "karteneck/"
-DRAWS: Final = (
-    "The luck of the draw explains next to nothing of a result of Karteneck: taken off, it makes it 1.08 times as"
-    " precise. So it is not told."
-)
 NOT_COVERED: Final = "The value %(value)s was not made for this game's %(option)s: its luck cannot be told."
 TURN_CAP: Final = "The platform ended this game after too many turns: its luck cannot be told."
 UNFINISHED: Final = "This record is cut short: the luck of a game is told from its end."
 
 
+@cache
+def _installed() -> tuple[Mapping[str, GameLuck], Mapping[str, str]]:
+    return found()
+
+
+def broken_luck() -> Mapping[str, str]:
+    """Return what is wrong with the luck of games that cannot be told, by their names."""
+    return _installed()[1]
+
+
+@cache
+def known_values() -> dict[str, KnownValue]:
+    """Return the values by their ids, of each ruleset the newest last. What was announced goes on by its value: none is
+    ever taken out or changed."""
+    return {known.value.id: known for luck in _installed()[0].values() for known in luck.values}
+
+
+def _means_of(ruleset: str) -> DealMeans | None:
+    luck = _luck_of(ruleset)
+    return luck.deals if luck and luck.deals and luck.deals.ruleset == ruleset else None
+
+
+def _luck_of(ruleset: str) -> GameLuck | None:
+    return _installed()[0].get(ruleset.partition("/")[0])
+
+
 def values_of(ruleset: str) -> tuple[str, ...]:
     """Return the ids of the values of ``ruleset``, such as "pickomino/1-v1", the newest last."""
-    return tuple(name for name, known in VALUES.items() if known.value.ruleset == ruleset)
+    return tuple(name for name, known in known_values().items() if known.value.ruleset == ruleset)
 
 
 def value_of(ruleset: str) -> str:
@@ -58,20 +64,22 @@ def value_announced(ruleset: str, announced: str) -> str:
 def analysed_by(ruleset: str, value: str | None = None) -> str:
     """Return the id of what analyses games of ``ruleset``, ``value`` (its newest without) or what else there is; "" if
     there is nothing."""
-    if ruleset == deals.RULESET:
-        return deals.ID
+    if means := _means_of(ruleset):
+        return means.id
     return value_of(ruleset) if value is None else value
 
 
 def is_known(ruleset: str, value: str) -> bool:
     """Tell whether games of ``ruleset`` are analysed here by what has the id ``value``."""
-    return value == deals.ID if ruleset == deals.RULESET else value in values_of(ruleset)
+    means = _means_of(ruleset)
+    return value == means.id if means else value in values_of(ruleset)
 
 
 def unknown(ruleset: str) -> Unanalysed:
     """Return what is said of every game of ``ruleset``, which nothing analyses."""
-    if ruleset.startswith(TOO_LITTLE):
-        return Unanalysed("too_little", DRAWS, {})
+    luck = _luck_of(ruleset)
+    if luck and luck.why_none:
+        return Unanalysed("too_little", luck.why_none, {})
     return Unanalysed("no_value", NO_VALUE, {"ruleset": ruleset})
 
 
@@ -93,11 +101,11 @@ def analyse(record: Record, value: str = "") -> GameAccount | DealtGame | Unanal
         return Unanalysed("unfinished", UNFINISHED)
     if record.sealed(steps[-1].after) != record:
         raise RecordError("digest", "the game does not end where the record says")
-    known = VALUES.get(value or value_of(record.ruleset))
-    if record.ruleset == deals.RULESET:
-        if missing := deals.uncovered(record.options):
-            return Unanalysed("options", NOT_COVERED, {"value": deals.ID, "option": missing})
-        return deals.dealt(steps)
+    known = known_values().get(value or value_of(record.ruleset))
+    if means := _means_of(record.ruleset):
+        if missing := means.uncovered(record.options):
+            return Unanalysed("options", NOT_COVERED, {"value": means.id, "option": missing})
+        return means.dealt(steps)
     if known is None or known.value.ruleset != record.ruleset:
         return unknown(record.ruleset)
     if missing := known.value.covers(record.players, record.options):

@@ -1,10 +1,15 @@
-"""What a game's value must be able to say; everything else of an analysis is the same for all games."""
+"""What a game says of its luck: the values of its positions, the means of its deals, or why nothing is told.
 
-from collections.abc import Callable, Mapping
+Everything else of an analysis is the same for all games.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from games.replay import Step
 from games.state import State
-from luck.account import Alternative
+from luck.account import Alternative, DealtGame
 from luck.shares import MOMENTS, Shares, moments_of
 
 
@@ -69,3 +74,25 @@ class KnownValue(NamedTuple):
             return (luck,)
         ahead = self.ahead(state)
         return tuple(zip(*(moments_of(one, own, ahead) for one, own in zip(luck, expected, strict=True)), strict=True))
+
+
+class DealMeans(NamedTuple):
+    """What the cards dealt in a game of ``ruleset`` were worth: told, and subtracted from nothing."""
+
+    id: str
+    ruleset: str
+    uncovered: Callable[[Mapping[str, Any]], str]  # the name of an option that it was not made for, or ""
+    dealt: Callable[[Sequence[Step]], DealtGame]
+
+
+@dataclass(frozen=True, slots=True)
+class GameLuck:
+    """The luck of one game, as its package registers it.
+
+    ``values``: of each ruleset the newest last; none is ever changed or taken out, since contests that have begun go on
+    by theirs. ``why_none``: an English sentence, for a game of which chance explains too little to be told.
+    """
+
+    values: tuple[KnownValue, ...] = ()
+    deals: DealMeans | None = None
+    why_none: str = ""

@@ -9,8 +9,7 @@ from typing import Final
 from games.encoding import LONGEST
 from games.record import Record, RecordError
 from games.untrusted import UntrustedError, read_file
-from luck import DEALS_ID, DEALS_POINT, DealtGame
-from luck.account import GameAccount, Unanalysed, mark_of
+from luck.account import POINT, DealtGame, GameAccount, Unanalysed, mark_of
 from luck.analysis import analyse
 from luck.shares import UNIT
 from peck.cli import Commands, complain, say
@@ -67,12 +66,12 @@ def _lines(found: GameAccount) -> Iterator[str]:
 
 def _dealt(found: DealtGame) -> Iterator[str]:
     means = "points that one fixed bot in every seat makes of the cards, less the mean of all deals"
-    yield f"by the means {DEALS_ID}: {means}"
+    yield f"by the means {found.value}: {means}"
     for number, deal in enumerate(found.deals, start=1):
-        luck = ", ".join(f"{one / DEALS_POINT:+.1f}" for one in deal.luck)
+        luck = ", ".join(f"{one / POINT:+.1f}" for one in deal.luck)
         yield f"round {number}, {deal.cards} each (step {deal.step}): {luck}"
     for seat, one in enumerate(found.luck):
-        yield f"seat {seat}: cards dealt {one / DEALS_POINT:+.1f} points"
+        yield f"seat {seat}: cards dealt {one / POINT:+.1f} points"
 
 
 def _points(share: int, sign: str = "") -> str:

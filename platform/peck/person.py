@@ -14,7 +14,7 @@ from games.game import HouseBot
 from games.protocol import BotFault
 from games.table import Table
 from luck import analyse, value_of
-from luck.analysis import VALUES
+from luck.analysis import known_values
 from luck.judge import Judge
 from luck.shares import UNIT
 from matches.referee.seat_player import CageProtocol, SeatPlayer
@@ -76,7 +76,7 @@ class Adviser:
 
 
 def _judge_of(table: Table) -> Judge | None:
-    known = VALUES.get(value_of(table.ruleset.id))
+    known = known_values().get(value_of(table.ruleset.id))
     return known.judge() if known and not known.value.covers(table.players, table.options) else None
 
 

@@ -90,7 +90,7 @@ def test_after_a_fault_the_luck_and_losses_of_that_seat_count_no_more() -> None:
 
 
 def test_luck_is_the_first_of_its_moments_and_each_is_counted_as_luck_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    values = analysis_module.VALUES
+    values = analysis_module.known_values()
     record = played(("greedy", "cautious", "greedy"), 7, faults={1: 40})
     alone = account(record)
     assert alone.luck_moments == (alone.luck,)
@@ -146,8 +146,8 @@ def test_a_value_that_was_not_made_for_an_option_or_a_table_says_so(monkeypatch:
     record = played(("greedy", "cautious"), 2, steal="mandatory")
     fewer_options = replace(PICKOMINO_V1, options=PICKOMINO_V1.options | {"steal": ("optional",)})
     for value, option in ((fewer_options, "steal"), (replace(PICKOMINO_V1, players=range(3, 8)), "players")):
-        judged = analysis_module.VALUES["pickomino/1-v1"]._replace(value=value)
-        monkeypatch.setitem(analysis_module.VALUES, "pickomino/1-v1", judged)
+        judged = analysis_module.known_values()["pickomino/1-v1"]._replace(value=value)
+        monkeypatch.setitem(analysis_module.known_values(), "pickomino/1-v1", judged)
         found = analyse(record)
         assert isinstance(found, Unanalysed)
         assert (found.code, found.details["option"]) == ("options", option)

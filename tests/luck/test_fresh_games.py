@@ -13,7 +13,7 @@ from games.catalogue.heckmeck.board import weasel_ready
 from games.catalogue.heckmeck.position import HeckmeckPosition
 from luck import UNIT, GameAccount, analyse, value_of
 from luck.adjusting import adjusted, cross_fitted
-from luck.analysis import VALUES
+from luck.analysis import known_values
 from luck.grill.solving import solve_plainly, solve_with_numpy
 from luck.heckmeck.turns import HeckmeckTurn
 from luck.heckmeck.value import HECKMECK_V2
@@ -35,7 +35,9 @@ def block(ruleset: str, bots: tuple[str, str], key: int) -> Block:
         if isinstance(found, GameAccount):
             games.append([found.final[seat], *(moment[seat] for moment in found.luck_moments)])
         else:
-            games.append([shares_of(record.verify().places)[seat], *[0] * VALUES[value_of(record.ruleset)].told])
+            games.append(
+                [shares_of(record.verify().places)[seat], *[0] * known_values()[value_of(record.ruleset)].told]
+            )
     return tuple(sum(column) / UNIT / 2 for column in zip(*games, strict=True))
 
 

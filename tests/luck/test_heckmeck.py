@@ -140,7 +140,7 @@ def test_what_announced_the_first_value_is_taken_apart_by_it() -> None:
 
 
 def test_every_moment_of_the_luck_of_a_roll_has_the_mean_zero() -> None:
-    judge, known = HeckmeckJudge(HECKMECK_V2), analysis.VALUES["heckmeck/2-v2"]
+    judge, known = HeckmeckJudge(HECKMECK_V2), analysis.known_values()["heckmeck/2-v2"]
     for players in (2, 4):
         for state in list(chance_nodes(BOTS[:players], players, 0.1, ruleset="heckmeck/2"))[:8]:
             expected, weights = judge.at(state), {action: state.weight(action) for action in state.actions()}

@@ -12,7 +12,8 @@ from games.catalogue.laghetti.deck import LAKES
 from games.catalogue.laghetti.position import LaghettiPosition
 from games.record import Record
 from luck import Unanalysed, analyse, analysed_by, value_of
-from luck.laghetti.deals import POINT, DealtGame, _means, reference_points
+from luck.account import POINT, DealtGame
+from luck.laghetti.deals import _means, reference_points
 from luck.laghetti.fit import KINDS
 from tests.luck.games import played
 

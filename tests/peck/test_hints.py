@@ -9,7 +9,7 @@ import pytest
 from games.catalogue import GAMES, find
 from games.table import Table
 from luck import value_of
-from luck.analysis import VALUES
+from luck.analysis import known_values
 from peck.browser import spec_of
 from peck.inline import InlineCage
 from peck.person import PersonsTable, best_here
@@ -66,7 +66,7 @@ def test_a_hint_is_the_same_whatever_the_others_hold(tmp_path: Path, ruleset: st
 
 
 def test_games_with_a_value_hide_nothing() -> None:
-    for known in VALUES.values():
+    for known in known_values().values():
         state = Table(find(known.value.ruleset), 2, {}, bytes(16)).state
         theirs: list[dict[str, Any]] = [state.view(seat) | {"you": None, "actions": None} for seat in (0, 1)]
         assert theirs[0] == theirs[1]

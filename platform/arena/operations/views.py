@@ -14,6 +14,7 @@ from arena.operations.readings import contests_stuck, queues_read, recent_read, 
 from arena.operations.sizes import sizes_read
 from arena.operations.status import KEPT
 from games.catalogue import BROKEN
+from luck import broken_luck
 from matches.pages.labels import verdict_label
 from matches.selectors import SystemStatus, system_status
 from web.email import mail_state
@@ -39,6 +40,7 @@ def operations(request: HttpRequest) -> HttpResponse:
         "workers": {"up": up, "away": [one for one in workers if one not in up]},
         "mail": mail_state(),
         "broken_games": BROKEN.items(),
+        "broken_luck": broken_luck().items(),
         "stuck": contests_stuck(),
         "sizes": sizes_read(),
         "acts": LogEntry.objects.select_related("user", "content_type")[:ACTS_SHOWN],

@@ -20,6 +20,7 @@ from arena.site.engine_texts import game_texts
 from arena.site.game_packages import given_packages
 from games.catalogue import BROKEN, GAMES
 from games.game import CatalogueGame
+from luck import broken_luck
 from matches.pages.match_page import board_file
 
 SMTP: Final = "web.email.SmtpBackend"
@@ -86,8 +87,17 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
         )
         for name, why in given_packages().reasons.items()
     ]
+    not_told = [
+        checks.Warning(
+            f"The luck of the game {name!r} is not told: {why}.",
+            hint="Mend its package and restart. Its matches are played; results stay as they are.",
+            id="arena.W005",
+        )
+        for name, why in broken_luck().items()
+    ]
     return (
         left_out
+        + not_told
         + not_given
         + [
             message

@@ -8,7 +8,6 @@ cards come to every bot, and it cancels out.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
@@ -17,6 +16,7 @@ from games.catalogue.laghetti.deck import CARDS, LAKES, Deck
 from games.catalogue.laghetti.fields import LaghettiPhase
 from games.catalogue.laghetti.position import LaghettiPosition
 from games.replay import Step
+from luck.account import POINT, Deal, DealtGame
 
 FEATURES = range(4)
 WEIGHTS = (5, 10, 20, 65)  # of a card's values, the lowest first
@@ -87,46 +87,8 @@ def _answer(hand: Sequence[int], deck: Deck, feature: int, high: int, *, needs: 
     return (max if last else min)(above, key=lambda card: deck[card][feature])
 
 
-POINT: Final = 10**6
 RULESET: Final = "laghetti/1"
 ID: Final = "laghetti/1-d1"
-
-
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """The cards of a round, all dealt at the frame ``step``: by seat what they were worth, in millionths of a point."""
-
-    step: int
-    cards: int
-    luck: tuple[int, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {"step": self.step, "cards": self.cards, "luck": list(self.luck)}
-
-
-@dataclass(frozen=True, slots=True)
-class DealtGame:
-    """What was dealt in a game, round by round. There is no value of positions, and so no regret and no adjusted
-    share."""
-
-    players: int
-    deals: tuple[Deal, ...]
-
-    @property
-    def luck(self) -> tuple[int, ...]:
-        """The sum of all rounds, by seat."""
-        return tuple(map(sum, zip(*(deal.luck for deal in self.deals), strict=True)))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return it as JSON."""
-        return {
-            "state": "dealt",
-            "value": ID,
-            "players": self.players,
-            "deals": [deal.to_dict() for deal in self.deals],
-            "luck": list(self.luck),
-        }
 
 
 def uncovered(options: Mapping[str, Any]) -> str:
@@ -143,7 +105,7 @@ def dealt(steps: Sequence[Step]) -> DealtGame:
             raise TypeError(f"no position of the lakes: {type(old).__name__}")
         if old.phase is LaghettiPhase.DEAL and new.phase is LaghettiPhase.BID:
             found.append(Deal(number, new.cards_each, _luck(new)))
-    return DealtGame(len(found[0].luck), tuple(found))
+    return DealtGame(ID, len(found[0].luck), tuple(found))
 
 
 def _luck(position: LaghettiPosition) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ from games.picture import BYTES_MAX, PicturePlayer, alone
 from games.record import Record, RecordError
 from games.ruleset import Ruleset
 from games.state import CHANCE, IllegalAction, Outcome, State
+from luck.judge import Judge
 
 SVG = "{http://www.w3.org/2000/svg}"
 DRAWN = ("svg", "title", "desc", "g", "path", "text", "circle", "rect")
@@ -238,3 +239,20 @@ def _refuses(state: State, text: Any) -> bool:
     except IllegalAction as error:
         return error.legal == state.actions() and text.startswith(error.text)
     return False
+
+
+def check_luck(judge: Judge, state: State) -> None:
+    """Luck is zero on average; the actions are listed best first, each worth what it leads to. In 1e-9, rounded."""
+    shares = judge.at(state)
+    weights = {action: state.weight(action) for action in state.actions()}
+    led = {action: judge.led(state, state.play(action)) for action in weights}
+    if state.actor == CHANCE:
+        for seat, share in enumerate(shares):
+            mean = sum(led[action][seat] * weight for action, weight in weights.items()) / sum(weights.values())
+            assert abs(mean - share) <= 1
+        return
+    _, options = judge.choice(state)
+    assert [one.action for one in options] == [one.action for one in sorted(options, key=lambda one: -one.value)]
+    assert sorted(one.action for one in options) == sorted(weights)
+    assert all(abs(one.value - led[one.action][state.actor]) <= 1 for one in options)
+    assert abs(options[0].value - shares[state.actor]) <= 1

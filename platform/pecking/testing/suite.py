@@ -18,6 +18,7 @@ from games.picture import PicturePlayer
 from games.record import Record
 from games.ruleset import OptionError, Ruleset, SeatError
 from games.table import Table
+from luck.analysis import known_values, values_of
 from pecking.testing import boards, checks
 from pecking.testing.playing import Case, needed, option_sets, random_states, random_table, seed
 
@@ -98,6 +99,17 @@ def test_programs_that_learn_get_what_a_seat_sees_and_no_more(case: Case) -> Non
     for step, (state, _) in enumerate(random_states(ruleset, players, options, 4)):
         if step < 24 or step % 97 == 0:
             checks.check_numbers(state, numbered, rng)
+
+
+def test_chance_brings_no_luck_on_average_and_decisions_lose_what_the_best_is_worth_more(case: Case) -> None:
+    """By every value of the ruleset that is for such a table; see ``pecking_order.luck``."""
+    ruleset, players, options = case
+    known = [known_values()[value] for value in values_of(ruleset.id)]
+    covering = [one for one in known if not one.value.covers(players, ruleset.validate(players, options))]
+    for judge in [one.judge() for one in covering]:
+        for step, (state, _) in enumerate(random_states(ruleset, players, options, 3)):
+            if step < 4 or step % 397 == 0:
+                checks.check_luck(judge, state)
 
 
 def test_the_same_seed_gives_the_same_game_and_other_seeds_others_where_chance_has_a_part(ruleset: Ruleset) -> None:

@@ -80,12 +80,16 @@ def board_film(ruleset: str) -> bytes:
     return record_batch(0, canned(ruleset).encode()).json().encode()
 
 
+def of_the_game(ruleset: str) -> dict[str, str]:
+    later = f"/static/matches/replay/boards/{ruleset}/later.js"
+    return {"game": later} if static_file(later).exists() else {}
+
+
 def board_match(ruleset: str) -> dict[str, object]:
     seats = [{"name": name, "version": 1} for name in ("Fat Crow", "Wise Owl", "Early Bird")]
-    address, later = f"/boards/{ruleset}/", f"/static/matches/replay/boards/{ruleset}/later.js"
-    own = {"game": later} if static_file(later).exists() else {}
+    address = f"/boards/{ruleset}/"
     return {
-        "later": {**LATER, **own},
+        "later": {**LATER, **of_the_game(ruleset)},
         "ruleset": current(ruleset).id,
         "board": f"/static/matches/replay/boards/{ruleset}/index.js",
         "games": 1,
@@ -151,14 +155,14 @@ class Handler(BaseHTTPRequestHandler):
         elif parts[0] == "boards" and parts[-1] == "luck.json":
             self._answer(json.dumps(analyse(canned(parts[1])).to_dict()).encode(), "application/json")
         elif parts[0] == "boards" and parts[-1] == "luck":
-            told = {"luck": f"/boards/{parts[1]}/luck.json", "luck_later": LUCK}
+            told = {"luck": f"/boards/{parts[1]}/luck.json", "luck_later": {**LUCK, **of_the_game(parts[1])}}
             self._answer(page_html(**board_match(parts[1]), **told).encode(), "text/html; charset=utf-8")
         elif parts[0] == "boards":
             self._answer(page_html(**board_match(parts[1])).encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/luck/":
             address = "/matches/7/games/{game}/luck.json"
             self._answer(
-                page_html(luck=address, luck_later=LUCK).encode(),
+                page_html(luck=address, luck_later={**LUCK, **of_the_game("pickomino")}).encode(),
                 "text/html; charset=utf-8",
             )
         elif path.endswith("/luck.json"):

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, Route, expect
 
 from games.frames import frames
 from luck import UNIT, GameAccount, analyse
-from luck.laghetti.deals import POINT, DealtGame
+from luck.account import POINT, DealtGame
 from tests.matches.replay.stage import RECORDS, canned
 from tests.matches.replay.test_player import visit  # noqa: F401  a fixture
 from tests.waiting import eventually

@@ -7,8 +7,8 @@ import { tableSeats } from "./seating.js";
  * `ask()` loads the module at `data.later` once, see later.js, and puts what it makes into the player: `track` and `stage`
  * are parts of it, `go` is what the end card leads to, `hero` is the graph that bots' notes are compared with.
  * It resolves to null where nothing comes. With it comes what the game itself has for later, if it has any:
- * boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why the winner is ahead of the second, and
- * meaning(piece), what a piece of the board is, or null.
+ * boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why the winner is ahead of the second,
+ * meaning(piece), what a piece of the board is, or null, and option(kind, one, seats), see luck/words.js.
  */
 export function createExtras(playhead, { player, data, rules, allSeats, track, stage, hero, go }) {
   const seats = () => tableSeats(allSeats, playhead.game);

@@ -15,15 +15,16 @@ import { chanceTitle, missing, percent } from "./words.js";
 
 /**
  * `address` as the player's data have it; `seats()` are the seats in table order, `over()` whether the match is. What is known of a
- * game is the `detail` of an event "analysis" of the ribbon, which bubbles.
+ * game is the `detail` of an event "analysis" of the ribbon, which bubbles. `later.game` is boards/<game>/later.js, if there is one.
  */
-export function createLuck(playhead, { address, seats, over }) {
+export function createLuck(playhead, { address, later, seats, over }) {
   const panel = el("div", { class: "lk-panel" });
   const analyses = new Analyses(address, () => show());
   const analysis = () => (over() && isOver(playhead.film) ? analyses.of(playhead.game) : undefined);
   const ribbon = createRibbon(playhead, { analysis, seats });
   let told = {};
   let sayHero = () => {};
+  let option;
 
   const show = (say = sayHero) => {
     sayHero = say;
@@ -43,8 +44,15 @@ export function createLuck(playhead, { address, seats, over }) {
     if (found === null) return [el("p", { class: "lk-note" }, gettext("This game is being analysed …"))];
     if (found.state === "dealt") return cards(found, step, whole, seats());
     if (found.state !== "ready") return [el("p", { class: "lk-note" }, missing(found))];
-    return [...why(found, step, seats()), ...(whole ? [summed(found, seats(), (to) => playhead.toStep(to))] : [])];
+    return [...why(found, step, seats(), option), ...(whole ? [summed(found, seats(), (to) => playhead.toStep(to), option)] : [])];
   };
+
+  const worded = (more) => {
+    option = more.option;
+    told = {};
+    show();
+  };
+  if (later.game) import(later.game).then(worded, (error) => console.warn("replay: decisions in the words of actions", error));
 
   return { ribbon: ribbon.element, panel, show, close: () => analyses.close() };
 }

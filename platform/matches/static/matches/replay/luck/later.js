@@ -31,7 +31,7 @@ export function createLuckLater(playhead, { later, ...how }) {
 
   const begin = ({ createLuck }) => {
     if (closed) return;
-    luck = createLuck(playhead, how);
+    luck = createLuck(playhead, { ...how, later });
     ribbon.replaceWith(luck.ribbon);
     panel.append(luck.panel);
     luck.show(tell);

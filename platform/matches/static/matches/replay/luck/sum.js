@@ -2,14 +2,14 @@
 
 import { chip, el, svg } from "../dom.js";
 import { fill, gettext, ngettext } from "../i18n.js";
-import { inOrder, label, points } from "./words.js";
+import { inOrder, points, worded } from "./words.js";
 
 const UNIT = 1e9;
 const POINT = UNIT / 100;
 const TURNING_POINTS = 4;
 
-/** `seats` in table order; `go(step)` shows a step. */
-export function summed(found, seats, go) {
+/** `seats` in table order; `go(step)` shows a step; `option` as for `worded`. */
+export function summed(found, seats, go, option) {
   return el(
     "section",
     { class: "lk-sum" },
@@ -18,7 +18,7 @@ export function summed(found, seats, go) {
     ...inOrder(seats).map((at) => waterfall(found, at, seats[at])),
     el("p", { class: "lk-note" }, gettext("In points of win chance. The result stands as it is: nothing here is a score.")),
     el("h4", {}, gettext("Turning points")),
-    el("ol", { class: "lk-points" }, ...turningPoints(found).map((one) => el("li", {}, pointed(one, seats, go)))),
+    el("ol", { class: "lk-points" }, ...turningPoints(found).map((one) => el("li", {}, pointed(one, seats, go, option)))),
   );
 }
 
@@ -75,8 +75,8 @@ function turningPoints(found) {
   return most.sort((a, b) => a.step - b.step);
 }
 
-function pointed({ action, kind, moved, options, seat, step }, seats, go) {
-  const what = action ? label(kind, options.find((one) => one.action === action), seats) : moved > 0 ? gettext("a lucky roll") : gettext("an unlucky roll");
+function pointed({ action, kind, moved, options, seat, step }, seats, go, option) {
+  const what = action ? worded(option, kind, options.find((one) => one.action === action), seats).label : moved > 0 ? gettext("a lucky roll") : gettext("an unlucky roll");
   const title = fill(gettext("Step %(step)s"), { step });
   return el("button", { type: "button", title, click: () => go(step) }, chip(seats[seat]), el("span", {}, what), el("b", { class: "number" }, points(moved, true)));
 }

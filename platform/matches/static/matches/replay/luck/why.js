@@ -2,13 +2,13 @@
 
 import { chip, el } from "../dom.js";
 import { fill, gettext } from "../i18n.js";
-import { chanceTitle, detail, inOrder, label, percent, points, verdict } from "./words.js";
+import { chanceTitle, inOrder, percent, points, verdict, worded } from "./words.js";
 
-/** Elements that tell of the step `step` of an analysis; `seats` in table order. */
-export function why(found, step, seats) {
+/** Elements that tell of the step `step` of an analysis; `seats` in table order, `option` as for `worded`. */
+export function why(found, step, seats, option) {
   const decision = found.decisions.find((one) => one.step === step);
   const roll = found.rolls.find((one) => one.step === step);
-  return [chances(found, step, seats), ...(decision ? choice(decision, seats) : []), ...(roll ? [lucky(roll, seats)] : [])];
+  return [chances(found, step, seats), ...(decision ? choice(decision, seats, option) : []), ...(roll ? [lucky(roll, seats)] : [])];
 }
 
 function chances(found, step, seats) {
@@ -17,18 +17,19 @@ function chances(found, step, seats) {
   return el("p", { class: "lk-chances" }, el("span", {}, chanceTitle(seats)), ...inOrder(seats).map(of));
 }
 
-function choice(decision, seats) {
+function choice(decision, seats, option) {
   const head = el("p", { class: "lk-verdict", "data-mark": decision.mark || undefined }, chip(seats[decision.seat]), el("span", {}, verdict(decision)));
   if (decision.options.length < 2) return [head];
   const best = decision.options[0].value;
-  const rows = decision.options.map((option) => {
-    const played = option.action === decision.action;
-    const less = best - option.value;
+  const rows = decision.options.map((one) => {
+    const played = one.action === decision.action;
+    const less = best - one.value;
+    const { label, detail } = worded(option, decision.kind, one, seats);
     return el(
       "li",
       { class: "lk-option", "aria-current": played && "true" },
-      el("span", {}, el("b", {}, label(decision.kind, option, seats)), played ? ` ${gettext("(played)")}` : "", el("small", {}, detail(decision.kind, option))),
-      el("span", { class: "number", title: fill(gettext("%(share)s in all"), { share: `${percent(option.value)} %` }) }, less ? points(-less, true) : gettext("best")),
+      el("span", {}, el("b", {}, label), played ? ` ${gettext("(played)")}` : "", el("small", {}, detail)),
+      el("span", { class: "number", title: fill(gettext("%(share)s in all"), { share: `${percent(one.value)} %` }) }, less ? points(-less, true) : gettext("best")),
     );
   });
   return [head, el("ol", { class: "lk-options" }, ...rows)];

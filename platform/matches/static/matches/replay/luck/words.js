@@ -3,7 +3,6 @@
 import { fill, gettext } from "../i18n.js";
 
 const UNIT = 1e9;
-const MILLION = 1e6;
 
 /** The positions at the table in the order of the match's seats. */
 export const inOrder = (seats) => seats.map((_, at) => at).sort((a, b) => seats[a].seat - seats[b].seat);
@@ -36,48 +35,11 @@ export function verdict(decision) {
   return decision.action === decision.best ? gettext("The best choice") : fill(gettext("%(lost)s points less than the best choice"), { lost });
 }
 
-const SPECIALISTS = {
-  "use golden_die": () => gettext("roll the golden die too"),
-  "leave golden_die": () => gettext("leave the golden die out"),
-  "use weasel": () => gettext("throw these dice again"),
-  "leave weasel": () => gettext("do not throw again: a failed turn"),
-  "use canned_worm": () => gettext("open the canned worm"),
-  "leave canned_worm": () => gettext("leave the canned worm shut: a failed turn"),
-  "keep canned_worm": () => gettext("keep the canned worm"),
-  "keep hen": () => gettext("keep the hen"),
-  "keep weasel": () => gettext("keep the weasel"),
-  "keep golden_die": () => gettext("keep the golden die"),
-  "keep apple": () => gettext("keep the apple"),
-};
-
-/** An alternative: what it is. `seats` in table order. */
-export function label(kind, { action, left, tile, total }, seats) {
-  const rest = action.split(" ")[1];
-  if (SPECIALISTS[action]) return SPECIALISTS[action]();
-  if (kind === "bratworm") return fill(gettext("a bratworm of %(name)s"), { name: seats[Number(rest)].name });
-  if (kind === "face") return rest === "W" ? gettext("keep the worms") : fill(gettext("keep the %(face)ss"), { face: rest });
-  if (action === "roll") return fill(gettext("roll %(left)s dice"), { left });
-  if (action === "stop" && tile === undefined) return fill(gettext("stop with %(total)s"), { total });
-  if (action === "stop") return tile ? fill(gettext("stop with %(total)s: tile %(tile)s"), { total, tile }) : fill(gettext("stop with %(total)s: a failed turn"), { total });
-  if (action === "decline" && !tile) return gettext("do not steal: a failed turn");
-  if (action === "steal" && !tile) return gettext("steal the hen");
-  if (action === "steal") return fill(gettext("steal tile %(tile)s"), { tile });
-  return fill(gettext("take tile %(tile)s"), { tile });
-}
-
-/** What follows from an alternative, or "". */
-export function detail(kind, { action, bust, tile, total }) {
-  const risk = bust === undefined ? "" : fill(gettext("%(bust)s bust if it rolls on"), { bust: risky(bust) });
-  if (kind === "go_on") return action === "roll" ? risk : "";
-  if (kind !== "face") return "";
-  const now = tile ? fill(gettext("%(total)s now, enough for tile %(tile)s"), { total, tile }) : fill(gettext("%(total)s now"), { total });
-  return risk ? `${now}; ${risk}` : now;
-}
-
-function risky(bust) {
-  const value = (100 * bust) / MILLION;
-  return value > 0 && value < 1 ? "< 1 %" : `${Math.round(value)} %`;
-}
+/**
+ * An alternative in words, `{ label, detail }`: by `option` of its game, see boards/<game>/later.js; without that, or where
+ * it knows none, as the action is written.
+ */
+export const worded = (option, kind, one, seats) => option?.(kind, one, seats) ?? { label: one.action, detail: "" };
 
 /** Why there is no analysis. */
 export function missing({ state, code }) {

@@ -1,6 +1,7 @@
-/** What is said of a game once it is over, and of a specialist that somebody asks about. */
+/** What is said of a game once it is over, of its decisions, and of a specialist that somebody asks about. */
 
-import { gettext } from "../../i18n.js";
+import { fill, gettext } from "../../i18n.js";
+import { option as atTheGrill } from "../grill/option.js";
 import { nameOf } from "./specialists.js";
 
 export { because } from "../grill/because.js";
@@ -18,4 +19,25 @@ const MEANINGS = {
 export function meaning(piece) {
   const specialist = piece.closest(".hk-owned, .hk-stand")?.querySelector("[data-specialist]")?.dataset.specialist;
   return specialist ? `${nameOf(specialist)}: ${MEANINGS[specialist]()}` : null;
+}
+
+const OPTIONS = {
+  "use golden_die": () => gettext("roll the golden die too"),
+  "leave golden_die": () => gettext("leave the golden die out"),
+  "use weasel": () => gettext("throw these dice again"),
+  "leave weasel": () => gettext("do not throw again: a failed turn"),
+  "use canned_worm": () => gettext("open the canned worm"),
+  "leave canned_worm": () => gettext("leave the canned worm shut: a failed turn"),
+  "keep canned_worm": () => gettext("keep the canned worm"),
+  "keep hen": () => gettext("keep the hen"),
+  "keep weasel": () => gettext("keep the weasel"),
+  "keep golden_die": () => gettext("keep the golden die"),
+  "keep apple": () => gettext("keep the apple"),
+};
+
+/** What the analysis says of an alternative, and what follows from it; `seats` in table order. */
+export function option(kind, one, seats) {
+  const usual = atTheGrill(kind, one);
+  if (kind === "bratworm") return { ...usual, label: fill(gettext("a bratworm of %(name)s"), { name: seats[Number(one.action.split(" ")[1])].name }) };
+  return OPTIONS[one.action] ? { ...usual, label: OPTIONS[one.action]() } : usual;
 }

@@ -1,3 +1,4 @@
-/** What is said of a game of Pickomino once it is over. */
+/** What is said of a game of Pickomino once it is over, and of its decisions. */
 
 export { because } from "../grill/because.js";
+export { option } from "../grill/option.js";

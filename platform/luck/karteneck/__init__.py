@@ -1,0 +1,12 @@
+"""Why the luck of Karteneck is not told."""
+
+from typing import Final
+
+from luck.judge import GameLuck
+
+LUCK: Final = GameLuck(
+    why_none=(
+        "The luck of the draw explains next to nothing of a result of Karteneck: taken off, it makes it 1.08 times as"
+        " precise. So it is not told."
+    )
+)

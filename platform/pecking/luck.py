@@ -1,0 +1,21 @@
+"""Everything that tells the luck of a game, under one name on a site and at home: see docs/how-to/add-a-game.md."""
+
+from luck.account import POINT, Alternative, Deal, DealtGame
+from luck.judge import DealMeans, GameLuck, Judge, KnownValue, Value
+from luck.shares import UNIT, Shares, rounded, shares_of
+
+__all__ = [
+    "POINT",
+    "UNIT",
+    "Alternative",
+    "Deal",
+    "DealMeans",
+    "DealtGame",
+    "GameLuck",
+    "Judge",
+    "KnownValue",
+    "Shares",
+    "Value",
+    "rounded",
+    "shares_of",
+]
