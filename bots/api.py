@@ -131,7 +131,11 @@ class VersionsView(Listing):
         sent.is_valid(raise_exception=True)
         file = sent.validated_data["file"]
         version, is_new = services.version_upload(
-            bot=bot, filename=file.name, data=take(file), by=cast(AbstractUser, request.user)
+            bot=bot,
+            filename=file.name,
+            data=take(file),
+            by=cast(AbstractUser, request.user),
+            message=sent.validated_data["message"],
         )
         return _answer(request, version, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.aliases import author_aliases
 from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
-from bots.models import Bot
+from bots.models import MESSAGE_MOST, Bot, validate_printable
 from bots.upload_errors import BusyError, UploadError
 from games.catalogue import GAMES
 from teams.models import Team
@@ -67,6 +67,23 @@ class UploadForm(forms.Form):
     def upload(self) -> dict[str, Any]:
         """``filename`` and ``data`` of a valid form."""
         return {"filename": self.cleaned_data["file"].name, "data": self.data_read}
+
+
+class VersionForm(UploadForm):
+    """Another file of a bot, and what changed."""
+
+    message = forms.CharField(
+        label=_("What changed"),
+        required=False,
+        max_length=MESSAGE_MOST,
+        validators=[validate_printable],
+        help_text=_("One line, shown to you in the list of versions."),
+    )
+
+    @property
+    def upload(self) -> dict[str, Any]:
+        """``filename``, ``data`` and ``message`` of a valid form."""
+        return {**super().upload, "message": self.cleaned_data["message"]}
 
 
 class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at run time

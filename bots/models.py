@@ -14,6 +14,7 @@ from groups.models import Group
 from web.name_keys import Keyed, KeyedManager, KeyField
 
 AUTHOR_ALIAS_MOST: Final = 200  # characters; of a team those of several people
+MESSAGE_MOST: Final = 200  # characters
 
 
 def validate_printable(text: str) -> None:
@@ -110,6 +111,15 @@ class BotVersion(models.Model):
     checked_for = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, null=True, related_name="+")
     # Nobody for house bots, older uploads and deleted accounts. Shown to the team that owns the bot.
     uploaded_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    # What its author says changed. Who may read the report sees it.
+    message = models.CharField(
+        _("what changed"),
+        max_length=MESSAGE_MOST,
+        blank=True,
+        default="",
+        db_default="",
+        validators=[validate_printable],
+    )
     report = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     checked_at = models.DateTimeField(null=True, blank=True)

@@ -1,11 +1,11 @@
 """Bots, versions, and what became of them, as JSON."""
 
-from typing import Any
+from typing import Any, cast
 
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from bots.models import Bot, BotVersion, VersionState
+from bots.models import MESSAGE_MOST, Bot, BotVersion, VersionState, validate_printable
 from teams.selectors import acts_for
 from web.api_examples import DIGEST, GAME, SITE, shown
 from web.api_view import OneOf
@@ -84,6 +84,7 @@ class BotChangeSerializer(serializers.ModelSerializer[Bot]):
     is_current=True,
     sha256=DIGEST,
     size=1840,
+    message="stops at 24",
     url=f"{SITE}/api/bots/rooster/versions/3/",
     page=f"{SITE}/bots/rooster/versions/3/",
 )
@@ -97,6 +98,7 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
     is_current = serializers.SerializerMethodField()
     url = serializers.SerializerMethodField(help_text="Where to read the verdict.")
     page = serializers.SerializerMethodField(help_text="The same for people.")
+    message = serializers.SerializerMethodField(help_text="What its author says changed; null for others.")
 
     class Meta:
         model = BotVersion
@@ -107,6 +109,7 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
             "is_current",
             "sha256",
             "size",
+            "message",
             "created_at",
             "checked_at",
             "url",
@@ -122,6 +125,17 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
 
     def get_page(self, version: BotVersion) -> str:
         return address(self, "bots:version", version.bot.slug, version.number)
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_message(self, version: BotVersion) -> str | None:
+        return version.message if self._is_owner(version) else None
+
+    def _is_owner(self, version: BotVersion) -> bool:
+        known = cast(dict[str, dict[int, bool]], self.context).setdefault("is_owner", {})  # a list is of one bot
+        owner = version.bot.owner_id
+        if owner not in known:
+            known[owner] = acts_for(self.context["request"].user, owner)
+        return known[owner]
 
 
 @shown(filename="bot.py")
@@ -144,11 +158,11 @@ class VersionSerializer(VersionLineSerializer):
     def get_report(self, version: BotVersion) -> dict[str, Any] | None:
         return version.report if self._is_owner(version) else None
 
-    def _is_owner(self, version: BotVersion) -> bool:
-        return acts_for(self.context["request"].user, version.bot.owner_id)
-
 
 class UploadSerializer(serializers.Serializer[Any]):
-    """One ``.py`` file, or a ``.zip`` with ``bot.py`` at its root."""
+    """One ``.py`` file, or a ``.zip`` with ``bot.py`` at its root, and one line about what changed."""
 
     file = serializers.FileField()
+    message = serializers.CharField(
+        default="", allow_blank=True, max_length=MESSAGE_MOST, validators=[validate_printable]
+    )

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from bots import deletion, selectors, services
 from bots.failure import Failure
-from bots.forms import BotForm, DeleteForm, NewBotForm, UploadForm
+from bots.forms import BotForm, DeleteForm, NewBotForm, VersionForm
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
 from bots.upload_errors import UploadError
@@ -54,7 +54,7 @@ def create(request: HttpRequest) -> HttpResponse:
 @login_required
 def upload(request: HttpRequest, slug: str) -> HttpResponse:
     bot = own_bot(request, slug)
-    form = UploadForm(request.POST or None, request.FILES or None)
+    form = VersionForm(request.POST or None, request.FILES or None)
     if request.method == "POST" and form.is_valid():
         try:
             upload_note(request)
@@ -185,6 +185,7 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
         "version": version,
         "bot": version.bot,
         "is_owner": is_owner,
+        "may_read": may_read,
         "is_current": version.bot.current_id == version.pk,
         "report": version.report if may_read else None,
         "failure": Failure.of(version.report, files if is_owner else {}) if refused and may_read else None,

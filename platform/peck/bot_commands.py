@@ -22,6 +22,7 @@ def commands_add(commands: Commands) -> None:
     upload = commands.add_parser("upload", help="upload a version of your bot")
     upload.add_argument("bot", **BOT)
     upload.add_argument("file", type=Path, metavar="FILE", help="a .py file, a .zip, or a folder with bot.py")
+    upload.add_argument("--message", "-m", default="", help="what changed, in one line; only you see it")
     upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
     upload.set_defaults(run=on(_upload))
 
@@ -54,7 +55,7 @@ def commands_add(commands: Commands) -> None:
 
 def _upload(site: Site, given: argparse.Namespace) -> int:
     try:
-        version = site.upload(given.bot, given.file)
+        version = site.upload(given.bot, given.file, given.message)
     except NoBotError as error:
         complain(error)
         return USAGE

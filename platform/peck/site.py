@@ -85,7 +85,7 @@ class Site:
         named = urlsplit(self.address)
         return bool(self.token) and named.scheme == "http" and not _is_here(named.hostname)
 
-    def upload(self, bot: str, file: Path) -> dict[str, Any]:
+    def upload(self, bot: str, file: Path, message: str = "") -> dict[str, Any]:
         """Upload a version; return it, or the one that this very file is already, with its verdict if that is in time.
 
         Raises:
@@ -96,8 +96,13 @@ class Site:
         """
         own, data = packed(file)
         boundary, name = token_hex(16), "".join(one if one.isalnum() or one in "._-" else "_" for one in own)
-        head = f'--{boundary}\r\nContent-Disposition: form-data; name="file"; filename="{name}"\r\n\r\n'
-        body = head.encode() + data + f"\r\n--{boundary}--\r\n".encode()
+        head = f"--{boundary}\r\nContent-Disposition: form-data; name="
+        says = f'{head}"message"\r\n\r\n{message}\r\n' if message else ""
+        body = (
+            f'{says}{head}"file"; filename="{name}"\r\n\r\n'.encode("utf-8", "replace")
+            + data
+            + f"\r\n--{boundary}--\r\n".encode()
+        )
         path = f"bots/{quote(bot, safe='')}/versions/"
         version = self._request("POST", path, body, f"multipart/form-data; boundary={boundary}")
         deadline = monotonic() + VERDICT_WITHIN

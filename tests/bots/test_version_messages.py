@@ -1,0 +1,110 @@
+"""The line with which an author says what changed: where it is given, who reads it, how long it stays."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.cache import cache
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.urls import reverse
+
+from arena.accounts.tokens import token_create
+from bots.deletion import version_delete
+from bots.models import Bot, BotVersion
+from bots.packages import refused_prune
+from peck.__main__ import main
+from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
+from tests.teams.factories import team_of
+
+pytestmark = pytest.mark.django_db
+
+SAYS = "rolls once more <when> behind"
+
+
+def a_file() -> SimpleUploadedFile:
+    return SimpleUploadedFile("bot.py", SOURCE)
+
+
+@pytest.fixture
+def bot() -> Bot:
+    cache.clear()
+    return BotFactory.create()
+
+
+def test_it_is_given_with_the_file_and_stands_in_the_list(bot: Bot, client: Client) -> None:
+    client.force_login(bot.owner)
+    client.post(reverse("bots:upload", args=[bot.slug]), {"file": a_file(), "message": SAYS})
+    assert BotVersion.objects.get().message == SAYS
+    for name, args in (("detail", [bot.slug]), ("version", [bot.slug, 1])):
+        assert "rolls once more &lt;when&gt; behind" in client.get(reverse(f"bots:{name}", args=args)).content.decode()
+
+
+@pytest.mark.parametrize("bad", ["x" * 201, "a\u202eb"])
+def test_it_is_one_short_visible_line(bad: str, bot: Bot, client: Client) -> None:
+    client.force_login(bot.owner)
+    response = client.post(reverse("bots:upload", args=[bot.slug]), {"file": a_file(), "message": bad})
+    assert response.status_code == 422
+    headers = {"authorization": f"Token {token_create(owner=bot.owner, name='x')}"}
+    answer = client.post(reverse("api:versions", args=[bot.slug]), {"file": a_file(), "message": bad}, headers=headers)
+    assert (answer.status_code, answer.json()["errors"][0]["field"]) == (400, "message")
+    assert not BotVersion.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("who", "page", "api"),
+    [
+        ("anonymous", False, False),
+        ("stranger", False, False),
+        ("owner", True, True),
+        ("member", True, True),
+        ("organiser", False, False),
+        ("staff", True, False),
+    ],
+)
+def test_it_is_read_by_who_reads_the_report(who: str, page: bool, api: bool, client: Client) -> None:
+    cache.clear()
+    member = AuthorFactory.create()
+    bot = BotFactory.create(owner=team_of(member).account if who == "member" else AuthorFactory.create())
+    BotVersionFactory.create_batch(2, bot=bot, message=SAYS)
+    people = {
+        "stranger": BotFactory.create().owner,
+        "owner": bot.owner,
+        "member": member,
+        "organiser": AuthorFactory.create(is_organiser=True),
+        "staff": AuthorFactory.create(is_staff=True, is_superuser=True),
+    }
+    if who != "anonymous":
+        client.force_login(people[who])
+    for name, args in (("detail", [bot.slug]), ("version", [bot.slug, 1]), ("verdict", [bot.slug, 1])):
+        told = "rolls once more" in client.get(reverse(f"bots:{name}", args=args)).content.decode()
+        assert told == (page and name != "verdict"), name
+    token = {} if who == "anonymous" else {"authorization": f"Token {token_create(owner=people[who], name='x')}"}
+    listed = client.get(reverse("api:versions", args=[bot.slug]), headers=token).json()["results"]
+    one = client.get(reverse("api:version", args=[bot.slug, 1]), headers=token).json()
+    assert {line["message"] for line in (*listed, one)} == {SAYS if api else None}
+
+
+def test_a_refused_version_keeps_it_and_a_deleted_one_does_not(bot: Bot) -> None:
+    refused = BotVersionFactory.create_batch(5, bot=bot, refused=True, message=SAYS)
+    assert refused_prune() == 2
+    assert set(BotVersion.objects.values_list("message", flat=True)) == {SAYS}
+    version_delete(version=refused[0])
+    assert BotVersion.objects.get(number=1).message == ""
+
+
+def test_peck_sends_it(
+    live_server: Any, bot: Bot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+    monkeypatch.setattr("peck.site.VERDICT_WITHIN", 0)
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=bot.owner, name="x"))
+    (tmp_path / "bot.py").write_bytes(SOURCE)
+    says = "stoppt früher — „24“"
+    assert main(["upload", bot.slug, str(tmp_path), "-m", says]) == 1, "not checked yet"
+    assert BotVersion.objects.get().message == says
+    (tmp_path / "bot.py").write_bytes(SOURCE + b"# 2\n")
+    assert main(["upload", bot.slug, str(tmp_path), "-m", "two\nlines"]) != 0
+    assert "--message" in capsys.readouterr().err
+    assert BotVersion.objects.count() == 1
