@@ -15,8 +15,8 @@ from web.zones import UTC_NAME, ZonedTimeField, by_clock, zone_choices, zone_nam
 MAX_MINUTES: Final = 60 * 24 * 14
 AHEAD_MOST: Final = timedelta(days=730)  # of every time that is announced
 FIELDS: Final = (
-    *("admission", "time_zone", "entries_close_at", "first_round_at", "round_minutes", "has_round_review"),
-    "publication",
+    *("admission", "time_zone", "entries_open_at", "entries_close_at", "first_round_at", "round_minutes"),
+    *("has_round_review", "publication"),
 )
 
 
@@ -35,6 +35,11 @@ class CalendarForm(forms.Form):
         required=False,
         widget=LongSelect,
         help_text=_("All times here are by its clock."),
+    )
+    entries_open_at = ZonedTimeField(
+        label=_("Entries open at"),
+        required=False,
+        help_text=_("The draft is announced and takes entries automatically then. Empty: when you open them."),
     )
     entries_close_at = ZonedTimeField(
         label=_("Entries close at"),
@@ -85,10 +90,19 @@ class CalendarForm(forms.Form):
         first, close = self._to_come("first_round_at"), self.cleaned_data.get("entries_close_at")
         if first is not None and close is not None and close > first:
             raise forms.ValidationError(_("Entries close later than that: choose a time after their end."))
+        opening = self.cleaned_data.get("entries_open_at")
+        if first is not None and opening is not None and opening >= first:
+            raise forms.ValidationError(_("Entries open later than that: choose a time after it."))
         return first
 
+    def clean_entries_open_at(self) -> datetime | None:
+        return self._to_come("entries_open_at")
+
     def clean_entries_close_at(self) -> datetime | None:
-        return self._to_come("entries_close_at")
+        close, opening = self._to_come("entries_close_at"), self.cleaned_data.get("entries_open_at")
+        if close is not None and opening is not None and opening >= close:
+            raise forms.ValidationError(_("Entries open later than that: choose a time after it."))
+        return close
 
     def _to_come(self, field: str) -> datetime | None:
         when: datetime | None = self.cleaned_data[field]

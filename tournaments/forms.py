@@ -23,7 +23,7 @@ from tournaments.stage_forms import StagesForm, initial_stages
 from tournaments.standings import LOT, SHARED, TIE_BREAKS
 
 USUAL_ENTRIES: Final = 32
-SCHEDULE: Final = ("first_round_at", "entries_close_at", "time_zone")
+SCHEDULE: Final = ("entries_open_at", "entries_close_at", "first_round_at", "time_zone")
 ENTRY_FIELDS: Final = (*SCHEDULE, "admission", "entrants_most", "entries_per_author", "audience")
 RARE_ENTRY_FIELDS: Final = ("round_minutes", "has_round_review", "publication", "tempo", "keep_apart")
 RARE_TERMS: Final = ("option_", "final", "third_place", "stop_", "limit_")  # what their names begin with
@@ -198,7 +198,8 @@ def initial_like(tournament: Tournament) -> dict[str, Any]:
     """
     if tournament.game not in GAMES:
         return {}
-    return initial_of(tournament) | {"name": "", "first_round_at": None, "entries_close_at": None}
+    times = dict.fromkeys(("entries_open_at", "entries_close_at", "first_round_at"))
+    return initial_of(tournament) | times | {"name": ""}
 
 
 def _initial_tie_breaks(tournament: Tournament) -> dict[str, str]:

@@ -76,6 +76,9 @@ class TournamentSettingsSerializer(TermsSerializer):
         max_length=40,
         help_text="By whose clock pages and letters give its times, and rounds keep their hour: an IANA name.",
     )
+    entries_open_at = serializers.DateTimeField(
+        required=False, allow_null=True, help_text="When a draft is announced and takes entries automatically."
+    )
     entries_close_at = serializers.DateTimeField(required=False, allow_null=True)
     first_round_at = serializers.DateTimeField(required=False, allow_null=True)
     round_minutes = serializers.IntegerField(required=False)

@@ -88,6 +88,8 @@ class Tournament(WithAudience, Keyed):
     )
     has_round_review = models.BooleanField(_("rounds wait for the organiser"), default=False)
     time_zone = models.CharField(_("time zone"), max_length=40, default=UTC_NAME, db_default=UTC_NAME)
+    # When a draft takes entries by itself; of no meaning once it has.
+    entries_open_at = models.DateTimeField(_("entries open at"), null=True, blank=True)
     entries_close_at = models.DateTimeField(_("entries close at"), null=True, blank=True)
     first_round_at = models.DateTimeField(_("first round at"), null=True, blank=True)
     round_minutes = models.PositiveIntegerField(_("minutes from round to round"), default=0)

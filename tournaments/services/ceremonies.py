@@ -23,6 +23,7 @@ from tournaments.errors import CeremonyChanged, CeremonyRefused, TournamentError
 from tournaments.models import Ceremony, Publication, Stage, Tournament, TournamentState
 from tournaments.models.ceremony import IDLE_MOST, PACE_MOST, PODIUM_PLACES, PODIUM_SLOWER
 from tournaments.selectors.pages.ceremony import Rank, ceremony_of, ranks_changed, ranks_of
+from tournaments.selectors.rounds.clock import CEREMONY
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.transitions import announce_later, locked
 from tournaments.standings import Placed
@@ -185,12 +186,10 @@ def ceremony_accept(*, tournament: Tournament) -> None:
 
 def ceremonies_tend() -> None:
     """Start the ceremonies whose time has come, and do what is due in those that are on."""
-    now = timezone.now()
-    waiting = Ceremony.objects.filter(started_at__isnull=True, planned_at__lte=now)
-    for ceremony in waiting.filter(tournament__state=TournamentState.FINISHED).select_related("tournament"):
+    for ceremony in CEREMONY.due().select_related("tournament"):
         with_clock = ceremony.pace or PACE
         _kept(ceremony.tournament_id, partial(ceremony_start, tournament=ceremony.tournament, pace=with_clock))
-    for pk in Ceremony.objects.filter(due_at__lte=now).values_list("tournament", flat=True):
+    for pk in Ceremony.objects.filter(due_at__lte=timezone.now()).values_list("tournament", flat=True):
         ceremony_tend(tournament_id=pk)
 
 

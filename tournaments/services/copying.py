@@ -76,6 +76,8 @@ def _created(source: Tournament, name: str, days: int) -> Tournament:
         settings[field] = _later(source, getattr(source, field), days)
         if settings[field] is not None and settings[field] <= timezone.now():
             raise CopyRefused("days", _("That would be over already: choose more days."))
+    opens = _later(source, source.entries_open_at, days)
+    settings["entries_open_at"] = opens if opens is not None and opens > timezone.now() else None
     had_ceremony = source.ceremony_or_none is not None
     made = tournament_create(
         organiser=source.organiser,

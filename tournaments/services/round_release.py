@@ -14,6 +14,7 @@ from tournaments.errors import TournamentError, WrongState
 from tournaments.hook_events import rounds_notify
 from tournaments.models import Bye, Entry, Fixture, Round, TournamentState
 from tournaments.selectors.rounds.apart import breaches_of_swap
+from tournaments.selectors.rounds.clock import ROUND
 from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
@@ -74,14 +75,8 @@ def round_start(*, played: Round) -> None:
 
 def rounds_start_due() -> int:
     """Let go the rounds whose time has come, but for those that wait for the organiser; how many."""
-    due = Round.objects.filter(
-        started_at__isnull=True,
-        starts_at__lte=timezone.now(),
-        tournament__state=TournamentState.RUNNING,
-        tournament__has_round_review=False,
-    )
     started = 0
-    for played in due:
+    for played in ROUND.due():
         try:
             round_start(played=played)
         except (RoundStarted, WrongState):

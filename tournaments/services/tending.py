@@ -1,13 +1,15 @@
-"""What happens to tournaments by the clock: entries close, a start is made or missed, rounds begin, entries leave."""
+"""What happens to tournaments by the clock: entries open and close, a start is made or missed, rounds begin, entries
+leave."""
 
 import logging
-from datetime import datetime, timedelta
-from typing import Final
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any, Final
 
 from django.contrib.auth import get_user_model
 from django.core.cache import caches
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
@@ -20,9 +22,11 @@ from teams.selectors import people_behind
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.hook_events import ENTRIES_CLOSE, entries_notify
 from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.selectors.rounds.clock import CLOSE, OPEN, REMINDED_BEFORE, START, ClockAct, reminder_at
 from tournaments.services.ceremonies import ceremonies_tend
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import edit_content, edited_append
+from tournaments.services.drafting import tournament_open
 from tournaments.services.entering import outsiders_withdraw
 from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
 from tournaments.services.lifecycle import matches_begun, tournament_lock, tournament_reopen, tournament_start
@@ -36,7 +40,6 @@ from web.zones import HALF_DAY, by_clock_lazy
 
 logger = logging.getLogger(__name__)
 POSTPONED_BY: Final = 2 * HALF_DAY
-REMINDED_BEFORE: Final = timedelta(days=1)
 
 
 def analyses_schedule(*, tournament: Tournament) -> None:
@@ -115,10 +118,11 @@ def missed_start_notify(*, tournament_id: int) -> None:
 
 
 def tournaments_tend() -> int:
-    """Close the entries, start the tournaments, make the weekly cups, let the rounds go and begin the ceremonies whose
-    time has come. Beside it the safety net for lost messages: draw the rounds and finish the tournaments that are due,
-    withdraw who forfeited too many matches, was deleted or left the group, pause what is stuck because of its game, and
-    hold again what a platform fault has queued during a pause. Return how many moved on."""
+    """Open and close the entries, start the tournaments, make the weekly cups, let the rounds go and begin the
+    ceremonies whose time has come. Beside it the safety net for lost messages: draw the rounds and finish the
+    tournaments that are due, withdraw who forfeited too many matches, was deleted or left the group, pause what is
+    stuck because of its game, and hold again what a platform fault has queued during a pause. Return how many moved."""
+    entries_open_due()
     entries_close_due()
     entries_close_soon_notify()
     tournaments_start_due()
@@ -136,26 +140,30 @@ def tournaments_tend() -> int:
     return moved
 
 
+def entries_open_due() -> int:
+    """Announce the drafts whose time has come; how many were."""
+    return _each_due(OPEN, tournament_open)
+
+
 def entries_close_due() -> int:
     """Close the entries whose deadline is over; how many were."""
-    due = Tournament.objects.filter(state=TournamentState.OPEN, entries_close_at__lte=timezone.now())
-    return sum(_close(tournament) for tournament in due)
+    return _each_due(CLOSE, tournament_lock)
 
 
 def entries_close_soon_notify() -> int:
-    """Tell the members of groups who have not entered that entries close within a day; of how many tournaments. What
-    was created less than a day before that needs no reminder. The cache only saves repeating it: each person is told
-    once by the id of the event."""
+    """Tell the members of groups who have not entered that entries close within a day; of how many tournaments. See
+    ``reminder_at``. The cache only saves repeating it: each person is told once by the id of the event."""
     now = timezone.now()
     soon = Tournament.objects.filter(
-        state=TournamentState.OPEN,
+        CLOSE.to_come & CLOSE.ready,
         audience=ContestAudience.GROUP,
         entries_close_at__gt=now,
         entries_close_at__lte=now + REMINDED_BEFORE,
-        created_at__lte=F("entries_close_at") - REMINDED_BEFORE,
     )
     told = 0
     for tournament in soon:
+        if reminder_at(tournament) is None:
+            continue
         key = f"entries-close/{tournament.pk}/{tournament.entries_close_at}".replace(" ", "/")
         if caches["optional"].get(key):
             continue
@@ -168,10 +176,7 @@ def entries_close_soon_notify() -> int:
 
 def tournaments_start_due() -> int:
     """Start the tournaments whose time has come, or postpone what has too few bots; how many started."""
-    due = Tournament.objects.filter(
-        state__in=[TournamentState.OPEN, TournamentState.LOCKED], first_round_at__lte=timezone.now()
-    )
-    return sum(_start(tournament) for tournament in due if tournament.is_due)
+    return sum(_start(tournament) for tournament in START.due() if tournament.is_due)
 
 
 def begun_announce(*, begun_since: datetime) -> None:
@@ -184,15 +189,22 @@ def begun_announce(*, begun_since: datetime) -> None:
         announce_later(tournament_id, reload=False)
 
 
-def _close(tournament: Tournament) -> bool:
-    try:
-        tournament_lock(tournament=tournament)
-    except WrongState:  # somebody else was first
-        return False
-    except Exception:
-        logger.exception("the entries of tournament %d were not closed", tournament.pk)
-        return False
-    return True
+def _each_due(act: ClockAct, service: Callable[..., Any]) -> int:
+    """Call the ``service`` for every tournament on which the act is due; how many times it acted. One whose time was
+    moved since is left alone, and the errors of one are kept from the others."""
+    done = 0
+    for pk in list(act.due().values_list("pk", flat=True)):
+        try:
+            with transaction.atomic():
+                tournament = act.due().select_for_update().filter(pk=pk).first()
+                if tournament is not None:
+                    service(tournament=tournament)
+                    done += 1
+        except TournamentError as error:  # tried again, until the organiser has done what it says
+            logger.info("tournament %d waits: %s", pk, error)
+        except Exception:
+            logger.exception("tournament %d: %s was not acted on", pk, act.at)
+    return done
 
 
 def _start(tournament: Tournament) -> bool:

@@ -58,8 +58,8 @@ def editing_of(tournament: Tournament) -> Editing:
 def edit_basis(tournament: Tournament) -> str:
     """Return the digest of what a form to edit is made of: of two edits made for the same, one is refused."""
     stages = [{name: getattr(stage, name) for name in OF_STAGE} for stage in tournament.stages.order_by("number")]
-    values = {name: getattr(tournament, name) for name in (*SHAPE, *AFTER_ENTRIES)}
-    for name in ("entries_close_at", "first_round_at"):
+    values = {name: getattr(tournament, name) for name in (*SHAPE, *AFTER_ENTRIES, "entries_open_at")}
+    for name in ("entries_open_at", "entries_close_at", "first_round_at"):
         values[name] = values[name] and values[name].isoformat()
     seen = [tournament.state, editing_of(tournament).value, values, stages]
     return sha256(canonical(seen).encode()).hexdigest()

@@ -1,0 +1,62 @@
+"""What happens to tournaments by the clock: for each act, which column has its time, and what it waits for.
+
+The sweep asks which acts are due, and the timeline which are to come, so that both follow the same rules.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from contests.audience import ContestAudience
+from tournaments.models import ENTERING, Ceremony, Round, Tournament, TournamentState
+
+REMINDED_BEFORE: Final = timedelta(days=1)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockAct:
+    """An act on rows of a ``model`` at the time in the column ``at``. ``to_come``: it has not happened, and may;
+    ``ready``: what else must hold when its time has come, or it waits for that."""
+
+    model: Any
+    at: str
+    to_come: Q
+    ready: Q
+
+    def due(self) -> QuerySet[Any]:
+        """Return the rows on which it is to be done now."""
+        has_come = Q(**{f"{self.at}__lte": timezone.now()})
+        found: QuerySet[Any] = self.model.objects.filter(self.to_come & self.ready & has_come)
+        return found
+
+
+OPEN: Final = ClockAct(Tournament, "entries_open_at", Q(state=TournamentState.DRAFT), Q())
+CLOSE: Final = ClockAct(
+    *(Tournament, "entries_close_at", Q(state__in=[TournamentState.DRAFT, TournamentState.OPEN])),
+    Q(state=TournamentState.OPEN),
+)
+START: Final = ClockAct(  # ``Tournament.is_due`` says what else
+    *(Tournament, "first_round_at", Q(state__in=ENTERING)),
+    Q(state__in=[TournamentState.OPEN, TournamentState.LOCKED]),
+)
+ROUND: Final = ClockAct(
+    *(Round, "starts_at", Q(started_at__isnull=True)),
+    Q(tournament__state=TournamentState.RUNNING, tournament__has_round_review=False),
+)
+CEREMONY: Final = ClockAct(
+    *(Ceremony, "planned_at", Q(started_at__isnull=True)),
+    Q(tournament__state=TournamentState.FINISHED),
+)
+
+
+def reminder_at(tournament: Tournament) -> datetime | None:
+    """Return from when on members of its group who have not entered are reminded that entries close; None where nobody
+    is. What was created less than a day before they close needs no reminder."""
+    closes = tournament.entries_close_at
+    if closes is None or tournament.audience != ContestAudience.GROUP:
+        return None
+    when = closes - REMINDED_BEFORE
+    return when if tournament.created_at <= when else None
