@@ -128,24 +128,26 @@ def _prepared(stream: TextIO | None) -> TextIO:
 
 
 class ProgressBar:
-    """Progress bar of ``total`` blocks on standard error, if that is a terminal. Call ``close`` before printing."""
+    """Progress bar of ``total`` blocks, or other ``unit``, on standard error, if that is a terminal. Call ``close``
+    before printing."""
 
-    def __init__(self, total: int) -> None:
+    def __init__(self, total: int, unit: str = "block") -> None:
         self._total = total
+        self._unit = unit
         self._began = monotonic()
         self._at_first: int | None = None
         self._is_shown = False
         self._is_terminal = sys.stderr.isatty()
 
     def show(self, done: int) -> None:
-        """Draw the bar for ``done`` blocks."""
+        """Draw the bar for ``done`` of them."""
         if not self._is_terminal:
             return
         if self._at_first is None:
             self._at_first, self._began = done, monotonic()
         filled = WIDTH * done // max(1, self._total)
         bar = "#" * filled + "." * (WIDTH - filled)
-        self._write(f"{_CLEAR}[{bar}] {done} of {counted(self._total, 'block')}{self._left(done, self._at_first)}")
+        self._write(f"{_CLEAR}[{bar}] {done} of {counted(self._total, self._unit)}{self._left(done, self._at_first)}")
         self._is_shown = True
 
     def close(self) -> None:

@@ -8,7 +8,22 @@ from typing import Final
 
 from games.catalogue import FIRST, GAMES
 from games.version import VERSION
-from peck import USAGE, account, bot_commands, check, compete, gate, luck, new, new_game, play, replay, verify, watch
+from peck import (
+    USAGE,
+    account,
+    bot_commands,
+    check,
+    compete,
+    drill,
+    gate,
+    luck,
+    new,
+    new_game,
+    play,
+    replay,
+    verify,
+    watch,
+)
 from peck.cli import Commands, complain, run
 
 SHELLS: Final = ("bash", "zsh", "fish")
@@ -141,10 +156,11 @@ COMMANDS: Final = (
     bot_commands.commands_add,
     compete.commands_add,
     luck.command_add,
+    drill.commands_add,
 )
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Write a bot": ("new", "play", "gate", "check", "watch"),
+    "Write a bot": ("new", "play", "gate", "drill-make", "drill", "check", "watch"),
     "On a site": ("login", "status", "create", "upload", "spar", "join", "leave", "enter", "withdraw"),
     "Understand games": ("results", "logs", "failure", "replay", "luck"),
     "Make a game": ("new-game",),
@@ -156,6 +172,8 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "new-game": "new-game pass_the_pigs --title 'Pass the Pigs'",
     "play": f"play {FIRST} my-bot other-bot --blocks 50",
     "gate": f"gate {FIRST} old.py new.py --in-process",
+    "drill-make": "drill-make run --bot my-bot -o drill.jsonl",
+    "drill": "drill my-bot drill.jsonl",
     "check": "check my-bot",
     "watch": "watch game-1.1.peck",
     "login": "login https://pecking.example.org",

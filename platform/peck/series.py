@@ -107,6 +107,11 @@ def add_series(parser: argparse.ArgumentParser, name: str, count: Any, descripti
     parser.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     add_limits(parser)
+    add_where(parser)
+
+
+def add_where(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say where bots run and how the result is told."""
     where = parser.add_mutually_exclusive_group()
     add_caged(where)
     where.add_argument("--in-process", action="store_true", help="in one process without limits: fast, for own files")

@@ -6,6 +6,7 @@ was cut short is ignored: its block is played again.
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict
@@ -16,10 +17,12 @@ from typing import Any, Final, Self
 from games.protocol import Verdict
 from games.record import Record, RecordError
 from matches.referee import GameResult, SeatFault
+from matches.referee.rotation import seats_by_position
 from peck.bots import HomeBot
 from peck.series import PlayedBlock, Series
 
 LEDGER: Final = "run.jsonl"
+RECORD: Final = re.compile(r"^game-(\d+)\.(\d+)\.peck$")
 FORMAT: Final = 1  # frozen: run at home
 
 
@@ -126,6 +129,34 @@ class StoredRun:
                 slowest=tuple(stored["slowest"]),
                 printed=tuple(stored["printed"]),
             )
+
+
+def seats_in(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[int, ...]]]]:
+    """Return the name of a bot of the run in ``folder``, the first one unless it is given, and of each of its games the
+    record and the positions at the table that the bot had.
+
+    Raises:
+        RunError: the folder holds no run, or none of this bot.
+        OSError: it cannot be read.
+    """
+    if not (folder / LEDGER).is_file():
+        raise RunError(f"{folder}: holds no run of peck play --records")
+    try:
+        names = [bot["name"] for bot in json.loads((folder / LEDGER).read_bytes().splitlines()[0])["bots"]]
+    except (ValueError, KeyError, TypeError, IndexError):
+        raise RunError(f"{folder / LEDGER}: is no run of peck's") from None
+    name = name or names[0]
+    if name not in names:
+        raise RunError(f"{folder}: no {name!r} played there; these did: {', '.join(map(str, names))}")
+    games = sorted((int(block), int(rotation), path) for path in folder.iterdir() for block, rotation in _place(path))
+    return name, [
+        (path, tuple(at for at, seat in enumerate(seats_by_position(rotation - 1, len(names))) if names[seat] == name))
+        for _, rotation, path in games
+    ]
+
+
+def _place(path: Path) -> list[tuple[str, str]]:
+    return RECORD.findall(path.name)
 
 
 def _terms(series: Series) -> dict[str, Any]:

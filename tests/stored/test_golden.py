@@ -16,6 +16,7 @@ from matches.proof.chain import FIRST, Link, canonical, name_digest
 from matches.queue.seat_logs import LoggedGame, games_unpacked
 from matches.queue.seat_notes import notes_unpacked
 from matches.referee.failure_bundle import bundle_read
+from peck.positions import Drill
 from tournaments.proof.verify import prove
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
@@ -68,6 +69,14 @@ def test_a_backup_is_still_read() -> None:
 def test_a_failure_is_still_read() -> None:
     bundle = bundle_read(GOLDEN / "failure.zip")
     assert (bundle.match, bundle.fault["verdict"], len(bundle.seat.turns)) == (7, "illegal_action", 31)
+
+
+def test_a_drill_is_still_read() -> None:
+    drill = Drill.read(GOLDEN / "drill.jsonl")
+    assert (drill.value, drill.bot, drill.games, len(drill.positions)) == ("pickomino/1-v1", "greedy", 4, 2)
+    assert [len(one.seat_asked(history=True).turns) for one in drill.positions] == [
+        one.number for one in drill.positions
+    ]
 
 
 def test_the_luck_of_a_contest_is_what_it_was() -> None:

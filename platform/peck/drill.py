@@ -1,0 +1,257 @@
+"""``peck drill-make`` and ``peck drill``: the decisions that cost a bot most, and what it decides there now."""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+from typing import Any, Final
+
+from games.encoding import LONGEST
+from games.protocol import Limits, PlatformFault
+from games.record import Record, RecordError
+from games.untrusted import UntrustedError, read_file
+from luck import UNIT, value_of
+from matches.referee import SeatFault
+from matches.referee.seat_player import CageProtocol
+from peck import FAULT, NOT_SO, OK, USAGE, counted
+from peck.bots import HomeBot, home_bots
+from peck.cli import Commands, ProgressBar, complain, complain_of_file, fault_line, positive, print_fault, say
+from peck.positions import MOST, Drill, LookedAt, Position, Source, drill_of, looked_at
+from peck.rerun import rerun
+from peck.series import USAGE_ERRORS, add_limits, add_where, limits_of
+from peck.site_cage import home_cage
+from peck.stored_run import RunError, seats_in
+
+NO_VALUE: Final = "There is no value for %s: what its decisions cost cannot be told."
+TOLERANCE: Final = 1.0  # points of a hundred
+STATEFUL: Final = (
+    "note: %s has a class Bot. It is asked each position alone, so what it remembers of earlier turns is missing;"
+    " with --history it is first shown all that its seat was shown before"
+)
+
+
+def commands_add(commands: Commands) -> None:
+    """Add the commands of this module to ``commands``."""
+    make = commands.add_parser(
+        "drill-make", help="write the decisions that cost a bot most in recorded games to a file"
+    )
+    make.add_argument(
+        "records", nargs="+", type=Path, metavar="RECORDS", help="the folder of peck play --records; or single records"
+    )
+    make.add_argument("--bot", default="", metavar="NAME", help="whose decisions, of a folder; its first bot's")
+    make.add_argument("--seat", type=int, metavar="SEAT", help="whose decisions, of single records: from 0")
+    make.add_argument("--most", type=positive, default=MOST, help="positions that are kept")
+    make.add_argument("-o", dest="file", type=Path, default=Path("drill.jsonl"), metavar="FILE", help="what is written")
+    make.add_argument("-j", dest="processes", type=positive, default=1, metavar="N", help="games looked at at a time")
+    make.set_defaults(run=run_make)
+
+    drill = commands.add_parser("drill", help="let a bot make its costliest decisions again: is any worse now?")
+    drill.add_argument("bot", type=Path, metavar="BOT")
+    drill.add_argument("file", type=Path, metavar="FILE", help="what peck drill-make wrote")
+    drill.add_argument(
+        "--tolerance", type=float, default=TOLERANCE, help="points by which a decision may cost more than before"
+    )
+    drill.add_argument("--history", action="store_true", help="first show it what its seat was shown before")
+    add_limits(drill)
+    add_where(drill)
+    drill.set_defaults(run=run_drill)
+
+
+def run_make(given: argparse.Namespace) -> int:
+    """Look at the records and write the file."""
+    try:
+        name, sources = _sources(given)
+        ruleset = Record.decode(read_file(sources[0].path, LONGEST)).ruleset
+        if not value_of(ruleset):
+            complain(NO_VALUE % ruleset)
+            return NOT_SO
+        progress = ProgressBar(len(sources), "game")
+        games: list[LookedAt] = []
+        with closing(progress):
+            for one in _all_looked_at(sources, given.processes):
+                if one.ruleset != ruleset:
+                    complain(f"{sources[len(games)].path}: is of {one.ruleset}, and the first record of {ruleset}")
+                    return USAGE
+                games.append(one)
+                progress.show(len(games))
+    except RunError as error:
+        complain(error)
+        return USAGE
+    except (RecordError, UntrustedError) as error:
+        complain(f"a record does not hold: {error}")
+        return NOT_SO
+    except OSError as error:
+        complain_of_file(given.records[0], error)
+        return NOT_SO
+    drill = drill_of(name, games, given.most)
+    if left_out := len(games) - drill.games:
+        complain(f"{counted(left_out, 'game')} left out: cut short, ended by the platform, or not covered by the value")
+    try:
+        given.file.write_text(drill.encode(), encoding="utf-8")
+    except OSError as error:
+        complain_of_file(given.file, error)
+        return NOT_SO
+    say(*_made(drill, given.file))
+    return OK
+
+
+def _sources(given: argparse.Namespace) -> tuple[str, list[Source]]:
+    """Return whose decisions are looked at, and where.
+
+    Raises:
+        RunError, OSError: there are none.
+    """
+    folders = [path for path in given.records if path.is_dir()]
+    if not folders:
+        if given.seat is None:
+            raise RunError("a single record does not say which seat is your bot's: give --seat")
+        return f"seat {given.seat}", [Source(path, (given.seat,)) for path in given.records]
+    if len(given.records) > 1 or given.seat is not None:
+        raise RunError("give one folder, with --bot if it is not of its first bot; or single records with --seat")
+    name, found = seats_in(folders[0], given.bot)
+    if not found:
+        raise RunError(f"{folders[0]}: holds no game yet")
+    return name, [Source(*one) for one in found]
+
+
+def _all_looked_at(sources: Sequence[Source], processes: int) -> Iterator[LookedAt]:
+    if processes == 1:
+        yield from map(looked_at, sources)
+        return
+    with ProcessPoolExecutor(processes, mp_context=get_context("spawn")) as pool:
+        try:
+            yield from pool.map(looked_at, sources)
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+def _made(drill: Drill, file: Path) -> Iterator[str]:
+    decisions = f"{counted(drill.decisions, 'decision')} in {counted(drill.games, 'game')}"
+    yield f"{decisions} of {drill.bot} lost {_points(drill.lost)} points by the value {drill.value}"
+    held = f"{counted(len(drill.positions), 'position')} with {100 * drill.held:.0f} % of that"
+    yield f"{file}: {held}; now: peck drill BOT {file}"
+
+
+@dataclass(frozen=True, slots=True)
+class Again:
+    """A position, and what the bot answered there, or how it failed."""
+
+    position: Position
+    answer: str
+    fault: SeatFault | None
+
+    @property
+    def before(self) -> int:
+        """What the recorded action lost, in 1e-9 shares."""
+        return self.position.lost(self.position.action)
+
+    @property
+    def now(self) -> int:
+        """What the answer loses; a bot that fails loses what the worst action does."""
+        return (
+            self.position.lost(self.answer) if not self.fault else max(map(self.position.lost, self.position.options))
+        )
+
+    def line(self, number: int) -> str:
+        """Return it as a line."""
+        answer = f"failed: {fault_line(self.fault)}" if self.fault else f"{self.answer!r} {_loss(self.now)}"
+        same = " (the same)" if self.answer == self.position.action else ""
+        return (
+            f"{number:2}. {self.position.name}: was {self.position.action!r} {_loss(self.before)},"
+            f" now {answer}{same}; best {self.position.best!r}"
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        one = self.position
+        verdict = self.fault.verdict.value if self.fault else ""
+        return {
+            "game": one.game,
+            "seat": one.seat,
+            "number": one.number,
+            "best": one.best,
+            "before": {"action": one.action, "lost": self.before},
+            "now": {"action": self.answer, "lost": self.now, "fault": verdict},
+        }
+
+
+def made_again(
+    drill: Drill, bot: Mapping[str, bytes], cage: CageProtocol, limits: Limits, *, history: bool = False
+) -> Iterator[Again]:
+    """Ask the bot at every position, started for each with the seed that its seat had.
+
+    Raises:
+        RecordError: see ``Position.seat_asked``.
+        PlatformFault: the cage broke.
+    """
+    for position in drill.positions:
+        found = rerun(position.seat_asked(history=history), bot, cage, limits, compare=False)
+        yield Again(position, found.answer, found.fault)
+
+
+def run_drill(given: argparse.Namespace) -> int:
+    """Let the bot decide again, and print each position; 1 where one costs more than before by over the tolerance."""
+    try:
+        drill, limits = Drill.read(given.file), limits_of(given.limit)
+        with (
+            home_bots([given.bot]) as (bot,),
+            home_cage(caged=given.caged, in_process=given.in_process) as cage,
+        ):
+            if not given.history and _has_class(bot):
+                complain(STATEFUL % bot.name)
+            again = list(made_again(drill, bot, cage, limits, history=given.history))
+    except USAGE_ERRORS as error:
+        complain(error)
+        return USAGE
+    except OSError as error:
+        complain_of_file(given.file, error)
+        return USAGE
+    except (RecordError, UntrustedError) as error:
+        complain(f"{given.file}: {error}")
+        return USAGE
+    except PlatformFault as error:
+        complain(error)
+        return NOT_SO
+    grown = [one for one in again if one.now - one.before > given.tolerance / 100 * UNIT]
+    if given.json:
+        document = {"value": drill.value, "bot": bot.name, "positions": [one.to_dict() for one in again]}
+        totals = {"before": sum(one.before for one in again), "now": sum(one.now for one in again)}
+        print(json.dumps(document | totals | {"grown": len(grown)}))
+    else:
+        say(*_told(drill, bot.name, again, len(grown), given.tolerance))
+    for one in again:
+        if one.fault:
+            complain(f"{one.position.name}: {fault_line(one.fault)}")
+            print_fault(one.fault, sys.stderr)
+            return FAULT
+    return NOT_SO if grown else OK
+
+
+def _told(drill: Drill, name: str, again: Sequence[Again], grown: int, tolerance: float) -> Iterator[str]:
+    yield f"by the value {drill.value}, in points: 100 for every opponent beaten"
+    yield from (one.line(number) for number, one in enumerate(again, 1))
+    before, now = (sum(getattr(one, when) for one in again) for when in ("before", "now"))
+    better = sum(one.now < one.before for one in again)
+    yield (
+        f"{name} loses {_points(now)} points, before it was {_points(before)}: less at"
+        f" {counted(better, 'position')}, more than {tolerance:g} more at {counted(grown, 'position')}"
+    )
+
+
+def _has_class(bot: HomeBot) -> bool:
+    """Return whether the bot keeps a state of its own in the way that the protocol provides."""
+    return any(line.startswith(b"class Bot") for line in next(iter(bot.values())).splitlines())
+
+
+def _points(lost: int) -> str:
+    return f"{100 * lost / UNIT:.1f}"
+
+
+def _loss(lost: int) -> str:
+    return f"(loses {_points(lost)})" if lost else "(loses nothing)"
