@@ -1,6 +1,6 @@
 """When rounds begin and are shown: decided before they are drawn or after, until they begin."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import Any, Final
 
@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from matches.models import Broadcast
 from tournaments.hook_events import rounds_notify
-from tournaments.models import FINAL, Round, RoundPlan, Stage, Tournament, TournamentState
+from tournaments.models import FINAL, Round, RoundPlan, Tournament, TournamentState
+from tournaments.selectors.rounds.calendar import Calendar
 from tournaments.selectors.rounds.plans import places_of, round_at
 from tournaments.services.chaining import planned_append
 from tournaments.services.premieres import PremiereRefused, premiere_check, round_premiere_set
@@ -22,36 +23,6 @@ PLACE_MOST: Final = 5000
 TO_COME: Final = tuple(
     state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)
 )
-
-
-class Calendar:
-    """What is planned for the rounds of a stage, read once for all that are drawn together."""
-
-    def __init__(self, stage: Stage) -> None:
-        self.stage = stage
-        self.tournament = stage.tournament
-        plans = RoundPlan.objects.filter(tournament=stage.tournament_id, stage=stage.number)
-        self.plans = {plan.place: plan for plan in plans}
-        last = self.tournament.rounds.order_by("number").last()
-        self.due = last.starts_at if last else None  # of the round before
-
-    def plan(self, place: int, tables: Sequence[Mapping[str, Any]]) -> RoundPlan | None:
-        """Return the plan of the ``place``th round, which has these tables."""
-        if FINAL in self.plans and self.stage.kind.has_final(tables):
-            return self.plans[FINAL]
-        return self.plans.get(place)
-
-    def starts_at(self, number: int, plan: RoundPlan | None) -> datetime | None:
-        """Return when round ``number`` begins: as planned; else by the tournament's calendar, and not before its
-        minutes have gone by since the round before was due. Ask in the order of the rounds."""
-        planned = plan.starts_at if plan else None
-        by_calendar, before = (self.tournament.round_starts_at(one) for one in (number, number - 1))
-        minutes = self.tournament.round_minutes
-        if planned is None and by_calendar is not None and self.due is not None and minutes:
-            was_late = before is None or self.due > before
-            by_calendar = max(by_calendar, self.tournament.minutes_later(self.due, minutes if was_late else 0))
-        self.due = planned or by_calendar
-        return self.due
 
 
 def round_plan_set(

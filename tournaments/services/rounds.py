@@ -16,13 +16,13 @@ from tournaments.hook_events import FINISHED, rounds_notify, state_notify
 from tournaments.match_secrets import attempts_of, match_secret
 from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.rounds.apart import authors_of
+from tournaments.selectors.rounds.calendar import Calendar
 from tournaments.selectors.rounds.stage_facts import position_of
 from tournaments.selectors.rounds.stages import first_seeds, is_round_undecided, stage_after
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import NewLink, link_append, links_append, standings_content
 from tournaments.services.leaving import entries_withdraw_ineligible
-from tournaments.services.planning import Calendar
 from tournaments.services.redrawing import round_matches_create
 from tournaments.services.ruling_changes import active_state, changes_append
 from tournaments.services.settling import stages_mend
