@@ -25,7 +25,14 @@ class TournamentsConfig(AppConfig):
         from matches.analysis.services import analysed_register
         from matches.bot_history.selectors import rulings_register
         from matches.visibility import arbiters_register
-        from tournaments import advance_events, announcing, format_pages, hook_events, panels  # noqa: F401  the checks register themselves
+        from tournaments import (  # noqa: F401  the checks register themselves
+            advance_events,
+            announcing,
+            format_pages,
+            hook_events,
+            panels,
+            stop_events,
+        )
         from tournaments.selectors.entering.visible import matches_ruled
         from tournaments.selectors.rulings.corrections import matches_corrected
         from tournaments.services import luck_snapshots_schedule
@@ -33,6 +40,7 @@ class TournamentsConfig(AppConfig):
 
         hook_events.register()
         advance_events.register()
+        stop_events.register()
         member_left_register(_member_left)
         announcing.register()
         panels.register()

@@ -1,4 +1,4 @@
-"""The events of leagues for webhooks and notices: a bot is benched, or overtaken on the ladder."""
+"""The events of leagues for webhooks and notices: a bot is benched or overtaken on the ladder; a league is paused."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -21,6 +21,7 @@ from web.email import link_to
 
 BENCHED: Final = "bot.benched"
 OVERTAKEN: Final = "league.overtaken"
+PAUSED: Final = "league.paused"
 EVENTS: Final = UUID("5d1c37d4-3d0f-4a70-8f64-8f0e6f1f6a0e")
 
 
@@ -43,12 +44,38 @@ class OvertakenDataSerializer(BotInLeagueDataSerializer):
     by_name = serializers.CharField()
 
 
+class PausedDataSerializer(serializers.Serializer[Any]):
+    """A league that is paused because of its game; `url` is the league in the API."""
+
+    league = serializers.SlugField()
+    league_name = serializers.CharField()
+    detail = serializers.CharField(help_text="Why, in words.")
+    url = serializers.CharField()
+    page = serializers.CharField()
+
+
 def register() -> None:
     """Offer these kinds."""
     benched = gettext_lazy("one of my bots is benched in a league")
     overtaken = gettext_lazy("one of my bots is overtaken in a league (once a day at most)")
     kind_register(BENCHED, benched, BotInLeagueDataSerializer, _benched, email=EmailRate.NOW)
+    paused = gettext_lazy("a league I run is paused because of its game")
+    kind_register(PAUSED, paused, PausedDataSerializer, _paused, email=EmailRate.NOW)
     kind_register(OVERTAKEN, overtaken, OvertakenDataSerializer, _overtaken, is_quiet=True)
+
+
+def paused_notify(league: League, because: str) -> None:
+    """Tell the organiser that the league is paused because of its game, in the transaction of that; of the same reason
+    once a day at most."""
+    data = {
+        "league": league.slug,
+        "league_name": league.name,
+        "detail": because,
+        "url": link_to("api-leagues:detail", league.slug),
+        "page": link_to("leagues:detail", league.slug),
+    }
+    event_id = uuid5(EVENTS, f"{PAUSED} {league.pk} {because} {timezone.now().date().isoformat()}")
+    events_publish(events=[Event(PAUSED, {league.organiser_id}, data, event_id)])
 
 
 def benched_notify(entry: SeasonEntry) -> None:
@@ -123,6 +150,10 @@ def _data(league: League, entry: SeasonEntry) -> dict[str, Any]:
         "url": link_to("api-leagues:member", league.slug, bot.slug),
         "page": link_to("leagues:bot", league.slug, bot.slug),
     }
+
+
+def _paused(data: Mapping[str, Any]) -> str:
+    return _("%(league_name)s is paused because of its game: %(detail)s") % data
 
 
 def _benched(data: Mapping[str, Any]) -> str:

@@ -20,6 +20,7 @@ from tournaments.services.luck import luck_begin, luck_commit, luck_freeze
 from tournaments.services.rounds import stage_begin, tournament_advance
 from tournaments.services.team_players import team_players_freeze
 from tournaments.services.transitions import announce_later, locked, move
+from tournaments.stop_events import Stop, stop_notify
 from tournaments.workload import work_require
 
 
@@ -107,6 +108,9 @@ def tournament_pause(*, tournament: Tournament, because: str = "") -> Tournament
         origin = [TournamentState.RUNNING, *([TournamentState.PAUSED] if because else [])]  # for another reason now
         move(tournament.pk, origin, TournamentState.PAUSED, paused_because=because)
         match_hold(matches=matches_begun(tournament.pk))
+        if because:
+            tournament.refresh_from_db()
+            stop_notify(tournament, Stop.GAME, because)
         announce_later(tournament.pk)
     tournament.refresh_from_db()
     return tournament

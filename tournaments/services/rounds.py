@@ -27,6 +27,7 @@ from tournaments.services.redrawing import round_matches_create
 from tournaments.services.ruling_changes import active_state, changes_append
 from tournaments.services.settling import stages_mend
 from tournaments.services.transitions import announce_later, move
+from tournaments.stop_events import Stop, stop_notify
 
 STEPS: Final = 10  # of one call: the end of a stage, the next one's first round, and draws that were overtaken
 
@@ -139,7 +140,9 @@ def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping
         for place, (number, drawn) in enumerate(enumerate(rounds, start=first), start=stage.drawn + 1)
     )
     links_append(stage.tournament_id, links)
-    if not stage.tournament.has_round_review:
+    if stage.tournament.has_round_review:
+        stop_notify(stage.tournament, Stop.REVIEW, str(first))
+    else:
         rounds_notify(stage.tournament_id, range(first, first + len(rounds)))
     stage.drawn += len(rounds)
     stage.save(update_fields=["drawn"])

@@ -35,6 +35,7 @@ from tournaments.services.rounds import tournament_advance
 from tournaments.services.stuck_games import stuck_tournaments_tend
 from tournaments.services.transitions import announce_later, locked
 from tournaments.services.weekly_cups import weekly_cups_tend
+from tournaments.stop_events import Stop, refusal_notify, stop_notify_again
 from web.email import email_send, link_to
 from web.zones import HALF_DAY, by_clock_lazy
 
@@ -128,6 +129,7 @@ def tournaments_tend() -> int:
     tournaments_start_due()
     weekly_cups_tend()
     rounds_start_due()
+    held_notify()
     deleted_withdraw()
     outsiders_withdraw()
     stuck_tournaments_tend()
@@ -179,6 +181,14 @@ def tournaments_start_due() -> int:
     return sum(_start(tournament) for tournament in START.due() if tournament.is_due)
 
 
+def held_notify() -> None:
+    """Tell the organisers of tournaments that wait for matches held after faults of the platform."""
+    held = Q(rounds__started_at__isnull=False, rounds__fixtures__match__state=MatchState.HELD)
+    held &= ~Q(rounds__fixtures__match__last_platform_fault="")
+    for tournament in Tournament.objects.filter(held, state=TournamentState.RUNNING).distinct():
+        stop_notify_again(tournament, Stop.HELD, "")
+
+
 def begun_announce(*, begun_since: datetime) -> None:
     """Announce to viewers the matches that workers have taken: a worker does not know a match's tournament."""
     recent = Q(state=MatchState.RUNNING, started_at__gte=begun_since) | Q(
@@ -200,8 +210,11 @@ def _each_due(act: ClockAct, service: Callable[..., Any]) -> int:
                 if tournament is not None:
                     service(tournament=tournament)
                     done += 1
+        except WrongState:  # somebody else was first
+            continue
         except TournamentError as error:  # tried again, until the organiser has done what it says
             logger.info("tournament %d waits: %s", pk, error)
+            refusal_notify(Tournament.objects.get(pk=pk), error)
         except Exception:
             logger.exception("tournament %d: %s was not acted on", pk, act.at)
     return done
@@ -218,6 +231,7 @@ def _start(tournament: Tournament) -> bool:
         return False
     except TournamentError as error:  # tried again: the organiser's other events may leave room for it
         logger.info("tournament %d does not start by itself: %s", tournament.pk, error)
+        refusal_notify(tournament, error)
         return False
     except Exception:
         logger.exception("tournament %d was not started", tournament.pk)

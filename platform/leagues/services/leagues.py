@@ -25,6 +25,7 @@ from leagues.errors import (
     NotADraft,
     NotOpen,
 )
+from leagues.hook_events import paused_notify
 from leagues.models import League, LeagueState
 from live import announce
 from matches.models import Match
@@ -163,6 +164,7 @@ def league_pause(*, league: League, because: str = "") -> League:
             raise LeaguePaused if league.state == LeagueState.OPEN else NotOpen(league.state)
         if because:
             match_hold(matches=_matches(league))
+            paused_notify(league, because)
         announce_later(league.pk)
     league.refresh_from_db()
     return league
