@@ -56,6 +56,11 @@ def bots_ready(game: str) -> QuerySet[Bot]:
     return bots_public().filter(game=game, current__state=VersionState.ACCEPTED).order_by("name", "pk")
 
 
+def versions_kept(bot: Bot) -> QuerySet[BotVersion]:
+    """Return those of ``versions_of`` whose files are stored."""
+    return versions_of(bot).filter(kept__gt=0)
+
+
 def versions_of(bot: Bot) -> QuerySet[BotVersion]:
     """Return a bot's versions, newest first, without their contents."""
     return BotVersion.objects.filter(bot=bot).defer("report").order_by("-number")

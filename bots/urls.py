@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from bots import views
+from bots import source_views, views
 
 app_name = "bots"
 urlpatterns = [
@@ -16,4 +16,6 @@ urlpatterns = [
     path("<slug:slug>/versions/<int:number>/current/", views.make_current, name="make-current"),
     path("<slug:slug>/versions/<int:number>/delete/", views.version_delete, name="version-delete"),
     path("<slug:slug>/versions/<int:number>/source/", views.source, name="source"),
+    path("<slug:slug>/versions/<int:number>/code/", source_views.code, name="code"),
+    path("<slug:slug>/versions/<int:number>/changes/", source_views.changes, name="changes"),
 ]

@@ -71,6 +71,8 @@ PAGES = [
     ("post", "make-current", True, None, (LOGIN, 404, 302, 404, 404)),
     ("get", "make-current", True, None, (LOGIN, 405, 405, 405, 405)),
     ("get", "source", True, None, (LOGIN, 404, 200, 404, 404)),
+    ("get", "code", True, None, (LOGIN, 404, 200, 404, 404)),
+    ("get", "changes", True, None, (LOGIN, 404, 404, 404, 404)),  # the first one
 ]
 
 
