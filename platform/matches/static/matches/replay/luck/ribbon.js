@@ -63,21 +63,25 @@ function named(seen, last) {
   const worst = seen.filter(({ mark }) => mark === "blunder").sort((one, other) => other.lost - one.lost);
   const chosen = [];
   for (const one of worst) {
-    if (chosen.length < NAMED_MOST && chosen.every(({ step }) => Math.abs(step - one.step) > APART * last)) chosen.push(one);
+    const middle = middleOfName(one.step / last);
+    if (chosen.length < NAMED_MOST && chosen.every(({ step }) => Math.abs(middleOfName(step / last) - middle) > APART)) chosen.push(one);
   }
   return chosen;
 }
+
+const ANCHORS = { start: APART / 2, middle: 0, end: -APART / 2 };
+const anchorOf = (at) => (at < APART / 2 ? "start" : at > 1 - APART / 2 ? "end" : "middle");
+const middleOfName = (at) => at + ANCHORS[anchorOf(at)];
 
 function marked({ lost, mark, step }, seat, last, isNamed) {
   const size = SIZES[mark];
   const title = fill(gettext("%(letter)s lost %(lost)s points"), { letter: seat.letter, lost: points(lost) });
   const at = step / last;
-  const anchor = at < APART / 2 ? "start" : at > 1 - APART / 2 ? "end" : "middle";
   const name = fill(gettext("%(letter)s blunders: −%(lost)s"), { letter: seat.letter, lost: points(lost) });
   return svg(
     "svg",
     { x: `${100 * at}%`, y: "100%", overflow: "visible" },
-    isNamed && svg("text", { class: "lk-name", y: -2 * size - 4, "text-anchor": anchor }, name),
+    isNamed && svg("text", { class: "lk-name", y: -2 * size - 4, "text-anchor": anchorOf(at) }, name),
     svg("path", { class: "lk-mark", "data-seat": seat.seat, "data-mark": mark, d: `M0 ${-2 * size} L${size} 0 H${-size} Z` }, svg("title", {}, title)),
   );
 }
