@@ -19,6 +19,7 @@ from teams.selectors import acts_for
 from tournaments.actions import ACTIONS
 from tournaments.errors import EntryRefused
 from tournaments.models import Entry, Tournament
+from tournaments.registration_serializers import AnswersField
 from tournaments.selectors.entering.entry_rules import LinkShown, digest_of, link_shown
 from tournaments.services import entry_create, invitation_make
 from tournaments.services.entering import GUESSES
@@ -45,6 +46,9 @@ class EnteringSerializer(serializers.Serializer[Any]):
         required=False,
         allow_blank=True,
         help_text="What stands at the end of the invitation link, where entry is by invitation.",
+    )
+    answers = AnswersField(
+        required=False, help_text="To the questions in `registration/`, by their numbers; of a bot of mine."
     )
 
 
@@ -80,6 +84,7 @@ def enter(view: API, request: Request, tournament: Tournament) -> Entry:
 
     Raises:
         Refused, EntryRefused: the reason, by its code; 409 for all that may be otherwise another day.
+        AnswerRefused: a required answer is missing, or one is not valid.
     """
     asked = EnteringSerializer(data=request.data)
     asked.is_valid(raise_exception=True)
@@ -94,7 +99,9 @@ def enter(view: API, request: Request, tournament: Tournament) -> Entry:
         raise Refused("throttled", detail, "invitation", status.HTTP_429_TOO_MANY_REQUESTS)
     try:
         digest = digest_of(token) if token else ""
-        return entry_create(tournament=tournament, bot=bot, by=cast(AbstractUser, request.user), invitation=digest)
+        answers = asked.validated_data.get("answers")
+        by = cast(AbstractUser, request.user)
+        return entry_create(tournament=tournament, bot=bot, by=by, invitation=digest, answers=answers)
     except EntryRefused as error:
         if error.code == "invitation" and token:
             GUESSES.count(cast(HttpRequest, request))

@@ -11,6 +11,8 @@ from bots.models import Bot, VersionState
 from contests.audience import takes_bots_of
 from teams.selectors import owners_of
 from tournaments.models import Tournament
+from tournaments.registration_forms import answer_fields, answers_typed
+from tournaments.selectors.entering.registration import questions_asked
 from tournaments.selectors.entering.visible import bots_offered, may_own
 from tournaments.selectors.rulings.corrections import kept_out_of
 from web.name_keys import name_key
@@ -18,7 +20,8 @@ from web.name_keys import name_key
 
 class EntryForm(forms.Form):
     """Which of one's bots shall enter; the organiser may tick house bots too, and name one whose author lets organisers
-    enter it. ``cleaned_data["bots"]`` are all of them. ``limit``: see ``limit_reached``."""
+    enter it. ``cleaned_data["bots"]`` are all of them, ``["answers"]`` those to the tournament's questions. ``limit``:
+    see ``limit_reached``."""
 
     bot = forms.ModelChoiceField(
         Bot.objects.none(),
@@ -56,8 +59,12 @@ class EntryForm(forms.Form):
                 ),
             )
 
+        self.questions = questions_asked(tournament)
+        self.fields |= answer_fields(self.questions, is_required=self.fields["bot"].required)
+
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
+        data["answers"] = answers_typed(self.questions, data)
         if self.errors:
             return data
         chosen = [data["bot"], *data.get("house_bots", ())]

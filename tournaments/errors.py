@@ -156,6 +156,28 @@ class EntryRefused(TournamentError):
         super().__init__(sentence)
 
 
+class AnswerRefused(TournamentError):
+    """A question to entrants is not answered, or not so. ``number``: of the question."""
+
+    code = "answers"
+    status = 400
+
+    def __init__(self, number: int | str, sentence: str) -> None:
+        self.number = number
+        self.field = f"answers.{number}"
+        super().__init__(sentence)
+
+
+class QuestionRefused(TournamentError):
+    """Entrants are not asked this. ``field``: of the form, beside which the sentence belongs."""
+
+    code = "question"
+
+    def __init__(self, field: str, sentence: str) -> None:
+        self.field = field
+        super().__init__(sentence)
+
+
 class CupRefused(TournamentError):
     """No cup is made of a ladder. ``code``: "superseded", "over_cap", "too_few"; none every week:
     "no_season", "already", "ended"."""

@@ -10,10 +10,12 @@ from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
 from contests.exports_api import CSV, JSON, ZIP, ExportFile
+from tournaments.selectors.entering.registration import ANSWERS_COLUMNS
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
 from tournaments.views import exports, ratings, reports, rulings
+from tournaments.views.registration import answers_file
 from web.api_examples import DIGEST, RULESET, TIME, file_shown
 from web.api_view import API, READ_ERRORS
 
@@ -51,6 +53,7 @@ FILES: Final = (
     ),
     ExportFile("fixtures.csv", exports.export, CSV, "Every table of every round as a table.", _head(FIXTURE_COLUMNS)),
     ExportFile("rulings.csv", _rulings, CSV, "The log of rulings as a table.", _head(RULINGS_COLUMNS)),
+    ExportFile("answers.csv", answers_file, CSV, "What entrants have answered as a table.", _head(ANSWERS_COLUMNS)),
     ExportFile("ratings.csv", ratings.export, CSV, "The ratings as a table.", _head(RATINGS_COLUMNS)),
     ExportFile("ratings.json", ratings.export, JSON, "The ratings as one JSON object.", RATINGS_SHOWN),
     ExportFile("proof.zip", exports.export, ZIP, "The proof of a tournament that is over, for `peck verify`."),

@@ -63,8 +63,15 @@ def _leave(site: Site, given: argparse.Namespace) -> Iterator[str]:
     yield f"{given.bot} has left {given.league}"
 
 
+def _answer(text: str) -> tuple[str, str]:
+    number, equals, answer = text.partition("=")
+    if not (number and equals):
+        raise argparse.ArgumentTypeError(f"{text}: give the number of a question and your answer, such as 1=Zurich")
+    return number, answer
+
+
 def _enter(site: Site, given: argparse.Namespace) -> Iterator[str]:
-    site.enter(given.tournament, given.bot, given.invitation)
+    site.enter(given.tournament, given.bot, given.invitation, dict(given.answer))
     yield f"{given.bot} is entered in {given.tournament}"
 
 
@@ -170,7 +177,21 @@ _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
         },
     ),
     "leave": (_leave, "take a bot of yours out of a league", _LEAGUE | _BOT),
-    "enter": (_enter, "enter a bot of yours in a tournament", _CUP | _BOT | {"--invitation": {"default": ""}}),
+    "enter": (
+        _enter,
+        "enter a bot of yours in a tournament",
+        {
+            **(_CUP | _BOT),
+            "--invitation": {"default": ""},
+            "--answer": {
+                "action": "append",
+                "default": [],
+                "type": _answer,
+                "metavar": "NUMBER=TEXT",
+                "help": "to a question of the tournament; yes agrees to a consent",
+            },
+        },
+    ),
     "withdraw": (_withdraw, "withdraw a bot of yours from a tournament", _CUP | _BOT),
     "status": (_status, "who you are there, and your bots", {}),
 }

@@ -152,9 +152,12 @@ class Site:
         """Take a bot out of a league."""
         return self._request("DELETE", f"leagues/{_part(league)}/members/{_part(bot)}/")
 
-    def enter(self, tournament: str, bot: str, invitation: str = "") -> dict[str, Any]:
-        """Enter a bot in a tournament."""
-        return self._send("POST", f"tournaments/{_part(tournament)}/entries/", bot=bot, invitation=invitation)
+    def enter(
+        self, tournament: str, bot: str, invitation: str = "", answers: Mapping[str, str] | None = None
+    ) -> dict[str, Any]:
+        """Enter a bot in a tournament. ``answers``: to its questions, by their numbers."""
+        more = {"answers": dict(answers)} if answers else {}
+        return self._send("POST", f"tournaments/{_part(tournament)}/entries/", bot=bot, invitation=invitation, **more)
 
     def withdraw(self, tournament: str, bot: str) -> dict[str, Any]:
         """Withdraw a bot from a tournament."""

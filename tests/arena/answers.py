@@ -22,7 +22,7 @@ GET: Final = """
     tournaments:preview leagues:preview leagues:screen bots:preview
     leagues:detail leagues:live leagues:embed leagues:bot leagues:season leagues:match leagues:export api:bot
     api:results api:versions api:version api-matches:list api-tournaments:list
-    api-tournaments:detail api-tournaments:entries api-tournaments:entry
+    api-tournaments:detail api-tournaments:entries api-tournaments:entry api-tournaments:registration
     api-leagues:list api-leagues:detail api-leagues:seasons
     api-leagues:ladder api-leagues:matches api-leagues:members api-leagues:member api-tournaments:forbidden-pairs
     api-tournaments:kept-groups
@@ -63,7 +63,7 @@ login 405 405 405 405 405:
 405 405 405 405 405 405:
     api-series:event
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
-    tournaments:dismiss tournaments:publish tournaments:ceremony-act
+    tournaments:dismiss tournaments:publish tournaments:ceremony-act tournaments:registration-remove
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw matches:broadcast matches:results cups:end-weekly
 302 302 302 302 302 302:
@@ -105,6 +105,8 @@ login 200 200 403 200 403:
 login 200 404 404 404 404:
     bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:code bots:delete
     hooks:detail hooks:delete
+    tournaments:answers
+    bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:delete hooks:detail hooks:delete
 401 404 404 404 404 404:
     api-organisers:request
 401 200 403 403 403 200:
@@ -127,14 +129,16 @@ login 200 404 404 404 404:
     api-tournaments:standings api-tournaments:ratings api-tournaments:matches api-leagues:pairs
     api-leagues:near-copies
     api-tournaments:tournament.json api-tournaments:standings.csv api-tournaments:fixtures.csv
+    api-tournaments:answers.csv
     api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json api-tournaments:report
 login 403 403 200 403 200:
-    tournaments:copy
+    tournaments:copy tournaments:registration tournaments:answers-export
     tournaments:arrange tournaments:arbiters tournaments:rule tournaments:invitation leagues:pairs tournaments:premiere
     tournaments:plan tournaments:plan-round tournaments:edit leagues:edit cups:create
 401 404 404 200 404 200:
     api-matches:broadcast
 401 403 403 200 403 200:
+    api-tournaments:answers
     api-tournaments:invitation api-tournaments:premiere api-tournaments:settings api-tournaments:arbiters
     api-tournaments:plan api-tournaments:plan-round api-leagues:settings api-cups:field
 403 403 403 404 403 404:
@@ -145,10 +149,12 @@ login 403 403 200 403 200:
 401 200 404 404 404 200:
     api:output api:timings
 401 200 404 404 404 404:
+    api-tournaments:entry-answers
     api:failures api:check-failure api:source api-hooks:hook api-hooks:deliveries
 401 404 404 404 404 404:
     api:sparring api:failure-file
 401 405 405 405 405 405:
+    api-tournaments:registration-question
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
     api-hooks:send-again api-notices:read api-notices:read-all
     api-tournaments:copy
@@ -166,6 +172,7 @@ login 403 403 200 403 200:
 """
 DRAFTS: Final = """
 404 404 404 200 404 200:
+    api-tournaments:registration api-tournaments:answers.csv
     announcements:list api-announcements:list announcements:questions api-announcements:questions
     tournaments:ceremony tournaments:ceremony-live
     tournaments:detail tournaments:live tournaments:screen tournaments:embed leagues:embed
@@ -189,20 +196,25 @@ DRAFTS: Final = """
     api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
     api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report api-cups:weekly
 login 404 404 404 404 404:
+    tournaments:answers
     tournaments:arrange leagues:pairs tournaments:premiere cups:create
 401 404 404 404 404 404:
+    api-tournaments:entry-answers
     api-tournaments:premiere api-cups:field
 405 405 405 405 405 405:
+    tournaments:registration-remove
     tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish
     tournaments:enter tournaments:ceremony-act
     tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw cups:end-weekly
 401 404 404 200 404 200:
+    api-tournaments:answers
     api-tournaments:invitation api-tournaments:settings api-tournaments:arbiters
     api-tournaments:plan api-leagues:settings
 401 404 404 404 404 404:
     api-tournaments:plan-round
 401 405 405 405 405 405:
+    api-tournaments:registration-question
     api-tournaments:copy
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
@@ -213,7 +225,7 @@ login 404 404 404 404 404:
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
     api-leagues:pause api-leagues:resume
 login 404 404 200 404 200:
-    tournaments:copy
+    tournaments:copy tournaments:registration tournaments:answers-export
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit tournaments:plan
     announcements:create
 login 404 404 403 404 403:

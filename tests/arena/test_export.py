@@ -76,6 +76,7 @@ TOLD: Final = {
     "teams.TeamInvitation.created_by": "team-invitations-made",
     "teams.TeamMember.person": "teams",
     "tournaments.TeamPlayer.person": "played-for-teams",
+    "tournaments.EntryAnswers.by": "registration-answers",
     "tournaments.Nonce.by": "luck-added",
     "tournaments.Ruling.by": "rulings",
     "tournaments.Tournament.arbiters": "arbiter-of",

@@ -45,7 +45,19 @@ from tests.matches.factories import CRASHES, FinishedMatchFactory
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
-from tournaments.models import Ceremony, Entry, ForbiddenPair, Invitation, Publication, Round, Ruling, Tournament
+from tournaments.models import (
+    Ceremony,
+    Entry,
+    EntryAnswers,
+    ForbiddenPair,
+    Invitation,
+    Publication,
+    RegistrationKind,
+    RegistrationQuestion,
+    Round,
+    Ruling,
+    Tournament,
+)
 from tournaments.services import pair_keep_apart, tournament_start
 
 pytestmark = pytest.mark.django_db
@@ -65,6 +77,7 @@ WORDS: Final[Mapping[str, tuple[str, ...]]] = {  # who may read them
     "ANNOUNCED-LATER": ("organiser", "staff"),
     "ASKED-IN-PRIVATE": ("author", "organiser", "staff"),
     "ANSWERED-IN-PRIVATE": ("author", "organiser", "staff"),
+    "ANSWER-OF-THE-AUTHOR": ("author", "organiser", "staff"),
     "DRAFT-TOURNAMENT": ("organiser", "staff"),
     "DRAFT-LEAGUE": ("organiser", "staff"),
     bytes(range(32)).hex(): (),  # the tournament's secret, before the end
@@ -170,6 +183,9 @@ class World:
         self.question = asked(
             self.hidden, author, text="ASKED-IN-PRIVATE", answer="ANSWERED-IN-PRIVATE", answered_by=organiser
         )
+        asks = RegistrationQuestion(1, RegistrationKind.TEXT, "What is your name?")
+        Tournament.objects.filter(pk=self.hidden.pk).update(registration=[asks.stored])
+        EntryAnswers.objects.create(entry=entry, by=author, answers={"1": "ANSWER-OF-THE-AUTHOR"})
         self.arguments = {
             "subject": "tournament",
             "question_id": self.question.pk,

@@ -7,6 +7,17 @@ from tournaments.models.forbidden_pairs import ForbiddenPair, KeptGroup
 from tournaments.models.invitation import Invitation
 from tournaments.models.ladder_cup import OPENS_BEFORE, LadderCup, NoCup, PassedOver, WeeklyCup, WeeklyEnd
 from tournaments.models.luck import Luck, Nonce
+from tournaments.models.registration import (
+    ANSWER_LENGTH,
+    ASKED_MOST,
+    CHOICE_LENGTH,
+    CHOICES_MOST,
+    KEPT_MOST,
+    QUESTION_LENGTH,
+    EntryAnswers,
+    RegistrationKind,
+    RegistrationQuestion,
+)
 from tournaments.models.round_plan import FINAL, RoundPlan
 from tournaments.models.ruling import RULING_CHOICES, RULING_LABELS, Rewound, Ruling, SupersededMatch
 from tournaments.models.stage import (
@@ -28,11 +39,17 @@ from tournaments.models.tournament import (
 )
 
 __all__ = [
+    "ANSWER_LENGTH",
+    "ASKED_MOST",
+    "CHOICES_MOST",
+    "CHOICE_LENGTH",
     "COPY_DAYS_MOST",
     "ENTERING",
     "FINAL",
+    "KEPT_MOST",
     "OPENS_BEFORE",
     "PLAYING",
+    "QUESTION_LENGTH",
     "RULING_CHOICES",
     "RULING_LABELS",
     "Admission",
@@ -40,6 +57,7 @@ __all__ = [
     "Ceremony",
     "ChainLink",
     "Entry",
+    "EntryAnswers",
     "Fixture",
     "ForbiddenPair",
     "Invitation",
@@ -51,6 +69,8 @@ __all__ = [
     "Nonce",
     "PassedOver",
     "Publication",
+    "RegistrationKind",
+    "RegistrationQuestion",
     "Rewound",
     "Round",
     "RoundPlan",

@@ -75,6 +75,8 @@ class Tournament(WithAudience, Keyed):
         _("broadcast"), max_length=10, choices=Broadcast.choices, default=Broadcast.NONE, blank=True
     )
     tie_breaks = models.JSONField(default=list)
+    # What entrants are asked: ``RegistrationQuestion.stored`` of each, in order.
+    registration: Any = models.JSONField(default=list, db_default=[], blank=True, editable=False)
     entrants_most = models.PositiveSmallIntegerField(_("bots at most"), default=100)
     entries_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=1)
     keep_apart = models.CharField(

@@ -41,6 +41,11 @@ from tournaments.services.luck import nonce_add
 from tournaments.services.planning import round_plan_set
 from tournaments.services.premieres import round_premiere_set
 from tournaments.services.publishing import tournament_publish
+from tournaments.services.registration import (
+    registration_answers_set,
+    registration_question_add,
+    registration_question_remove,
+)
 from tournaments.services.round_release import places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
@@ -79,6 +84,9 @@ __all__ = [
     "pair_keep_apart",
     "pair_let_meet",
     "places_swap",
+    "registration_answers_set",
+    "registration_question_add",
+    "registration_question_remove",
     "results_append",
     "results_publish",
     "round_plan_set",

@@ -13,6 +13,7 @@ from games.protocol import Limits
 from games.ruleset import OptionError, SeatError
 from tournaments.errors import CopyRefused
 from tournaments.models import COPY_DAYS_MOST, Publication, Tournament, TournamentState
+from tournaments.selectors.entering.registration import questions_asked
 from tournaments.services.drafting import StagePlan, tournament_create
 from tournaments.services.planning import round_plan_set
 from tournaments.services.premieres import PremiereRefused
@@ -35,9 +36,9 @@ def copied_register(act: Copied) -> None:
 
 
 def tournament_copy(*, tournament: Tournament, name: str, days: int) -> Tournament:
-    """Create a draft with the settings and arbiters of ``tournament``, its times ``days`` later at the same hours of
-    its time zone, by the rules of today. Results of one that had a ceremony are hidden again. While the draft is
-    there, the same call returns it.
+    """Create a draft with the settings, questions and arbiters of ``tournament``, its times ``days`` later at the same
+    hours of its time zone, by the rules of today. Results of one that had a ceremony are hidden again. While the draft
+    is there, the same call returns it.
 
     Raises:
         CopyRefused: a time that would be over or is too far away, a cup of a ladder, or rules that have changed.
@@ -93,6 +94,7 @@ def _created(source: Tournament, name: str, days: int) -> Tournament:
         **settings,
     )
     made.arbiters.set(source.arbiters.all())
+    Tournament.objects.filter(pk=made.pk).update(registration=[one.stored for one in questions_asked(source)])
     return made
 
 

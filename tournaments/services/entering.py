@@ -1,9 +1,9 @@
 """Enter a bot, withdraw it, and invite authors by a link."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
@@ -26,6 +26,7 @@ from tournaments.services.chaining import entered_append
 from tournaments.services.forbidden_pairs import authors_keep_apart
 from tournaments.services.leaving import entries_leave
 from tournaments.services.redrawing import waiting_redraw
+from tournaments.services.registration import answers_write
 from tournaments.services.team_players import one_team_require, team_players_late
 from tournaments.services.transitions import announce_later, locked
 from web.email import link_to
@@ -91,12 +92,19 @@ TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.R
 
 
 def entry_create(
-    *, tournament: Tournament, bot: Bot, by: AbstractUser, invitation: str = "", ladder_place: int | None = None
+    *,
+    tournament: Tournament,
+    bot: Bot,
+    by: AbstractUser,
+    invitation: str = "",
+    ladder_place: int | None = None,
+    answers: Mapping[str, Any] | None = None,
 ) -> Entry:
     """Enter a bot of one's own, or, as the organiser, one of ``bots_offered``; its author is notified. A withdrawn bot
     may come back, if its author enters it; one that was shut out may not. ``invitation``: the digest of the link that
     ``by`` has opened; only a tournament by invitation asks for it, and not its organiser. ``ladder_place``: on the
-    ladder that the bot comes from; it is seeded by it.
+    ladder that the bot comes from; it is seeded by it. ``answers``: of its author to the questions of the tournament,
+    by their numbers; an organiser who enters a bot of others answers none.
 
     Into a running Swiss it comes with its current version (or the one it came with before), from the next round on.
 
@@ -104,6 +112,7 @@ def entry_create(
         WrongState: no entries are taken.
         EntryRefused: no link, or one that holds no more; somebody else's bot, another game, no accepted version,
             already in, withdrawn, shut out, too many of the author, full, after the deadline.
+        AnswerRefused: a required answer is missing, or one is not valid.
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *TAKING)
@@ -125,6 +134,8 @@ def entry_create(
         if late:
             entry.version = bot.current
         entry.save(update_fields=["is_withdrawn", "withdrawn_at", "left_at", "version"])
+        if (tournament.registration or answers) and acts_for(by, bot.owner_id) and not bot.is_house:
+            answers_write(tournament, entry, answers or {}, by)
         if tournament.started_at:
             if is_in_teams(by):
                 team_players_late(tournament, bot.owner_id)
@@ -139,11 +150,17 @@ def entry_create(
 
 
 def entries_create(
-    *, tournament: Tournament, bots: Sequence[Bot], by: AbstractUser, invitation: str = ""
+    *,
+    tournament: Tournament,
+    bots: Sequence[Bot],
+    by: AbstractUser,
+    invitation: str = "",
+    answers: Mapping[str, Any] | None = None,
 ) -> list[Entry]:
     """Enter several bots, or none of them; raises what ``entry_create`` raises."""
+    given: dict[str, Any] = {"by": by, "invitation": invitation, "answers": answers}
     with transaction.atomic():
-        return [entry_create(tournament=tournament, bot=bot, by=by, invitation=invitation) for bot in bots]
+        return [entry_create(tournament=tournament, bot=bot, **given) for bot in bots]
 
 
 def entered_author_notify(*, entry: Entry, by: AbstractUser) -> None:

@@ -14,7 +14,8 @@ from contests.actions import AlreadyDone
 from tournaments.actions import ACTIONS as EVERY_ACTION
 from tournaments.actions import BUTTONS
 from tournaments.entry_form import EntryForm
-from tournaments.errors import EntryRefused, TournamentError
+from tournaments.errors import AnswerRefused, EntryRefused, TournamentError
+from tournaments.registration_forms import answer_refused
 from tournaments.services import entries_create, entry_withdraw
 from tournaments.views.invitations import opened
 from tournaments.views.lookups import tournament_or_404
@@ -51,12 +52,15 @@ def enter(request: HttpRequest, slug: str) -> HttpResponse:
         if form.is_valid():
             link = opened(request, tournament)
             bots = form.cleaned_data["bots"]
-            entries_create(tournament=tournament, bots=bots, by=user, invitation=link)
+            answers = form.cleaned_data["answers"]
+            entries_create(tournament=tournament, bots=bots, by=user, invitation=link, answers=answers)
             told = ngettext("%(bots)s has entered.", "%(bots)s have entered.", len(bots))
             messages.success(request, told % {"bots": ", ".join(bot.name for bot in bots)})
             return redirect("tournaments:detail", slug)
     except EntryRefused as error:
         form.add_error("bot", str(error))
+    except AnswerRefused as error:
+        answer_refused(form, error)
     except TournamentError as error:
         return refused(request, slug, error)
     return tournament_detail(request, slug, entry_form=form, status=422)

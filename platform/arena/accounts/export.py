@@ -47,7 +47,8 @@ from matches.queue.seat_logs import games_unpacked
 from notices.models import Notice, NoticeChoice, QuietHours
 from series.models import TournamentSeries
 from teams.models import TeamChange, TeamInvitation, TeamMember
-from tournaments.models import Entry, Nonce, Ruling, TeamPlayer, Tournament
+from tournaments.models import Entry, EntryAnswers, Nonce, Ruling, TeamPlayer, Tournament
+from tournaments.selectors.entering.registration import questions_of
 from web.api_errors import Refused, problems
 from web.api_view import API
 from web.models import KeptAnswer
@@ -133,6 +134,19 @@ def _matches(person: User) -> Iterator[Mapping[str, Any]]:
             }
 
 
+def _registration(person: User) -> Iterator[Mapping[str, Any]]:
+    """Yield what they answered on entering tournaments, with the questions."""
+    given = EntryAnswers.objects.filter(by=person).select_related("entry__tournament", "entry__bot").order_by("pk")
+    for one in given:
+        texts = {str(asked.number): asked.text for asked in questions_of(one.entry.tournament)}
+        yield {
+            "tournament": one.entry.tournament.slug,
+            "bot": one.entry.bot.slug,
+            "answers": {texts[number]: answer for number, answer in one.answers.items()},
+            "answered_at": one.answered_at,
+        }
+
+
 def _faults(person: User) -> Iterator[Mapping[str, Any]]:
     fields = ("verdict", "action_index", "exception", "detail", "line", "view", "answer", "output")
     for bot in _bots(person):
@@ -184,6 +198,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "entries": lambda person: _values(
         "created_at", "is_withdrawn", "withdrawn_at", bot="bot__slug", tournament="tournament__slug"
     )(Entry.objects.filter(bot__owner=person)),
+    "registration-answers": _registration,
     "league-memberships": lambda person: _values("state", "joined_at", bot="bot__slug", league="league__slug")(
         Membership.objects.filter(bot__owner=person)
     ),

@@ -1,0 +1,123 @@
+"""What entrants of a tournament are asked, which answers are valid, and who answered what."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+
+from tournaments.errors import AnswerRefused
+from tournaments.models import (
+    ANSWER_LENGTH,
+    Entry,
+    EntryAnswers,
+    RegistrationKind,
+    RegistrationQuestion,
+    Tournament,
+)
+
+Answer = str | bool
+YES: Final = (True, "true", "yes", "on")
+NO: Final = (None, False, "", "false", "no", "off")
+ANSWERS_COLUMNS: Final = ("bot", "author", "withdrawn", "answered_at")
+
+
+def questions_of(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
+    """Return every question in order, those that are not asked any more included."""
+    return tuple(RegistrationQuestion.of(one) for one in tournament.registration)
+
+
+def questions_asked(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
+    """Return the questions that whoever enters now is asked."""
+    return tuple(one for one in questions_of(tournament) if not one.is_withdrawn)
+
+
+def answers_checked(questions: Sequence[RegistrationQuestion], given: Mapping[str, Any]) -> dict[str, Answer]:
+    """Return what is kept of the answers ``given`` by the numbers of the ``questions``; empty ones are left out.
+
+    Raises:
+        AnswerRefused: one that is required is missing, one is none of the choices or too long, or there is no such
+            question.
+    """
+    numbers = {str(one.number) for one in questions}
+    for number in given:
+        if number not in numbers:
+            raise AnswerRefused(number[:20], _("Question %(number)s is not asked here.") % {"number": number[:20]})
+    checked = {str(one.number): _checked(one, given.get(str(one.number))) for one in questions}
+    return {number: answer for number, answer in checked.items() if answer is not None}
+
+
+def _checked(question: RegistrationQuestion, given: Any) -> Answer | None:
+    number, named = question.number, {"number": question.number, "question": question.text}
+    if question.kind == RegistrationKind.CONSENT:
+        if isinstance(given, bool | str | None) and given in YES:
+            return True
+        raise AnswerRefused(number, _("To enter, agree to question %(number)d: “%(question)s”") % named)
+    if given is not None and not isinstance(given, str):
+        raise AnswerRefused(number, _("Answer question %(number)d with a text: “%(question)s”") % named)
+    text = (given or "").strip()
+    if not text:
+        if question.is_required:
+            raise AnswerRefused(number, _("To enter, answer question %(number)d: “%(question)s”") % named)
+        return None
+    if question.kind == RegistrationKind.CHOICE and text not in question.choices:
+        choices = {**named, "choices": ", ".join(question.choices)}
+        sentence = _("Answer question %(number)d, “%(question)s”, with one of these: %(choices)s.")
+        raise AnswerRefused(number, sentence % choices)
+    if len(text) > ANSWER_LENGTH or "\0" in text:
+        most = {**named, "most": ANSWER_LENGTH}
+        raise AnswerRefused(
+            number, _("Answer question %(number)d, “%(question)s”, with %(most)d characters at most.") % most
+        )
+    return text
+
+
+def is_answered(tournament: Tournament, number: int) -> bool:
+    """Tell whether somebody has answered this question of the tournament."""
+    return EntryAnswers.objects.filter(entry__tournament=tournament, answers__has_key=str(number)).exists()
+
+
+@dataclass(frozen=True, slots=True)
+class AnswersLine:
+    """What was answered for a bot: ``cells`` are in the order of the questions, None where there is no answer;
+    ``answered_at`` is None if nobody answered at all."""
+
+    entry: Entry
+    answers: Mapping[str, Answer]
+    cells: tuple[Answer | None, ...]
+    answered_at: datetime | None
+
+
+def entries_to_answer(tournament: Tournament) -> QuerySet[Entry]:
+    """Return the entries of authors in order, with the answers to the tournament's questions."""
+    entries = tournament.entries.filter(Q(bot__is_house=False) | Q(registration__isnull=False))
+    return entries.select_related("bot__owner", "registration")
+
+
+def answers_line(entry: Entry, questions: Sequence[RegistrationQuestion]) -> AnswersLine:
+    """Return the answers for a bot of ``entries_to_answer``."""
+    given = getattr(entry, "registration", None)
+    answers = given.answers if given else {}
+    cells = tuple(answers.get(str(one.number)) for one in questions)
+    return AnswersLine(entry, answers, cells, given.answered_at if given else None)
+
+
+def answers_columns(questions: Sequence[RegistrationQuestion]) -> list[str]:
+    """Return the heads of the table of answers."""
+    return [*ANSWERS_COLUMNS, *(f"{one.number}. {one.text}" for one in questions)]
+
+
+def answers_rows(tournament: Tournament, questions: Sequence[RegistrationQuestion]) -> Iterator[dict[str, Any]]:
+    """Yield the table of answers, a dictionary for each bot."""
+    for entry in entries_to_answer(tournament).iterator(1000):
+        line = answers_line(entry, questions)
+        told = ("yes" if cell is True else cell for cell in line.cells)
+        first = (entry.bot.name, entry.bot.author_name, "yes" if entry.is_withdrawn else "", line.answered_at)
+        yield dict(zip(answers_columns(questions), (*first, *told), strict=True))
+
+
+def own_answers(entry: Entry, user_id: int | None) -> EntryAnswers | None:
+    """Return what this person has answered for the bot. What another member of the team answered is theirs."""
+    return EntryAnswers.objects.filter(entry=entry, by=user_id).first()

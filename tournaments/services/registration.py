@@ -1,0 +1,125 @@
+"""Ask entrants questions, and keep their answers."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from tournaments.errors import EntryRefused, QuestionRefused
+from tournaments.models import (
+    ASKED_MOST,
+    CHOICE_LENGTH,
+    CHOICES_MOST,
+    ENTERING,
+    KEPT_MOST,
+    QUESTION_LENGTH,
+    Entry,
+    EntryAnswers,
+    RegistrationKind,
+    RegistrationQuestion,
+    Tournament,
+    TournamentState,
+)
+from tournaments.selectors.entering.registration import answers_checked, is_answered, questions_asked, questions_of
+from tournaments.services.transitions import announce_later, locked
+
+
+def registration_question_add(
+    *,
+    tournament: Tournament,
+    kind: RegistrationKind,
+    text: str,
+    choices: Sequence[str] = (),
+    is_required: bool = True,
+) -> RegistrationQuestion:
+    """Ask one more question of whoever enters from now on. A consent is always required. Those who are in already may
+    answer it as long as entries are open.
+
+    Raises:
+        WrongState: the tournament has begun.
+        QuestionRefused: too many or the same question, no text, or too few or too many choices.
+    """
+    text, choices = " ".join(text.split()), [" ".join(one.split()) for one in choices]
+    choices = [one for one in choices if one] if kind == RegistrationKind.CHOICE else []
+    _question_require(text, choices, kind)
+    with transaction.atomic():
+        tournament = locked(tournament.pk, *ENTERING)
+        kept, asked = questions_of(tournament), questions_asked(tournament)
+        if len(asked) >= ASKED_MOST or len(kept) >= KEPT_MOST:
+            sentence = ngettext(
+                "%(most)d question is the most that can be asked.",
+                "%(most)d questions are the most that can be asked.",
+                ASKED_MOST,
+            )
+            raise QuestionRefused("", sentence % {"most": ASKED_MOST})
+        if any(one.text == text for one in asked):
+            raise QuestionRefused("text", _("This question is asked already."))
+        question = RegistrationQuestion(
+            number=max((one.number for one in kept), default=0) + 1,
+            kind=kind,
+            text=text,
+            choices=tuple(choices),
+            is_required=is_required or kind == RegistrationKind.CONSENT,
+        )
+        _keep(tournament, [*kept, question])
+    return question
+
+
+def registration_question_remove(*, tournament: Tournament, number: int) -> None:
+    """Ask this question no more. Its answers are kept, and its wording with them; without any it is deleted. One that
+    is not there is left so.
+
+    Raises:
+        WrongState: the tournament has begun.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, *ENTERING)
+        kept = list(questions_of(tournament))
+        for place, one in enumerate(kept):
+            if one.number == number:
+                kept[place : place + 1] = [replace(one, is_withdrawn=True)] if is_answered(tournament, number) else []
+                break
+        _keep(tournament, kept)
+
+
+def registration_answers_set(*, entry: Entry, answers: Mapping[str, Any], by: AbstractUser) -> EntryAnswers:
+    """Correct what was answered for a bot of one's own; all answers are given again.
+
+    Raises:
+        WrongState, EntryRefused: entries are not open.
+        AnswerRefused: see ``answers_checked``.
+    """
+    with transaction.atomic():
+        tournament = locked(entry.tournament_id, *TournamentState)
+        if not tournament.takes_entries or entry.is_withdrawn:
+            raise EntryRefused("late", _("Answers can be changed as long as entries are open."))
+        return answers_write(tournament, entry, answers, by)
+
+
+def answers_write(tournament: Tournament, entry: Entry, answers: Mapping[str, Any], by: AbstractUser) -> EntryAnswers:
+    """Keep the answers of ``by`` for ``entry``, in a transaction that holds the ``tournament``."""
+    checked = answers_checked(questions_asked(tournament), answers)
+    before = EntryAnswers.objects.filter(entry=entry, by=by.pk).first()
+    withdrawn = {str(one.number) for one in questions_of(tournament) if one.is_withdrawn}
+    kept = {number: one for number, one in (before.answers if before else {}).items() if number in withdrawn}
+    return EntryAnswers.objects.update_or_create(entry=entry, defaults={"by_id": by.pk, "answers": kept | checked})[0]
+
+
+def _question_require(text: str, choices: Sequence[str], kind: RegistrationKind) -> None:
+    if not text or len(text) > QUESTION_LENGTH or "\0" in text:
+        raise QuestionRefused("text", _("Write 1 to %(most)d characters.") % {"most": QUESTION_LENGTH})
+    if kind != RegistrationKind.CHOICE:
+        return
+    if not 2 <= len(choices) <= CHOICES_MOST or len(set(choices)) < len(choices):
+        raise QuestionRefused("choices", _("Give 2 to %(most)d different choices.") % {"most": CHOICES_MOST})
+    if any(len(one) > CHOICE_LENGTH or "\0" in one for one in choices):
+        raise QuestionRefused("choices", _("A choice has %(most)d characters at most.") % {"most": CHOICE_LENGTH})
+
+
+def _keep(tournament: Tournament, questions: Sequence[RegistrationQuestion]) -> None:
+    Tournament.objects.filter(pk=tournament.pk).update(registration=[one.stored for one in questions])
+    announce_later(tournament.pk)

@@ -1,0 +1,130 @@
+"""What entrants are asked: the organiser's page of questions and answers, and an entrant's own answers."""
+
+from typing import Any, Final
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from teams.selectors import acts_for
+from tournaments.errors import AnswerRefused, QuestionRefused, TournamentError
+from tournaments.models import ENTERING, Entry
+from tournaments.registration_forms import EntryAnswersForm, RegistrationQuestionForm, answer_refused, answers_shown
+from tournaments.selectors.entering.registration import (
+    answers_columns,
+    answers_line,
+    answers_rows,
+    entries_to_answer,
+    own_answers,
+    questions_asked,
+    questions_of,
+)
+from tournaments.selectors.entering.visible import may_own
+from tournaments.services import registration_answers_set, registration_question_add, registration_question_remove
+from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
+from tournaments.views.refused import refused
+from web.downloads import csv_response
+from web.requests import signed_in
+
+ON_A_PAGE: Final = 100
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def registration(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the questions and all answers to those who run the tournament; a POST of the organiser adds a question."""
+    tournament = ruled_tournament(request, slug)
+    form = RegistrationQuestionForm()
+    if request.method == "POST":
+        tournament = own_tournament(request, slug)
+        form = RegistrationQuestionForm(request.POST)
+        try:
+            if form.is_valid():
+                registration_question_add(tournament=tournament, **form.settings)
+                return redirect("tournaments:registration", slug)
+        except QuestionRefused as error:
+            form.add_error(error.field or None, str(error))
+        except TournamentError as error:
+            return refused(request, slug, error)
+    questions = questions_of(tournament)
+    page = Paginator(entries_to_answer(tournament), ON_A_PAGE).get_page(request.GET.get("page"))
+    context: dict[str, Any] = {
+        "tournament": tournament,
+        "questions": questions,
+        "asks": may_own(request.user, tournament) and tournament.state in ENTERING,
+        "form": form,
+        "page": page,
+        "lines": [answers_line(entry, questions) for entry in page],
+    }
+    return render(request, "tournaments/registration.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def remove(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    try:
+        registration_question_remove(tournament=own_tournament(request, slug), number=number)
+    except TournamentError as error:
+        return refused(request, slug, error)
+    return redirect("tournaments:registration", slug)
+
+
+@never_cache
+@require_safe
+@login_required
+def export(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Send the table of answers to those who run the tournament."""
+    return answers_file(request, slug, "answers.csv")
+
+
+def answers_file(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
+    """Return the table of answers as a file called ``name``, which nobody may keep on the way."""
+    tournament = ruled_tournament(request, slug)
+    questions = questions_of(tournament)
+    answer = csv_response(request, f"{slug}-{name}", answers_columns(questions), answers_rows(tournament, questions))
+    answer["Cache-Control"] = "private, no-store"
+    return answer
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@login_required
+def answers(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+    """Show an entrant their answers for a bot; a POST corrects them."""
+    entry = own_entry_or_404(request, slug, pk=entry_id)
+    tournament, user = entry.tournament, signed_in(request)
+    given = own_answers(entry, user.pk)
+    initial = answers_shown(given.answers if given else {})
+    form = EntryAnswersForm(
+        request.POST if request.method == "POST" else None, questions=questions_asked(tournament), initial=initial
+    )
+    try:
+        if form.is_valid():
+            registration_answers_set(entry=entry, answers=form.cleaned_data["answers"], by=user)
+            messages.success(request, _("Your answers are saved."))
+            return redirect("tournaments:detail", slug)
+    except AnswerRefused as error:
+        answer_refused(form, error)
+    except TournamentError as error:
+        return refused(request, slug, error)
+    is_open = tournament.takes_entries and not entry.is_withdrawn
+    told = [(one, given.answers.get(str(one.number))) for one in questions_of(tournament)] if given else []
+    context = {"tournament": tournament, "entry": entry, "form": form, "is_open": is_open, "told": told}
+    return render(request, "tournaments/answers.html", context, status=422 if form.errors else 200)
+
+
+def own_entry_or_404(request: HttpRequest, slug: str, **which: Any) -> Entry:
+    """Return such an entry of a bot that the reader acts for, with its tournament. Of others there is none."""
+    tournament = tournament_or_404(request, slug)
+    entry = tournament.entries.select_related("bot").filter(**which).first()
+    if entry is None or not acts_for(request.user, entry.bot.owner_id):
+        raise Http404(_("You have no such bot in this tournament."))
+    entry.tournament = tournament
+    return entry
