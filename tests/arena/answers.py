@@ -106,7 +106,6 @@ login 200 404 404 404 404:
     bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:code bots:delete
     hooks:detail hooks:delete
     tournaments:answers
-    bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:delete hooks:detail hooks:delete
 401 404 404 404 404 404:
     api-organisers:request
 401 200 403 403 403 200:
