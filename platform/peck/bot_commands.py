@@ -1,4 +1,4 @@
-"""``peck upload``, ``results``, ``failure`` and ``logs``: an author's bot on a site."""
+"""``peck upload``, ``failure`` and ``logs``: an author's bot on a site."""
 
 import argparse
 import json
@@ -12,9 +12,8 @@ from peck import FAULT, NOT_SO, OK, USAGE, counted
 from peck.account import agreed, lines_of, on
 from peck.bots import NoBotError
 from peck.cli import Commands, complain, complain_of_file, positive, say
+from peck.listings import BOT
 from peck.site import Site, SiteError
-
-BOT: dict[str, Any] = {"metavar": "BOT", "help": "the name in the address of your bot's page"}
 
 
 def commands_add(commands: Commands) -> None:
@@ -25,11 +24,6 @@ def commands_add(commands: Commands) -> None:
     upload.add_argument("--message", "-m", default="", help="what changed, in one line; only you see it")
     upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
     upload.set_defaults(run=on(_upload))
-
-    results = commands.add_parser("results", help="the last matches of a bot")
-    results.add_argument("bot", metavar="BOT")
-    results.add_argument("--most", type=positive, default=20, help="how many, up to 100")
-    results.set_defaults(run=on(lines_of(_results)))
 
     failure = commands.add_parser("failure", help="the last failure of your bot, as a file for peck replay")
     failure.add_argument("bot", **BOT)
@@ -78,13 +72,6 @@ def _make_current(site: Site, given: argparse.Namespace, number: int) -> int:
     site.make_current(given.bot, number)
     say(f"version {number} is current now: new matches use it")
     return OK
-
-
-def _results(site: Site, given: argparse.Namespace) -> Iterator[str]:
-    results = site.results(given.bot, given.most)
-    yield from map(result_line, results)
-    if not results:
-        yield "no finished match that everyone may look at yet"
 
 
 def _failure(site: Site, given: argparse.Namespace) -> int:
@@ -160,28 +147,6 @@ def verdict_lines(version: Mapping[str, Any]) -> Iterator[str]:
         for name in ("exception", "detail"):
             yield from quoted_lines(report.get(name) or "")
     yield field(version, "page", str)
-
-
-def result_line(result: Mapping[str, Any]) -> str:
-    """Return how a match went, in one line.
-
-    Raises:
-        UntrustedError: see ``verdict_lines``.
-    """
-    others = ", ".join(
-        f"{field(one, 'name', str)} v{field(one, 'version', int)}" for one in items(result, "opponents", dict)
-    )
-    faulty = field(result, "faulty_games", int)
-    share = field(result, "share", (float, int))
-    # An older site sends neither field.
-    ruling, counts = field({"ruling": "", **result}, "ruling", str), field({"counts": True, **result}, "counts", bool)
-    return (
-        f"match {field(result, 'match', int)}: v{field(result, 'version', int)} against {others}: {share:.0%} of the"
-        f" opponents beaten in {counted(field(result, 'games', int), 'game')}"
-        + (f", {counted(faulty, 'game')} with faults" if faulty else "")
-        + (f"; ruled: {ruling}" if ruling else "")
-        + ("" if counts else ", does not count")
-    )
 
 
 def failure_lines(failure: Mapping[str, Any]) -> Iterator[str]:

@@ -88,7 +88,7 @@ UPLOAD_MOST: Final = 16 * 2**20  # bytes: sites take far less, and say so themse
 
 def packed(path: Path) -> tuple[str, bytes]:
     """Return the name and the bytes under which the bot at ``path`` is uploaded. Of a folder hidden files,
-    ``__pycache__`` and ``opponents`` stay at home.
+    ``__pycache__``, ``opponents`` and virtual environments stay at home.
 
     Raises:
         NoBotError: there is none.
@@ -125,7 +125,9 @@ def as_uploaded(bot: HomeBot) -> dict[str, bytes]:
 
 def _uploaded_files(folder: Path) -> list[Path]:
     """Return the files in ``folder`` that belong to the bot, sorted."""
-    return [one for one in sorted(folder.rglob("*")) if one.is_file() and not _is_left_out(one.relative_to(folder))]
+    environments = [one.parent for one in folder.rglob("pyvenv.cfg")]
+    found = (one for one in sorted(folder.rglob("*")) if not any(one.is_relative_to(apart) for apart in environments))
+    return [one for one in found if one.is_file() and not _is_left_out(one.relative_to(folder))]
 
 
 def _is_left_out(path: Path) -> bool:

@@ -12,8 +12,8 @@ from games.ruleset import OptionError
 from games.untrusted import field
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.account import SiteLines, agreed, lines_of, on, refusal
-from peck.bot_commands import BOT
 from peck.cli import Commands, complain, positive, say
+from peck.listings import BOT
 from peck.series import options_of
 from peck.site import Site, SiteError
 

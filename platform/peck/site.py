@@ -131,9 +131,13 @@ class Site:
         """Return one of the ``leagues`` or ``tournaments``."""
         return self._request("GET", f"{kind}/{_part(name)}/")
 
-    def contests(self, kind: str) -> list[dict[str, Any]]:
+    def contests(self, kind: str, most: int = 100) -> list[dict[str, Any]]:
         """Return the ``leagues`` or ``tournaments``, newest first, a hundred at most."""
-        return self._list(f"{kind}/", page_size=100)
+        return self._list(f"{kind}/", page_size=most)
+
+    def versions(self, bot: str, most: int = 100) -> list[dict[str, Any]]:
+        """Return the versions of a bot, newest first, a hundred at most."""
+        return self._list(f"bots/{_part(bot)}/versions/", page_size=most)
 
     def create(self, name: str, game: str, group: str = "") -> dict[str, Any]:
         """Create a bot, under the alias in a ``group`` if one is given."""
@@ -182,9 +186,8 @@ class Site:
 
     def newest_version(self, bot: str) -> dict[str, Any] | None:
         """Return the version that was uploaded last, with the report of its check; None if there is none."""
-        path = f"bots/{_part(bot)}/versions/"
-        newest = next(iter(self._list(path, page_size=1)), None)
-        return newest and self._request("GET", f"{path}{field(newest, 'number', int)}/")
+        newest = next(iter(self.versions(bot, 1)), None)
+        return newest and self._request("GET", f"bots/{_part(bot)}/versions/{field(newest, 'number', int)}/")
 
     def check_failure_file(self, bot: str, number: int) -> bytes:
         """Return the zip with which ``peck replay`` plays the game again that a version failed in its check.

@@ -1,7 +1,10 @@
 """The line with which an author says what changed: where it is given, who reads it, how long it stays."""
 
+import json
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from django.core.cache import cache
@@ -14,7 +17,9 @@ from bots.deletion import version_delete
 from bots.models import Bot, BotVersion
 from bots.packages import refused_prune
 from peck.__main__ import main
+from peck.bots import packed
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
+from tests.leagues.factories import open_league
 from tests.teams.factories import team_of
 
 pytestmark = pytest.mark.django_db
@@ -108,3 +113,48 @@ def test_peck_sends_it(
     assert main(["upload", bot.slug, str(tmp_path), "-m", "two\nlines"]) != 0
     assert "--message" in capsys.readouterr().err
     assert BotVersion.objects.count() == 1
+
+
+def test_peck_lists_versions_and_goes_back(
+    live_server: Any, bot: Bot, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    monkeypatch.setenv("PECK_TOKEN", token_create(owner=bot.owner, name="x"))
+    first = BotVersionFactory.create(bot=bot, message=SAYS)
+    BotVersionFactory.create(bot=bot, refused=True)
+    BotVersionFactory.create(bot=bot)
+    assert main(["versions", bot.slug]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(" ")[0] for line in lines] == ["v3", "v2", "v1"]
+    assert lines[0].endswith("accepted, current")
+    assert lines[2].endswith(f"accepted: {SAYS}")
+    assert main(["versions", bot.slug, "--json", "--most", "1"]) == 0
+    assert [one["number"] for one in json.loads(capsys.readouterr().out)] == [3]
+    assert main(["rollback", bot.slug, "2"]) == 4
+    assert main(["rollback", bot.slug, "9"]) == 4
+    assert main(["rollback", bot.slug]) == 0
+    assert Bot.objects.get().current == first
+    assert main(["rollback", bot.slug]) == 1
+    assert "no accepted version before" in capsys.readouterr().err
+
+
+def test_peck_lists_leagues_and_tournaments(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+    assert main(["tournaments"]) == 0
+    assert capsys.readouterr().out == "no tournaments yet\n"
+    league = open_league()
+    assert main(["leagues"]) == 0
+    assert capsys.readouterr().out.startswith(f"{league.slug}: {league.name}, pickomino, ")
+    assert main(["leagues", "--json"]) == 0
+    assert [one["slug"] for one in json.loads(capsys.readouterr().out)] == [league.slug]
+
+
+def test_a_virtual_environment_stays_at_home(tmp_path: Path) -> None:
+    for file in ("bot.py", "helper.py", "env/pyvenv.cfg", "env/lib/other.py", ".git/config", "__pycache__/a.pyc"):
+        (tmp_path / file).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / file).write_bytes(SOURCE)
+    _name, data = packed(tmp_path)
+    with ZipFile(BytesIO(data)) as archive:
+        assert archive.namelist() == ["bot.py", "helper.py"]

@@ -1,0 +1,139 @@
+"""``peck versions``, ``rollback``, ``results``, ``leagues``, ``tournaments``: what a site lists, as lines or JSON."""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+from games.untrusted import field, items
+from peck import NOT_SO, OK, counted
+from peck.account import SiteCommand, on
+from peck.cli import Commands, complain, positive, say
+from peck.site import Site
+
+BOT: dict[str, Any] = {"metavar": "BOT", "help": "the name in the address of your bot's page"}
+
+
+def commands_add(commands: Commands) -> None:
+    """Add the commands of this module to ``commands``."""
+    versions = commands.add_parser("versions", help="the versions of a bot, the newest first")
+    versions.add_argument("bot", **BOT)
+    _listing(versions, _versions, version_line, "no version yet: peck upload BOT FILE")
+
+    rollback = commands.add_parser("rollback", help="let an earlier version of your bot play again")
+    rollback.add_argument("bot", **BOT)
+    rollback.add_argument(
+        "version", type=positive, nargs="?", metavar="VERSION", help="its number; else the last accepted one before"
+    )
+    rollback.set_defaults(run=on(_rollback))
+
+    results = commands.add_parser("results", help="the last matches of a bot")
+    results.add_argument("bot", metavar="BOT", help="the name in the address of its page")
+    nothing = "no finished match that everyone may look at yet"
+    _listing(results, lambda site, given: site.results(given.bot, given.most), result_line, nothing)
+
+    for kind in ("leagues", "tournaments"):
+        contests = commands.add_parser(kind, help=f"the {kind} of the site, the newest first")
+        _listing(contests, partial(_contests, kind), contest_line, f"no {kind} yet")
+
+
+def _listing(
+    parser: argparse.ArgumentParser,
+    listed: Callable[[Site, argparse.Namespace], list[dict[str, Any]]],
+    line: Callable[[Mapping[str, Any]], str],
+    nothing: str,
+) -> None:
+    """Let a command print what a site lists, a line each, or ``nothing``."""
+    parser.add_argument("--most", type=positive, default=20, help="how many, up to 100")
+    parser.add_argument("--json", action="store_true", help="as the API tells it")
+    parser.set_defaults(run=on(_printed(listed, line, nothing)))
+
+
+def _printed(
+    listed: Callable[[Site, argparse.Namespace], list[dict[str, Any]]],
+    line: Callable[[Mapping[str, Any]], str],
+    nothing: str,
+) -> SiteCommand:
+    def run(site: Site, given: argparse.Namespace) -> int:
+        found = listed(site, given)
+        if given.json:
+            sys.stdout.write(f"{json.dumps(found)}\n")  # in ASCII
+        else:
+            say(*(map(line, found) if found else [nothing]))
+        return OK
+
+    return run
+
+
+def _versions(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
+    return site.versions(given.bot, given.most)
+
+
+def _contests(kind: str, site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
+    return site.contests(kind, given.most)
+
+
+def _rollback(site: Site, given: argparse.Namespace) -> int:
+    """Make an accepted version current. Return the exit code."""
+    number = given.version
+    if number is None:
+        current = site.bot(given.bot).get("current")
+        accepted = [
+            field(one, "number", int) for one in site.versions(given.bot) if field(one, "state", str) == "accepted"
+        ]
+        number = next((one for one in accepted if isinstance(current, int) and one < current), None)
+        if number is None:
+            complain(
+                f"{given.bot} has no accepted version before the current one; peck versions {given.bot} lists them"
+            )
+            return NOT_SO
+    site.make_current(given.bot, number)
+    say(f"version {number} is current now: new matches use it")
+    return OK
+
+
+def version_line(version: Mapping[str, Any]) -> str:
+    """Return a version in one line.
+
+    Raises:
+        UntrustedError: the site's answer lacks a field.
+    """
+    current = ", current" if field(version, "is_current", bool) else ""
+    message = version.get("message")  # an older site sends none, and to others it is null
+    said = f": {message}" if isinstance(message, str) and message else ""
+    day = field(version, "created_at", str)[:10]
+    return f"v{field(version, 'number', int)} of {day}, {field(version, 'state', str)}{current}{said}"
+
+
+def contest_line(contest: Mapping[str, Any]) -> str:
+    """Return a league or tournament in one line.
+
+    Raises:
+        UntrustedError: see ``version_line``.
+    """
+    slug, name, game, state = (field(contest, key, str) for key in ("slug", "name", "game", "state"))
+    return f"{slug}: {name}, {game}, {state}"
+
+
+def result_line(result: Mapping[str, Any]) -> str:
+    """Return how a match went, in one line.
+
+    Raises:
+        UntrustedError: see ``version_line``.
+    """
+    others = ", ".join(
+        f"{field(one, 'name', str)} v{field(one, 'version', int)}" for one in items(result, "opponents", dict)
+    )
+    faulty = field(result, "faulty_games", int)
+    share = field(result, "share", (float, int))
+    # An older site sends neither field.
+    ruling, counts = field({"ruling": "", **result}, "ruling", str), field({"counts": True, **result}, "counts", bool)
+    return (
+        f"match {field(result, 'match', int)}: v{field(result, 'version', int)} against {others}: {share:.0%} of the"
+        f" opponents beaten in {counted(field(result, 'games', int), 'game')}"
+        + (f", {counted(faulty, 'game')} with faults" if faulty else "")
+        + (f"; ruled: {ruling}" if ruling else "")
+        + ("" if counts else ", does not count")
+    )
