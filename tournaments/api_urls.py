@@ -17,6 +17,7 @@ from tournaments import (
     rounds_api,
     ruling_api,
     settings_api,
+    timeline_api,
 )
 from tournaments.actions import ACTIONS, BUTTONS
 from tournaments.copying_api import CopyView
@@ -75,6 +76,7 @@ urlpatterns = [
     path("<slug:slug>/rounds/<int:number>/start/", rounds_api.RoundStartView.as_view(), name="round-start"),
     path("<slug:slug>/rounds/<int:number>/swap/", rounds_api.SwapView.as_view(), name="swap"),
     path("<slug:slug>/rounds/<int:number>/premiere/", premiere_api.PremiereView.as_view(), name="premiere"),
+    path("<slug:slug>/timeline/", timeline_api.TimelineView.as_view(), name="timeline"),
     path("<slug:slug>/plan/", premiere_api.PlanView.as_view(), name="plan"),
     path("<slug:slug>/plan/<int:stage_number>/<int:place>/", premiere_api.PlanRoundView.as_view(), name="plan-round"),
     path("<slug:slug>/standings/", api.StandingsView.as_view(), name="standings"),

@@ -1,5 +1,6 @@
 """The forms with which an organiser says when a round begins and is shown."""
 
+from datetime import datetime
 from typing import Any
 
 from django import forms
@@ -67,3 +68,13 @@ class PremiereForm(TimesForm):
         super().__init__(data, tournament=played.tournament, initial=initial)
         if played.started_at is not None:
             del self.fields["tempo"]
+
+
+class MoveForm(TimesForm):
+    """When an act of the timeline comes by itself; ``stop``: not at all."""
+
+    when = ZonedTimeField(label=_("At"))
+
+    def __init__(self, data: Any = None, *, tournament: Tournament, act: str, when: datetime | None) -> None:
+        self.act = act
+        super().__init__(data, tournament=tournament, initial={"when": when}, auto_id=f"id_{act}_%s")

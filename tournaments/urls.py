@@ -55,6 +55,7 @@ urlpatterns = [
     path("<slug:slug>/certificates/", certificates.certificates, name="certificates"),
     path("<slug:slug>/certificates/<int:entry_id>/", certificates.certificate, name="certificate"),
     path("<slug:slug>/plan/", schedule.schedule, name="plan"),
+    path("<slug:slug>/plan/act/<slug:act>/", schedule.schedule_act, name="plan-act"),
     path("<slug:slug>/plan/<int:stage_number>/<int:place>/", schedule.schedule_round, name="plan-round"),
     path("<slug:slug>/apart/", forbidden_pairs.apart, name="apart"),
     path("<slug:slug>/apart/<int:pk>/", actions.act, {"action": "let-meet", "then": "tournaments:apart"}, "let-meet"),

@@ -64,6 +64,7 @@ login 405 405 405 405 405:
     api-series:event
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
     tournaments:dismiss tournaments:publish tournaments:ceremony-act tournaments:registration-remove
+    tournaments:plan-act
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw matches:broadcast matches:results cups:end-weekly
 302 302 302 302 302 302:
@@ -139,7 +140,7 @@ login 403 403 200 403 200:
 401 403 403 200 403 200:
     api-tournaments:answers
     api-tournaments:invitation api-tournaments:premiere api-tournaments:settings api-tournaments:arbiters
-    api-tournaments:plan api-tournaments:plan-round api-leagues:settings api-cups:field
+    api-tournaments:plan api-tournaments:plan-round api-tournaments:timeline api-leagues:settings api-cups:field
 403 403 403 404 403 404:
     tournaments:bracket api-tournaments:proof.zip
 401 200 200 200 200 200:
@@ -203,13 +204,14 @@ login 404 404 404 404 404:
 405 405 405 405 405 405:
     tournaments:registration-remove
     tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish
+    tournaments:plan-act
     tournaments:enter tournaments:ceremony-act
     tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw cups:end-weekly
 401 404 404 200 404 200:
     api-tournaments:answers
     api-tournaments:invitation api-tournaments:settings api-tournaments:arbiters
-    api-tournaments:plan api-leagues:settings
+    api-tournaments:plan api-tournaments:timeline api-leagues:settings
 401 404 404 404 404 404:
     api-tournaments:plan-round
 401 405 405 405 405 405:

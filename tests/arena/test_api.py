@@ -160,7 +160,7 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     told = ("/api/bots/{slug}/output/", "/api/bots/{slug}/timings/")  # to its author, and to staff
     own = {
         f"/api/tournaments/{{slug}}/{at}/"
-        for at in ("invitation", "rounds/{number}/premiere", "settings", "arbiters", "answers")
+        for at in ("invitation", "rounds/{number}/premiere", "settings", "arbiters", "answers", "timeline")
     }
     own |= {f"/api/tournaments/{{slug}}/plan/{at}" for at in ("", "{stage_number}/{place}/")}
     of_league = {"/api/leagues/{slug}/settings/", "/api/leagues/{slug}/cups/field/"}

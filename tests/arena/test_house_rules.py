@@ -31,9 +31,9 @@ VERBS: Final = set(
         r"\S+",
         """
         accept add admit advance announce append apply ask assign bar beat bench cancel check close copy create decide
-        delete drop edit end expire hold join leave let lock make notify open pause publish read refit refresh refuse
-        release remove renew reopen requeue reseat reseed restore resume revoke rotate schedule send set settle start
-        submit swap sync tend update upload withdraw write keep
+        delete drop edit end expire hold join leave let lock make move notify open pause publish read refit refresh
+        refuse release remove renew reopen requeue reseat reseed restore resume revoke rotate schedule send set settle
+        start submit swap sync tend update upload withdraw write keep
         """,
     )
 )

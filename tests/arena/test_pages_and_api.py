@@ -111,6 +111,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "tournaments:apart": (f"post {ONE}forbidden-pairs/", f"post {ONE}kept-groups/"),
     "tournaments:let-meet": (f"delete {ONE}forbidden-pairs/{{id}}/",),
     "tournaments:let-group-meet": (f"delete {ONE}kept-groups/{{id}}/",),
+    "tournaments:plan-act": (f"patch {ONE}timeline/",),
     "tournaments:plan-round": (f"put {ONE}plan/{{stage_number}}/{{place}}/",),
     "tournaments:arrange": (f"post {ROUND}swap/",),
     "tournaments:round-start": (f"post {ROUND}start/",),

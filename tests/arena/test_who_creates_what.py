@@ -52,7 +52,7 @@ IN_A_CONTEST: Final = """
     tournaments:copy api-tournaments:copy
     tournaments:registration tournaments:registration-remove tournaments:answers api-tournaments:registration
     tournaments:apart tournaments:let-meet tournaments:arbiters tournaments:dismiss tournaments:arrange
-    tournaments:premiere tournaments:plan-round tournaments:let-group-meet
+    tournaments:premiere tournaments:plan-round tournaments:plan-act tournaments:let-group-meet
     tournaments:ceremony tournaments:ceremony-act api-tournaments:ceremony-start
     api-tournaments:ceremony-advance api-tournaments:ceremony-pace api-tournaments:ceremony-accept
     tournaments:round-start tournaments:publish tournaments:rule tournaments:enter tournaments:withdraw

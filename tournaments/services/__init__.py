@@ -51,6 +51,7 @@ from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
 from tournaments.services.snapshots import luck_snapshots_schedule, snapshots_refresh
 from tournaments.services.tending import analyses_schedule, begun_announce, tournaments_tend
+from tournaments.services.timeline import act_move
 from tournaments.services.weekly_cups import weekly_cup_create, weekly_cup_end, weekly_cups_tend
 
 __all__ = [
@@ -58,6 +59,7 @@ __all__ = [
     "InvitationChanged",
     "NotByInvitation",
     "StagePlan",
+    "act_move",
     "analyses_schedule",
     "begun_announce",
     "ceremonies_tend",

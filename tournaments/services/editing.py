@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
-from typing import Any, Final
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count
@@ -18,21 +18,18 @@ from tournaments.services.publishing import tournament_publish, tournament_widen
 from tournaments.services.transitions import announce_later, locked
 from tournaments.workload import work_require
 
-ANNOUNCED: Final = tuple(state for state in TournamentState if state != TournamentState.DRAFT)
-
 
 def tournament_edit(*, tournament: Tournament, basis: str, **fields: Any) -> Tournament:
-    """Change some of the ``fields`` of the model, once bots have entered; the chain tells each change. ``basis``: see
-    ``selectors.editing.edit_basis``.
+    """Change some of the ``fields`` of the model that may be edited alone; the chain tells each change of what was
+    announced. ``basis``: see ``selectors.editing.edit_basis``.
 
     Raises:
-        WrongState: it is a draft.
         EditStale: something of it, or what may be edited, has changed since.
         EditRefused: a field that may not be edited any more, or not to this.
         TooMuchWork: more than the organiser may ask of the workers.
     """
     with transaction.atomic():
-        tournament = locked(tournament.pk, *ANNOUNCED)
+        tournament = locked(tournament.pk, *TournamentState)
         edit_basis_require(tournament, basis)
         allowed = editing_of(tournament).fields
         for name in fields:

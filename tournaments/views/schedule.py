@@ -5,13 +5,16 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament
-from tournaments.premiere_form import PlanForm
-from tournaments.selectors.rounds.plans import planned_at, plans_of
-from tournaments.services import round_plan_set
+from tournaments.premiere_form import MoveForm, PlanForm
+from tournaments.selectors.rounds.agenda import agenda_of
+from tournaments.selectors.rounds.fixtures import held_of
+from tournaments.selectors.rounds.plans import planned_at
+from tournaments.selectors.rounds.timeline import MOVED, TimelineAct, timeline_of
+from tournaments.services import act_move, round_plan_set
 from tournaments.services.premieres import PremiereRefused
 from tournaments.views.lookups import own_tournament
 
@@ -49,13 +52,46 @@ def schedule_round(request: HttpRequest, slug: str, stage_number: int, place: in
     return _page(request, tournament, form, status=422 if form.errors else status)
 
 
+@require_POST
+@login_required
+def schedule_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
+    """Move an act of the timeline, or with ``stop`` have it no longer come by itself."""
+    tournament = own_tournament(request, slug)
+    if act not in MOVED:
+        raise Http404
+    form = MoveForm(request.POST, tournament=tournament, act=act, when=None)
+    if "stop" not in request.POST and not form.is_valid():
+        return _page(request, tournament, form, status=422)
+    try:
+        act_move(tournament=tournament, act=act, when=None if "stop" in request.POST else form.cleaned_data["when"])
+    except TournamentError as error:
+        messages.error(request, str(error))
+        return _page(request, tournament, form, status=409)
+    messages.success(request, _("Schedule saved."))
+    return redirect("tournaments:plan", slug)
+
+
 def _page(
-    request: HttpRequest, tournament: Tournament, edited: PlanForm | None = None, status: int = 200
+    request: HttpRequest, tournament: Tournament, edited: PlanForm | MoveForm | None = None, status: int = 200
 ) -> HttpResponse:
-    """Render all rounds, each with its form until it begins; ``edited``: the one that is open."""
-    rounds = plans_of(tournament)
-    forms = [None if one.begun else PlanForm(planned=one) for one in rounds]
-    if edited is not None:
-        forms = [edited if form and form.planned == edited.planned else form for form in forms]
-    context = {"tournament": tournament, "rows": list(zip(rounds, forms, strict=True)), "edited": edited}
+    """Render the timeline, each act that may be moved with its form; ``edited``: the one that is open."""
+    tournament = own_tournament(request, tournament.slug)
+    held = held_of(tournament)
+    playing = tournament.entries.filter(is_withdrawn=False).count()
+    agenda = agenda_of(tournament, playing=playing, held=len(held), owns=True)
+    rows = [(one, _form(tournament, one, edited)) for one in timeline_of(tournament)]
+    waiting = [one for one in agenda if one.what not in ("draft", "entries") and one.when is None]
+    context = {"tournament": tournament, "rows": rows, "edited": edited, "waiting": waiting}
     return render(request, "tournaments/plan.html", context, status=status)
+
+
+def _form(tournament: Tournament, one: TimelineAct, edited: PlanForm | MoveForm | None) -> PlanForm | MoveForm | None:
+    if one.may_move:
+        if isinstance(edited, MoveForm) and edited.act == one.act:
+            return edited
+        return MoveForm(tournament=tournament, act=one.act, when=one.when)
+    if one.act != "round" or one.planned is None or one.planned.begun or tournament.is_over:
+        return None
+    if isinstance(edited, PlanForm) and edited.planned == one.planned:
+        return edited
+    return PlanForm(planned=one.planned)

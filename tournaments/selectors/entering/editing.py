@@ -38,6 +38,7 @@ class Editing(Enum):
 
 
 FIELDS: Final = {
+    Editing.EVERYTHING: (*AFTER_ENTRIES, "entries_open_at"),  # and what else there is
     Editing.ENTERED: AFTER_ENTRIES,
     Editing.FROZEN: AFTER_FREEZE,
     Editing.BEGUN: AFTER_BEGIN,

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.utils import timezone
 
 from contests.audience import ContestAudience
@@ -50,6 +50,18 @@ CEREMONY: Final = ClockAct(
     *(Ceremony, "planned_at", Q(started_at__isnull=True)),
     Q(tournament__state=TournamentState.FINISHED),
 )
+
+
+TOURNAMENT_ACTS: Final = {"opens": OPEN, "closes": CLOSE, "starts": START}
+
+
+def acts_to_come(tournament: Tournament) -> set[str]:
+    """Return which of ``TOURNAMENT_ACTS`` are to come; one query."""
+    by_act = {
+        name: ExpressionWrapper(act.to_come, output_field=BooleanField()) for name, act in TOURNAMENT_ACTS.items()
+    }
+    row = Tournament.objects.filter(pk=tournament.pk).values_list(*by_act.values()).get()
+    return {name for name, is_to_come in zip(by_act, row, strict=True) if is_to_come}
 
 
 def reminder_at(tournament: Tournament) -> datetime | None:

@@ -1,0 +1,163 @@
+"""The line of a tournament from its draft to its certificates: what has happened, and what comes by itself and when."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from enum import Enum
+from typing import Final
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from tournaments.models import Publication, Tournament, TournamentState
+from tournaments.plan import plan_of
+from tournaments.selectors.rounds.calendar import Calendar
+from tournaments.selectors.rounds.clock import acts_to_come, reminder_at
+from tournaments.selectors.rounds.plans import PlannedRound, plans_of
+
+MOVED: Final = ("opens", "closes", "starts", "ceremony")  # each with one time; rounds have a form of their own
+BEFORE_ALL: Final = datetime.min.replace(tzinfo=UTC)
+
+
+class ActState(Enum):
+    DONE = "done"
+    COMING = "coming"  # at its time
+    LATE = "late"  # its time has come, and it waits for something
+    FOLLOWS = "follows"  # by itself, after what stands before it
+    BY_HAND = "by_hand"
+
+
+@dataclass(frozen=True, slots=True)
+class TimelineAct:
+    """``note``: what it waits for, in words. ``planned``: of a round and its premiere, the round."""
+
+    act: str
+    text: str
+    when: datetime | None
+    state: ActState
+    note: str = ""
+    planned: PlannedRound | None = None
+
+    @property
+    def is_done(self) -> bool:
+        return self.state is ActState.DONE
+
+    @property
+    def is_late(self) -> bool:
+        return self.state is ActState.LATE
+
+    @property
+    def may_move(self) -> bool:
+        return self.act in MOVED and not self.is_done
+
+    @property
+    def round(self) -> int:
+        """The number of the round through all stages; 0 until it is drawn, and of acts that are no round's."""
+        return self.planned.number if self.planned else 0
+
+
+def timeline_of(tournament: Tournament) -> list[TimelineAct]:
+    """Return every act, the earliest first; what has no time stands after what it follows. Of a tournament that was
+    cancelled only what has happened."""
+    found, before = [], BEFORE_ALL
+    for one in _all(tournament):
+        before = one.when or before
+        if one.is_done or tournament.state != TournamentState.CANCELLED:
+            found.append((before, one))
+    return [one for _when, one in sorted(found, key=lambda pair: pair[0])]
+
+
+def _all(tournament: Tournament) -> Iterator[TimelineAct]:
+    yield from _entering(tournament)
+    yield from _rounds(tournament)
+    ended = tournament.finished_at
+    is_over = tournament.state == TournamentState.FINISHED
+    note = "" if is_over else _("With its last match.")
+    yield TimelineAct("ends", _("The tournament ends"), ended, ActState.DONE if is_over else ActState.FOLLOWS, note)
+    yield from _results(tournament)
+
+
+def _act(act: str, text: str, when: datetime | None, to_come: bool, note: str, *, by_hand: bool = True) -> TimelineAct:
+    """Return an act that may have a time; ``note`` says when it comes without one."""
+    now = timezone.now()
+    if not to_come:
+        return TimelineAct(act, text, when if when and when <= now else None, ActState.DONE)
+    if when is None:
+        return TimelineAct(act, text, None, ActState.BY_HAND if by_hand else ActState.FOLLOWS, note)
+    return TimelineAct(act, text, when, ActState.COMING if when > now else ActState.LATE)
+
+
+def _entering(tournament: Tournament) -> Iterator[TimelineAct]:
+    to_come = acts_to_come(tournament)
+    opens, closes = tournament.entries_open_at, tournament.entries_close_at
+    yield _act("opens", _("Entries open"), opens, "opens" in to_come, _("When you open them."))
+    reminder = reminder_at(tournament)
+    if reminder is not None and ("closes" in to_come or reminder <= timezone.now()):
+        text = _("Members who have not entered are reminded")
+        yield _act("reminder", text, reminder, reminder > timezone.now(), "")
+    yield _act(
+        *("closes", _("Entries close"), closes, "closes" in to_come, _("When you close them, or with the start.")),
+        by_hand=False,
+    )
+    starts = tournament.started_at or tournament.first_round_at
+    start = _act("starts", _("The tournament starts"), starts, "starts" in to_come, _("When you start it."))
+    if tournament.is_postponed and not start.is_done:
+        start = replace(start, note=_("Postponed: too few bots were in."))
+    elif not start.is_done and not _are_rounds_known(tournament):
+        few = _("How many rounds there are follows from the number of bots: too few are in yet.")
+        start = replace(start, note=" ".join(filter(None, [start.note, few])))
+    yield start
+
+
+def _are_rounds_known(tournament: Tournament) -> bool:
+    return plan_of(tournament, tournament.entries.filter(is_withdrawn=False).count()) is not None
+
+
+def _rounds(tournament: Tournament) -> Iterator[TimelineAct]:
+    calendar: Calendar | None = None
+    number, are_known = 0, tournament.started_at is not None or _are_rounds_known(tournament)
+    for planned in plans_of(tournament):
+        planned.stage.tournament = tournament
+        number = planned.number or number + 1
+        if calendar is None or calendar.stage.pk != planned.stage.pk:
+            due = calendar.due if calendar else None
+            calendar = Calendar(planned.stage)
+            calendar.due = calendar.due or due
+        follows_calendar = are_known and not planned.number
+        when = calendar.starts_at(number, planned) if follows_calendar else planned.starts_at
+        note = _("When you approve it.") if tournament.has_round_review else _("As soon as the round before is over.")
+        name = round_name(tournament, planned)
+        begins = _act("round", name, when, not planned.begun, note, by_hand=tournament.has_round_review)
+        if tournament.has_round_review and not begins.is_done:
+            begins = replace(begins, note=note)
+        yield replace(begins, planned=planned)
+        if planned.premieres_at:
+            shown = planned.begun and planned.premieres_at <= timezone.now()
+            text = _("Premiere: %(round)s") % {"round": name}
+            yield replace(_act("premiere", text, planned.premieres_at, not shown, ""), planned=planned)
+
+
+def round_name(tournament: Tournament, planned: PlannedRound) -> str:
+    """Return how a round is called by its place, with its stage where there are several."""
+    name = pgettext("of a knockout", "Final") if planned.is_final else _("Round %(number)d") % {"number": planned.place}
+    if len(tournament.stages.all()) < 2:
+        return name
+    return _("Stage %(stage)d, %(round)s") % {"stage": planned.stage.number, "round": name}
+
+
+def _results(tournament: Tournament) -> Iterator[TimelineAct]:
+    ceremony, is_public = tournament.ceremony_or_none, tournament.publication == Publication.EVERYONE
+    note, shown = _("With the end of the tournament."), tournament.finished_at
+    if ceremony is not None and (not is_public or ceremony.started_at):
+        when = ceremony.started_at or ceremony.planned_at
+        begins = _act("ceremony", _("The ceremony begins"), when, ceremony.started_at is None, _("When you start it."))
+        yield replace(begins, note=_("As soon as the tournament is over.")) if begins.is_late else begins
+        note, shown = _("With the end of the ceremony."), ceremony.ended_at or tournament.finished_at
+    elif not is_public:
+        sealed = _("Results stay hidden until you publish them or hold a ceremony.")
+        yield TimelineAct("results", _("Results become public"), None, ActState.BY_HAND, sealed)
+        note, shown = _("When results are public."), None
+    is_done = tournament.state == TournamentState.FINISHED and is_public
+    state = ActState.DONE if is_done else ActState.FOLLOWS
+    yield TimelineAct("certificates", _("Certificates"), shown if is_done else None, state, "" if is_done else note)

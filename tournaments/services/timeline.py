@@ -1,0 +1,55 @@
+"""An act of the timeline is moved to another time, or no longer comes by itself."""
+
+from datetime import datetime, timedelta
+from itertools import pairwise
+from typing import Final
+
+from django.db import transaction
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from tournaments.errors import TournamentError
+from tournaments.models import Tournament, TournamentState
+from tournaments.selectors.entering.editing import edit_basis
+from tournaments.selectors.rounds.clock import TOURNAMENT_ACTS, acts_to_come
+from tournaments.services.ceremonies import PACE, ceremony_announce
+from tournaments.services.editing import tournament_edit
+from tournaments.services.transitions import locked
+
+AHEAD_MOST: Final = timedelta(days=730)
+
+
+class MoveRefused(TournamentError):
+    """The act cannot be moved there."""
+
+    code = "invalid"
+    status = 400
+
+
+def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None:
+    """Have one of ``selectors.rounds.timeline.MOVED`` come at another time; with None it waits for its organiser (the
+    closing of entries for the start). The same call twice changes nothing.
+
+    Raises:
+        MoveRefused: it has happened already, or the time has passed, is too far away or in the wrong order.
+        EditRefused, WrongState, CeremonyRefused: see ``tournament_edit`` and ``ceremony_announce``.
+    """
+    if act == "ceremony":
+        ceremony = tournament.ceremony_or_none
+        ceremony_announce(tournament=tournament, planned_at=when, pace=ceremony.pace if ceremony else PACE)
+        return
+    column = TOURNAMENT_ACTS[act].at
+    with transaction.atomic():
+        tournament = locked(tournament.pk, *TournamentState)
+        if act not in acts_to_come(tournament):
+            raise MoveRefused(_("It is too late to change this: it has happened already."))
+        if getattr(tournament, column) == when:
+            return
+        now = timezone.now()
+        if when is not None and not now < when <= now + AHEAD_MOST:
+            raise MoveRefused(_("Choose a time in the future, at most two years ahead."))
+        times = {name: getattr(tournament, one.at) for name, one in TOURNAMENT_ACTS.items()} | {act: when}
+        said = [one for one in times.values() if one is not None]
+        if when is not None and any(later < earlier for earlier, later in pairwise(said)):
+            raise MoveRefused(_("Entries open first, then they close, then the tournament starts."))
+        tournament_edit(tournament=tournament, basis=edit_basis(tournament), **{column: when})
