@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from time import monotonic
 from typing import TYPE_CHECKING, Any, Final, TextIO, TypeAlias
 
+from games.explanation import MoveExplanation
 from games.untrusted import one_line, quoted_lines
 from peck import CLOSED_PIPE, INTERRUPTED, NOT_SO, counted
 
@@ -74,6 +75,16 @@ def print_fault(fault: "SeatFault", file: TextIO | None = None) -> None:
     for text in (fault.detail, fault.output):
         if text.strip() and (text is fault.output or "\n" in text.strip()):
             print("\n".join(quoted_lines(text)), file=file or sys.stdout)
+
+
+def explanation_line(said: MoveExplanation) -> str:
+    """Return what a bot says of an action, in one line.
+
+    >>> explanation_line(MoveExplanation("safe", ("die W",), 0.625))
+    'safe; believes to have 62.5 %; marks die W'
+    """
+    value = None if said.value is None else f"believes to have {100 * said.value:.3g} %"
+    return "; ".join(filter(None, [said.note, value, f"marks {', '.join(said.marks)}" if said.marks else None]))
 
 
 class OutputError(Exception):

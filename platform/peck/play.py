@@ -8,9 +8,20 @@ from contextlib import closing
 from pathlib import Path
 
 from games.protocol import PlatformFault
+from matches.referee.game_result import GameResult
 from matches.referee.rotation import seats_by_position
 from peck import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, counted
-from peck.cli import Commands, ProgressBar, complain, complain_of_file, fault_line, positive, print_fault, say
+from peck.cli import (
+    Commands,
+    ProgressBar,
+    complain,
+    complain_of_file,
+    explanation_line,
+    fault_line,
+    positive,
+    print_fault,
+    say,
+)
 from peck.series import PlayedBlock, Series, add_series, blocks_played, finite, series_of
 from peck.stored_run import RunError, StoredRun
 from peck.tally import as_json, luck_adjusted, table, tally
@@ -29,6 +40,7 @@ def command_add(commands: Commands) -> None:
     play.add_argument(
         "--luck", action="store_true", help="the shares with the luck taken off, and the games that saves"
     )
+    play.add_argument("--notes", action="store_true", help="below each game what the bots say of their actions")
     play.add_argument("-q", "--quiet", action="store_true", help="no line for each game")
     play.set_defaults(run=run)
 
@@ -113,12 +125,21 @@ def _print_block(one: PlayedBlock, series: Series, given: argparse.Namespace) ->
                 f"{series.bots[seat].name} {game.points[seat]} (place {game.places[seat]})" for seat in order
             )
             say(f"game {number}: {each}; {how}")
+            if given.notes:
+                _print_notes(game, [bot.name for bot in series.bots])
         for fault in game.faults:
             complain(
                 f"game {number}: {series.bots[fault.seat].name}, seat {order.index(fault.seat)}, "
                 f"action {fault.action_index}: {fault_line(fault)}"
             )
             print_fault(fault, sys.stderr)
+
+
+def _print_notes(game: GameResult, names: Sequence[str]) -> None:
+    """Print what the bots say of their actions, in the order of the game; nothing of one that an earlier run kept."""
+    said = [(played, name, one) for name, log in zip(names, game.logs, strict=False) for played, one in log.notes]
+    for played, name, one in sorted(said, key=lambda note: note[0]):
+        say(f"  action {played + 1}, {name}: {explanation_line(one)}")
 
 
 def _note_imports(played: Sequence[PlayedBlock], series: Series, paths: Sequence[Path]) -> None:

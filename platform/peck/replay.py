@@ -28,7 +28,7 @@ from matches.referee.failure_bundle import (
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.bots import HomeBot, home_bots
 from peck.cage import HomeCage
-from peck.cli import Commands, complain, complain_of_file, fault_line, print_fault, say
+from peck.cli import Commands, complain, complain_of_file, explanation_line, fault_line, print_fault, say
 from peck.processes import ENVIRONMENT, module_command
 from peck.rerun import Rerun, failure_sentence, rerun, rerun_result
 from peck.series import USAGE_ERRORS, add_limits, limits_of
@@ -88,14 +88,14 @@ def _failure(bundle: FailureBundle, limits: Limits, bot: HomeBot, cage: HomeCage
     say(failure_sentence(bundle), *filter(None, [result.note]))
     if found.fault is not None:
         return _print_fault(str(result), found, bundle.seat, bot, limits, debug)
-    say(result)
+    say(result, *_said(found))
     return result.code
 
 
 def _view(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debug: bool) -> int:
     if found.fault is not None:
         return _print_fault("failed", found, seat, bot, limits, debug)
-    say(f"{found.answer!r}: legal; {found.cpu:.3f} s of processor time")
+    say(f"{found.answer!r}: legal; {found.cpu:.3f} s of processor time", *_said(found))
     return OK
 
 
@@ -116,8 +116,14 @@ def _record(seat: RecordedSeat, found: Rerun, bot: HomeBot, limits: Limits, debu
     if found.turn.failed:
         say(f"{place}: it failed there ({found.turn.failed}), and now answers {found.answer!r}")
     else:
-        say(f"{place}: the record has {found.turn.answer!r}, yours answers {found.answer!r}")
+        say(f"{place}: the record has {found.turn.answer!r}, yours answers {found.answer!r}", *_said(found))
     return NOT_SO
+
+
+def _said(found: Rerun) -> Iterator[str]:
+    """Yield what the bot says of its last answer, if anything."""
+    if found.explanation:
+        yield f"it says: {explanation_line(found.explanation)}"
 
 
 def _print_fault(place: str, found: Rerun, seat: RecordedSeat, bot: HomeBot, limits: Limits, debug: bool) -> int:

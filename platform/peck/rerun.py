@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from games.explanation import MoveExplanation
 from games.protocol import BotFault, Limits, Verdict
 from matches.referee.bot_fault import SeatFault
 from matches.referee.failure_bundle import FailureBundle, RecordedSeat, Turn
@@ -32,6 +33,7 @@ class Rerun:
     fault: SeatFault | None = None
     answer: str = ""
     cpu: float = 0.0  # seconds
+    explanation: MoveExplanation | None = None  # of the answer
     deviation: Deviation | None = None
 
     @property
@@ -70,7 +72,7 @@ def rerun(
             except BotFault as fault:
                 failed = SeatFault.of(fault, seat=seat.position, action_index=turn.at, view=turn.view)
                 return Rerun(number, turn, failed, deviation=deviation)
-            last = Rerun(number, turn, None, reply.action, reply.cpu, deviation)
+            last = Rerun(number, turn, None, reply.action, reply.cpu, reply.explanation, deviation)
             if turn.failed:
                 return last
             if compare and reply.action != turn.answer:
