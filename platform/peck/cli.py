@@ -81,9 +81,9 @@ def explanation_line(said: MoveExplanation) -> str:
     """Return what a bot says of an action, in one line.
 
     >>> explanation_line(MoveExplanation("safe", ("die W",), 0.625))
-    'safe; believes to have 62.5 %; marks die W'
+    'safe; expects 62.5 %; marks die W'
     """
-    value = None if said.value is None else f"believes to have {100 * said.value:.3g} %"
+    value = None if said.value is None else f"expects {100 * said.value:.3g} %"
     return "; ".join(filter(None, [said.note, value, f"marks {', '.join(said.marks)}" if said.marks else None]))
 
 

@@ -32,7 +32,7 @@ def test_notes_stand_below_their_game(how: tuple[str, ...], says: str, tmp_path:
     notes = [line for line in lines if line.startswith("  action ")]
     assert lines[0].startswith("game 1.1")
     assert notes[0].startswith("  action 1, says: safe")
-    assert all(line.endswith("; believes to have 62.5 %; marks die W") for line in notes)
+    assert all(line.endswith("; expects 62.5 %; marks die W") for line in notes)
     assert not {"\u202e", "\x1b"} & set("".join(lines))
     for other in (["--json"], ["--quiet"]):
         assert main([*call, "--notes", *other]) == 0
