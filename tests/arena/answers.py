@@ -96,7 +96,7 @@ login 405 405 405 405 405:
     groups:accept announcements:delete announcements:question-delete
     teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
 login 404 404 404 404 404:
-    bots:failure-file bots:check-frames bots:changes
+    bots:failure-file bots:check-frames
 login 302 404 404 404 404:
     notices:follow
 login 200 404 404 404 200:
@@ -105,8 +105,7 @@ login 200 200 403 200 403:
     announcements:ask
 login 200 404 404 404 404:
     bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:code bots:delete
-    hooks:detail hooks:delete
-    tournaments:answers
+    bots:changes hooks:detail hooks:delete tournaments:answers
 401 404 404 404 404 404:
     api-organisers:request
 401 200 403 403 403 200:
