@@ -1,0 +1,140 @@
+"""What a drill of 50 positions holds, what it takes, and whether it orders bots as many games do.
+
+Ten bots: the house bots of Pickomino, and some of them that slip (every so many decisions an action by chance, which
+follows from the view). They play each other in blocks; the drill for the order is made of the games of all of them, a
+tenth of the positions from each, since a bot loses least where it was not the one that was looked at.
+
+``python -m benchmarks.drill [GAMES] [BLOCKS]``: games of each bot that are looked at (500), blocks of each pair (40).
+"""
+
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from hashlib import sha256
+from importlib import import_module
+from itertools import combinations
+from json import dumps
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, TypeAlias
+
+from games.catalogue import find_or_current
+from games.dealer import block_seed
+from games.table import Table
+from matches.referee.scoring import shares_beaten
+from peck.positions import MOST, Drill, LookedAt, Source, drill_of, looked_at
+
+GAME: Final = "pickomino"
+HOUSE: Final = ("cautious", "daring", "greedy", "guard", "miser", "sage", "thief")
+SLIPS: Final = (("greedy", 8), ("sage", 10), ("cautious", 5))  # every so many decisions
+Act: TypeAlias = Callable[[Mapping[str, Any]], Any]
+
+
+def house(name: str) -> Act:
+    """Return a house bot as a function of the view."""
+    module = import_module(f"games.catalogue.{GAME}.bots.{name}")
+
+    def act(view: Mapping[str, Any]) -> str:
+        answer = module.act(view)
+        return str(answer["action"] if isinstance(answer, dict) else answer)
+
+    return act
+
+
+def slips(act: Act, each: int) -> Act:
+    """Return a bot that does as ``act`` but for every so many views."""
+
+    def slip(view: Mapping[str, Any]) -> str:
+        chance = int.from_bytes(sha256(dumps(view).encode()).digest()[:4])
+        return str(view["actions"][chance // each % len(view["actions"])] if chance % each == 0 else act(view))
+
+    return slip
+
+
+def field() -> dict[str, Act]:
+    """Return the ten bots by name."""
+    return {name: house(name) for name in HOUSE} | {
+        f"{name}, slips 1 in {each}": slips(house(name), each) for name, each in SLIPS
+    }
+
+
+def played(acts: Sequence[Act], seed: bytes) -> Table:
+    """Play a game."""
+    table = Table(find_or_current(GAME), len(acts), {}, seed)
+    while not table.over:
+        table.play(acts[table.actor](table.view(table.actor)))
+    return table
+
+
+def lost(drill: Drill, act: Act) -> int:
+    """Return what a bot loses at the positions of a drill."""
+    return sum(one.lost(act(one.view)) for one in drill.positions)
+
+
+def tau(one: Sequence[float], other: Sequence[float]) -> float:
+    """Return Kendall's tau of two rankings of the same bots."""
+    signs = [
+        (one[at] > one[to]) - (one[at] < one[to]) + 0
+        if other[at] > other[to]
+        else (one[at] < one[to]) - (one[at] > one[to])
+        for at, to in combinations(range(len(one)), 2)
+    ]
+    return sum(signs) / len(signs)
+
+
+def main(games: int = 500, blocks: int = 40) -> None:
+    bots = field()
+    shares = dict.fromkeys(bots, 0.0)
+    records: dict[str, list[tuple[bytes, int]]] = {name: [] for name in bots}
+    for first, second in combinations(bots, 2):
+        for block in range(blocks):
+            for pair in ((first, second), (second, first)):
+                table = played([bots[name] for name in pair], block_seed(f"{first}{second}".encode(), block))
+                assert table.outcome is not None
+                record = table.record().encode()
+                for seat, (name, share) in enumerate(zip(pair, shares_beaten(table.outcome.places), strict=True)):
+                    shares[name] += float(share) / (2 * blocks * (len(bots) - 1))
+                    records[name].append((record, seat))
+    print(f"{blocks} blocks of each pair, {2 * blocks * (len(bots) - 1)} games of each bot", flush=True)
+    seen: dict[str, list[LookedAt]] = {}
+    with TemporaryDirectory() as folder:
+        for name in bots:
+            seen[name] = _seen(Path(folder), name, records[name], games)
+            drill = drill_of(name, seen[name], MOST)
+            began = time.perf_counter()
+            drill_again = lost(drill, bots[name])
+            took = time.perf_counter() - began
+            same = drill_again == sum(one.lost(one.action) for one in drill.positions)
+            print(
+                f"{name}: beaten {shares[name]:.3f}; {drill.games} games lost {drill.lost / drill.games / 1e7:.1f}"
+                f" points each, {MOST} positions hold {100 * drill.held:.0f} %; asked in {1000 * took:.0f} ms"
+                f" ({'as' if same else 'not as'} recorded)",
+                flush=True,
+            )
+    strength = list(shares.values())
+    mixed = [drill_of(name, each, MOST // len(bots)) for name, each in seen.items()]
+    by_all = [-float(sum(lost(drill, act) for drill in mixed)) for act in bots.values()]
+    regret = [-sum(one.lost for one in each) / len(each) for each in seen.values()]
+    print(
+        f"Kendall's tau with the shares: the mixed drill {tau(by_all, strength):.2f};"
+        f" all regret {tau(regret, strength):.2f}"
+    )
+    for name, each in seen.items():
+        drill = drill_of(name, each, MOST)
+        ordered = [-float(lost(drill, act)) for act in bots.values()]
+        print(f"  the drill of {name} alone: {tau(ordered, strength):.2f}")
+
+
+def _seen(folder: Path, name: str, records: Sequence[tuple[bytes, int]], games: int) -> list[LookedAt]:
+    """Look at so many of the games of a bot, spread over its rivals."""
+    step = max(1, len(records) // games)
+    found = []
+    for number, (record, seat) in enumerate(records[::step][:games]):
+        path = folder / f"{name}-{number}.peck"
+        path.write_bytes(record)
+        found.append(looked_at(Source(path, (seat,))))
+    return found
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
