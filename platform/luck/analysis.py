@@ -29,7 +29,7 @@ def broken_luck() -> Mapping[str, str]:
 
 
 @cache
-def known_values() -> dict[str, KnownValue]:
+def known_values() -> dict[str, KnownValue]:  # frozen: value of a game's luck
     """Return the values by their ids, of each ruleset the newest last. What was announced goes on by its value: none is
     ever taken out or changed."""
     return {known.value.id: known for luck in _installed()[0].values() for known in luck.values}
