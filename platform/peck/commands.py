@@ -22,6 +22,7 @@ from peck import (
     new_game,
     play,
     replay,
+    tune,
     verify,
     watch,
 )
@@ -159,10 +160,11 @@ COMMANDS: Final = (
     compete.commands_add,
     luck.command_add,
     drill.commands_add,
+    tune.command_add,
 )
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Write a bot": ("new", "play", "gate", "drill-make", "drill", "check", "watch"),
+    "Write a bot": ("new", "play", "gate", "drill-make", "drill", "tune", "check", "watch"),
     "On a site": (
         *("login", "status", "create", "upload", "versions", "rollback", "spar"),
         *("leagues", "join", "leave", "tournaments", "enter", "withdraw"),
@@ -179,6 +181,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "gate": f"gate {FIRST} old.py new.py --in-process",
     "drill-make": "drill-make run --bot my-bot -o drill.jsonl",
     "drill": "drill my-bot drill.jsonl",
+    "tune": f"tune {FIRST} my-bot --steps 200 --gate",
     "check": "check my-bot",
     "watch": "watch game-1.1.peck",
     "login": "login https://pecking.example.org",

@@ -62,13 +62,13 @@ def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> 
     if processes == 1:
         with home_cage(caged=series.caged, in_process=series.in_process) as cage:
             for block in blocks:
-                yield _play_block(series, block, cage)
+                yield play_block(series, block, cage)
         return
     context = get_context("spawn")  # a fresh interpreter each: the judges' threads do not survive a fork
     places = context.SimpleQueue()
     for place in range(processes):
         places.put(place)
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=_take_core, initargs=(places,)) as pool:
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=take_core, initargs=(places,)) as pool:
         try:
             yield from pool.map(_worker_block, *zip(*((series, block) for block in blocks), strict=True))
         except BaseException:
@@ -80,7 +80,7 @@ AnyCage: TypeAlias = HomeCage | SiteCage | InProcessCage
 _cages: list[AnyCage] = []  # of this process: its bots' processes are reused from block to block
 
 
-def _take_core(places: "SimpleQueue[int]") -> None:
+def take_core(places: "SimpleQueue[int]") -> None:
     """Keep this worker process and its bots on a core of their own."""
     if found := cores():
         stay_on(found[places.get() % len(found)])
@@ -89,10 +89,15 @@ def _take_core(places: "SimpleQueue[int]") -> None:
 def _worker_block(series: Series, block: int) -> PlayedBlock:
     if not _cages:
         _cages.append(open_site_cage() if series.caged else InProcessCage() if series.in_process else HomeCage())
-    return _play_block(series, block, _cages[0])
+    return play_block(series, block, _cages[0])
 
 
-def _play_block(series: Series, block: int, cage: AnyCage) -> PlayedBlock:
+def play_block(series: Series, block: int, cage: AnyCage) -> PlayedBlock:
+    """Play the games of one block.
+
+    Raises:
+        PlatformFault: see ``blocks_played``.
+    """
     seats = len(series.bots)
     spec = series.spec(block + 1)
     cage.times.clear()

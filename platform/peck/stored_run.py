@@ -53,7 +53,7 @@ class StoredRun:
                 raise RunError(f"{folder}: holds a run already: go on with it by --resume, or name another folder")
             run._read()
         else:
-            _write(folder / LEDGER, run._line(run._terms))
+            write_whole(folder / LEDGER, run._line(run._terms))
         return run
 
     def store(self, one: PlayedBlock) -> None:
@@ -63,7 +63,7 @@ class StoredRun:
             OSError: it cannot be written; no file is left half written.
         """
         for rotation, game in enumerate(one.games):
-            _write(self._record(one.block, rotation), game.record.encode())
+            write_whole(self._record(one.block, rotation), game.record.encode())
         games = [
             {name: value for name, value in asdict(game).items() if name not in ("index", "record", "logs")}
             for game in one.games
@@ -109,7 +109,7 @@ class StoredRun:
             except (ValueError, KeyError, TypeError, OSError, RecordError):
                 continue  # its block is played again
             whole += line
-        _write(path, whole)
+        write_whole(path, whole)
 
     def _games(self, content: Mapping[str, Any]) -> Iterator[GameResult]:
         seats = self._terms["bots"]
@@ -165,11 +165,11 @@ def _terms(series: Series) -> dict[str, Any]:
         "options": dict(series.options),
         "limits": series.limits.to_dict(),
         "seed": series.secret.hex(),
-        "bots": [{"name": bot.name, "sha256": _digest(bot)} for bot in series.bots],
+        "bots": [{"name": bot.name, "sha256": digest_of(bot)} for bot in series.bots],
     }
 
 
-def _digest(bot: HomeBot) -> str:
+def digest_of(bot: HomeBot) -> str:
     """Return a hash of what the bot consists of: its file, or its folder's source files."""
     found = sha256()
     for path in bot.sources():
@@ -177,7 +177,7 @@ def _digest(bot: HomeBot) -> str:
     return found.hexdigest()
 
 
-def _write(path: Path, data: bytes) -> None:
+def write_whole(path: Path, data: bytes) -> None:
     """Write the file atomically."""
     part = path.with_name(f".{path.name}.part")
     try:

@@ -40,7 +40,7 @@ def test_a_process_beside_others_takes_a_core_of_its_own(monkeypatch: pytest.Mon
     for place in range(4):
         places.put(place)
     for _ in range(4):
-        series._take_core(places)
+        series.take_core(places)
     assert taken == [4, 5, 6, 4]
 
 

@@ -1,0 +1,282 @@
+"""``peck tune``: move the numbers that a bot declares to where it plays best, and propose the result to the gate."""
+
+import argparse
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing, contextmanager
+from dataclasses import asdict, replace
+from itertools import repeat
+from multiprocessing import get_context
+from pathlib import Path
+from statistics import fmean
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+
+from games.catalogue import find_or_current
+from games.protocol import Limits, PlatformFault
+from luck import UNIT, GameAccount, analyse, value_of
+from matches.referee.rotation import by_seat
+from matches.referee.scoring import shares_beaten
+from peck import INTERRUPTED, NOT_SO, OK, USAGE, counted, gate
+from peck.bots import ENTRY, HomeBot, as_uploaded, home_bots
+from peck.cli import Commands, ProgressBar, complain, complain_of_file, positive, say
+from peck.in_process import InProcessCage
+from peck.parameters import Parameter, ParametersError, declared, rewritten
+from peck.processes import cores
+from peck.series import USAGE_ERRORS, Series, options_of, play_block, take_core
+from peck.spsa import Spsa, bars
+from peck.stored_run import RunError, digest_of, write_whole
+
+FORMAT: Final = 1  # frozen: tuning
+LEDGER: Final = "tune.jsonl"
+TUNED: Final = "tuned"
+PLAYERS: Final = 2  # the candidates
+
+
+class StepResult(NamedTuple):
+    """By block what the first candidate scored and its luck, both as shares (luck is 0 where it is not taken off); and
+    the games in which a bot failed."""
+
+    shares: list[float]
+    luck: list[float]
+    faults: int
+
+
+def command_add(commands: Commands) -> None:
+    """Add the command to the parser of ``peck``."""
+    tune = commands.add_parser("tune", help="move the numbers in a bot's PARAMETERS to where it plays best")
+    tune.add_argument("game", help="the game, which two must be able to play")
+    tune.add_argument("bot", type=Path, metavar="BOT")
+    tune.add_argument("--steps", type=positive, default=100, help="times that the numbers are moved")
+    tune.add_argument("--blocks", type=positive, default=10, help="seeds in each step, each played in both rotations")
+    tune.add_argument("--seed", default="peck", help="any text; the same text gives the same result")
+    tune.add_argument(
+        "--luck", action="store_true", help="take the luck of each game off, which takes longer than to play it"
+    )
+    tune.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    tune.add_argument(
+        "-j", dest="processes", type=positive, default=len(cores()) or 1, metavar="N", help="blocks at a time"
+    )
+    tune.add_argument(
+        "--run", dest="folder", type=Path, metavar="DIR", help="the folder for what is found; tune-NAME unless given"
+    )
+    tune.add_argument("--resume", action="store_true", help="go on with the run in that folder")
+    tune.add_argument("--gate", action="store_true", help="let peck gate tell at once whether the result is better")
+    tune.add_argument("--json", action="store_true", help="the result for programs")
+    tune.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Tune a bot. Return the exit code, with ``--gate`` that of the gate."""
+    try:
+        with home_bots([given.bot]) as (bot,):
+            ruleset = find_or_current(given.game)
+            options = options_of(ruleset, given.option)
+            ruleset.validate(PLAYERS, options)
+            source = bot[ENTRY]
+            search = Spsa(declared(source), given.steps, given.seed)
+            if given.luck and not value_of(ruleset.id):
+                raise RunError(f"there is no value for {ruleset.id}: leave out --luck")
+            series = Series(ruleset.id, options, Limits(), given.seed.encode() or b"peck", (bot, bot), in_process=True)
+            folder = given.folder or Path(f"tune-{bot.name}")
+            ledger = TuningLedger.opened(folder, _terms(given, series, search), resume=given.resume)
+            code = _searched(given, search, series, bot, ledger)
+            if code == OK:
+                _write_bot(bot, folder / TUNED, _named(search.parameters, search.best))
+    except (*USAGE_ERRORS, ParametersError, RunError) as error:
+        complain(error)
+        return USAGE
+    except PlatformFault as error:
+        complain(error)
+        return NOT_SO
+    except OSError as error:
+        complain_of_file(given.bot, error)
+        return NOT_SO
+    if code != OK:
+        return code
+    return _proposed(given, search, folder / TUNED)
+
+
+def _searched(given: argparse.Namespace, search: Spsa, series: Series, bot: HomeBot, ledger: "TuningLedger") -> int:
+    """Take the steps that are not kept yet. Return the exit code."""
+    for kept in ledger.steps[: search.steps]:
+        search.move(kept.shares, kept.luck)
+    if ledger.steps:
+        complain(f"{search.step} of {counted(search.steps, 'step')} kept: the others are played")
+    faults = sum(one.faults for one in ledger.steps)
+    progress = ProgressBar(search.steps, "step")
+    try:
+        with (
+            closing(progress),
+            _blocks_player(given.processes, luck=given.luck) as player,
+            TemporaryDirectory(prefix="peck-") as folder,
+        ):
+            while search.step < search.steps:
+                pair = search.pair()
+                sides = [
+                    _write_bot(bot, Path(folder).resolve() / f"{side}-{search.step}", _named(search.parameters, values))
+                    for side, values in asdict(pair).items()
+                ]
+                first = search.step * given.blocks
+                result = player(replace(series, bots=tuple(sides)), range(first, first + given.blocks))
+                ledger.store(result)
+                search.move(result.shares, result.luck)
+                faults += result.faults
+                progress.show(search.step)
+    except KeyboardInterrupt:
+        complain(f"interrupted after {search.step} of {counted(search.steps, 'step')}: go on by --resume")
+        return INTERRUPTED
+    if faults:
+        complain(f"note: a candidate failed in {counted(faults, 'game')}, which it has lost")
+    return OK
+
+
+def _proposed(given: argparse.Namespace, search: Spsa, tuned: Path) -> int:
+    """Print what was found, and let the gate say whether it is better, or say how."""
+    if given.json:
+        found = {one.name: {"start": one.start, "tuned": value} for one, value in _pairs(search)}
+        games = PLAYERS * given.blocks * search.steps
+        print(json.dumps({"parameters": found, "games": games, "bot": str(tuned)}))
+    else:
+        width = max(len(one.name) for one in search.parameters)
+        for at, (one, value) in enumerate(_pairs(search)):
+            chart = bars([point[at] for point in search.points])
+            say(f"{one.name.ljust(width)}  {one.start:g} -> {value:g} (from {one.low:g} to {one.high:g})  {chart}")
+    if given.gate:
+        options = {"game": given.game, "bots": [given.bot, tuned], "seed": f"{given.seed}/gate", "option": given.option}
+        how = {"limit": [], "caged": False, "in_process": True, "json": given.json}
+        return gate.run(argparse.Namespace(**options, **how, effect=0.1, error=0.05, luck=given.luck, blocks=500))
+    if not given.json:
+        more = " --in-process" + " --luck" * given.luck + "".join(f" --option {one}" for one in given.option)
+        say(f"{tuned}: is it better? peck gate {given.game} {given.bot} {tuned}{more} --seed {given.seed}/gate")
+    return OK
+
+
+def _pairs(search: Spsa) -> list[tuple[Parameter, float]]:
+    return list(zip(search.parameters, search.best, strict=True))
+
+
+def _named(parameters: Sequence[Parameter], values: Sequence[float]) -> dict[str, float]:
+    return {one.name: value for one, value in zip(parameters, values, strict=True)}
+
+
+def _write_bot(bot: HomeBot, folder: Path, values: Mapping[str, float]) -> HomeBot:
+    """Write the bot, as it would be uploaded, with other values of its parameters."""
+    for name, content in as_uploaded(bot).items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(path, rewritten(content, values) if name == ENTRY else content)
+    return HomeBot(folder.name, folder)
+
+
+@contextmanager
+def _blocks_player(processes: int, *, luck: bool) -> Iterator[Any]:
+    """Yield what plays the blocks of a series and returns a ``StepResult``, the same for any number of processes."""
+
+    def gathered(results: Iterator[tuple[float, float, int]]) -> StepResult:
+        shares, lucks, faults = zip(*results, strict=True)
+        return StepResult(list(shares), list(lucks), sum(faults))
+
+    if processes == 1:
+        yield lambda series, blocks: gathered(map(_played, repeat(series), repeat(luck), blocks))
+        return
+    context = get_context("spawn")
+    places = context.SimpleQueue()
+    for place in range(processes):
+        places.put(place)
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=take_core, initargs=(places,)) as pool:
+        try:
+            yield lambda series, blocks: gathered(pool.map(_played, repeat(series), repeat(luck), blocks))
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            raise
+
+
+_cages: list[InProcessCage] = []  # of this process
+
+
+def _played(series: Series, luck: bool, block: int) -> tuple[float, float, int]:
+    """Return what the first bot of a block scored, its ``luck`` or 0, and the games in which a bot failed."""
+    if not _cages:
+        _cages.append(InProcessCage())
+    shares, lucks, faults = [], [], 0
+    for game in play_block(series, block, _cages[0]).games:
+        shares.append(float(shares_beaten(game.places)[0]))
+        found = analyse(game.record) if luck else None
+        lucks.append(by_seat(found.luck, game.index)[0] / UNIT if isinstance(found, GameAccount) else 0.0)
+        faults += bool(game.faults)
+    return fmean(shares), fmean(lucks), faults
+
+
+def _terms(given: argparse.Namespace, series: Series, search: Spsa) -> dict[str, Any]:
+    """Return what all steps of a run share."""
+    terms = {
+        "game": series.ruleset,
+        "options": dict(series.options),
+        "value": value_of(series.ruleset) if given.luck else "",
+    }
+    terms |= {"seed": given.seed, "steps": given.steps, "blocks": given.blocks, "bot": digest_of(series.bots[0])}
+    return terms | {"parameters": [asdict(one) for one in search.parameters]}
+
+
+class TuningLedger:
+    """The steps of a run in its folder: a line with its terms, then a line for each step. A line that was cut short is
+    ignored: its step is played again."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self.steps: list[StepResult] = []
+
+    @classmethod
+    def opened(cls, folder: Path, terms: Mapping[str, Any], *, resume: bool) -> "TuningLedger":
+        """Open the folder for a run with these terms; with ``resume`` the steps that it holds are read.
+
+        Raises:
+            RunError: it holds a run and ``resume`` is false, or a run with other terms.
+            OSError: the folder cannot be made or read.
+        """
+        ledger, head = cls(folder / LEDGER), json.loads(json.dumps({"format": FORMAT, **terms}))
+        folder.mkdir(parents=True, exist_ok=True)
+        if not ledger._path.exists():
+            write_whole(ledger._path, _line(head))
+        elif not resume:
+            raise RunError(f"{folder}: holds a run already: go on with it by --resume, or name another folder by --run")
+        else:
+            ledger._read(head)
+        return ledger
+
+    def store(self, step: StepResult) -> None:
+        """Append a step.
+
+        Raises:
+            OSError: it cannot be written.
+        """
+        with self._path.open("ab") as file:
+            file.write(_line(step._asdict()))
+            file.flush()
+            os.fsync(file.fileno())
+        self.steps.append(step)
+
+    def _read(self, head: Mapping[str, Any]) -> None:
+        first, *lines = self._path.read_bytes().splitlines(keepends=True) or [b""]
+        try:
+            terms = json.loads(first)
+            differ = sorted(name for name in head.keys() | terms if terms.get(name) != head.get(name))
+        except (ValueError, AttributeError, TypeError):
+            raise RunError(f"{self._path}: is no run of peck tune: name another folder") from None
+        if differ:
+            raise RunError(f"{self._path}: is a run with other {', '.join(differ)}: name another folder")
+        for line in lines:
+            try:
+                if not line.endswith(b"\n"):
+                    break
+                self.steps.append(StepResult(**json.loads(line)))
+            except (ValueError, TypeError):
+                break  # it and what follows are played again
+        write_whole(self._path, b"".join([first, *(_line(one._asdict()) for one in self.steps)]))
+
+
+def _line(content: object) -> bytes:
+    return json.dumps(content, separators=(",", ":")).encode() + b"\n"
