@@ -28,7 +28,7 @@ class ChangedLine:
 @dataclass(frozen=True, slots=True)
 class ChangedFile:
     """A file that differs. ``rows`` is None where there is no text to compare, and empty where its line ends
-    alone differ; ``is_cut`` where rows are left out.
+    alone differ; ``is_cut`` where rows, or parts of lines, are left out.
     """
 
     path: str
@@ -53,7 +53,8 @@ def changed_files(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> li
             continue
         opcodes, compared = _opcodes(olds, news, to_compare)
         rows = tuple(_rows(olds, news, opcodes, to_show + 1)) if olds != news else ()
-        changed.append(ChangedFile(path, kind, rows[:to_show], is_cut=len(rows) > to_show))
+        is_cut = len(rows) > to_show or any(len(line) > WIDTH_MOST for line in (*olds, *news))
+        changed.append(ChangedFile(path, kind, rows[:to_show], is_cut))
         to_compare, to_show = to_compare - compared, max(to_show - len(rows), 0)
     return changed
 
@@ -85,7 +86,8 @@ def _rows(olds: Sequence[str], news: Sequence[str], opcodes: Sequence[Opcode], m
             first, last = place == 0, place == len(opcodes) - 1
             rows = list(_around(news, i, j, i_end - i, before=not last, after=not first))
         else:
-            rows = [ChangedLine("removed", before=n + 1, line=_shown(olds[n])) for n in range(i, min(i_end, i + left))]
+            half = max(left // 2, left - (j_end - j))  # of a long change something of both sides
+            rows = [ChangedLine("removed", before=n + 1, line=_shown(olds[n])) for n in range(i, min(i_end, i + half))]
             rows += [ChangedLine("added", after=n + 1, line=_shown(news[n])) for n in range(j, min(j_end, j + left))]
         left -= len(rows)
         yield from rows

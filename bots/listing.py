@@ -1,7 +1,7 @@
-"""The source of a version as its author reads it: numbered lines, coloured where it is Python, one file at a time.
+"""The source of a version as its author reads it: numbered lines, highlighted where it is Python, one file at a time.
 
-The bytes are hostile even to their author, who may have them from elsewhere: what would reorder or hide the text around
-it is written out, and no file takes more than a bounded time and page. Nothing is parsed or run.
+The source is untrusted: authors may have copied it. Characters that could reorder or hide text are written out, and the
+time and the size of a page are bounded. Nothing is parsed or run.
 """
 
 import re
@@ -20,8 +20,12 @@ from bots.archive import ENTRY
 
 LINES_MOST: Final = 3000  # of a file
 WIDTH_MOST: Final = 500  # characters of a line
-TOKENS_MOST: Final = 30_000  # that are coloured: half a second of a core
+TOKENS_MOST: Final = 30_000  # that are highlighted: about half a second of a core
 _SPECIAL: Final = re.compile(r"[^\x20-\x7e\n\t]")
+# Printable by Unicode, and shown as nothing: Hangul fillers, a Braille blank, joiners and variation selectors.
+_BLANK: Final = re.compile(
+    r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 _LINE_ENDS: Final = re.compile(r"\r\n?")
 _LEXER: Final = PythonLexer(stripnl=False, ensurenl=False)
 _FORMATTER: Final = HtmlFormatter(nowrap=True, classprefix="hl-")
@@ -49,7 +53,7 @@ def listed_file(path: str, content: bytes) -> ListedFile:
 
 
 def lines_of(content: bytes) -> list[str] | None:
-    """Return the lines of a text as Python counts them; None for what is no text in UTF-8."""
+    """Return the lines of a text as Python counts them; None if the content is not valid UTF-8."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -72,12 +76,15 @@ def escaped(line: str) -> SafeString:
 
 
 def _coloured(lines: list[str]) -> list[SafeString]:
-    tokens = list(islice(_LEXER.get_tokens("\n".join(lines)), TOKENS_MOST))
+    # A line of blanks is lexed as an empty one: the lexer's search for indentation runs on through blanks to the end
+    # of the text, from every line again.
+    code = "\n".join("" if line.isspace() else line for line in lines)
+    tokens = list(islice(_LEXER.get_tokens(code), TOKENS_MOST))
     page = StringIO()
     _FORMATTER.format(tokens, page)
     done = page.getvalue().removesuffix("\n").split("\n")
     if len(tokens) == TOKENS_MOST:
-        done.pop()  # the line that was reached; it and the rest stay plain
+        done.pop()  # the line that is not complete; it and the rest stay plain
     return [_seen(line) for line in done[: len(lines)]] + [escaped(line) for line in lines[len(done) :]]
 
 
@@ -87,4 +94,5 @@ def _seen(line: str) -> SafeString:
 
 def _written_out(found: re.Match[str]) -> str:
     letter = found[0]
-    return letter if letter.isprintable() else f'<span class="unseen">U+{ord(letter):04X}</span>'
+    is_seen = letter.isprintable() and not _BLANK.match(letter)
+    return letter if is_seen else f'<span class="unseen">U+{ord(letter):04X}</span>'

@@ -1,7 +1,7 @@
 """The part of the organiser's form that says who enters, when rounds begin, and who sees what comes of them."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from django import forms
@@ -9,11 +9,11 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from tournaments.models import Admission, Publication, Tournament
+from tournaments.selectors.rounds.clock import AHEAD_MOST
 from web.long_select import LongSelect
 from web.zones import UTC_NAME, ZonedTimeField, by_clock, zone_choices, zone_names, zone_of
 
 MAX_MINUTES: Final = 60 * 24 * 14
-AHEAD_MOST: Final = timedelta(days=730)  # of every time that is announced
 FIELDS: Final = (
     *("admission", "time_zone", "entries_open_at", "entries_close_at", "first_round_at", "round_minutes"),
     *("has_round_review", "publication"),
@@ -39,7 +39,7 @@ class CalendarForm(forms.Form):
     entries_open_at = ZonedTimeField(
         label=_("Entries open at"),
         required=False,
-        help_text=_("The draft is announced and takes entries automatically then. Empty: when you open them."),
+        help_text=_("The draft is announced and takes entries automatically. Leave empty to open them yourself."),
     )
     entries_close_at = ZonedTimeField(
         label=_("Entries close at"),
@@ -89,10 +89,10 @@ class CalendarForm(forms.Form):
     def clean_first_round_at(self) -> datetime | None:
         first, close = self._to_come("first_round_at"), self.cleaned_data.get("entries_close_at")
         if first is not None and close is not None and close > first:
-            raise forms.ValidationError(_("Entries close later than that: choose a time after their end."))
+            raise forms.ValidationError(_("Choose a time after entries close."))
         opening = self.cleaned_data.get("entries_open_at")
         if first is not None and opening is not None and opening >= first:
-            raise forms.ValidationError(_("Entries open later than that: choose a time after it."))
+            raise forms.ValidationError(_("Choose a time after entries open."))
         return first
 
     def clean_entries_open_at(self) -> datetime | None:
@@ -101,7 +101,7 @@ class CalendarForm(forms.Form):
     def clean_entries_close_at(self) -> datetime | None:
         close, opening = self._to_come("entries_close_at"), self.cleaned_data.get("entries_open_at")
         if close is not None and opening is not None and opening >= close:
-            raise forms.ValidationError(_("Entries open later than that: choose a time after it."))
+            raise forms.ValidationError(_("Choose a time after entries open."))
         return close
 
     def _to_come(self, field: str) -> datetime | None:

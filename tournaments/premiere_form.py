@@ -71,9 +71,9 @@ class PremiereForm(TimesForm):
 
 
 class MoveForm(TimesForm):
-    """When an act of the timeline comes by itself; ``stop``: not at all."""
+    """When an act of the timeline happens automatically; ``stop``: not at all."""
 
-    when = ZonedTimeField(label=_("At"))
+    when = ZonedTimeField(label=_("Date and time"))
 
     def __init__(self, data: Any = None, *, tournament: Tournament, act: str, when: datetime | None) -> None:
         self.act = act

@@ -21,16 +21,16 @@ class RegistrationQuestionForm(forms.Form):
     """A new question; ``settings`` are those of ``registration_question_add``."""
 
     text = forms.CharField(label=_("Question"), max_length=QUESTION_LENGTH)
-    kind = forms.ChoiceField(label=_("Answer"), choices=RegistrationKind.choices)
+    kind = forms.ChoiceField(label=_("Answer type"), choices=RegistrationKind.choices)
     choices = forms.CharField(
         label=_("Choices"),
         required=False,
         max_length=CHOICES_MOST * (CHOICE_LENGTH + 2),
         widget=forms.Textarea({"rows": 4}),
-        help_text=_("One on each line."),
+        help_text=_("One per line, for an answer by choice."),
     )
     is_required = forms.BooleanField(
-        label=_("Required"), required=False, initial=True, help_text=_("A consent always is.")
+        label=_("Required"), required=False, initial=True, help_text=_("A consent is always required.")
     )
 
     @property
@@ -86,7 +86,7 @@ def _field(question: RegistrationQuestion, *, is_required: bool) -> forms.Field:
     common: dict[str, Any] = {"label": question.text, "required": is_required}
     match question.kind:
         case RegistrationKind.CONSENT:
-            return forms.BooleanField(**common, error_messages={"required": _("To enter, agree to this.")})
+            return forms.BooleanField(**common, error_messages={"required": _("You must agree to this to enter.")})
         case RegistrationKind.CHOICE:
             return forms.ChoiceField(**common, choices=[("", "—"), *((one, one) for one in question.choices)])
         case _:

@@ -17,7 +17,7 @@ from notices.models import EmailRate
 from notices.services import events_publish
 from tournaments.hook_events import TournamentDataSerializer
 from tournaments.models import Tournament
-from web.email import language_of, link_to
+from web.email import link_to
 from web.errors import Refusal
 
 STOPPED: Final = "tournament.stopped"
@@ -29,10 +29,10 @@ class Stop(models.TextChoices):
     """Why it does not go on. The detail: the reason in words; of ``REVIEW`` the number of the round, of ``HELD``
     nothing."""
 
-    GAME = "game", gettext_lazy("paused because of its game")
-    REFUSED = "refused", gettext_lazy("what was due was refused")
+    GAME = "game", gettext_lazy("paused: its game cannot be played")
+    REFUSED = "refused", gettext_lazy("an automatic step was refused")
     REVIEW = "review", gettext_lazy("a round waits for approval")
-    HELD = "held", gettext_lazy("matches are held after faults of the platform")
+    HELD = "held", gettext_lazy("matches are on hold after errors of the platform")
 
 
 class StoppedDataSerializer(TournamentDataSerializer):
@@ -50,9 +50,10 @@ def register() -> None:
     kind_register(STOPPED, label, StoppedDataSerializer, _sentence, email=EmailRate.NOW)
 
 
-def stop_notify(tournament: Tournament, why: Stop, detail: str) -> None:
+def stop_notify(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:
     """Tell the organiser that the tournament does not go on by itself, in the transaction of that; of the same reason
-    once a day at most, however often this is called."""
+    once a day at most, however often this is called. ``code``: what makes a reason the same, where its words hold
+    figures that change; by default the ``detail``."""
     today = timezone.now().date().isoformat()
     data = {
         "tournament": tournament.slug,
@@ -63,25 +64,23 @@ def stop_notify(tournament: Tournament, why: Stop, detail: str) -> None:
         "url": link_to("api-tournaments:detail", tournament.slug),
         "page": link_to("tournaments:detail", tournament.slug),
     }
-    event_id = uuid5(EVENTS, f"{tournament.pk} {why} {detail} {today}")
+    event_id = uuid5(EVENTS, f"{tournament.pk} {why} {code or detail} {today}")
     events_publish(events=[Event(STOPPED, {tournament.organiser_id}, data, event_id)])
 
 
 def refusal_notify(tournament: Tournament, error: Refusal) -> None:
-    """Tell the organiser that what was due was refused, and is tried again. The cache only saves repeating it."""
-    with language_of(tournament.organiser):
-        detail = str(error)
-    stop_notify_again(tournament, Stop.REFUSED, detail)
+    """Tell the organiser that what was due was refused, and is tried again."""
+    stop_notify_again(tournament, Stop.REFUSED, str(error), error.code)
 
 
-def stop_notify_again(tournament: Tournament, why: Stop, detail: str) -> None:
+def stop_notify_again(tournament: Tournament, why: Stop, detail: str = "", code: str = "") -> None:
     """Do the same for what lasts, with every sweep: the cache only saves repeating it."""
-    key = f"tournament-stopped/{tournament.pk}/{why}"
-    if caches["optional"].get(key) == detail:
+    key = f"tournament-stopped/{tournament.pk}/{why}/{code}"
+    if caches["optional"].get(key):
         return
     with transaction.atomic():
-        stop_notify(tournament, why, detail)
-    caches["optional"].set(key, detail, DAY)
+        stop_notify(tournament, why, detail, code)
+    caches["optional"].set(key, True, DAY)
 
 
 def _sentence(data: Mapping[str, Any]) -> str:
@@ -90,5 +89,5 @@ def _sentence(data: Mapping[str, Any]) -> str:
     if data["stopped_because"] == Stop.REVIEW:
         return _("%(name)s: round %(detail)s waits for your approval.") % data
     if data["stopped_because"] == Stop.HELD:
-        return _("%(name)s: matches are held after faults of the platform, until you play them again.") % data
-    return _("%(name)s does not go on: %(detail)s") % data
+        return _("%(name)s: matches are on hold after errors of the platform. Replay them to continue.") % data
+    return _("%(name)s cannot continue: %(detail)s") % data

@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from contests.actions import ERRORS
-from tournaments.selectors.rounds.timeline import MOVED, ActState, TimelineAct, timeline_of
+from tournaments.selectors.rounds.timeline import MOVABLE, ActState, TimelineAct, timeline_of
 from tournaments.services import act_move
 from tournaments.views.lookups import own_tournament
 from web.api_examples import TIME, shown
@@ -47,7 +47,7 @@ class TimelineSerializer(serializers.Serializer[Any]):
 class MovedActSerializer(serializers.Serializer[Any]):
     """Another time for an act, or null: it waits for you."""
 
-    act = serializers.ChoiceField(choices=MOVED)
+    act = serializers.ChoiceField(choices=MOVABLE)
     when = serializers.DateTimeField(allow_null=True)
 
 

@@ -1,7 +1,7 @@
 """A game played again from its seed and actions, legality checked at every step."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 from games.catalogue import UnknownRuleset, find
 from games.dealer import Dealer
@@ -20,6 +20,9 @@ class RecordError(ValueError):
         self.part = part
         self.detail = detail
         super().__init__(f"record, {part}: {detail}")
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str]]:  # it passes between processes
+        return type(self), (self.part, self.detail)
 
 
 class Step(NamedTuple):

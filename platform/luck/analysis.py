@@ -24,7 +24,7 @@ def _installed() -> tuple[Mapping[str, GameLuck], Mapping[str, str]]:
 
 
 def broken_luck() -> Mapping[str, str]:
-    """Return what is wrong with the luck of games that cannot be told, by their names."""
+    """Return the errors of modules that cannot be used, by their entry points."""
     return _installed()[1]
 
 

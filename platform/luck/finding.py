@@ -1,6 +1,6 @@
-"""Finds what tells the luck of games: of ours, and what packages of games register in ``pecking_order.luck``.
+"""Loads the luck analyses of games: ours, and those that packages register in ``pecking_order.luck``.
 
-A package is trusted and may be broken all the same: then its game is played, and its luck is not told.
+A package is trusted and may be broken all the same: then its game is played without an analysis.
 """
 
 from collections.abc import Iterable, Iterator
@@ -18,23 +18,23 @@ ID_MOST: Final = 40  # characters, of the id of a value
 
 
 class BrokenLuck(ValueError):
-    """What is registered tells the luck of no game that is played here."""
+    """The registered object cannot be used."""
 
 
 def found(registered: Iterable[EntryPoint] | None = None) -> tuple[dict[str, GameLuck], dict[str, str]]:
-    """Load what is ``registered``, by default in the environment as it is now; return the luck of games by their names,
-    and by the name of each whose luck cannot be used what is wrong with it."""
+    """Load what is ``registered``, by default in the environment as it is now; return the luck by the name of the game,
+    and the error of each module that cannot be used by its entry point."""
     own = [EntryPoint(name, f"{_HERE}.{name}:LUCK", GROUP) for name in OWN]
     games, broken = dict[str, GameLuck](), dict[str, str]()
     for entry in (*own, *_of_others(entry_points(group=GROUP) if registered is None else registered)):
         try:
             if entry.name in games:
-                raise BrokenLuck(f"another package tells the luck of {entry.name!r}")
+                raise BrokenLuck("another package registers the luck of this game")
             luck = entry.load()
             luck_check(entry.name, luck)
         except (Exception, SystemExit) as error:  # whatever its modules do when they are imported
             about = str(error) if isinstance(error, BrokenLuck) else f"{type(error).__name__}: {error}"
-            broken[entry.name] = f"{about} ({entry.value})"[:500]
+            broken[entry.value] = f"{entry.name}: {about}"[:500]
         else:
             games[entry.name] = luck
     return games, broken
@@ -47,13 +47,13 @@ def _of_others(registered: Iterable[EntryPoint]) -> Iterator[EntryPoint]:
 
 
 def luck_check(name: str, luck: object) -> None:
-    """Check what was registered for the game ``name``: that analyses can be made by it.
+    """Validate what was registered for the game ``name``.
 
     Raises:
-        BrokenLuck: they cannot; says why.
+        BrokenLuck: it is not valid; says why.
     """
     if not isinstance(luck, GameLuck):
-        raise BrokenLuck(f"a {type(luck).__name__} is registered, and no GameLuck of this engine")
+        raise BrokenLuck(f"expected a GameLuck of this engine, got a {type(luck).__name__}")
     if name not in GAMES:
         raise BrokenLuck(f"no game {name!r} is installed")
     rulesets = {ruleset.id for ruleset in GAMES[name].versions}

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -21,7 +22,7 @@ from matches.referee.seat_player import CageProtocol
 from peck import FAULT, NOT_SO, OK, USAGE, counted
 from peck.bots import HomeBot, home_bots
 from peck.cli import Commands, ProgressBar, complain, complain_of_file, fault_line, positive, print_fault, say
-from peck.positions import MOST, Drill, LookedAt, Position, Source, drill_of, looked_at
+from peck.positions import MOST, Drill, LookedAt, Position, Source, drill_of, looked_at, naming
 from peck.rerun import rerun
 from peck.series import USAGE_ERRORS, add_limits, add_where, limits_of
 from peck.site_cage import home_cage
@@ -66,7 +67,8 @@ def run_make(given: argparse.Namespace) -> int:
     """Look at the records and write the file."""
     try:
         name, sources = _sources(given)
-        ruleset = Record.decode(read_file(sources[0].path, LONGEST)).ruleset
+        with naming(sources[0].path):
+            ruleset = Record.decode(read_file(sources[0].path, LONGEST)).ruleset
         if not value_of(ruleset):
             complain(NO_VALUE % ruleset)
             return NOT_SO
@@ -83,7 +85,7 @@ def run_make(given: argparse.Namespace) -> int:
         complain(error)
         return USAGE
     except (RecordError, UntrustedError) as error:
-        complain(f"a record does not hold: {error}")
+        complain(f"does not hold: {error}")
         return NOT_SO
     except OSError as error:
         complain_of_file(given.records[0], error)
@@ -91,6 +93,9 @@ def run_make(given: argparse.Namespace) -> int:
     drill = drill_of(name, games, given.most)
     if left_out := len(games) - drill.games:
         complain(f"{counted(left_out, 'game')} left out: cut short, ended by the platform, or not covered by the value")
+    if not drill.positions:
+        complain("no decision there cost anything: nothing is written")
+        return NOT_SO
     try:
         given.file.write_text(drill.encode(), encoding="utf-8")
     except OSError as error:
@@ -246,7 +251,7 @@ def _told(drill: Drill, name: str, again: Sequence[Again], grown: int, tolerance
 
 def _has_class(bot: HomeBot) -> bool:
     """Return whether the bot keeps a state of its own in the way that the protocol provides."""
-    return any(line.startswith(b"class Bot") for line in next(iter(bot.values())).splitlines())
+    return re.search(rb"^(class Bot\b|Bot\s*=)", next(iter(bot.values())), re.MULTILINE) is not None
 
 
 def _points(lost: int) -> str:

@@ -7,6 +7,7 @@ docs/how-to/drill.md. The same records give the same file.
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -143,6 +144,15 @@ class Drill:
         return cls(ruleset, value, bot, games, decisions, lost, tuple(map(_position, lines)))
 
 
+@contextmanager
+def naming(path: Path) -> Iterator[None]:
+    """Have every RecordError of the block name the file."""
+    try:
+        yield
+    except RecordError as error:
+        raise RecordError(error.part, f"{path}: {error.detail}") from None
+
+
 def looked_at(source: Source) -> LookedAt:
     """Return what the decisions of the seats of ``source`` cost.
 
@@ -150,8 +160,11 @@ def looked_at(source: Source) -> LookedAt:
         RecordError, UntrustedError, OSError: the file cannot be read, or does not hold.
     """
     data = read_file(source.path, LONGEST)
-    record = Record.decode(data)
-    account = analyse(record)
+    with naming(source.path):
+        record = Record.decode(data)
+        if missing := [seat for seat in source.seats if seat not in range(record.players)]:
+            raise RecordError("seat", f"there is no seat {missing[0]}: it has {record.players}, from 0")
+        account = analyse(record)
     if not isinstance(account, GameAccount):
         return LookedAt(record.ruleset, "", 0, 0, [])
     costly: list[Costly] = []

@@ -51,6 +51,9 @@ NEVER_ONE: Final = {
         "At most %(most)d names at a time",
         "A series has %(most)d tournaments at most",
         "Give points to %(most)d places at most",
+        "Enter 1 to %(most)d characters",
+        "A choice can have at most %(most)d characters",
+        "The answer to question %(number)d",
         "A place has %(most)d points at most",
         "Choose from 1 to %(most)d days",
         "With %(forfeits)s matches forfeited",
@@ -159,6 +162,8 @@ BOUNDS: Final = (
     "it is taken off from {} blocks on, not of {}",
     "it has {} seats, and {} names were given",  # of a game, so two or more
     "seat {}: cards dealt {} points",  # with decimals
+    "{} of {} lost {} points by the value {}",  # with decimals
+    "{} loses {} points, before it was {}: less at {}, more than {} more at {}",
 )
 
 

@@ -107,6 +107,8 @@ HOSTILE = {
     "a null": b"a\0b",
     "nothing": b"",
     "signs": "x = '\u202e\u2066\u200b' # \u05d0 \u4e2d \u0627 \u0939 \U0001f413\r\n\x1b[31m\x0c\u2028".encode(),
+    "blanks": (b" " * 349 + b"\n") * 3000,
+    "blank signs": "x\u3164 = '\u115f\u2800\ufe0f'\n".encode(),
     "tags": b"</code><script>alert(1)</script>\n" * 100,
 }
 
@@ -123,10 +125,19 @@ def test_a_hostile_file_costs_little_and_shows_what_is_in_it(name: str) -> None:
     assert listed.is_text == (name not in ("bytes", "a null"))
     assert listed.is_cut == (name in ("many lines", "one line", "brackets", "open text"))
     assert "<script" not in text
-    assert not {"\u202e", "\u2066", "\u200b", "\u2028", "\x1b", "\x0c", "\r"} & set(text)
+    assert not {"\u202e", "\u2066", "\u200b", "\u2028", "\x1b", "\x0c", "\r", "\u3164", "\u115f", "\u2800"} & set(text)
     if name == "signs":
         assert '<span class="unseen">U+202E</span>' in text
         assert "\U0001f413" in text
+
+
+def test_a_change_beyond_what_is_shown_of_a_line_is_said_and_a_long_one_shows_both_sides() -> None:
+    [file] = changed_files({"bot.py": b"x" * 600 + b"a"}, {"bot.py": b"x" * 600 + b"b"})
+    assert file.is_cut
+    [file] = changed_files({"bot.py": b"old\n" * 5000}, {"bot.py": b"new\n" * 5000})
+    kinds = [row.kind for row in file.rows or ()]
+    assert len(kinds) <= ROWS_MOST
+    assert min(kinds.count("removed"), kinds.count("added")) >= ROWS_MOST // 2 - 1
 
 
 def test_comparing_has_a_bound_however_the_lines_repeat() -> None:

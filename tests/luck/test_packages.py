@@ -43,7 +43,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], str]:
         monkeypatch.setitem(sys.modules, "held_luck", holder)
         games, broken = found([EntryPoint("pig", "held_luck:LUCK", GROUP)])
         assert list(games) == list(OWN)
-        return broken["pig"]
+        return broken["held_luck:LUCK"]
 
     return made
 
@@ -70,7 +70,7 @@ def test_a_package_tells_the_luck_of_its_game() -> None:
 
 def test_what_is_broken_is_said_and_the_others_are_found(registered: Callable[[Any], str]) -> None:
     value = PigValue()
-    assert "a str is registered" in registered("nonsense")
+    assert "expected a GameLuck of this engine, got a str" in registered("nonsense")
 
     def with_(**changes: Any) -> GameLuck:
         other = type("Other", (PigValue,), changes)()
@@ -81,11 +81,11 @@ def test_what_is_broken_is_said_and_the_others_are_found(registered: Callable[[A
     assert "at most 40 long" in registered(with_(id="pig/1-" + "v" * 40))
     assert "be unique" in registered(replace(LUCK, values=(*LUCK.values, KnownValue(value, PigJudge))))
     gone = EntryPoint("pig", "no_such_package.luck:LUCK", GROUP)
-    assert "ModuleNotFoundError" in found([gone])[1]["pig"]
+    assert "ModuleNotFoundError" in found([gone])[1][gone.value]
     elsewhere = EntryPoint("nowhere", PIG.value, GROUP)
-    assert "no game 'nowhere' is installed" in found([elsewhere])[1]["nowhere"]
+    assert "no game 'nowhere' is installed" in found([elsewhere])[1][PIG.value]
     twice = EntryPoint("pickomino", PIG.value, GROUP)
-    assert "another package tells the luck of 'pickomino'" in found([twice])[1]["pickomino"]
+    assert "another package registers the luck of this game" in found([twice])[1][PIG.value]
 
 
 def test_the_table_of_pig_is_its_own_solution() -> None:

@@ -198,6 +198,8 @@ def test_calls_that_name_no_games_are_told_why(records: list[str], tmp_path: Pat
         ([records[0], str(other), "--seat", "0"], 2, "is of heckmeck/2"),
         ([str(tmp_path / "none.peck"), "--seat", "0"], 1, "No such file"),
         ([__file__, "--seat", "0"], 1, "does not hold"),
+        ([records[0], "--seat", "9"], 1, "game-0.peck: there is no seat 9"),
+        ([records[0], "--seat", "9", "-j", "2"], 1, "game-0.peck: there is no seat 9"),
     ):
         assert main(["drill-make", *words, "-o", str(tmp_path / "no")]) == code
         assert said in capsys.readouterr().err

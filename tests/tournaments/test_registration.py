@@ -209,6 +209,19 @@ def test_a_question_that_was_answered_is_kept_with_its_answers_and_another_is_de
     assert EntryAnswers.objects.get().answers == {"1": "Ada", "3": True, "4": "Grace"}
 
 
+def test_the_number_of_a_deleted_question_is_not_given_again(cup: Any) -> None:
+    for number in (3, 2):
+        services.registration_question_remove(tournament=cup, number=number)
+    cup.refresh_from_db()
+    assert [one.number for one in questions_of(cup)] == [1]
+    for wanted in (4, 5):  # their numbers
+        ask(cup, KIND.TEXT, f"Question {wanted}")
+    services.registration_question_remove(tournament=cup, number=5)
+    ask(cup, KIND.CONSENT, "I agree.")
+    cup.refresh_from_db()
+    assert [one.number for one in questions_asked(cup)] == [1, 4, 6]
+
+
 def test_what_cannot_be_asked_is_refused_with_the_field() -> None:
     cup = TournamentFactory()
     for kind, text, choices, field in (
@@ -224,7 +237,7 @@ def test_what_cannot_be_asked_is_refused_with_the_field() -> None:
         assert error.value.field == field
     for number in range(10):
         ask(cup, KIND.TEXT, f"Question {number}")
-    with pytest.raises(QuestionRefused, match="10 questions"):
+    with pytest.raises(QuestionRefused, match="at most 10 questions"):
         ask(cup, KIND.TEXT, "One more")
 
 

@@ -56,7 +56,7 @@ def test_a_start_that_is_refused_is_told_once() -> None:
         caches["optional"].clear()
     [(person, text)] = told()
     assert person == cup.organiser_id
-    assert text.startswith(f"{cup.name} does not go on: ")
+    assert text.startswith(f"{cup.name} cannot continue: ")
 
 
 def test_a_round_that_waits_for_approval_is_told() -> None:
@@ -74,7 +74,7 @@ def test_many_matches_that_are_held_are_one_notice() -> None:
         caches["optional"].clear()
     [(person, text)] = told()
     assert person == cup.organiser_id != fine.organiser_id
-    assert "held after faults of the platform" in text
+    assert "on hold after errors of the platform" in text
 
 
 def test_a_pause_that_is_refused_tells_nothing() -> None:

@@ -16,7 +16,7 @@ from tests.groups.factories import GroupFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tests.tournaments.passing_time import pass_time
 from tournaments import services
-from tournaments.errors import EditRefused
+from tournaments.errors import EditRefused, TournamentError
 from tournaments.models import Ceremony, Tournament
 from tournaments.selectors.rounds.timeline import timeline_of
 from tournaments.services.timeline import MoveRefused
@@ -88,12 +88,17 @@ def test_the_reminder_is_on_the_line_of_a_group() -> None:
     group = GroupFactory()
     cup = planned(state="open", audience="group", group=group, entries_close_at=NOW + 30 * HOUR, first_round_at=None)
     assert line(cup)[1] == ("reminder", "coming")
+    services.tournament_lock(tournament=cup)  # earlier: nobody is reminded
+    assert "reminder" not in dict(line(cup))
 
 
 def test_a_cancelled_tournament_has_nothing_to_come() -> None:
     cup = running_tournament(4)
     services.tournament_cancel(tournament=cup)
-    assert {state for _act, state in line(cup)} <= {"done"}
+    assert {state for _act, state in line(cup)} == {"done"}
+    before = planned(state="open")
+    services.tournament_cancel(tournament=before)
+    assert line(before) == []
 
 
 @pytest.mark.parametrize(("act", "column"), [("opens", "entries_open_at"), ("starts", "first_round_at")])
@@ -104,6 +109,14 @@ def test_an_act_is_moved_and_stopped(act: str, column: str) -> None:
         services.act_move(tournament=cup, act=act, when=when)
         cup.refresh_from_db()
         assert getattr(cup, column) == when
+
+
+def test_the_order_of_acts_is_that_of_the_form() -> None:
+    cup = planned()
+    for act, when in (("opens", cup.entries_close_at), ("opens", cup.first_round_at), ("closes", cup.entries_open_at)):
+        with pytest.raises(TournamentError, match="order"):
+            services.act_move(tournament=cup, act=act, when=when)
+    services.act_move(tournament=cup, act="closes", when=cup.first_round_at)
 
 
 def test_entries_that_are_open_may_close_later_but_not_earlier() -> None:
@@ -180,4 +193,4 @@ def test_with_too_few_bots_rounds_have_no_times_yet() -> None:
     cup = planned(entries=0, format="single_elimination", rounds=0)
     acts = {one.act: one for one in timeline_of(cup)}
     assert acts["round"].when is None
-    assert "too few are in yet" in acts["starts"].note
+    assert "too few have entered yet" in acts["starts"].note

@@ -9,7 +9,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 ASKED_MOST: Final = 10  # questions at a time
-KEPT_MOST: Final = 30  # with those that are not asked any more
+KEPT_MOST: Final = 30  # with those that are not asked any more; what remains of one that was deleted is its number
 QUESTION_LENGTH: Final = 300  # characters
 CHOICES_MOST: Final = 20
 CHOICE_LENGTH: Final = 60  # characters

@@ -23,14 +23,13 @@ from tournaments.errors import CeremonyChanged, CeremonyRefused, TournamentError
 from tournaments.models import Ceremony, Publication, Stage, Tournament, TournamentState
 from tournaments.models.ceremony import IDLE_MOST, PACE_MOST, PODIUM_PLACES, PODIUM_SLOWER
 from tournaments.selectors.pages.ceremony import Rank, ceremony_of, ranks_changed, ranks_of
-from tournaments.selectors.rounds.clock import CEREMONY
+from tournaments.selectors.rounds.clock import AHEAD_MOST, CEREMONY
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.transitions import announce_later, locked
 from tournaments.standings import Placed
 
 logger = logging.getLogger(__name__)
 
-AHEAD_MOST: Final = timedelta(days=730)
 PACE: Final = 8  # seconds, of a ceremony that nobody steps
 TASK: Final = "tournaments.ceremony"
 EXPIRES: Final = 30  # seconds; the sweep acts by then

@@ -1,7 +1,7 @@
 """When rounds begin and are shown: decided before they are drawn or after, until they begin."""
 
 from collections.abc import Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Any, Final
 
 from django.db import transaction
@@ -12,13 +12,13 @@ from matches.models import Broadcast
 from tournaments.hook_events import rounds_notify
 from tournaments.models import FINAL, Round, RoundPlan, Tournament, TournamentState
 from tournaments.selectors.rounds.calendar import Calendar
+from tournaments.selectors.rounds.clock import AHEAD_MOST
 from tournaments.selectors.rounds.plans import places_of, round_at
 from tournaments.services.chaining import planned_append
 from tournaments.services.premieres import PremiereRefused, premiere_check, round_premiere_set
 from tournaments.services.publishing import rounds_publish
 from tournaments.services.transitions import announce_later, locked
 
-AHEAD_MOST: Final = timedelta(days=730)
 PLACE_MOST: Final = 5000
 TO_COME: Final = tuple(
     state for state in TournamentState if state not in (TournamentState.FINISHED, TournamentState.CANCELLED)

@@ -49,17 +49,17 @@ def registration_question_add(
     with transaction.atomic():
         tournament = locked(tournament.pk, *ENTERING)
         kept, asked = questions_of(tournament), questions_asked(tournament)
-        if len(asked) >= ASKED_MOST or len(kept) >= KEPT_MOST:
+        if len(asked) >= ASKED_MOST:
             sentence = ngettext(
-                "%(most)d question is the most that can be asked.",
-                "%(most)d questions are the most that can be asked.",
-                ASKED_MOST,
+                "You can ask at most %(most)d question.", "You can ask at most %(most)d questions.", ASKED_MOST
             )
             raise QuestionRefused("", sentence % {"most": ASKED_MOST})
+        if len(kept) >= KEPT_MOST:
+            raise QuestionRefused("", _("Too many removed questions have answers: no more can be added."))
         if any(one.text == text for one in asked):
-            raise QuestionRefused("text", _("This question is asked already."))
+            raise QuestionRefused("text", _("You already ask this question."))
         question = RegistrationQuestion(
-            number=max((one.number for one in kept), default=0) + 1,
+            number=_last_number(tournament) + 1,
             kind=kind,
             text=text,
             choices=tuple(choices),
@@ -70,8 +70,8 @@ def registration_question_add(
 
 
 def registration_question_remove(*, tournament: Tournament, number: int) -> None:
-    """Ask this question no more. Its answers are kept, and its wording with them; without any it is deleted. One that
-    is not there is left so.
+    """Stop asking a question. If it has answers, the question and its answers remain; else it is deleted, and its
+    number is not given again. Do nothing if there is no such question.
 
     Raises:
         WrongState: the tournament has begun.
@@ -90,18 +90,20 @@ def registration_answers_set(*, entry: Entry, answers: Mapping[str, Any], by: Ab
     """Correct what was answered for a bot of one's own; all answers are given again.
 
     Raises:
-        WrongState, EntryRefused: entries are not open.
+        EntryRefused: entries are not open.
         AnswerRefused: see ``answers_checked``.
     """
     with transaction.atomic():
         tournament = locked(entry.tournament_id, *TournamentState)
+        entry.refresh_from_db(fields=["is_withdrawn"])
         if not tournament.takes_entries or entry.is_withdrawn:
             raise EntryRefused("late", _("Answers can be changed as long as entries are open."))
         return answers_write(tournament, entry, answers, by)
 
 
 def answers_write(tournament: Tournament, entry: Entry, answers: Mapping[str, Any], by: AbstractUser) -> EntryAnswers:
-    """Keep the answers of ``by`` for ``entry``, in a transaction that holds the ``tournament``."""
+    """Keep the answers of ``by`` for ``entry``, in a transaction that holds the ``tournament``. They take the place of
+    all that another member of the team answered: answers are personal data of one person."""
     checked = answers_checked(questions_asked(tournament), answers)
     before = EntryAnswers.objects.filter(entry=entry, by=by.pk).first()
     withdrawn = {str(one.number) for one in questions_of(tournament) if one.is_withdrawn}
@@ -111,15 +113,22 @@ def answers_write(tournament: Tournament, entry: Entry, answers: Mapping[str, An
 
 def _question_require(text: str, choices: Sequence[str], kind: RegistrationKind) -> None:
     if not text or len(text) > QUESTION_LENGTH or "\0" in text:
-        raise QuestionRefused("text", _("Write 1 to %(most)d characters.") % {"most": QUESTION_LENGTH})
+        raise QuestionRefused("text", _("Enter 1 to %(most)d characters.") % {"most": QUESTION_LENGTH})
     if kind != RegistrationKind.CHOICE:
         return
     if not 2 <= len(choices) <= CHOICES_MOST or len(set(choices)) < len(choices):
         raise QuestionRefused("choices", _("Give 2 to %(most)d different choices.") % {"most": CHOICES_MOST})
     if any(len(one) > CHOICE_LENGTH or "\0" in one for one in choices):
-        raise QuestionRefused("choices", _("A choice has %(most)d characters at most.") % {"most": CHOICE_LENGTH})
+        raise QuestionRefused("choices", _("A choice can have at most %(most)d characters.") % {"most": CHOICE_LENGTH})
+
+
+def _last_number(tournament: Tournament) -> int:
+    return max((one["number"] for one in tournament.registration), default=0)
 
 
 def _keep(tournament: Tournament, questions: Sequence[RegistrationQuestion]) -> None:
-    Tournament.objects.filter(pk=tournament.pk).update(registration=[one.stored for one in questions])
+    stored, last = [one.stored for one in questions], _last_number(tournament)
+    if last not in (0, *(one.number for one in questions)):
+        stored.append({"number": last})
+    Tournament.objects.filter(pk=tournament.pk).update(registration=stored)
     announce_later(tournament.pk)

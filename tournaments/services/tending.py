@@ -36,7 +36,7 @@ from tournaments.services.stuck_games import stuck_tournaments_tend
 from tournaments.services.transitions import announce_later, locked
 from tournaments.services.weekly_cups import weekly_cups_tend
 from tournaments.stop_events import Stop, refusal_notify, stop_notify_again
-from web.email import email_send, link_to
+from web.email import email_send, language_of, link_to
 from web.zones import HALF_DAY, by_clock_lazy
 
 logger = logging.getLogger(__name__)
@@ -186,7 +186,7 @@ def held_notify() -> None:
     held = Q(rounds__started_at__isnull=False, rounds__fixtures__match__state=MatchState.HELD)
     held &= ~Q(rounds__fixtures__match__last_platform_fault="")
     for tournament in Tournament.objects.filter(held, state=TournamentState.RUNNING).distinct():
-        stop_notify_again(tournament, Stop.HELD, "")
+        stop_notify_again(tournament, Stop.HELD)
 
 
 def begun_announce(*, begun_since: datetime) -> None:
@@ -202,28 +202,42 @@ def begun_announce(*, begun_since: datetime) -> None:
 def _each_due(act: ClockAct, service: Callable[..., Any]) -> int:
     """Call the ``service`` for every tournament on which the act is due; how many times it acted. One whose time was
     moved since is left alone, and the errors of one are kept from the others."""
-    done = 0
-    for pk in list(act.due().values_list("pk", flat=True)):
-        try:
-            with transaction.atomic():
-                tournament = act.due().select_for_update().filter(pk=pk).first()
-                if tournament is not None:
-                    service(tournament=tournament)
-                    done += 1
-        except WrongState:  # somebody else was first
-            continue
-        except TournamentError as error:  # tried again, until the organiser has done what it says
-            logger.info("tournament %d waits: %s", pk, error)
-            refusal_notify(Tournament.objects.get(pk=pk), error)
-        except Exception:
-            logger.exception("tournament %d: %s was not acted on", pk, act.at)
-    return done
+    return sum(_acted(act, service, pk) for pk in list(act.due().values_list("pk", flat=True)))
+
+
+def _acted(act: ClockAct, service: Callable[..., Any], pk: int) -> bool:
+    try:
+        with transaction.atomic():
+            tournament = act.due().select_for_update().filter(pk=pk).first()
+            if tournament is None:
+                return False
+            with language_of(tournament.organiser):  # a refusal is for them
+                service(tournament=tournament)
+            return True
+    except WrongState:  # somebody else was first
+        return False
+    except TournamentError as error:  # tried again, until the organiser has done what it says
+        logger.info("tournament %d waits: %s", pk, error)
+        _refused(pk, error)
+    except Exception:
+        logger.exception("tournament %d: %s was not acted on", pk, act.at)
+    return False
+
+
+def _refused(pk: int, error: TournamentError) -> None:
+    """Notify the organiser, unless the tournament is gone; what fails here is kept from the other tournaments."""
+    try:
+        if tournament := Tournament.objects.filter(pk=pk).first():
+            refusal_notify(tournament, error)
+    except Exception:
+        logger.exception("the organiser of tournament %d was not notified", pk)
 
 
 def _start(tournament: Tournament) -> bool:
     try:
         try:
-            tournament_start(tournament=tournament, by_itself=True)
+            with language_of(tournament.organiser):  # a refusal is for them
+                tournament_start(tournament=tournament, by_itself=True)
         except TooFewEntries as error:
             start_miss(tournament=tournament, entries=error.entries)
             return False
@@ -231,7 +245,7 @@ def _start(tournament: Tournament) -> bool:
         return False
     except TournamentError as error:  # tried again: the organiser's other events may leave room for it
         logger.info("tournament %d does not start by itself: %s", tournament.pk, error)
-        refusal_notify(tournament, error)
+        _refused(tournament.pk, error)
         return False
     except Exception:
         logger.exception("tournament %d was not started", tournament.pk)

@@ -1,8 +1,6 @@
 """An act of the timeline is moved to another time, or no longer comes by itself."""
 
-from datetime import datetime, timedelta
-from itertools import pairwise
-from typing import Final
+from datetime import datetime
 
 from django.db import transaction
 from django.utils import timezone
@@ -11,12 +9,10 @@ from django.utils.translation import gettext as _
 from tournaments.errors import TournamentError
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.entering.editing import edit_basis
-from tournaments.selectors.rounds.clock import TOURNAMENT_ACTS, acts_to_come
+from tournaments.selectors.rounds.clock import AHEAD_MOST, TOURNAMENT_ACTS, acts_to_come
 from tournaments.services.ceremonies import PACE, ceremony_announce
 from tournaments.services.editing import tournament_edit
 from tournaments.services.transitions import locked
-
-AHEAD_MOST: Final = timedelta(days=730)
 
 
 class MoveRefused(TournamentError):
@@ -27,7 +23,7 @@ class MoveRefused(TournamentError):
 
 
 def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None:
-    """Have one of ``selectors.rounds.timeline.MOVED`` come at another time; with None it waits for its organiser (the
+    """Have one of ``selectors.rounds.timeline.MOVABLE`` come at another time; with None it waits for its organiser (the
     closing of entries for the start). The same call twice changes nothing.
 
     Raises:
@@ -42,14 +38,19 @@ def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None
     with transaction.atomic():
         tournament = locked(tournament.pk, *TournamentState)
         if act not in acts_to_come(tournament):
-            raise MoveRefused(_("It is too late to change this: it has happened already."))
+            raise MoveRefused(_("This has already happened, so it cannot be changed."))
         if getattr(tournament, column) == when:
             return
         now = timezone.now()
         if when is not None and not now < when <= now + AHEAD_MOST:
             raise MoveRefused(_("Choose a time in the future, at most two years ahead."))
         times = {name: getattr(tournament, one.at) for name, one in TOURNAMENT_ACTS.items()} | {act: when}
-        said = [one for one in times.values() if one is not None]
-        if when is not None and any(later < earlier for earlier, later in pairwise(said)):
-            raise MoveRefused(_("Entries open first, then they close, then the tournament starts."))
+        if when is not None and not _are_in_order(times["opens"], times["closes"], times["starts"]):
+            raise MoveRefused(_("Keep the order: entries open, entries close, the tournament starts."))
         tournament_edit(tournament=tournament, basis=edit_basis(tournament), **{column: when})
+
+
+def _are_in_order(opens: datetime | None, closes: datetime | None, starts: datetime | None) -> bool:
+    """Tell whether entries open before they close and before the start, and close by the start; as on the form."""
+    open_first = opens is None or all(opens < later for later in (closes, starts) if later is not None)
+    return open_first and (closes is None or starts is None or closes <= starts)

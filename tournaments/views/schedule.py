@@ -13,7 +13,7 @@ from tournaments.premiere_form import MoveForm, PlanForm
 from tournaments.selectors.rounds.agenda import agenda_of
 from tournaments.selectors.rounds.fixtures import held_of
 from tournaments.selectors.rounds.plans import planned_at
-from tournaments.selectors.rounds.timeline import MOVED, TimelineAct, timeline_of
+from tournaments.selectors.rounds.timeline import MOVABLE, TimelineAct, timeline_of
 from tournaments.services import act_move, round_plan_set
 from tournaments.services.premieres import PremiereRefused
 from tournaments.views.lookups import own_tournament
@@ -57,7 +57,7 @@ def schedule_round(request: HttpRequest, slug: str, stage_number: int, place: in
 def schedule_act(request: HttpRequest, slug: str, act: str) -> HttpResponse:
     """Move an act of the timeline, or with ``stop`` have it no longer come by itself."""
     tournament = own_tournament(request, slug)
-    if act not in MOVED:
+    if act not in MOVABLE:
         raise Http404
     form = MoveForm(request.POST, tournament=tournament, act=act, when=None)
     if "stop" not in request.POST and not form.is_valid():

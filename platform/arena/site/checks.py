@@ -89,8 +89,8 @@ def check_games(app_configs: Sequence[AppConfig] | None, **kwargs: Any) -> list[
     ]
     not_told = [
         checks.Warning(
-            f"The luck of the game {name!r} is not told: {why}.",
-            hint="Mend its package and restart. Its matches are played; results stay as they are.",
+            f"The luck analysis {name!r} is not used: {why}.",
+            hint="Mend its package and restart. Matches of its game are played, and luck is not shown.",
             id="arena.W005",
         )
         for name, why in broken_luck().items()

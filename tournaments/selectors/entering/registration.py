@@ -25,8 +25,8 @@ ANSWERS_COLUMNS: Final = ("bot", "author", "withdrawn", "answered_at")
 
 
 def questions_of(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
-    """Return every question in order, those that are not asked any more included."""
-    return tuple(RegistrationQuestion.of(one) for one in tournament.registration)
+    """Return every question in order, also those that are not asked any more and have answers."""
+    return tuple(RegistrationQuestion.of(one) for one in tournament.registration if "text" in one)
 
 
 def questions_asked(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
@@ -69,7 +69,7 @@ def _checked(question: RegistrationQuestion, given: Any) -> Answer | None:
     if len(text) > ANSWER_LENGTH or "\0" in text:
         most = {**named, "most": ANSWER_LENGTH}
         raise AnswerRefused(
-            number, _("Answer question %(number)d, “%(question)s”, with %(most)d characters at most.") % most
+            number, _("The answer to question %(number)d, “%(question)s”, can have at most %(most)d characters.") % most
         )
     return text
 

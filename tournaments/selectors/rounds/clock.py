@@ -14,6 +14,7 @@ from contests.audience import ContestAudience
 from tournaments.models import ENTERING, Ceremony, Round, Tournament, TournamentState
 
 REMINDED_BEFORE: Final = timedelta(days=1)
+AHEAD_MOST: Final = timedelta(days=730)  # of every time that is announced
 
 
 @dataclass(frozen=True, slots=True)

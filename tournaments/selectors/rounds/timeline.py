@@ -1,4 +1,5 @@
-"""The line of a tournament from its draft to its certificates: what has happened, and what comes by itself and when."""
+"""The timeline of a tournament from its draft to its certificates: what has happened, and what happens automatically
+and when."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -16,21 +17,21 @@ from tournaments.selectors.rounds.calendar import Calendar
 from tournaments.selectors.rounds.clock import acts_to_come, reminder_at
 from tournaments.selectors.rounds.plans import PlannedRound, plans_of
 
-MOVED: Final = ("opens", "closes", "starts", "ceremony")  # each with one time; rounds have a form of their own
+MOVABLE: Final = ("opens", "closes", "starts", "ceremony")  # each with one time; rounds have a form of their own
 BEFORE_ALL: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class ActState(Enum):
     DONE = "done"
     COMING = "coming"  # at its time
-    LATE = "late"  # its time has come, and it waits for something
-    FOLLOWS = "follows"  # by itself, after what stands before it
+    LATE = "late"  # overdue: its time has come, and it waits for something
+    FOLLOWS = "follows"  # automatically, after the act before it
     BY_HAND = "by_hand"
 
 
 @dataclass(frozen=True, slots=True)
 class TimelineAct:
-    """``note``: what it waits for, in words. ``planned``: of a round and its premiere, the round."""
+    """``note``: what it waits for, in words. ``planned``: the round that a round or a premiere belongs to."""
 
     act: str
     text: str
@@ -49,21 +50,24 @@ class TimelineAct:
 
     @property
     def may_move(self) -> bool:
-        return self.act in MOVED and not self.is_done
+        return self.act in MOVABLE and not self.is_done
 
     @property
     def round(self) -> int:
-        """The number of the round through all stages; 0 until it is drawn, and of acts that are no round's."""
+        """The number of the round through all stages; 0 until it is drawn, and for all other acts."""
         return self.planned.number if self.planned else 0
 
 
 def timeline_of(tournament: Tournament) -> list[TimelineAct]:
-    """Return every act, the earliest first; what has no time stands after what it follows. Of a tournament that was
-    cancelled only what has happened."""
+    """Return every act by time; an act without a time follows the one before it. Of a cancelled tournament return what
+    has happened since its start: what happened before is not known."""
     found, before = [], BEFORE_ALL
+    is_cancelled = tournament.state == TournamentState.CANCELLED
+    if is_cancelled and tournament.started_at is None:
+        return []
     for one in _all(tournament):
         before = one.when or before
-        if one.is_done or tournament.state != TournamentState.CANCELLED:
+        if one.is_done or not is_cancelled:
             found.append((before, one))
     return [one for _when, one in sorted(found, key=lambda pair: pair[0])]
 
@@ -73,7 +77,7 @@ def _all(tournament: Tournament) -> Iterator[TimelineAct]:
     yield from _rounds(tournament)
     ended = tournament.finished_at
     is_over = tournament.state == TournamentState.FINISHED
-    note = "" if is_over else _("With its last match.")
+    note = "" if is_over else _("After the last match.")
     yield TimelineAct("ends", _("The tournament ends"), ended, ActState.DONE if is_over else ActState.FOLLOWS, note)
     yield from _results(tournament)
 
@@ -93,19 +97,19 @@ def _entering(tournament: Tournament) -> Iterator[TimelineAct]:
     opens, closes = tournament.entries_open_at, tournament.entries_close_at
     yield _act("opens", _("Entries open"), opens, "opens" in to_come, _("When you open them."))
     reminder = reminder_at(tournament)
-    if reminder is not None and ("closes" in to_come or reminder <= timezone.now()):
-        text = _("Members who have not entered are reminded")
-        yield _act("reminder", text, reminder, reminder > timezone.now(), "")
+    if reminder is not None and "closes" in to_come and reminder > timezone.now():  # later it may have found nobody
+        text = _("Reminder to members who have not entered")
+        yield _act("reminder", text, reminder, True, "")
     yield _act(
-        *("closes", _("Entries close"), closes, "closes" in to_come, _("When you close them, or with the start.")),
+        *("closes", _("Entries close"), closes, "closes" in to_come, _("When you close them or start the tournament.")),
         by_hand=False,
     )
     starts = tournament.started_at or tournament.first_round_at
     start = _act("starts", _("The tournament starts"), starts, "starts" in to_come, _("When you start it."))
     if tournament.is_postponed and not start.is_done:
-        start = replace(start, note=_("Postponed: too few bots were in."))
+        start = replace(start, note=_("Postponed: too few bots had entered."))
     elif not start.is_done and not _are_rounds_known(tournament):
-        few = _("How many rounds there are follows from the number of bots: too few are in yet.")
+        few = _("The number of rounds depends on the number of bots, and too few have entered yet.")
         start = replace(start, note=" ".join(filter(None, [start.note, few])))
     yield start
 
@@ -139,7 +143,7 @@ def _rounds(tournament: Tournament) -> Iterator[TimelineAct]:
 
 
 def round_name(tournament: Tournament, planned: PlannedRound) -> str:
-    """Return how a round is called by its place, with its stage where there are several."""
+    """Return the display name of a round, with its stage where there are several."""
     name = pgettext("of a knockout", "Final") if planned.is_final else _("Round %(number)d") % {"number": planned.place}
     if len(tournament.stages.all()) < 2:
         return name
