@@ -27,9 +27,12 @@ def coming_of(tournament: Tournament) -> list[ComingTime]:
 
 
 def _all(tournament: Tournament) -> Iterator[ComingTime]:
-    if tournament.state == TournamentState.OPEN and tournament.entries_close_at:
+    opens = tournament.entries_open_at if tournament.state == TournamentState.DRAFT else None
+    if opens:
+        yield ComingTime(opens, _("Entries open"))
+    if (tournament.state == TournamentState.OPEN or opens) and tournament.entries_close_at:
         yield ComingTime(tournament.entries_close_at, _("Entries close"))
-    if tournament.state in ENTERING - {TournamentState.DRAFT} and tournament.first_round_at:
+    if (tournament.state in ENTERING - {TournamentState.DRAFT} or opens) and tournament.first_round_at:
         yield ComingTime(tournament.first_round_at, _("The tournament starts"))
     if tournament.state in ENTERING | PLAYING:
         yield from _rounds(tournament)
