@@ -205,7 +205,7 @@ def luck_parts(ruleset: str) -> dict[str, Any]:
     """Return what the player needs to show analyses of games of ``ruleset``; empty if nothing is to be said of any."""
     if not analysed_by(ruleset) and unknown(ruleset).code == "no_value":
         return {}
-    return {"luck_later": _afterwards_of(ruleset, "matches/replay/luck/index.js", "matches/replay/luck/luck.css")}
+    return {"luck_later": _afterwards("matches/replay/luck/index.js", "matches/replay/luck/luck.css")}
 
 
 def texts_query(match: Match) -> str:
@@ -220,10 +220,10 @@ def _afterwards(module: str, style: str) -> dict[str, str]:
     return {"module": static(module), "style": static(style), "texts": texts}
 
 
-def _afterwards_of(ruleset: str, module: str, style: str) -> dict[str, str]:
-    """Return the same, and what the game itself has for it, if it has anything."""
-    parts = _afterwards(module, style)
-    own = f"matches/replay/boards/{ruleset.partition('/')[0]}/later.js"
+def _later(game: str) -> dict[str, str]:
+    """Return where the parts are that every match page gets after the first move, those of the game with them."""
+    parts = _afterwards("matches/replay/later.js", "matches/replay/later.css")
+    own = f"matches/replay/boards/{game}/later.js"
     return {**parts, "texts": f"{parts['texts']}&of={own}", "game": static(own)} if finders.find(own) else parts
 
 
@@ -242,7 +242,7 @@ def player_parts(ruleset: str) -> dict[str, Any]:
         "ruleset": ruleset,
         **_board(game),
         "words": _words(game),
-        "later": _afterwards_of(ruleset, "matches/replay/later.js", "matches/replay/later.css"),
+        "later": _later(game),
     }
 
 

@@ -155,14 +155,14 @@ class Handler(BaseHTTPRequestHandler):
         elif parts[0] == "boards" and parts[-1] == "luck.json":
             self._answer(json.dumps(analyse(canned(parts[1])).to_dict()).encode(), "application/json")
         elif parts[0] == "boards" and parts[-1] == "luck":
-            told = {"luck": f"/boards/{parts[1]}/luck.json", "luck_later": {**LUCK, **of_the_game(parts[1])}}
+            told = {"luck": f"/boards/{parts[1]}/luck.json", "luck_later": LUCK}
             self._answer(page_html(**board_match(parts[1]), **told).encode(), "text/html; charset=utf-8")
         elif parts[0] == "boards":
             self._answer(page_html(**board_match(parts[1])).encode(), "text/html; charset=utf-8")
         elif path == "/matches/7/luck/":
             address = "/matches/7/games/{game}/luck.json"
             self._answer(
-                page_html(luck=address, luck_later={**LUCK, **of_the_game("pickomino")}).encode(),
+                page_html(luck=address, luck_later=LUCK, later={**LATER, **of_the_game("pickomino")}).encode(),
                 "text/html; charset=utf-8",
             )
         elif path.endswith("/luck.json"):

@@ -136,7 +136,7 @@ class MatchReplay extends HTMLElement {
     const beside = el("div", {});
     const facts = el("div", { class: "rp-facts" });
     const reveal = el("button", { type: "button", class: "button small", click: () => playhead.reveal() }, gettext("Show the whole game at once"));
-    const luck = this.#data.luck && createLuckLater(playhead, { later: this.#data.luck_later, address: this.#data.luck, seats: table, over });
+    const luck = this.#data.luck && createLuckLater(playhead, { data: this.#data, seats: table, over });
     const rail = createRail([
       ["story", gettext("Story"), events.element],
       ["graph", gettext("Graph"), el("div", {}, graph.element, beside)],

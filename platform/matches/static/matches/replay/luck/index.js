@@ -3,6 +3,7 @@
  * Nothing beyond what the viewer has watched is drawn or told.
  */
 
+import { afterwards } from "../afterwards.js";
 import { el } from "../dom.js";
 import { isOver, lastStep } from "../film.js";
 import { gettext } from "../i18n.js";
@@ -14,12 +15,12 @@ import { why } from "./why.js";
 import { chanceTitle, missing, percent } from "./words.js";
 
 /**
- * `address` as the player's data have it; `seats()` are the seats in table order, `over()` whether the match is. What is known of a
- * game is the `detail` of an event "analysis" of the ribbon, which bubbles. `later.game` is boards/<game>/later.js, if there is one.
+ * `data` are the player's; `seats()` are the seats in table order, `over()` whether the match is. What is known of a game is the
+ * `detail` of an event "analysis" of the ribbon, which bubbles.
  */
-export function createLuck(playhead, { address, later, seats, over }) {
+export function createLuck(playhead, { data, seats, over }) {
   const panel = el("div", { class: "lk-panel" });
-  const analyses = new Analyses(address, () => show());
+  const analyses = new Analyses(data.luck, () => show());
   const analysis = () => (over() && isOver(playhead.film) ? analyses.of(playhead.game) : undefined);
   const ribbon = createRibbon(playhead, { analysis, seats });
   let told = {};
@@ -52,7 +53,8 @@ export function createLuck(playhead, { address, later, seats, over }) {
     told = {};
     show();
   };
-  if (later.game) import(later.game).then(worded, (error) => console.warn("replay: decisions in the words of actions", error));
+  const { game: module, texts } = data.later;
+  if (module) afterwards({ module, texts }).then(worded, (error) => console.warn("replay: decisions in the words of actions", error));
 
   return { ribbon: ribbon.element, panel, show, close: () => analyses.close() };
 }

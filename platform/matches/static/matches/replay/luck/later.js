@@ -3,8 +3,8 @@
 import { afterwards } from "../afterwards.js";
 import { el } from "../dom.js";
 
-/** As `createLuck`, which comes as `later` says, see afterwards.js. */
-export function createLuckLater(playhead, { later, ...how }) {
+/** As `createLuck`, which comes as `luck_later` of the player's data says, see afterwards.js. */
+export function createLuckLater(playhead, how) {
   const ribbon = el("div");
   const panel = el("div");
   let luck = null;
@@ -14,7 +14,7 @@ export function createLuckLater(playhead, { later, ...how }) {
   const ask = () => {
     if (asked) return;
     asked = true;
-    afterwards(later).then(begin, (error) => console.warn("replay: no luck", error));
+    afterwards(how.data.luck_later).then(begin, (error) => console.warn("replay: no luck", error));
   };
 
   let tell = () => {};
@@ -31,7 +31,7 @@ export function createLuckLater(playhead, { later, ...how }) {
 
   const begin = ({ createLuck }) => {
     if (closed) return;
-    luck = createLuck(playhead, { ...how, later });
+    luck = createLuck(playhead, how);
     ribbon.replaceWith(luck.ribbon);
     panel.append(luck.panel);
     luck.show(tell);
