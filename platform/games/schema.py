@@ -92,10 +92,12 @@ def record(**properties: dict[str, Any]) -> dict[str, Any]:
 
 
 def or_null(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema that also allows null."""
     return {"anyOf": [schema, {"type": "null"}]}
 
 
 def number(least: int, most: int | None = None) -> dict[str, Any]:
+    """Return the schema of a whole number within these bounds."""
     bounds = {"minimum": least} if most is None else {"minimum": least, "maximum": most}
     return {"type": "integer", **bounds}
 
@@ -106,6 +108,7 @@ def seat(seats: range) -> dict[str, Any]:
 
 
 def listed(items: dict[str, Any], least: int = 0, most: int | None = None) -> dict[str, Any]:
+    """Return the schema of an array with so many ``items``."""
     return {"type": "array", "items": items, "minItems": least} | ({} if most is None else {"maxItems": most})
 
 
@@ -115,6 +118,7 @@ def for_each_seat(items: dict[str, Any], seats: range) -> dict[str, Any]:
 
 
 def distinct(items: dict[str, Any]) -> dict[str, Any]:
+    """Return the schema of an array whose ``items`` differ."""
     return {"type": "array", "items": items, "uniqueItems": True}
 
 

@@ -47,7 +47,7 @@ class State(ABC):
     @property
     @abstractmethod
     def turn(self) -> int:
-        """Which turn of the game this is, from 1; 0 before the first. It never falls."""
+        """Which turn of the game this is: 0 before the first, then from 1. It never decreases."""
 
     @abstractmethod
     def actions(self) -> tuple[str, ...]:

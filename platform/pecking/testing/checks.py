@@ -7,6 +7,7 @@ import json
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
+from fractions import Fraction
 from functools import cache
 from random import Random
 from typing import Any
@@ -16,6 +17,7 @@ import jsonschema_rs
 import pytest
 from jsonschema_rs import Draft202012Validator
 
+from games.chance import Roll, roll_odds
 from games.dealer import Dealer
 from games.game import CatalogueGame
 from games.numbered import NumberedGame
@@ -55,6 +57,14 @@ def check_reading(state: State) -> None:
         for near in (action + " ", action.upper() + "!", action[:-1] + "\n"):
             assert near in legal or _refuses(state, near)
     assert all(text in legal or _refuses(state, text) for text in NONSENSE)
+
+
+def check_odds(state: State) -> None:
+    """Several dice that are told in order come as often as they can fall: see ``roll_odds`` for ``State.weight``."""
+    if not isinstance(request := state.chance(), Roll):
+        return
+    scale = {Fraction(state.weight(action), roll_odds(action)) for action in state.actions()}
+    assert len(scale) == 1, f"weight() of {request}: return roll_odds for its faces"
 
 
 def check_frozen(state: State) -> None:

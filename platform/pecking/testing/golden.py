@@ -56,9 +56,11 @@ def write(game: CatalogueGame, path: Path) -> None:
 
 
 def main(name: str, file: str = "") -> None:
-    """Write those of the installed game ``name``."""
+    """Write those of the installed game ``name``, by default into its folder; print the path."""
     game = GAMES[name]
-    write(game, Path(file or str(game.file("golden.json"))))
+    path = Path(file or str(game.file("golden.json")))
+    write(game, path)
+    sys.stdout.write(f"{path}\n")
 
 
 if __name__ == "__main__":

@@ -46,6 +46,7 @@ def test_actions_notation_views_and_states_keep_their_promises(case: Case) -> No
         turn = state.turn
         if step < 8 or step % 397 == 0:
             checks.check_reading(state)
+            checks.check_odds(state)
             checks.check_frozen(state)
             checks.check_views(state, players, schema)
             after = state.play(action)
@@ -167,7 +168,8 @@ def test_every_value_but_a_number_has_its_words(ruleset: Ruleset) -> None:
 
 def test_there_is_a_golden_record_for_every_number_of_players(ruleset: Ruleset, golden: list[dict[str, Any]]) -> None:
     """``python -m pecking.testing.golden NAME`` writes them."""
-    assert {one["players"] for one in golden if one["ruleset"] == ruleset.id} == set(ruleset.seats)
+    found = {one["players"] for one in golden if one["ruleset"] == ruleset.id}
+    assert found == set(ruleset.seats), f"run: python -m pecking.testing.golden {ruleset.name}"
 
 
 def test_a_golden_record_replays_unchanged(entry: dict[str, Any]) -> None:
