@@ -24,7 +24,7 @@ WHOLE_APART: Final = 0.75  # the least that keeps the candidates apart where num
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class CandidatePair:
     """Two candidates, by parameter."""
 
     plus: tuple[float, ...]
@@ -56,7 +56,7 @@ class Spsa:
         half = self.points[(len(self.points) + 1) // 2 :] or self.points
         return self._values([fmean(column) for column in zip(*half, strict=True)])
 
-    def pair(self) -> Pair:
+    def pair(self) -> CandidatePair:
         """Return the candidates of the next step."""
         signs = random.Random(f"{self.seed}/{self.step}")  # noqa: S311
         apart = APART / (self.step + 1) ** GAMMA
@@ -66,7 +66,7 @@ class Spsa:
             sign = signs.choice((-far, far))
             for side, to in zip(sides, (at + sign, at - sign), strict=True):
                 side.append(min(1.0, max(0.0, to)))
-        return Pair(*map(self._values, sides))
+        return CandidatePair(*map(self._values, sides))
 
     def move(self, shares: Sequence[float], luck: Sequence[float]) -> None:
         """Move the point by what ``plus`` of the pair scored in each block against ``minus``, and its luck there."""
