@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from games.catalogue import GAMES
-from games.chance import Chance, Roll, rolls
+from games.chance import Chance, Roll, roll_odds, rolls
 from games.ruleset import Ruleset
 from games.schema import COUNT, for_each_seat, view_schema
 from games.state import CHANCE, Outcome, State
@@ -99,6 +99,9 @@ class Relay(Race, State):
 
     def chance(self) -> Chance | None:
         return Roll(str(self.throws), self.dice) if self.dice else None
+
+    def weight(self, action: str) -> int:
+        return roll_odds(action)
 
     def play(self, action: str) -> "Relay":
         if not self.dice:
