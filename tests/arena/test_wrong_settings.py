@@ -54,6 +54,7 @@ def run(var: Path, command: tuple[str, ...], **environment: str) -> subprocess.C
         ("people", {"BREACHED_PASSWORDS_URL": "api.pwnedpasswords.com"}, "BREACHED_PASSWORDS_URL"),
         ("base", {"SENTRY_DSN": "sentry.example.org"}, "SENTRY_DSN"),
         ("base", {"LOG_FORMAT": "xml"}, "LOG_FORMAT"),
+        ("base", {"CONTACT_URL": "javascript:alert(1)"}, "CONTACT_URL"),
         ("prod", {"MFA_REQUIRED_OF": "authors"}, "MFA_REQUIRED_OF"),
     ],
 )

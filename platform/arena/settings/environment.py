@@ -38,6 +38,14 @@ def number(name: str, default: int) -> int:
     return int(text) if text.isdecimal() else refuse(f"{name} is {text!r}: set it to a number.")
 
 
+def page(name: str) -> str:
+    """Return the variable's value, the address of a page or of e-mail: "" if it is not set."""
+    address = os.environ.get(name, "")
+    if address and not address.startswith(("https://", "http://", "mailto:")):
+        refuse(f"{name} is {address!r}: set it to an address that begins with https:// or mailto:.")
+    return address
+
+
 def one_of(name: str, default: str, choices: Sequence[str]) -> str:
     """Return the variable's value, which is one of ``choices``."""
     text = os.environ.get(name) or default

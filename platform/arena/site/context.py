@@ -2,6 +2,7 @@
 
 from typing import Any, Final
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
@@ -29,9 +30,13 @@ def theme_remember(response: HttpResponse, *, theme: str) -> None:
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """Return ``theme`` and, computed only when a template uses them, ``system`` and ``unread``."""
+    """Return ``theme`` and, computed only when a template uses them, ``system`` and ``unread``; and the
+    links that the operator gives the footer.
+    """
     return {
         "theme": theme_of(request),
         "system": SimpleLazyObject(system_status_cached),
         "unread": SimpleLazyObject(lambda: unread_label(request.user)),
+        "privacy_url": settings.PRIVACY_URL,
+        "contact_url": settings.CONTACT_URL,
     }

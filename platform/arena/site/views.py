@@ -18,6 +18,7 @@ from arena.site.tiles import game_tiles
 from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import kinds_known
+from matches.pages.labels import game_label
 from peck.site import HERE
 from web import pyodide
 from web.page_cache import NOW_SECONDS, TEXT_SECONDS, public_page
@@ -29,6 +30,7 @@ from web.requests import choice_of_visitor, way_back
 def home(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {"first_bot": FIRST_BOT, "tiles": game_tiles(), "champions": champions_lately()}
     context["playable"] = bool(pyodide.address())
+    context["first_bot_game"] = game_label(TAUGHT.name)
     return render(request, "site/home.html", _yard() | watch_context(request) | context)
 
 
