@@ -44,7 +44,7 @@ def command_add(commands: Commands) -> None:
         "file",
         type=Path,
         metavar="FILE",
-        help="a failure (zip), a view (JSON) or a record; the two may come in either order",
+        help="a failure or a decision (zip), a view (JSON) or a record; the two may come in either order",
     )
     replay.add_argument("--seat", type=int, help="of a record, from 0; without it the one whose bot failed")
     replay.add_argument("--seed", type=int, default=0, help="of the bot's chance, with a view")

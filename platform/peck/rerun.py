@@ -81,7 +81,7 @@ def rerun(
                 deviation = deviation or Deviation(number, turn.answer, reply.action)
     finally:
         box.close()
-    return Rerun(last.number) if compare else last
+    return last if go_on or not compare else Rerun(last.number)
 
 
 # What browsers translate: arena/site/static/playground/failure.js has the same sentences.
@@ -90,6 +90,10 @@ SENTENCES: Final = {
     "checked": "the check, game %(game)s, seat %(seat)s, on the site: %(verdict)s",
     "again": "it happens again, %(turn)s",
     "otherwise": "it fails, but otherwise, %(turn)s",
+    "decided": "match %(match)s, game %(game)s, seat %(seat)s, on the site: it answered %(told)s",
+    "same": "the bot answers %(answer)s again",
+    "other": "the bot now answers %(answer)s",
+    "fails": "the bot fails, %(turn)s",
     "answers": "it does not happen again: the bot answers %(answer)s",
     "starts": "it does not happen again: the bot starts",
     "deviates": "%(turn)s: on the site it answered %(told)s, here %(answer)s; then it was asked as on the site",
@@ -125,7 +129,14 @@ class RerunResult:
 
 
 def rerun_result(bundle: FailureBundle, found: Rerun) -> RerunResult:
-    """Return whether ``found``, a rerun, shows the failure of ``bundle``."""
+    """Return whether ``found``, a rerun, shows the failure of ``bundle``; of a decision, what the bot does now."""
+    if not bundle.fault["verdict"]:
+        if found.fault is not None:
+            return RerunResult("fails", FAULT, found.number, deviation=found.deviation)
+        is_same = found.answer == bundle.seat.turns[-1].answer
+        # What the last turn differs in is the result; a note is about earlier ones.
+        earlier = found.deviation if found.deviation and found.deviation.turn < found.number else None
+        return RerunResult("same" if is_same else "other", OK, found.number, found.answer, earlier)
     if found.fault is not None:
         same = found.fault.verdict == bundle.fault["verdict"]
         return RerunResult("again" if same else "otherwise", FAULT, found.number, deviation=found.deviation)
@@ -140,10 +151,12 @@ def _turn(number: int) -> str:
 
 def failure_sentence(bundle: FailureBundle) -> str:
     """Return where the failure happened, and how."""
-    return SENTENCES["where" if bundle.match else "checked"] % failure_values(bundle)
+    word = "decided" if not bundle.fault["verdict"] else "where" if bundle.match else "checked"
+    return SENTENCES[word] % failure_values(bundle)
 
 
 def failure_values(bundle: FailureBundle) -> dict[str, Any]:
     """Return the values of the sentence "where", or "checked" where ``match`` is 0."""
     values = {"match": bundle.match, "game": bundle.game, "seat": chr(ord("A") + bundle.seat.position)}
-    return values | {"verdict": bundle.fault["verdict"]}
+    told = repr(bundle.seat.turns[-1].answer) if bundle.seat.turns else ""
+    return values | {"verdict": bundle.fault["verdict"], "told": told}

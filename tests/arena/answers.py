@@ -96,7 +96,7 @@ login 405 405 405 405 405:
     groups:accept announcements:delete announcements:question-delete
     teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
 login 404 404 404 404 404:
-    bots:failure-file bots:check-frames
+    bots:failure-file bots:check-frames bots:decision bots:decision-file
 login 302 404 404 404 404:
     notices:follow
 login 200 404 404 404 200:

@@ -99,6 +99,8 @@ def whole_site() -> dict[str, Any]:
             "stage": "mirror",
             "act": "start",
             "index": 0,
+            "seat": 0,
+            "step": 1,
             "part": "standings",
             "entry_id": entry.pk,
             "username": entry.bot.owner.username,

@@ -233,6 +233,8 @@ class World:
             "question_id": [self.question.pk],
             "tournament": [self.cup.slug, self.open_cup.slug],
             "index": [0],
+            "seat": [0],
+            "step": [1],
             "number": [1, 2],
             "stage_number": [1],
             "place": [1],

@@ -104,7 +104,8 @@ class Sealed:
     def address(self, name: str) -> str | None:
         room = name.partition(":")[0].removeprefix("api-")
         arguments: Mapping[str, Any] = {
-            "pk": self.match.pk, "index": 0, "form": "json" if "record" in name else "svg", "number": 1,
+            "pk": self.match.pk, "index": 0, "seat": 0, "step": 1, "number": 1,
+            "form": "json" if "record" in name else "svg",
             "match_number": 1, "version": 1, "entry_id": self.entry.pk, "user_id": 1, "kind": "void",
             "bot": self.entry.bot.slug, "username": "author", "name": "pickomino", "action": "pause", "pair_id": 1,
             "act": "start",

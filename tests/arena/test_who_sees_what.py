@@ -193,6 +193,8 @@ class World:
             "delivery": self.delivery.pk,
             "pk": self.match.pk,
             "index": 0,
+            "seat": 0,
+            "step": 1,
             "stage": "mirror",
             "form": "json",
             "digest": "0",

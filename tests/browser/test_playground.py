@@ -298,7 +298,7 @@ def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable
     page.route(re.compile(r"^[^?]*/versions/3/source/$"), lambda route: route.fulfill(body=source))
     page.goto("/playground/?failure=/bots/mine/failures/7/0/&version=/bots/mine/versions/3/source/")
     told, text = page.locator("#pg-failure"), page.locator("#pg-source")
-    expect(told).to_contain_text("The version that failed is in the editor")
+    expect(told).to_contain_text("The version that played is in the editor")
     expect(text).to_have_value(source)
     expect(told.get_by_text("The view that it failed on")).to_be_visible()
     play = told.get_by_role("button", name="Play up to the fault")
@@ -314,7 +314,7 @@ def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable
     page.unroute_all()  # nobody is signed in: the site answers with its page for that
     page.route(re.compile(r"^[^?]*/failures/7/0/$"), lambda route: route.fulfill(path=bundle))
     page.reload()
-    expect(told).to_contain_text("The version that failed could not be loaded")
+    expect(told).to_contain_text("The version that played could not be loaded")
     expect(text).to_have_value(FIRST)
 
 

@@ -119,7 +119,7 @@ def test_the_debugger_ends_with_the_one_who_opened_it(tmp_path: Path) -> None:
     [
         (b"{", "not JSON"),
         (b"{}", "'format' is missing"),
-        (b'{"format": 2}', "take the site's peck of today"),
+        (b'{"format": 3}', "take the site's peck of today"),
         (b'{"format": 1, "table": {}}', "'ruleset' is missing"),
     ],
 )

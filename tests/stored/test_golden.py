@@ -71,6 +71,12 @@ def test_a_failure_is_still_read() -> None:
     assert (bundle.match, bundle.fault["verdict"], len(bundle.seat.turns)) == (7, "illegal_action", 31)
 
 
+def test_a_decision_is_still_read() -> None:
+    bundle = bundle_read(GOLDEN / "decision.zip")
+    assert (bundle.match, bundle.fault["verdict"], len(bundle.seat.turns)) == (1, "", 8)
+    assert bundle.seat.turns[-1].answer in bundle.seat.turns[-1].view["actions"]
+
+
 def test_a_drill_is_still_read() -> None:
     drill = Drill.read(GOLDEN / "drill.jsonl")
     assert (drill.value, drill.bot, drill.games, len(drill.positions)) == ("pickomino/1-v1", "greedy", 4, 2)

@@ -36,10 +36,10 @@ def bundle_response(bot: Bot, match: int, index: int) -> HttpResponse:
     return bundle_attached(bundle_of(bot, match, index), f"{match}-{index + 1}")
 
 
-def bundle_attached(data: bytes, name: str) -> HttpResponse:
-    """Return the answer that has a bundle as the file "failure-NAME.zip"."""
+def bundle_attached(data: bytes, name: str, kind: str = "failure") -> HttpResponse:
+    """Return the answer that has a bundle as the file "KIND-NAME.zip"."""
     headers = {
-        "Content-Disposition": f'attachment; filename="failure-{name}.zip"',
+        "Content-Disposition": f'attachment; filename="{kind}-{name}.zip"',
         "Cache-Control": "private, no-cache",
     }
     return HttpResponse(data, content_type="application/zip", headers=headers)

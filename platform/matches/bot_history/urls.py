@@ -10,6 +10,12 @@ urlpatterns = [
     path("<slug:slug>/output/", views.output, name="output"),
     path("<slug:slug>/failures/", views.failures, name="failures"),
     path("<slug:slug>/failures/<int:pk>/<int:index>/failure.zip", views.failure_file, name="failure-file"),
+    path("<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.json", views.decision, name="decision"),
+    path(
+        "<slug:slug>/decisions/<int:pk>/<int:index>/<int:seat>/<int:step>.zip",
+        views.decision_file,
+        name="decision-file",
+    ),
 ]
 api_urlpatterns = [
     path("bots/<slug:slug>/results/", api.ResultsView.as_view(), name="results"),

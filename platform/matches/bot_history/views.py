@@ -5,16 +5,18 @@ from typing import Final
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from bots.models import Bot
 from bots.selectors import bots_public
 from bots.views import own_bot
-from matches.bot_history.bundles import bundle_response
+from matches.bot_history.bundles import bundle_attached, bundle_response
+from matches.bot_history.decisions import decision_bundle, decision_of
 from matches.bot_history.forms import OutputFilter, ResultsFilter
 from matches.bot_history.head_to_head import head_to_head
 from matches.bot_history.logs import bots_read_by, games_found, outputs, timings_of
@@ -102,6 +104,24 @@ def failures(request: HttpRequest, slug: str) -> HttpResponse:
 def failure_file(request: HttpRequest, slug: str, pk: int, index: int) -> HttpResponse:
     """Send the owner a failure to play again at home."""
     return bundle_response(own_bot(request, slug), pk, index)
+
+
+@login_required
+@require_safe
+@gzip_page
+def decision(request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int) -> HttpResponse:
+    """Show its author, and staff, what the bot saw and did at a step of a finished game."""
+    bot = get_object_or_404(bots_read_by(request.user), slug=slug)
+    found = decision_of(bot, pk, index, seat, step)
+    return JsonResponse(found.to_dict(), headers={"Cache-Control": "private, no-cache"})
+
+
+@login_required
+@require_safe
+def decision_file(request: HttpRequest, slug: str, pk: int, index: int, seat: int, step: int) -> HttpResponse:
+    """Send its author, and staff, all that the bot was asked up to a decision, to play again at home."""
+    bot = get_object_or_404(bots_read_by(request.user), slug=slug)
+    return bundle_attached(decision_bundle(bot, pk, index, seat, step), f"{pk}-{index + 1}-{step}", "decision")
 
 
 @login_required

@@ -29,6 +29,7 @@ from matches.pages.labels import game_label, reason_label, tie_break_label, verd
 from matches.referee.rotation import block_of, seats_by_position
 from matches.replay.frame_encoding import FORMAT
 from matches.visibility import games_shown
+from web import pyodide
 
 GAMES_PER_PAGE: Final = 48  # about: a page holds whole blocks
 FAULTS_SHOWN: Final = 10
@@ -199,6 +200,26 @@ def _notes(match: Match, seats: Iterable[Seat]) -> dict[str, str]:
     if match.state != MatchState.FINISHED or not any(seat.explains for seat in seats):
         return {}
     return {"notes": reverse("matches:game-notes", args=[match.pk, 0]).replace("/0/", "/{game}/")}
+
+
+def decisions_addresses(match: Match, seats: Iterable[Seat]) -> dict[str, Any]:
+    """Return where it stands what the bots of ``seats`` saw and did; empty before the end."""
+    if match.state != MatchState.FINISHED:
+        return {}
+    found = [
+        {"seat": seat.index, "address": _at_step("bots:decision", seat), "file": _at_step("bots:decision-file", seat)}
+        | {"source": reverse("bots:source", args=[seat.version.bot.slug, seat.version.number])}
+        for seat in seats
+        if seat.version.bot.deleted_at is None
+    ]
+    if not found:
+        return {}
+    return {"decisions": found, "playground": reverse("playground") if pyodide.address() else ""}
+
+
+def _at_step(name: str, seat: Seat) -> str:
+    address = reverse(name, args=[seat.version.bot.slug, seat.match_id, 0, seat.index, 1])
+    return address.replace(f"/{seat.match_id}/0/{seat.index}/1.", f"/{seat.match_id}/{{game}}/{seat.index}/{{step}}.")
 
 
 def luck_parts(ruleset: str) -> dict[str, Any]:

@@ -193,6 +193,7 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
     seats = match.seats.all()
     page = match_page.games_page(match, request.GET.get("page"))
     mine = owner_keys(request.user)
+    staff = getattr(request.user, "is_staff", False)
     faults = match_faults(match=match, owners=mine)
     failures = match_page.fault_rows(faults)
     runs = runs_match(request.user, match)
@@ -214,7 +215,8 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "columns": len(seats) + 5,  # of the table of games
         "faults": failures,
         "fault_count": faults.count() if len(failures) == match_page.FAULTS_SHOWN else len(failures),
-        "player": match_page.player_data(match) | {"autoplay": True} | ({"conceal": False} if shown else {}),
+        "player": match_page.player_data(match) | {"autoplay": True} | ({"conceal": False} if shown else {})
+        | match_page.decisions_addresses(match, [seat for seat in seats if staff or seat.version.bot.owner_id in mine]),
         "files": file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
         "texts": match_page.texts_query(match),
         "shows_results": chosen,

@@ -2,7 +2,8 @@
 
 ``table`` is what the bot was given at the start, ``limits`` those of the match, ``turns`` every view with the answer
 to it; at the last one it failed, or at the start where there is none. ``fault`` says how. Files of format 1 lie on
-authors' disks: a change of their fields needs another format.
+authors' disks: a change of their fields needs another format. Format 2 is the same up to a decision that was none: its
+verdict is "", and its last turn has an answer.
 """
 
 import json
@@ -21,6 +22,7 @@ from games.untrusted import JSON_BYTES, UntrustedError, field, items, open_archi
 
 FILE: Final = "failure.json"
 FORMAT: Final = 1  # frozen: failure
+DECISION_FORMAT: Final = 2  # frozen: decision
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +51,9 @@ class RecordedSeat:
 
 @dataclass(frozen=True, slots=True)
 class FailureBundle:
-    """A failure: ``match`` and ``game`` are where it happened, counted from 1; match 0 is the check of an upload."""
+    """A failure, or a decision, whose verdict is "": ``match`` and ``game`` are where it happened, counted from 1;
+    match 0 is the check of an upload.
+    """
 
     seat: RecordedSeat
     limits: Limits
@@ -95,16 +99,26 @@ def seat_at_fault(record: Record) -> int:
     return next((actor for actor, cause in acted if cause), 0)
 
 
-def bundle_file(record: Record, seat: int, limits: Limits, fault: Mapping[str, Any], *, match: int, game: int) -> bytes:
-    """Return the bundle of the failure of ``seat`` at the table. ``fault``: its fields, JSON.
+def bundle_file(
+    record: Record,
+    seat: int,
+    limits: Limits,
+    fault: Mapping[str, Any],
+    *,
+    match: int,
+    game: int,
+    turns_most: int | None = None,
+) -> bytes:
+    """Return the bundle of the failure of ``seat`` at the table. ``fault``: its fields, JSON. With ``turns_most`` that
+    of its decision with this number, from 1; the verdict of ``fault`` is "" then.
 
     Raises:
         RecordError: the record does not replay.
     """
     recorded = recorded_seat(record, seat)
-    turns = [] if fault["view"] is None else recorded.turns
+    turns = [] if fault["view"] is None else recorded.turns[:turns_most]
     content = {
-        "format": FORMAT,
+        "format": FORMAT if fault["verdict"] else DECISION_FORMAT,
         "match": match,
         "game": game,
         "table": recorded.table,
@@ -138,8 +152,8 @@ def bundle_read(path: Path) -> FailureBundle:
     """
     with open_archive(path) as archive:
         content = parse_json(read_member(archive, FILE, JSON_BYTES))
-    if field(content, "format", int) != FORMAT:
-        raise UntrustedError(f"a failure of format {content['format']}: take the site's peck of today")
+    if (form := field(content, "format", int)) not in (FORMAT, DECISION_FORMAT):
+        raise UntrustedError(f"a failure of format {form}: take the site's peck of today")
     table = field(content, "table", dict)
     for name, kind in {"ruleset": str, "options": dict, "players": int, "seat": int, "seed": int}.items():
         field(table, name, kind)
@@ -150,7 +164,9 @@ def bundle_read(path: Path) -> FailureBundle:
         view = field(one, "view", dict)
         items(view, "actions", str)
         turns.append(Turn(view, field(one, "at", int), field(one, "answer", str)))
-    if turns:
+    if (form == DECISION_FORMAT) != (failed == "") or (form == DECISION_FORMAT and not turns):
+        raise UntrustedError("a decision has turns and no verdict, a failure has a verdict")
+    if turns and failed:
         turns[-1] = Turn(turns[-1].view, turns[-1].at, "", failed)
     try:
         limits = Limits.from_dict(field(content, "limits", dict))

@@ -12,6 +12,9 @@ const turnOf = (number) => (number ? fill(gettext("turn %(number)s"), { number }
 function sentence({ word, turn, answer }) {
   const text = {
     again: gettext("it happens again, %(turn)s"),
+    same: gettext("the bot answers %(answer)s again"),
+    other: gettext("the bot now answers %(answer)s"),
+    fails: gettext("the bot fails, %(turn)s"),
     otherwise: gettext("it fails, but otherwise, %(turn)s"),
     answers: gettext("it does not happen again: the bot answers %(answer)s"),
     starts: gettext("it does not happen again: the bot starts"),
@@ -38,15 +41,16 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
     const found = await python.ask({ do: "failure", bundle }).catch((error) => ({ refused: String(error.message) }));
     if (found.refused !== undefined) return refuse(fill(gettext("This is no failure of the site: %(why)s"), { why: found.refused }));
     opened(found.ruleset);
+    const isFailure = Boolean(found.verdict);
     const loaded = version ? await load(version) : "";
     const told = el("div", { class: "stack tight", role: "status" });
-    const play = el("button", { type: "button", class: "button", click: () => again(bundle, found, told) }, gettext("Play up to the fault"));
+    const play = el("button", { type: "button", class: "button", click: () => again(bundle, found, told) }, isFailure ? gettext("Play up to the fault") : gettext("Play up to this decision"));
     const verdict = verdicts[found.verdict] ?? found.verdict;
-    const happened = found.match
+    const happened = !isFailure ? gettext("match %(match)s, game %(game)s, seat %(seat)s, on the site: it answered %(told)s") : found.match
       ? gettext("match %(match)s, game %(game)s, seat %(seat)s, on the site: %(verdict)s")
       : gettext("the check, game %(game)s, seat %(seat)s, on the site: %(verdict)s");
     const where = fill(happened, { ...found, verdict });
-    const view = found.view && el("details", {}, el("summary", {}, gettext("The view that it failed on")), el("pre", { tabindex: 0 }, JSON.stringify(found.view, null, 1)));
+    const view = found.view && el("details", {}, el("summary", {}, isFailure ? gettext("The view that it failed on") : gettext("What it saw")), el("pre", { tabindex: 0 }, JSON.stringify(found.view, null, 1)));
     const next = loaded || gettext("Put the bot of that time into the field, or the one that you have mended.");
     place.replaceChildren(el("div", { class: "notice stack tight" }, el("p", {}, where), el("p", { class: "small muted" }, next), ...(view ? [view] : []), el("div", {}, play), told));
     return undefined;
@@ -60,9 +64,9 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
       if (text === undefined) throw new Error("bot.py");
       beside = others;
       put(text);
-      return gettext("The version that failed is in the editor: play it as it was, or fix it first. Your own draft is under “Start from”.");
+      return gettext("The version that played is in the editor: play it as it was, or fix it first. Your own draft is under “Start from”.");
     } catch {
-      return gettext("The version that failed could not be loaded: its file is no longer kept, or you are not signed in.");
+      return gettext("The version that played could not be loaded: its file is no longer kept, or you are not signed in.");
     }
   };
 
@@ -86,7 +90,10 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   if (asked) {
     fileAt(asked)
       .then((file) => open(file, version))
-      .catch(() => refuse(gettext("The failure could not be loaded: is it one of your own bots, and are you signed in?")));
+      .catch((error) => {
+        console.warn("playground: no failure", error);
+        refuse(gettext("The game could not be loaded: is it one of your own bots, and are you signed in?"));
+      });
   }
   return { open };
 }

@@ -17,3 +17,13 @@ function build(element, attributes, children) {
 
 /** The coloured chip with a seat's letter. */
 export const chip = (seat) => el("span", { class: "seat", "data-seat": seat.seat }, seat.letter);
+
+/** The `d` of a step line with a corner only where the points change. */
+export function stepPath(points, x, y) {
+  if (!points.length) return "";
+  let d = `M${x(0).toFixed(1)} ${y(points[0]).toFixed(1)}`;
+  for (let n = 1; n < points.length; n += 1) {
+    if (points[n] !== points[n - 1]) d += `H${x(n).toFixed(1)}V${y(points[n]).toFixed(1)}`;
+  }
+  return `${d}H${x(points.length - 1).toFixed(1)}`;
+}

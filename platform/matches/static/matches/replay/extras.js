@@ -1,30 +1,36 @@
 /** What the first sight of a match does without: it comes with the first move, so that the page is light. */
 
 import { afterwards } from "./afterwards.js";
+import { gettext } from "./i18n.js";
 import { tableSeats } from "./seating.js";
 
 /**
  * `ask()` loads the module at `data.later` once, see later.js, and puts what it makes into the player: `track` and `stage`
- * are parts of it, `go` is what the end card leads to, `hero` is the graph that bots' notes are compared with.
+ * are parts of it, `rail` takes more tabs, `curve` the graph of points, `go` is what the end card leads to, `hero` is the graph that bots' notes are compared with.
  * It resolves to null where nothing comes. With it comes what the game itself has for later, if it has any:
  * boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why the winner is ahead of the second,
  * meaning(piece), what a piece of the board is, or null, and option(kind, one, seats), see luck/words.js.
  */
-export function createExtras(playhead, { player, data, rules, allSeats, track, stage, hero, go }) {
+export function createExtras(playhead, { player, data, rules, allSeats, track, stage, rail, curve, hero, go }) {
   const seats = () => tableSeats(allSeats, playhead.game);
   let asked = null;
   let made = null;
   let cameByItself = false; // what is shown, which may be the end before its card is there
   let at = -1;
 
-  const make = ([{ createEnding, createHelp, createMeanings, createNotes, createPeek }, more]) => {
+  const make = ([{ createEnding, createGraph, createHelp, createMeanings, createNotes, createPeek, createSaw }, more]) => {
     made = {
       ending: createEnding(playhead, { rules, because: more?.because, words: data.words, go }),
+      graph: createGraph(playhead, { title: rules.scoreTitle(), scores: rules.scores, seats }),
       help: createHelp(),
       peek: createPeek(playhead, { track, createBoard: rules.createBoard, seats }),
       notes: data.notes && createNotes(playhead, { address: data.notes, seats, stage, hero }),
+      saw: data.decisions && createSaw(playhead, { own: data.decisions, playground: data.playground, seats }),
     };
+    if (made.saw) rail.add(["saw", gettext("View"), made.saw.panel, made.saw.show]);
     player.append(made.help);
+    curve.append(made.graph.element);
+    made.graph.show();
     stage.after(made.ending.element);
     if (more?.meaning) stage.after(createMeanings(stage, more.meaning));
     made.ending.show(seats(), cameByItself);
@@ -44,7 +50,9 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
     at = playhead.step;
     if (playhead.step || playhead.game || playhead.playing) ask();
     made?.ending.show(seats(), played);
+    made?.graph.show();
     made?.notes?.show();
+    made?.saw?.show();
   };
 
   track.addEventListener("pointerenter", (event) => ask().then((more) => more?.peek.look(event)), { once: true });

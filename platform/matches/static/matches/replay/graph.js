@@ -1,6 +1,6 @@
 /** Points over time, a line for each seat; a click goes there. */
 
-import { el, svg } from "./dom.js";
+import { el, stepPath, svg } from "./dom.js";
 import { lastStep } from "./film.js";
 import { gettext } from "./i18n.js";
 
@@ -41,7 +41,7 @@ export function createGraph(playhead, { title, scores, seats }) {
     const lines = seats().flatMap((seat, position) => {
       const points = values.map((value) => value[position]);
       return [
-        svg("path", { class: "rp-line-of", "data-seat": seat.seat, d: path(points, (n) => x(n, last), y) }),
+        svg("path", { class: "rp-line-of", "data-seat": seat.seat, d: stepPath(points, (n) => x(n, last), y) }),
         svg("text", { class: "rp-letter", "data-seat": seat.seat, x: x(values.length - 1, last) + 5, y: ends[position] + 4 }, seat.letter),
       ];
     });
@@ -62,16 +62,6 @@ export function createGraph(playhead, { title, scores, seats }) {
     mark.setAttribute("x2", at);
   };
   return { element, show };
-}
-
-/** A step line with a corner only where the points change. */
-export function path(points, x, y) {
-  if (!points.length) return "";
-  let d = `M${x(0).toFixed(1)} ${y(points[0]).toFixed(1)}`;
-  for (let n = 1; n < points.length; n += 1) {
-    if (points[n] !== points[n - 1]) d += `H${x(n).toFixed(1)}V${y(points[n]).toFixed(1)}`;
-  }
-  return `${d}H${x(points.length - 1).toFixed(1)}`;
 }
 
 /** Letters at the line's ends, moved apart where they would cover each other. */

@@ -1,9 +1,8 @@
 /** Over the scrubber: how the game went. Points by seat, until the chance to win is there (see luck/ribbon.js); never beyond
  * what was watched. A click goes there. */
 
-import { chip, el, svg } from "./dom.js";
+import { chip, el, stepPath, svg } from "./dom.js";
 import { lastStep } from "./film.js";
-import { path } from "./graph.js";
 
 const WIDTH = 1000;
 const HEIGHT = 100;
@@ -27,7 +26,7 @@ export function createHero(playhead, { title, scores, seats, ribbon }) {
     const [least, most] = [Math.min(0, ...values.flat()), Math.max(4, ...values.flat())];
     const y = (points) => HEIGHT - EDGE - ((HEIGHT - 2 * EDGE) * (points - least)) / (most - least);
     const x = (step) => (WIDTH * step) / Math.max(lastStep(film), 1);
-    const line = ({ seat }, at) => svg("path", { class: "rp-line-of", "data-seat": seat, d: path(values.map((value) => value[at]), x, y) });
+    const line = ({ seat }, at) => svg("path", { class: "rp-line-of", "data-seat": seat, d: stepPath(values.map((value) => value[at]), x, y) });
     lines.replaceChildren(svg("line", { class: "rp-guide", x1: 0, x2: WIDTH, y1: y(0), y2: y(0) }), ...seats().map(line));
   };
 

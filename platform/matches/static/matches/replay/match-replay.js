@@ -23,7 +23,6 @@ import { el } from "./dom.js";
 import { createEvents } from "./events.js";
 import { createExtras } from "./extras.js";
 import { beatEnding } from "./film.js";
-import { createGraph } from "./graph.js";
 import { createHero } from "./hero.js";
 import { fill, gettext } from "./i18n.js";
 import { onKey } from "./keys.js";
@@ -132,25 +131,25 @@ class MatchReplay extends HTMLElement {
     const chips = el("ul", { class: "rp-chips", "aria-label": gettext("What's happening?") });
     const spoken = el("p", { class: "visually-hidden", "aria-live": "polite" });
     const events = createEvents(playhead, { tell: (beat, film) => this.#told(beat, film), seatOf });
-    const graph = createGraph(playhead, { title: scoreTitle(), scores, seats: table });
+    const curve = el("div", {});
     const beside = el("div", {});
     const facts = el("div", { class: "rp-facts" });
     const reveal = el("button", { type: "button", class: "button small", click: () => playhead.reveal() }, gettext("Show the whole game at once"));
     const luck = this.#data.luck && createLuckLater(playhead, { data: this.#data, seats: table, over });
     const rail = createRail([
       ["story", gettext("Story"), events.element],
-      ["graph", gettext("Graph"), el("div", {}, graph.element, beside)],
+      ["graph", gettext("Graph"), el("div", {}, curve, beside), () => this.#views?.extras.ask()],
       ...(luck ? [["luck", gettext("Luck"), luck.panel]] : []),
       ["match", gettext("Match"), facts],
     ]);
     const hero = createHero(playhead, { title: scoreTitle(), scores, seats: table, ribbon: luck?.ribbon });
     const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, hero: hero.element, local: this.#data.local });
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
-    this.#views = { stage, sentence, chips, poster, toast, spoken, line, controls, events, graph, hero, luck, beside, reveal };
+    this.#views = { stage, sentence, chips, poster, toast, spoken, line, controls, events, hero, luck, beside, reveal };
     this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, poster.element, toast.element, line.note, line.premiere, sentence, chips, spoken, controls.element), rail.element);
     const go = { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: this.#data.local ? null : () => this.copyLink() };
     const { track } = controls;
-    this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, hero: hero.element, go });
+    this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, rail, curve, hero: hero.element, go });
     this.#views.veil = createVeil(playhead, { isOver: over }, this.#stop.signal);
     this.#outside = createOutside(playhead, this.#data, { open: (game, step) => this.#open(game, step), playFrom: (game) => this.#playFrom(game) });
     onTap(stage, (direction) => playhead.byBeat(direction));
@@ -313,11 +312,10 @@ class MatchReplay extends HTMLElement {
   /** Everything that says in words, points or chances what is on the board. */
   #tellAll(moved, byHand, { passed, pace }) {
     const { film, frame, game, step } = this.#playhead;
-    const { controls, events, graph, hero, line, luck, sentence, veil } = this.#views;
+    const { controls, events, hero, line, luck, sentence, veil } = this.#views;
     line.tell();
     controls.tell();
     events.show();
-    graph.show();
     hero.show();
     luck?.show(hero.say);
     veil.show();

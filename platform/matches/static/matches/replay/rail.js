@@ -5,8 +5,9 @@ import { gettext } from "./i18n.js";
 
 const NARROW = "(max-width: 56rem)"; // as in the style sheets
 
-/** `panels` are [name, title, element]; the first is shown. */
+/** `panels` are [name, title, element, opened], the last a function if any; the first is shown. `add(panel)` puts one more at the end. */
 export function createRail(panels) {
+  const [tabs, boxes, opened] = [[], [], []];
   const select = (at, focus) => {
     tabs.forEach((tab, n) => {
       tab.setAttribute("aria-selected", n === at);
@@ -14,6 +15,7 @@ export function createRail(panels) {
       boxes[n].hidden = n !== at;
     });
     if (focus) tabs[at].focus();
+    opened[at]?.();
   };
   const walk = (event) => {
     const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
@@ -22,16 +24,20 @@ export function createRail(panels) {
     event.preventDefault();
     select((at + by + tabs.length) % tabs.length, true);
   };
-  const tabs = panels.map(([name, title], at) =>
-    el("button", { type: "button", role: "tab", id: `rp-tab-${name}`, "aria-controls": `rp-panel-${name}`, click: () => select(at) }, title),
-  );
-  const boxes = panels.map(([name, , element]) =>
-    el("div", { class: "rp-panel", role: "tabpanel", id: `rp-panel-${name}`, "aria-labelledby": `rp-tab-${name}`, tabindex: 0 }, element),
-  );
-  const list = el("div", { class: "rp-tabs", role: "tablist", "aria-label": gettext("Beside the board"), keydown: walk }, ...tabs);
-  const element = el("section", { class: "rp-rail", id: "rp-rail", "aria-label": gettext("Beside the board") }, list, ...boxes);
+  const list = el("div", { class: "rp-tabs", role: "tablist", "aria-label": gettext("Beside the board"), keydown: walk });
+  const element = el("section", { class: "rp-rail", id: "rp-rail", "aria-label": gettext("Beside the board") }, list);
+  const add = ([name, title, content, open]) => {
+    const at = tabs.length;
+    const controls = `rp-panel-${name}`;
+    tabs.push(el("button", { type: "button", role: "tab", id: `rp-tab-${name}`, "aria-controls": controls, "aria-selected": "false", tabindex: -1, click: () => select(at) }, title));
+    boxes.push(el("div", { class: "rp-panel", role: "tabpanel", id: controls, "aria-labelledby": `rp-tab-${name}`, tabindex: 0, hidden: true }, content));
+    opened.push(open);
+    list.append(tabs[at]);
+    element.append(boxes[at]);
+  };
+  panels.forEach(add);
   select(0);
-  return { element };
+  return { element, add };
 }
 
 /** Calls `change(narrow)` now and whenever the window becomes narrow or wide, until `signal` aborts. */

@@ -1,0 +1,113 @@
+"""What a bot saw before an action of a finished game, and what it did there; for its author."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.http import Http404
+
+from bots.models import Bot
+from games.protocol import Limits
+from games.record import Record, RecordError
+from games.state import CHANCE
+from matches.bot_history.logs import logs_of
+from matches.models import Game, MatchState, Seat
+from matches.queue.seat_logs import LoggedGame, games_unpacked
+from matches.referee.failure_bundle import bundle_file
+from matches.referee.rotation import seats_by_position
+from matches.visibility import authors_may_look
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision of one seat. ``step``: the frame of the replay that its action led to, ``before`` and ``after`` those
+    of its nearest decisions, None where there are none. ``stood_in``: the verdict for which a house bot decided, or "".
+    ``printed``: what the bot printed there, None where no output is stored. ``slowest_ms``: its processor time, where
+    it was the longest of the game.
+    """
+
+    step: int
+    before: int | None
+    after: int | None
+    number: int
+    count: int
+    action: str
+    stood_in: str
+    view: dict[str, Any]
+    printed: str | None
+    slowest_ms: float | None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        return asdict(self)
+
+
+def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> Decision:
+    """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game or is the last before
+    it; the first of the game where none is.
+
+    Raises:
+        Http404: it played no such seat of a finished match, its author may not look at it, or it made no decision.
+    """
+    game, position = _game(bot, match, index, seat)
+    decisions, played = [], 0
+    try:
+        for n, one in enumerate(Record.decode(bytes(game.record)).replay(), 1):
+            if one.before.actor == position:
+                decisions.append((n, played, one))
+            played += one.before.actor != CHANCE
+    except RecordError as error:
+        raise Http404 from error
+    if not decisions:
+        raise Http404
+    at = max((at for at, (n, *_) in enumerate(decisions) if n <= step), default=0)
+    n, played, found = decisions[at]
+    log = _log(bot, match, index, seat)
+    return Decision(
+        step=n,
+        before=decisions[at - 1][0] if at else None,
+        after=decisions[at + 1][0] if at + 1 < len(decisions) else None,
+        number=at + 1,
+        count=len(decisions),
+        action=found.action,
+        stood_in=found.cause,
+        view=found.before.view(position),
+        printed=None if log is None else "".join(text for action, text in log.chunks if action == played),
+        slowest_ms=log.slowest * 1000 if log is not None and log.slowest_at == played else None,
+    )
+
+
+def decision_bundle(bot: Bot, match: int, index: int, seat: int, step: int) -> bytes:
+    """Return all that the bot was asked in a game up to this decision, as a file for ``peck replay``.
+
+    Raises:
+        Http404: see ``decision_of``; or a house bot decided.
+    """
+    decision = decision_of(bot, match, index, seat, step)
+    if decision.stood_in:
+        raise Http404
+    game, position = _game(bot, match, index, seat)
+    limits = Limits.from_dict(game.match.limits)
+    fault = {"verdict": "", "view": decision.view}
+    record = Record.decode(bytes(game.record))
+    return bundle_file(record, position, limits, fault, match=match, game=index + 1, turns_most=decision.number)
+
+
+def _game(bot: Bot, match: int, index: int, seat: int) -> tuple[Game, int]:
+    """Return a game and the position at the table that the bot had there."""
+    seats = Seat.objects.filter(authors_may_look(bot.owner_id), match__state=MatchState.FINISHED)
+    if not seats.filter(match=match, index=seat, version__bot=bot).exists():
+        raise Http404
+    game = Game.objects.select_related("match").filter(match=match, index=index).first()
+    if game is None:
+        raise Http404
+    return game, list(seats_by_position(index, game.match.seats.count())).index(seat)
+
+
+def _log(bot: Bot, match: int, index: int, seat: int) -> LoggedGame | None:
+    for row in logs_of(bot, match=match).filter(seat__index=seat):
+        found = next((one for one in games_unpacked(bytes(row.content)) if one.index == index), None)
+        if found is not None:
+            return found
+    return None
+
+
