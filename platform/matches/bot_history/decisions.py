@@ -109,5 +109,3 @@ def _log(bot: Bot, match: int, index: int, seat: int) -> LoggedGame | None:
         if found is not None:
             return found
     return None
-
-

@@ -215,7 +215,9 @@ def _match_context(request: HttpRequest, pk: int) -> dict[str, Any]:
         "columns": len(seats) + 5,  # of the table of games
         "faults": failures,
         "fault_count": faults.count() if len(failures) == match_page.FAULTS_SHOWN else len(failures),
-        "player": match_page.player_data(match) | {"autoplay": True} | ({"conceal": False} if shown else {})
+        "player": match_page.player_data(match)
+        | {"autoplay": True}
+        | ({"conceal": False} if shown else {})
         | match_page.decisions_addresses(match, [seat for seat in seats if staff or seat.version.bot.owner_id in mine]),
         "files": file_windows(page.paginator.count) if match.state == MatchState.FINISHED else (),
         "texts": match_page.texts_query(match),
