@@ -25,6 +25,7 @@ from teams.selectors import acts_for
 from tournaments.entering_api import EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
+from tournaments.selectors.entering.registration import entries_by_category
 from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_listed, with_counts
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.corrections import corrections_of
@@ -43,7 +44,7 @@ from tournaments.serializers import (
 )
 from tournaments.services import entry_withdraw
 from tournaments.settings_api import NewTournamentSerializer, tournament_from_request
-from tournaments.standings import Row
+from tournaments.standings import CategoryPlace, Row, category_places
 from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_view import API, Cursors, Item, JSONBody, Listing
@@ -197,6 +198,7 @@ class StandingLine:
     row: Row
     entry: Entry
     adjusted: Adjusted | None
+    category: CategoryPlace | None
 
 
 class StandingsView(Shown, Listing):
@@ -207,11 +209,17 @@ class StandingsView(Shown, Listing):
 
     def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage_to_show.number))
-        return Paged(standings_snapshot(stage).value, self.standing_lines)
+        rows, categories = standings_snapshot(stage).value, entries_by_category(self.tournament)
+        self.places = category_places(((row.entrant, row.rank) for row in rows), categories)
+        if category := self.asked.get("category", ""):
+            rows = [row for row in rows if categories.get(row.entrant) == category]
+        return Paged(rows, self.standing_lines)
 
     def standing_lines(self, rows: Sequence[Row]) -> list[StandingLine]:
         by_id, luck = self.entries_by_id(row.entrant for row in rows), self.luck()
-        return [StandingLine(row, by_id[row.entrant], luck.get(row.entrant)) for row in rows]
+        return [
+            StandingLine(row, by_id[row.entrant], luck.get(row.entrant), self.places.get(row.entrant)) for row in rows
+        ]
 
 
 class TournamentMatchesView(Shown, MatchesView):

@@ -84,6 +84,7 @@ urlpatterns = [
     path("<slug:slug>/registration/", registration.registration, name="registration"),
     path("<slug:slug>/registration/answers.csv", registration.export, name="answers-export"),
     path("<slug:slug>/registration/<int:number>/remove/", registration.remove, name="registration-remove"),
+    path("<slug:slug>/registration/category/<int:entry_id>/", registration.category, name="entry-category"),
     path("<slug:slug>/answers/<int:entry_id>/", registration.answers, name="answers"),
     path("<slug:slug>/fairness/", luck.fairness, name="fairness"),
     path("<slug:slug>/luck/", luck.add, name="add-luck"),

@@ -64,6 +64,7 @@ login 405 405 405 405 405:
     api-series:event
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
     tournaments:dismiss tournaments:publish tournaments:ceremony-act tournaments:registration-remove
+    tournaments:entry-category
     tournaments:plan-act
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw matches:broadcast matches:results cups:end-weekly
@@ -153,7 +154,7 @@ login 403 403 200 403 200:
 401 404 404 404 404 404:
     api:sparring api:failure-file
 401 405 405 405 405 405:
-    api-tournaments:registration-question
+    api-tournaments:registration-question api-tournaments:entry-category
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
     api-hooks:send-again api-notices:read api-notices:read-all
     api-tournaments:copy
@@ -202,6 +203,7 @@ login 404 404 404 404 404:
     api-tournaments:premiere api-cups:field
 405 405 405 405 405 405:
     tournaments:registration-remove
+    tournaments:entry-category
     tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish
     tournaments:plan-act
     tournaments:enter tournaments:ceremony-act
@@ -214,7 +216,7 @@ login 404 404 404 404 404:
 401 404 404 404 404 404:
     api-tournaments:plan-round
 401 405 405 405 405 405:
-    api-tournaments:registration-question
+    api-tournaments:registration-question api-tournaments:entry-category
     api-tournaments:copy
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
