@@ -7,7 +7,7 @@ WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
-    series:list api-series:list
+    series:list api-series:list honours:list api-honours:list honours:feed tournaments:feed leagues:feed
     groups:list groups:join api-groups:list announcements:list api-announcements:list
     announcements:questions api-announcements:questions
     teams:detail api-teams:team
@@ -188,7 +188,7 @@ DRAFTS: Final = """
     api-tournaments:fixtures.csv api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json
     cups:list api-cups:list
 404 404 404 404 404 404:
-    tournaments:invited api-tournaments:ceremony
+    tournaments:invited api-tournaments:ceremony tournaments:feed leagues:feed
     tournaments:boards tournaments:boards-cells
     tournaments:certificate
     tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
