@@ -25,12 +25,12 @@ from teams.selectors import acts_for
 from tournaments.entering_api import EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
-from tournaments.selectors.entering.registration import entries_by_category
 from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_listed, with_counts
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import LogLine, log_of
 from tournaments.selectors.standings.adjusted import adjusted_of
+from tournaments.selectors.standings.categories import places_by_category, rows_in
 from tournaments.selectors.standings.ratings import Rated, ratings_of
 from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.serializers import (
@@ -44,7 +44,7 @@ from tournaments.serializers import (
 )
 from tournaments.services import entry_withdraw
 from tournaments.settings_api import NewTournamentSerializer, tournament_from_request
-from tournaments.standings import CategoryPlace, Row, category_places
+from tournaments.standings import CategoryPlace, Row
 from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_view import API, Cursors, Item, JSONBody, Listing
@@ -209,10 +209,9 @@ class StandingsView(Shown, Listing):
 
     def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage_to_show.number))
-        rows, categories = standings_snapshot(stage).value, entries_by_category(self.tournament)
-        self.places = category_places(((row.entrant, row.rank) for row in rows), categories)
-        if category := self.asked.get("category", ""):
-            rows = [row for row in rows if categories.get(row.entrant) == category]
+        rows = standings_snapshot(stage).value
+        self.places = places_by_category(self.tournament, rows)
+        rows = rows_in(self.asked.get("category", ""), rows, self.places)
         return Paged(rows, self.standing_lines)
 
     def standing_lines(self, rows: Sequence[Row]) -> list[StandingLine]:

@@ -20,7 +20,7 @@ from tournaments.contest import TOURNAMENT
 from tournaments.models import Entry, Tournament, Withdrawal
 from tournaments.presets import preset_named
 from tournaments.selectors.entering.visible import may_rule, may_see_results, tournaments_listed
-from tournaments.selectors.pages.honours import trophies_of
+from tournaments.selectors.pages.honours import trophies_shown
 from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
 from tournaments.selectors.pages.next_step import leagues_joined, next_step, next_step_of
 from tournaments.selectors.rulings.ruling_log import Whereabouts, whereabouts_of
@@ -118,12 +118,12 @@ def group_tournaments(context: Context, group: Group) -> dict[str, Any]:
 
 def bot_trophies(context: Context, bot: Bot) -> dict[str, Any]:
     """Return what a bot has won."""
-    return {"trophies": trophies_of([bot.pk]), "names": False}
+    return {"trophies": trophies_shown([bot]), "names": False}
 
 
 def person_trophies(context: Context, bots: Collection[Bot]) -> dict[str, Any]:
     """Return what the bots of an author have won."""
-    return {"trophies": trophies_of([bot.pk for bot in bots]), "names": True}
+    return {"trophies": trophies_shown(bots), "names": True}
 
 
 def tournament_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:

@@ -45,13 +45,6 @@ def categories_of(tournament: Tournament) -> tuple[str, ...]:
     return asked.choices if asked else ()
 
 
-def entries_by_category(tournament: Tournament) -> dict[int, str]:
-    """Return the category of each entry that is in one; no query where there are no categories."""
-    if not categories_of(tournament):
-        return {}
-    return dict(tournament.entries.exclude(category="").values_list("pk", "category"))
-
-
 def answers_checked(questions: Sequence[RegistrationQuestion], given: Mapping[str, Any]) -> dict[str, Answer]:
     """Return what is kept of the answers ``given`` by the numbers of the ``questions``; empty ones are left out.
 

@@ -8,8 +8,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from hashlib import sha256
 from typing import Final, NamedTuple
 
+from django.core.cache import caches
 from django.db.models import Exists, F, OuterRef, QuerySet, Value
 from django.urls import reverse
 
@@ -22,7 +24,9 @@ from tournaments.models import ChainLink, Entry, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones_public
 from tournaments.selectors.pages.cards import TOLD_AT_THE_END, podiums_of
 from web.boards import RowsCounted
+from web.page_cache import OVER_SECONDS, SITE
 from web.paged import Paged
+from web.topics import topic_states
 
 OF_TOURNAMENT, OF_SEASON = "tournament", "season"
 PLACES_MOST: Final = 6  # of an event: bots of a ladder that cannot be told apart share a rank
@@ -116,6 +120,21 @@ def trophies_of(bots: Collection[int]) -> Trophies:
     keys = _keys(tournaments_counted().filter(Exists(entered)), seasons_counted().filter(Exists(placed)))
     events, own = honoured(keys[:EVENTS_MOST]), frozenset(bots)
     return Trophies([(rank, bot, event) for event in events for rank, bot in event.podium if bot.pk in own])
+
+
+def trophies_shown(bots: Collection[Bot]) -> Trophies:
+    """Return what ``trophies_of`` does for a page, cached for ``OVER_SECONDS``, and no longer than until something is
+    hidden or deleted."""
+    states = topic_states([SITE])
+    if not bots or not states:
+        return trophies_of([one.pk for one in bots])
+    names = ",".join(sorted(f"{one.pk}/{one.created_at.timestamp()}" for one in bots))
+    key, cache = f"trophies/1/{sha256(f'{states[SITE]}/{names}'.encode()).hexdigest()}", caches["optional"]
+    found: Trophies | None = cache.get(key)
+    if found is None:
+        found = trophies_of([one.pk for one in bots])
+        cache.set(key, found, OVER_SECONDS)
+    return found
 
 
 def _keys(tournaments: QuerySet[Tournament], seasons: QuerySet[Season]) -> QuerySet:  # type: ignore[type-arg]

@@ -10,12 +10,13 @@ from games.catalogue import find, is_played
 from games.ruleset import POINTS
 from luck.adjusting import Adjusted
 from tournaments.models import Entry, Tournament
-from tournaments.selectors.entering.registration import categories_of, entries_by_category
+from tournaments.selectors.entering.registration import categories_of
 from tournaments.selectors.pages.tournament_page import TournamentPage, names_of, tie_breaks_of
 from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.standings.adjusted import adjusted_snapshot
+from tournaments.selectors.standings.categories import places_by_category, rows_in
 from tournaments.selectors.standings.ratings import Rated
-from tournaments.standings import SHARED, CategoryPlace, Row, TieBreak, Value, category_places
+from tournaments.standings import SHARED, CategoryPlace, Row, TieBreak, Value
 from web.boards import Board, BoardQuery, board_of
 
 FORM_SHOWN: Final = 5
@@ -76,11 +77,9 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
     breaks = () if page.stage.kind.has_bracket else tie_breaks_of(tournament)
     announced = tuple(one for one in breaks if one.code != SHARED)  # which has no value to show
     categories, category = categories_of(tournament), category_shown(tournament, query)
-    by_category = category_places(((row.entrant, row.rank) for row in page.rows), entries_by_category(tournament))
-    rows = page.rows
-    if category:
-        rows = [row for row in rows if row.entrant in by_category and by_category[row.entrant].category == category]
-    board = board_of(rows, query, name="page", filtered_by="bot", words=_words(tournament, query))
+    by_category = places_by_category(tournament, page.rows)
+    rows, words = rows_in(category, page.rows, by_category), _words(tournament, query)
+    board = board_of(rows, query, name="page", filtered_by="bot", words=words)
     luck = adjusted_snapshot(tournament)
     less_luck = luck.by_entry
     lines = _lines(tournament, page, page.rows if page.crossed else board.rows, announced, less_luck, by_category)
