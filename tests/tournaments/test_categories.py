@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 
+from matches.proof.reading import ProofError
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, bot_of, in_state
@@ -14,6 +15,8 @@ from tests.tournaments.test_registration import api, ask, signed_in
 from tournaments import services
 from tournaments.errors import AnswerRefused, QuestionRefused, WrongState
 from tournaments.models import Entry, EntryAnswers, RegistrationKind, Tournament
+from tournaments.proof.organising import edited
+from tournaments.proof.state import ChainState
 from tournaments.selectors.entering.registration import categories_of, questions_of
 from tournaments.standings import category_places
 
@@ -128,3 +131,12 @@ def test_standings_certificates_and_exports_tell_both_places() -> None:
     assert [row["category"] for row in csv.DictReader(io.StringIO(file))][-1] == "Year 10"
     with pytest.raises(WrongState):
         services.entry_category_set(entry=Entry.objects.get(pk=last["entry"]), category="Year 9")
+
+
+def test_a_proof_with_a_category_that_was_put_back_is_read_and_one_with_nonsense_is_not() -> None:
+    state = ChainState()
+    for name in ("Year 9", "Year 10", "Year 9", "Year 9"):  # authors may have changed it in between
+        edited(state, 1, {"categories": {"7": name}})
+    for wrong in ({"7": 9}, {"x": "Year 9"}, ["7"]):
+        with pytest.raises(ProofError):
+            edited(state, 2, {"categories": wrong})
