@@ -30,6 +30,7 @@ from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import LogLine, log_of
 from tournaments.selectors.standings.adjusted import adjusted_of
+from tournaments.selectors.standings.categories import places_by_category, rows_in
 from tournaments.selectors.standings.ratings import Rated, ratings_of
 from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.serializers import (
@@ -43,7 +44,7 @@ from tournaments.serializers import (
 )
 from tournaments.services import entry_withdraw
 from tournaments.settings_api import NewTournamentSerializer, tournament_from_request
-from tournaments.standings import Row
+from tournaments.standings import CategoryPlace, Row
 from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
 from web.api_errors import Refused
 from web.api_view import API, Cursors, Item, JSONBody, Listing
@@ -197,6 +198,7 @@ class StandingLine:
     row: Row
     entry: Entry
     adjusted: Adjusted | None
+    category: CategoryPlace | None
 
 
 class StandingsView(Shown, Listing):
@@ -207,11 +209,16 @@ class StandingsView(Shown, Listing):
 
     def get_queryset(self) -> Sequence[StandingLine]:  # type: ignore[override]
         stage = self.stage(self.asked.get("stage", self.tournament.stage_to_show.number))
-        return Paged(standings_snapshot(stage).value, self.standing_lines)
+        rows = standings_snapshot(stage).value
+        self.places = places_by_category(self.tournament, rows)
+        rows = rows_in(self.asked.get("category", ""), rows, self.places)
+        return Paged(rows, self.standing_lines)
 
     def standing_lines(self, rows: Sequence[Row]) -> list[StandingLine]:
         by_id, luck = self.entries_by_id(row.entrant for row in rows), self.luck()
-        return [StandingLine(row, by_id[row.entrant], luck.get(row.entrant)) for row in rows]
+        return [
+            StandingLine(row, by_id[row.entrant], luck.get(row.entrant), self.places.get(row.entrant)) for row in rows
+        ]
 
 
 class TournamentMatchesView(Shown, MatchesView):

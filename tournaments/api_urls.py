@@ -48,6 +48,9 @@ urlpatterns = [
     path("<slug:slug>/entries/", api.EntriesView.as_view(), name="entries"),
     path("<slug:slug>/entries/<slug:bot>/", api.EntryView.as_view(), name="entry"),
     path("<slug:slug>/entries/<slug:bot>/answers/", registration_api.EntryAnswersView.as_view(), name="entry-answers"),
+    path(
+        "<slug:slug>/entries/<slug:bot>/category/", registration_api.EntryCategoryView.as_view(), name="entry-category"
+    ),
     path("<slug:slug>/registration/", registration_api.RegistrationView.as_view(), name="registration"),
     path(
         "<slug:slug>/registration/<int:number>/",

@@ -20,6 +20,7 @@ from tournaments.contest import TOURNAMENT
 from tournaments.models import Entry, Tournament, Withdrawal
 from tournaments.presets import preset_named
 from tournaments.selectors.entering.visible import may_rule, may_see_results, tournaments_listed
+from tournaments.selectors.pages.honours import trophies_shown
 from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
 from tournaments.selectors.pages.next_step import leagues_joined, next_step, next_step_of
 from tournaments.selectors.rulings.ruling_log import Whereabouts, whereabouts_of
@@ -115,6 +116,16 @@ def group_tournaments(context: Context, group: Group) -> dict[str, Any]:
     return {"title": _("Tournaments"), "contests": found, "address": "tournaments:detail"}
 
 
+def bot_trophies(context: Context, bot: Bot) -> dict[str, Any]:
+    """Return what a bot has won."""
+    return {"trophies": trophies_shown([bot]), "names": False}
+
+
+def person_trophies(context: Context, bots: Collection[Bot]) -> dict[str, Any]:
+    """Return what the bots of an author have won."""
+    return {"trophies": trophies_shown(bots), "names": True}
+
+
 def tournament_titles(numbers: Collection[int]) -> dict[int, ContestTitle]:
     """Return the titles of tournaments by primary key."""
     rows = Tournament.objects.filter(pk__in=numbers).values_list("pk", "name", "slug")
@@ -130,4 +141,6 @@ def register() -> None:
     panel_register("group.contests", "contests/of_group.html", group_tournaments)
     panel_register("league.contests", "tournaments/parts/league_cups.html", league_cups)
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)
+    panel_register("bot.lead", "tournaments/parts/trophies.html", bot_trophies)
+    panel_register("person.lead", "tournaments/parts/trophies.html", person_trophies)
     panel_register("bot.notices", "tournaments/parts/bot_withdrawals.html", bot_withdrawals)

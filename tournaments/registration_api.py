@@ -6,6 +6,7 @@ from typing import Any, cast
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework import status
 from rest_framework.permissions import IsAuthenticated
@@ -18,6 +19,7 @@ from tournaments.models import Entry, EntryAnswers, RegistrationQuestion
 from tournaments.registration_serializers import (
     AnswersLineSerializer,
     EntryAnswersSerializer,
+    EntryCategorySerializer,
     RegistrationQuestionSerializer,
 )
 from tournaments.selectors.entering.registration import (
@@ -27,7 +29,12 @@ from tournaments.selectors.entering.registration import (
     questions_asked,
     questions_of,
 )
-from tournaments.services import registration_answers_set, registration_question_add, registration_question_remove
+from tournaments.services import (
+    entry_category_set,
+    registration_answers_set,
+    registration_question_add,
+    registration_question_remove,
+)
 from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
 from tournaments.views.registration import own_entry_or_404
 from web.api_view import API, Item, JSONBody, Listing
@@ -114,5 +121,25 @@ class EntryAnswersView(Item):
         sent = EntryAnswersSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         by = cast(AbstractUser, request.user)
-        given = registration_answers_set(entry=entry, answers=sent.validated_data["answers"], by=by)
-        return Response(EntryAnswersSerializer(given).data)
+        registration_answers_set(entry=entry, answers=sent.validated_data["answers"], by=by)
+        return Response(EntryAnswersSerializer(own_answers(entry, by.pk)).data)
+
+
+class EntryCategoryView(API):
+    """The category of a bot in a tournament."""
+
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    @extend_schema(
+        summary="Put a bot into a category",
+        description="Until the tournament is over; empty: into none. For the organiser.",
+        request=EntryCategorySerializer,
+        responses={200: EntryCategorySerializer, **ERRORS},
+    )
+    def put(self, request: Request, slug: str, bot: str) -> Response:
+        entry = get_object_or_404(own_tournament(request, slug).entries, bot__slug=bot)
+        sent = EntryCategorySerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        entry_category_set(entry=entry, **sent.validated_data)
+        return Response(sent.data)

@@ -27,10 +27,10 @@ class RegistrationQuestionForm(forms.Form):
         required=False,
         max_length=CHOICES_MOST * (CHOICE_LENGTH + 2),
         widget=forms.Textarea({"rows": 4}),
-        help_text=_("One per line, for an answer by choice."),
+        help_text=_("One per line, for a choice or a category."),
     )
     is_required = forms.BooleanField(
-        label=_("Required"), required=False, initial=True, help_text=_("A consent is always required.")
+        label=_("Required"), required=False, initial=True, help_text=_("A consent or a category is always required.")
     )
 
     @property
@@ -87,7 +87,9 @@ def _field(question: RegistrationQuestion, *, is_required: bool) -> forms.Field:
     match question.kind:
         case RegistrationKind.CONSENT:
             return forms.BooleanField(**common, error_messages={"required": _("You must agree to this to enter.")})
-        case RegistrationKind.CHOICE:
+        case RegistrationKind.CHOICE | RegistrationKind.CATEGORY:
+            if question.kind == RegistrationKind.CATEGORY:
+                common["help_text"] = _("Everybody sees it, with the results.")
             return forms.ChoiceField(**common, choices=[("", "—"), *((one, one) for one in question.choices)])
         case _:
             return forms.CharField(**common, max_length=ANSWER_LENGTH)

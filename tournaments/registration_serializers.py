@@ -6,7 +6,7 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from bots.serializers import NamedBotSerializer
-from tournaments.models import CHOICES_MOST, KEPT_MOST, RegistrationKind
+from tournaments.models import CHOICE_LENGTH, CHOICES_MOST, KEPT_MOST, RegistrationKind
 from web.api_examples import TIME, shown
 from web.serializers import example
 
@@ -33,9 +33,12 @@ class RegistrationQuestionSerializer(serializers.Serializer[Any]):
     kind = serializers.ChoiceField(choices=RegistrationKind.choices)
     text = serializers.CharField(max_length=1000)
     choices = serializers.ListField(
-        child=serializers.CharField(max_length=1000), max_length=CHOICES_MOST, required=False, help_text="Of a choice."
+        child=serializers.CharField(max_length=1000),
+        max_length=CHOICES_MOST,
+        required=False,
+        help_text="Of a choice or a category.",
     )
-    is_required = serializers.BooleanField(default=True, help_text="Always true of a consent.")
+    is_required = serializers.BooleanField(default=True, help_text="Always true of a consent or a category.")
 
     def validate_kind(self, chosen: str) -> RegistrationKind:
         return RegistrationKind(chosen)
@@ -48,6 +51,13 @@ class EntryAnswersSerializer(serializers.Serializer[Any]):
 
     answers = AnswersField()
     answered_at = serializers.DateTimeField(read_only=True, allow_null=True, help_text="Null: not yet.")
+
+
+@example(category="Hill School")
+class EntryCategorySerializer(serializers.Serializer[Any]):
+    """The category that a bot is ranked in."""
+
+    category = serializers.CharField(max_length=CHOICE_LENGTH, allow_blank=True, help_text="Empty: in none.")
 
 
 @shown(entry=1, answers={"1": "Hill School", "2": True}, answered_at=TIME)

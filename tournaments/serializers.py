@@ -12,7 +12,16 @@ from leagues.serializers import PAUSED_HELP, RatingLessLuckSerializer
 from matches.pages.serializers import AdjustedSerializer
 from tournaments.ladder_serializers import LadderSourceSerializer
 from tournaments.luck_serializers import LuckSerializer
-from tournaments.models import Admission, Entry, Publication, Stage, Tournament, TournamentState, Withdrawal
+from tournaments.models import (
+    CHOICE_LENGTH,
+    Admission,
+    Entry,
+    Publication,
+    Stage,
+    Tournament,
+    TournamentState,
+    Withdrawal,
+)
 from tournaments.models.stage import format_choices
 from tournaments.selectors.entering.entry_rules import places_left
 from tournaments.selectors.entering.visible import may_rule
@@ -185,7 +194,7 @@ class TournamentDetailSerializer(TournamentSerializer):
         return list(LuckSerializer(self._lucks, many=True).data)
 
 
-@shown(version=3, ladder_place=None, withdrawn_because="")
+@shown(version=3, ladder_place=None, withdrawn_because="", category="Hill School")
 class EntrySerializer(serializers.ModelSerializer[Entry]):
     """A bot in a tournament; its version is null until entries are frozen."""
 
@@ -201,11 +210,13 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
         help_text="Why the rules took it out; empty if they did not, and where results are not published."
     )
 
+    category = serializers.CharField(help_text="One of the choices of the question of this kind; or empty.")
+
     class Meta:
         model = Entry
         fields = (
             *("entry", "bot", "version", "ladder_place", "is_withdrawn", "is_disqualified", "withdrawn_because"),
-            "created_at",
+            *("category", "created_at"),
         )
         read_only_fields = fields
 
@@ -224,8 +235,12 @@ class StageQuery(Query):
     stage = Number(
         help_text="Of this stage; unless said, of the one that began last (after the end, of none that is a play-off)."
     )
+    category = serializers.CharField(
+        required=False, max_length=CHOICE_LENGTH, help_text="Those bots alone that are ranked in this category."
+    )
 
 
+@shown(category="Lake School", category_rank=1)
 @shown(played=2, points=2.0, byes=0, won=9, lost=6, games=16, tie_breaks={"buchholz": 2.5}, above_next_by="points")
 class StandingSerializer(serializers.Serializer[Any]):
     """A place in the standings, and what led to it."""
@@ -234,6 +249,10 @@ class StandingSerializer(serializers.Serializer[Any]):
     entry = serializers.IntegerField(source="row.entrant")
     bot = NamedBotSerializer(source="entry.bot")
     version = serializers.IntegerField(source="entry.version.number")
+    category = serializers.CharField(source="entry.category", help_text="Empty: in none.")
+    category_rank = serializers.IntegerField(
+        source="category.rank", default=None, allow_null=True, read_only=True, help_text="Among those of its category."
+    )
     points = serializers.FloatField(source="row.points")
     played = serializers.IntegerField(source="row.played", help_text="Matches.")
     byes = serializers.IntegerField(source="row.byes")

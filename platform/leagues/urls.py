@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from leagues.actions import ACTIONS
-from leagues.views import embeds, exports, organising, pages, previews, screens
+from leagues.views import embeds, exports, feeds, organising, pages, previews, screens
 
 app_name = "leagues"
 urlpatterns = [
@@ -12,6 +12,7 @@ urlpatterns = [
     path("<slug:slug>/", pages.league_detail, name="detail"),
     path("<slug:slug>/live/", pages.league_live, name="live"),
     path("<slug:slug>/embed/", embeds.embed, name="embed"),
+    path("<slug:slug>/feed/", feeds.feed, name="feed"),
     path("<slug:slug>/preview.png", previews.picture, name="preview"),
     path("<slug:slug>/screen/", screens.screen, name="screen"),
     path("<slug:slug>/edit/", organising.edit, name="edit"),

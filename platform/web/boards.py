@@ -47,6 +47,9 @@ class BoardQuery:
         words = {**dict(self.words), **{name: str(word) for name, word in changes.items()}}
         return "?" + urlencode({name: word for name, word in words.items() if word})
 
+    def without(self, *names: str) -> "BoardQuery":
+        return BoardQuery(tuple((name, word) for name, word in self.words if name not in names))
+
     def __str__(self) -> str:
         return urlencode(self.words)
 

@@ -15,6 +15,7 @@ A page names its slots; a room above registers a panel for one when it starts, s
 - ``tournament.announcements``, ``league.announcements`` and ``group.announcements``: of the contest or group, what its
   organisers have announced;
 - ``group.contests``: of a ``groups.Group``, its tournaments and leagues, to its members;
+- ``person.lead``: of the bots on the profile of their author, what everyone wants to see first;
 - ``team.bots``: of a ``teams.Team``, its bots;
 - ``organiser.contests``: of a ``User`` who may organise, what there is to create;
 - ``match.context``, ``match.contest`` and ``match.facts``: of a ``matches.Match``, in the line above its replay, below

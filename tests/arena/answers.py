@@ -7,7 +7,7 @@ WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
-    series:list api-series:list
+    series:list api-series:list honours:list api-honours:list honours:feed tournaments:feed leagues:feed
     groups:list groups:join api-groups:list announcements:list api-announcements:list
     announcements:questions api-announcements:questions
     teams:detail api-teams:team
@@ -64,6 +64,7 @@ login 405 405 405 405 405:
     api-series:event
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
     tournaments:dismiss tournaments:publish tournaments:ceremony-act tournaments:registration-remove
+    tournaments:entry-category
     tournaments:plan-act
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw matches:broadcast matches:results cups:end-weekly
@@ -153,7 +154,7 @@ login 403 403 200 403 200:
 401 404 404 404 404 404:
     api:sparring api:failure-file
 401 405 405 405 405 405:
-    api-tournaments:registration-question
+    api-tournaments:registration-question api-tournaments:entry-category
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
     api-hooks:send-again api-notices:read api-notices:read-all
     api-tournaments:copy
@@ -187,7 +188,7 @@ DRAFTS: Final = """
     api-tournaments:fixtures.csv api-tournaments:rulings.csv api-tournaments:ratings.csv api-tournaments:ratings.json
     cups:list api-cups:list
 404 404 404 404 404 404:
-    tournaments:invited api-tournaments:ceremony
+    tournaments:invited api-tournaments:ceremony tournaments:feed leagues:feed
     tournaments:boards tournaments:boards-cells
     tournaments:certificate
     tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
@@ -202,6 +203,7 @@ login 404 404 404 404 404:
     api-tournaments:premiere api-cups:field
 405 405 405 405 405 405:
     tournaments:registration-remove
+    tournaments:entry-category
     tournaments:round-start tournaments:let-meet tournaments:let-group-meet tournaments:dismiss tournaments:publish
     tournaments:plan-act
     tournaments:enter tournaments:ceremony-act
@@ -214,7 +216,7 @@ login 404 404 404 404 404:
 401 404 404 404 404 404:
     api-tournaments:plan-round
 401 405 405 405 405 405:
-    api-tournaments:registration-question
+    api-tournaments:registration-question api-tournaments:entry-category
     api-tournaments:copy
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication

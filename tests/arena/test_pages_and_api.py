@@ -101,6 +101,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "tournaments:enter": (f"post {ONE}entries/",),
     "tournaments:registration": (f"post {ONE}registration/",),
     "tournaments:registration-remove": (f"delete {ONE}registration/{{number}}/",),
+    "tournaments:entry-category": (f"put {ONE}entries/{{bot}}/category/",),
     "tournaments:answers": (f"put {ONE}entries/{{bot}}/answers/",),
     "tournaments:withdraw": (f"delete {ONE}entries/{{bot}}/",),
     "tournaments:add-luck": (f"post {ONE}luck/",),

@@ -51,6 +51,7 @@ STARTS_A_SEASON: Final = ("leagues:act next-season", "api-leagues:next-season", 
 IN_A_CONTEST: Final = """
     tournaments:copy api-tournaments:copy
     tournaments:registration tournaments:registration-remove tournaments:answers api-tournaments:registration
+    tournaments:entry-category
     tournaments:apart tournaments:let-meet tournaments:arbiters tournaments:dismiss tournaments:arrange
     tournaments:premiere tournaments:plan-round tournaments:plan-act tournaments:let-group-meet
     tournaments:ceremony tournaments:ceremony-act api-tournaments:ceremony-start

@@ -10,6 +10,7 @@ from tournaments.models.luck import Luck, Nonce
 from tournaments.models.registration import (
     ANSWER_LENGTH,
     ASKED_MOST,
+    CATEGORIES_MOST,
     CHOICE_LENGTH,
     CHOICES_MOST,
     KEPT_MOST,
@@ -41,6 +42,7 @@ from tournaments.models.tournament import (
 __all__ = [
     "ANSWER_LENGTH",
     "ASKED_MOST",
+    "CATEGORIES_MOST",
     "CHOICES_MOST",
     "CHOICE_LENGTH",
     "COPY_DAYS_MOST",

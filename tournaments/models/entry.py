@@ -5,6 +5,8 @@ from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
+from tournaments.models.registration import CHOICE_LENGTH
+
 
 class Withdrawal(models.TextChoices):
     """Why a bot is out that nobody took out."""
@@ -20,7 +22,7 @@ class Entry(models.Model):
     ``struck_at``, since when the rules have, and ``withdrawn_because``, why; and the rulings that hold. From these are
     kept ``is_withdrawn`` and ``withdrawn_at``, since when (none: from the start). ``forfeits``: how many matches it had
     forfeited when the rules withdrew it. ``ladder_place``: from 1, on the ladder that it was entered from, by which it
-    is seeded.
+    is seeded. ``category``: one of those of the tournament, or none.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="entries")
@@ -33,6 +35,7 @@ class Entry(models.Model):
     withdrawn_because = models.CharField(max_length=20, blank=True, choices=Withdrawal.choices)
     forfeits = models.PositiveSmallIntegerField(default=0)
     ladder_place = models.PositiveIntegerField(null=True, blank=True)
+    category = models.CharField(max_length=CHOICE_LENGTH, default="", db_default="", blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:

@@ -13,15 +13,18 @@ KEPT_MOST: Final = 30  # with those that are not asked any more; what remains of
 QUESTION_LENGTH: Final = 300  # characters
 CHOICES_MOST: Final = 20
 CHOICE_LENGTH: Final = 60  # characters
+CATEGORIES_MOST: Final = 12
 ANSWER_LENGTH: Final = 500  # characters
 
 
 class RegistrationKind(models.TextChoices):
-    """How a question is answered."""
+    """How a question is answered. The answer to ``CATEGORY`` is public: it is kept with the entry, not with the
+    answers, and has a ranking."""
 
     TEXT = "text", _("Free text")
     CHOICE = "choice", _("Choice")
     CONSENT = "consent", _("Consent")
+    CATEGORY = "category", _("Category")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,6 +19,7 @@ EDITED: Final[Fields] = {
     "has_round_review": bool,
     "publication": str,
     "audience": str,
+    "categories": dict,  # entries as strings, each with its category; the same may be told again
 }
 PLANNED: Final[Fields] = {
     "stage": int,
@@ -36,10 +37,13 @@ def edited(state: ChainState, number: int, content: object) -> None:
     """Read an edit of what no result follows from: only its form is checked, and that it changes something."""
     names = content if isinstance(content, dict) else {}
     found = read(content, {name: EDITED[name] for name in names if name in EDITED}, "an edit")
-    if not found or any(state.edited.get(name, ...) == value for name, value in found.items()):
+    known = {name: value for name, value in state.edited.items() if name != "categories"}
+    if not found or any(known.get(name, ...) == value for name, value in found.items()):
         raise ProofError("an edit changes nothing")
     if "description" in found:
         digest(found["description"], "the description's digest")
+    if not all(one.isdecimal() and isinstance(name, str) for one, name in found.get("categories", {}).items()):
+        raise ProofError("an entry is put into a category that cannot be")
     _times(found, ("entries_close_at", "first_round_at"))
     readers = found.get("publication", "everyone") in PUBLICATIONS and found.get("audience", "public") in AUDIENCES
     if found.get("round_minutes", 0) < 0 or not readers:

@@ -42,6 +42,7 @@ from tournaments.services.planning import round_plan_set
 from tournaments.services.premieres import round_premiere_set
 from tournaments.services.publishing import tournament_publish
 from tournaments.services.registration import (
+    entry_category_set,
     registration_answers_set,
     registration_question_add,
     registration_question_remove,
@@ -72,6 +73,7 @@ __all__ = [
     "ceremony_tend",
     "chain_settle",
     "entries_create",
+    "entry_category_set",
     "entry_create",
     "entry_withdraw",
     "forfeiters_withdraw",

@@ -2,16 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from tournaments.errors import EntryRefused, QuestionRefused
+from tournaments.errors import AnswerRefused, EntryRefused, QuestionRefused
 from tournaments.models import (
     ASKED_MOST,
+    CATEGORIES_MOST,
     CHOICE_LENGTH,
     CHOICES_MOST,
     ENTERING,
@@ -24,8 +25,19 @@ from tournaments.models import (
     Tournament,
     TournamentState,
 )
-from tournaments.selectors.entering.registration import answers_checked, is_answered, questions_asked, questions_of
+from tournaments.selectors.entering.registration import (
+    answers_checked,
+    categories_of,
+    category_question,
+    is_answered,
+    questions_asked,
+    questions_of,
+)
+from tournaments.services.chaining import link_append
 from tournaments.services.transitions import announce_later, locked
+
+CHOOSING: Final = (RegistrationKind.CHOICE, RegistrationKind.CATEGORY)
+OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 def registration_question_add(
@@ -36,15 +48,15 @@ def registration_question_add(
     choices: Sequence[str] = (),
     is_required: bool = True,
 ) -> RegistrationQuestion:
-    """Ask one more question of whoever enters from now on. A consent is always required. Those who are in already may
-    answer it as long as entries are open.
+    """Ask one more question of whoever enters from now on. A consent or a category is always required. Those who are
+    in already may answer it as long as entries are open.
 
     Raises:
         WrongState: the tournament has begun.
-        QuestionRefused: too many or the same question, no text, or too few or too many choices.
+        QuestionRefused: too many or the same question, a second category, no text, or too few or too many choices.
     """
     text, choices = " ".join(text.split()), [" ".join(one.split()) for one in choices]
-    choices = [one for one in choices if one] if kind == RegistrationKind.CHOICE else []
+    choices = [one for one in choices if one] if kind in CHOOSING else []
     _question_require(text, choices, kind)
     with transaction.atomic():
         tournament = locked(tournament.pk, *ENTERING)
@@ -58,12 +70,14 @@ def registration_question_add(
             raise QuestionRefused("", _("Too many removed questions have answers: no more can be added."))
         if any(one.text == text for one in asked):
             raise QuestionRefused("text", _("You already ask this question."))
+        if kind == RegistrationKind.CATEGORY and category_question(tournament) is not None:
+            raise QuestionRefused("kind", _("You already ask for a category. Remove that question first."))
         question = RegistrationQuestion(
             number=_last_number(tournament) + 1,
             kind=kind,
             text=text,
             choices=tuple(choices),
-            is_required=is_required or kind == RegistrationKind.CONSENT,
+            is_required=is_required or kind in (RegistrationKind.CONSENT, RegistrationKind.CATEGORY),
         )
         _keep(tournament, [*kept, question])
     return question
@@ -71,7 +85,8 @@ def registration_question_add(
 
 def registration_question_remove(*, tournament: Tournament, number: int) -> None:
     """Stop asking a question. If it has answers, the question and its answers remain; else it is deleted, and its
-    number is not given again. Do nothing if there is no such question.
+    number is not given again. With a category those of all entries are deleted. Do nothing if there is no such
+    question.
 
     Raises:
         WrongState: the tournament has begun.
@@ -81,6 +96,8 @@ def registration_question_remove(*, tournament: Tournament, number: int) -> None
         kept = list(questions_of(tournament))
         for place, one in enumerate(kept):
             if one.number == number:
+                if one.kind == RegistrationKind.CATEGORY:
+                    tournament.entries.exclude(category="").update(category="")
                 kept[place : place + 1] = [replace(one, is_withdrawn=True)] if is_answered(tournament, number) else []
                 break
         _keep(tournament, kept)
@@ -105,19 +122,45 @@ def answers_write(tournament: Tournament, entry: Entry, answers: Mapping[str, An
     """Keep the answers of ``by`` for ``entry``, in a transaction that holds the ``tournament``. They take the place of
     all that another member of the team answered: answers are personal data of one person."""
     checked = answers_checked(questions_asked(tournament), answers)
+    if (asked := category_question(tournament)) is not None:
+        entry.category = str(checked.pop(str(asked.number)))
+        entry.save(update_fields=["category"])
     before = EntryAnswers.objects.filter(entry=entry, by=by.pk).first()
     withdrawn = {str(one.number) for one in questions_of(tournament) if one.is_withdrawn}
     kept = {number: one for number, one in (before.answers if before else {}).items() if number in withdrawn}
     return EntryAnswers.objects.update_or_create(entry=entry, defaults={"by_id": by.pk, "answers": kept | checked})[0]
 
 
+def entry_category_set(*, entry: Entry, category: str) -> Entry:
+    """Put a bot into a ``category`` of its tournament, or into none (""), as its organiser, until it is over. The chain
+    tells it.
+
+    Raises:
+        WrongState: the tournament is over.
+        AnswerRefused: it has no such category.
+    """
+    with transaction.atomic():
+        tournament = locked(entry.tournament_id, *(one for one in TournamentState if one not in OVER))
+        known = categories_of(tournament)
+        if category and category not in known:
+            asked = category_question(tournament)
+            sentence = _("Choose one of these categories: %(categories)s.") % {"categories": ", ".join(known)}
+            raise AnswerRefused(asked.number if asked else "", sentence)
+        if Entry.objects.filter(pk=entry.pk).exclude(category=category).update(category=category):
+            link_append(tournament.pk, "edited", {"categories": {str(entry.pk): category}})
+            announce_later(tournament.pk)
+    entry.category = category
+    return entry
+
+
 def _question_require(text: str, choices: Sequence[str], kind: RegistrationKind) -> None:
     if not text or len(text) > QUESTION_LENGTH or "\0" in text:
         raise QuestionRefused("text", _("Enter 1 to %(most)d characters.") % {"most": QUESTION_LENGTH})
-    if kind != RegistrationKind.CHOICE:
+    if kind not in CHOOSING:
         return
-    if not 2 <= len(choices) <= CHOICES_MOST or len(set(choices)) < len(choices):
-        raise QuestionRefused("choices", _("Give 2 to %(most)d different choices.") % {"most": CHOICES_MOST})
+    most = CATEGORIES_MOST if kind == RegistrationKind.CATEGORY else CHOICES_MOST
+    if not 2 <= len(choices) <= most or len(set(choices)) < len(choices):
+        raise QuestionRefused("choices", _("Give 2 to %(most)d different choices.") % {"most": most})
     if any(len(one) > CHOICE_LENGTH or "\0" in one for one in choices):
         raise QuestionRefused("choices", _("A choice can have at most %(most)d characters.") % {"most": CHOICE_LENGTH})
 

@@ -1,5 +1,6 @@
 """Standings: who stands where and why, as pure functions of results. No Django, no games."""
 
+from tournaments.standings.categories import CategoryPlace, category_places
 from tournaments.standings.results import Result, ScoredBye, ScoreRecord, SeatResult, tallied
 from tournaments.standings.rulings import (
     Corrections,
@@ -32,6 +33,7 @@ __all__ = [
     "POINTS",
     "SHARED",
     "TIE_BREAKS",
+    "CategoryPlace",
     "Corrections",
     "Drawn",
     "Placed",
@@ -48,6 +50,7 @@ __all__ = [
     "TieBreakField",
     "UnplayedRounds",
     "Value",
+    "category_places",
     "corrected",
     "corrections",
     "holding",

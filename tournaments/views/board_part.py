@@ -28,7 +28,7 @@ from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
 
 MENU: Final = "tournaments/parts/row_menu.html"
 MENU_PLACE: Final = re.compile(r'data-own="s(\d+)">')
-WORDS: Final = ("stage", "round", "page", "bot", "tables", PAGE)
+WORDS: Final = ("stage", "round", "page", "bot", "category", "tables", PAGE)
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Board
     own = {entry.pk for entry in reader.own}
     is_long = len(page.rows) > boards.BOARD_ROWS and bool(own)
     places = {row.entrant: at for at, row in enumerate(page.rows) if row.entrant in own} if is_long else {}
-    board = board_of(range(len(page.rows)), query, filtered_by="bot")
+    board = board_of(range(len(page.rows)), query.without("category"), filtered_by="bot")
     html = _for_reader(request, html, reader, context["entries"], places, board)
     again = max(1, ceil(page.stale_until - time())) if page.stale_until else 0
     next_at = page.next_at or page.progress.airs_at
@@ -145,7 +145,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
 
 def _is_pushed(page: TournamentPage, query: BoardQuery) -> bool:
     """Tell whether the page is sent its rows; of a filtered board their places are not known."""
-    return has_pushed_rows(page.stage, len(page.rows)) and not query.text("bot")
+    return has_pushed_rows(page.stage, len(page.rows)) and not (query.text("bot") or query.text("category"))
 
 
 def _user_of(reader: Reader) -> AbstractBaseUser | AnonymousUser:

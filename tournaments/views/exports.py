@@ -51,7 +51,7 @@ def _file(request: HttpRequest, tournament: Tournament, name: str) -> StreamingH
         return json_response(lambda: _data(request, tournament))
     if name == "standings.csv":
         codes = [one.code for one in tie_breaks_of(tournament)]
-        columns = (*STANDINGS_COLUMNS, "games", "forfeited", *codes)
+        columns = (*STANDINGS_COLUMNS, "games", "forfeited", *codes, "category")
         return csv_response(request, filename, columns, _standings(tournament))
     if name == "fixtures.csv":
         return csv_response(request, filename, FIXTURE_COLUMNS, _fixtures(tournament))

@@ -7,26 +7,33 @@ from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from teams.selectors import acts_for
 from tournaments.errors import AnswerRefused, QuestionRefused, TournamentError
-from tournaments.models import ENTERING, Entry
+from tournaments.models import CHOICE_LENGTH, ENTERING, Entry
 from tournaments.registration_forms import EntryAnswersForm, RegistrationQuestionForm, answer_refused, answers_shown
 from tournaments.selectors.entering.registration import (
     answers_columns,
     answers_line,
     answers_rows,
+    categories_of,
     entries_to_answer,
     own_answers,
     questions_asked,
     questions_of,
 )
 from tournaments.selectors.entering.visible import may_own
-from tournaments.services import registration_answers_set, registration_question_add, registration_question_remove
+from tournaments.services import (
+    entry_category_set,
+    registration_answers_set,
+    registration_question_add,
+    registration_question_remove,
+)
 from tournaments.views.lookups import own_tournament, ruled_tournament, tournament_or_404
 from tournaments.views.refused import refused
 from web.downloads import csv_response
@@ -60,6 +67,8 @@ def registration(request: HttpRequest, slug: str) -> HttpResponse:
         "questions": questions,
         "asks": may_own(request.user, tournament) and tournament.state in ENTERING,
         "form": form,
+        "categories": categories_of(tournament),
+        "sorts": may_own(request.user, tournament) and not tournament.is_over,
         "page": page,
         "lines": [answers_line(entry, questions) for entry in page],
     }
@@ -74,6 +83,19 @@ def remove(request: HttpRequest, slug: str, number: int) -> HttpResponse:
     except TournamentError as error:
         return refused(request, slug, error)
     return redirect("tournaments:registration", slug)
+
+
+@require_POST
+@login_required
+def category(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
+    """Put a bot into the category that the organiser has chosen."""
+    entry = get_object_or_404(own_tournament(request, slug).entries.select_related("bot"), pk=entry_id)
+    try:
+        entry_category_set(entry=entry, category=request.POST.get("category", "")[:CHOICE_LENGTH])
+        messages.success(request, _("The category of %(bot)s is saved.") % {"bot": entry.bot.name})
+    except TournamentError as error:
+        return refused(request, slug, error)
+    return redirect(f"{reverse('tournaments:registration', args=[slug])}#answers")
 
 
 @never_cache

@@ -196,7 +196,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "sparring": lambda person: _values("match", "created_at")(Sparring.objects.filter(author=person)),
     "analyses": lambda person: _values("game", "requested_at")(Analysis.objects.filter(requested_by=person)),
     "entries": lambda person: _values(
-        "created_at", "is_withdrawn", "withdrawn_at", bot="bot__slug", tournament="tournament__slug"
+        "created_at", "is_withdrawn", "withdrawn_at", "category", bot="bot__slug", tournament="tournament__slug"
     )(Entry.objects.filter(bot__owner=person)),
     "registration-answers": _registration,
     "league-memberships": lambda person: _values("state", "joined_at", bot="bot__slug", league="league__slug")(

@@ -34,6 +34,17 @@ def questions_asked(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
     return tuple(one for one in questions_of(tournament) if not one.is_withdrawn)
 
 
+def category_question(tournament: Tournament) -> RegistrationQuestion | None:
+    """Return the question by which entrants choose a category; None if there are no categories."""
+    return next((one for one in questions_asked(tournament) if one.kind == RegistrationKind.CATEGORY), None)
+
+
+def categories_of(tournament: Tournament) -> tuple[str, ...]:
+    """Return the categories of entrants in the organiser's order; none if there are none."""
+    asked = category_question(tournament)
+    return asked.choices if asked else ()
+
+
 def answers_checked(questions: Sequence[RegistrationQuestion], given: Mapping[str, Any]) -> dict[str, Answer]:
     """Return what is kept of the answers ``given`` by the numbers of the ``questions``; empty ones are left out.
 
@@ -62,7 +73,7 @@ def _checked(question: RegistrationQuestion, given: Any) -> Answer | None:
         if question.is_required:
             raise AnswerRefused(number, _("To enter, answer question %(number)d: “%(question)s”") % named)
         return None
-    if question.kind == RegistrationKind.CHOICE and text not in question.choices:
+    if question.choices and text not in question.choices:
         choices = {**named, "choices": ", ".join(question.choices)}
         sentence = _("Answer question %(number)d, “%(question)s”, with one of these: %(choices)s.")
         raise AnswerRefused(number, sentence % choices)
@@ -86,22 +97,31 @@ class AnswersLine:
 
     entry: Entry
     answers: Mapping[str, Answer]
+    questions: Sequence[RegistrationQuestion]
     cells: tuple[Answer | None, ...]
     answered_at: datetime | None
 
+    @property
+    def answered(self) -> list[tuple[RegistrationQuestion, Answer | None]]:
+        """Each question with its answer."""
+        return list(zip(self.questions, self.cells, strict=True))
+
 
 def entries_to_answer(tournament: Tournament) -> QuerySet[Entry]:
-    """Return the entries of authors in order, with the answers to the tournament's questions."""
-    entries = tournament.entries.filter(Q(bot__is_house=False) | Q(registration__isnull=False))
+    """Return the entries of authors in order, with the answers to the tournament's questions; where
+    there are categories, house bots too."""
+    entries = tournament.entries.all()
+    if not categories_of(tournament):
+        entries = entries.filter(Q(bot__is_house=False) | Q(registration__isnull=False))
     return entries.select_related("bot__owner", "registration")
 
 
 def answers_line(entry: Entry, questions: Sequence[RegistrationQuestion]) -> AnswersLine:
     """Return the answers for a bot of ``entries_to_answer``."""
     given = getattr(entry, "registration", None)
-    answers = given.answers if given else {}
+    answers = _with_category(entry, questions, given.answers if given else {})
     cells = tuple(answers.get(str(one.number)) for one in questions)
-    return AnswersLine(entry, answers, cells, given.answered_at if given else None)
+    return AnswersLine(entry, answers, questions, cells, given.answered_at if given else None)
 
 
 def answers_columns(questions: Sequence[RegistrationQuestion]) -> list[str]:
@@ -119,5 +139,16 @@ def answers_rows(tournament: Tournament, questions: Sequence[RegistrationQuestio
 
 
 def own_answers(entry: Entry, user_id: int | None) -> EntryAnswers | None:
-    """Return what this person has answered for the bot. What another member of the team answered is theirs."""
-    return EntryAnswers.objects.filter(entry=entry, by=user_id).first()
+    """Return what this person has answered for the bot, to read: with its category, which everybody may read. What
+    another member of the team answered is theirs."""
+    given = EntryAnswers.objects.filter(entry=entry, by=user_id).first()
+    if given is not None:
+        given.answers = _with_category(entry, questions_of(entry.tournament), given.answers)
+    return given
+
+
+def _with_category(
+    entry: Entry, questions: Sequence[RegistrationQuestion], answers: Mapping[str, Answer]
+) -> dict[str, Answer]:
+    asked = (str(one.number) for one in questions if one.kind == RegistrationKind.CATEGORY and entry.category)
+    return {**answers, **dict.fromkeys(asked, entry.category)}

@@ -5,14 +5,16 @@ from dataclasses import dataclass
 
 from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.standings.ranking import FinalRank, ranking_of
+from tournaments.standings import CategoryPlace, category_places
 
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """``final`` is the bot's place among ``of`` bots."""
+    """``final`` is the bot's place among ``of`` bots; ``category``: among those of its category."""
 
     final: FinalRank
     of: int
+    category: CategoryPlace | None
 
 
 def certificates_of(tournament: Tournament) -> Sequence[Certificate]:
@@ -21,4 +23,7 @@ def certificates_of(tournament: Tournament) -> Sequence[Certificate]:
     if tournament.state != TournamentState.FINISHED:
         return ()
     ranking = ranking_of(tournament)
-    return [Certificate(one, len(ranking)) for one in ranking if not one.placed.row.disqualified]
+    placed = [one for one in ranking if not one.placed.row.disqualified]
+    ranks = ((one.entry.pk, one.placed.rank) for one in placed)
+    within = category_places(ranks, {one.entry.pk: one.entry.category for one in placed})
+    return [Certificate(one, len(ranking), within.get(one.entry.pk)) for one in placed]

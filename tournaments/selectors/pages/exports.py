@@ -61,6 +61,7 @@ def tournament_data(tournament: Tournament, entries: Sequence[Entry], lucks: Seq
                 "withdrawn": entry.is_withdrawn and entry.pk not in disqualified,
                 "disqualified": entry.pk in disqualified,
                 "withdrawn_because": entry.withdrawn_because or None,
+                "category": entry.category or None,
             }
             for entry in entries
         ],
@@ -110,6 +111,7 @@ def standings_rows(stage: Stage, entries: Sequence[Entry]) -> Iterator[dict[str,
             "bot": entry.bot.name,
             "version": entry.version.number if entry.version else None,
             "author": entry.bot.author_name,
+            "category": entry.category,
             "points": row.points,
             "played": row.played,
             "byes": row.byes,

@@ -10,11 +10,13 @@ from games.catalogue import find, is_played
 from games.ruleset import POINTS
 from luck.adjusting import Adjusted
 from tournaments.models import Entry, Tournament
+from tournaments.selectors.entering.registration import categories_of
 from tournaments.selectors.pages.tournament_page import TournamentPage, names_of, tie_breaks_of
 from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.standings.adjusted import adjusted_snapshot
+from tournaments.selectors.standings.categories import places_by_category, rows_in
 from tournaments.selectors.standings.ratings import Rated
-from tournaments.standings import SHARED, Row, TieBreak, Value
+from tournaments.standings import SHARED, CategoryPlace, Row, TieBreak, Value
 from web.boards import Board, BoardQuery, board_of
 
 FORM_SHOWN: Final = 5
@@ -33,6 +35,7 @@ class BoardLine:
     rated: Rated | None
     adjusted: Adjusted | None  # by all games of the tournament; nobody is ranked by it
     form: tuple[str, ...] = ()
+    category: CategoryPlace | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +53,8 @@ class StandingsShown:
     """``adjusts``: whether there is a share with the luck taken off to show. ``crosstable``: empty where none is
     shown. ``unit``: what the points of the game are called, in English. ``has_form``: the tables of all rounds are at
     hand. ``has_ranks``: some bot has played or has points. ``blank``: the tie-breaks of a tournament that is over that
-    nobody has a value of. What a board ``lacks`` could not be computed.
+    nobody has a value of. ``categories``: each with the address of its part, and whether that is shown. What
+    a board ``lacks`` could not be computed.
     """
 
     board: Board[BoardLine]
@@ -63,16 +67,22 @@ class StandingsShown:
     blank: frozenset[str]
     lacks_ratings: bool
     lacks_luck: bool
+    categories: tuple[tuple[str, str, bool], ...]
+    category: str
+    whole: str
 
 
 def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQuery) -> StandingsShown:
     """Return what the words of ``query`` ask for. Of the entries those are read that are shown."""
     breaks = () if page.stage.kind.has_bracket else tie_breaks_of(tournament)
     announced = tuple(one for one in breaks if one.code != SHARED)  # which has no value to show
-    board = board_of(page.rows, query, name="page", filtered_by="bot", words=_words(tournament, query))
+    categories, category = categories_of(tournament), category_shown(tournament, query)
+    by_category = places_by_category(tournament, page.rows)
+    rows, words = rows_in(category, page.rows, by_category), _words(tournament, query)
+    board = board_of(rows, query, name="page", filtered_by="bot", words=words)
     luck = adjusted_snapshot(tournament)
     less_luck = luck.by_entry
-    lines = _lines(tournament, page, page.rows if page.crossed else board.rows, announced, less_luck)
+    lines = _lines(tournament, page, page.rows if page.crossed else board.rows, announced, less_luck, by_category)
     return StandingsShown(
         board=board.showing([lines[row.entrant] for row in board.rows]),
         tie_breaks=announced,
@@ -84,7 +94,16 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
         blank=_blank(announced, page.rows) if tournament.is_over else frozenset(),
         lacks_ratings=page.ratings.value.is_missing,
         lacks_luck=luck.is_missing,
+        categories=tuple((one, query.but(category=one, page=""), one == category) for one in categories),
+        category=category,
+        whole=query.but(category="", page=""),
     )
+
+
+def category_shown(tournament: Tournament, query: BoardQuery) -> str:
+    """Return the category that is asked for; "" where it is none of the tournament's."""
+    asked = query.text("category")
+    return asked if asked and asked in categories_of(tournament) else ""
 
 
 def _blank(announced: Sequence[TieBreak], rows: Sequence[Row]) -> frozenset[str]:
@@ -109,6 +128,7 @@ def _lines(
     shown: Sequence[Row],
     announced: Sequence[TieBreak],
     less_luck: Mapping[int, Adjusted | None],
+    by_category: Mapping[int, CategoryPlace],
 ) -> dict[int, BoardLine]:
     """Return the lines of these rows by entry."""
     stage = page.stage
@@ -124,6 +144,7 @@ def _lines(
             rated=rated.get(row.entrant),
             adjusted=less_luck.get(row.entrant),
             form=form.get(row.entrant, ()),
+            category=by_category.get(row.entrant),
         )
         for row in shown
     }

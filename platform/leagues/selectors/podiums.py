@@ -1,0 +1,27 @@
+"""Who is at the first ranks of the last ladder of a season."""
+
+from collections import defaultdict
+from collections.abc import Collection
+from typing import Final
+
+from django.db.models import F, QuerySet
+
+from bots.models import Bot
+from leagues.models import Rating
+
+PODIUM: Final = 3  # ranks
+
+
+def ratings_placed() -> QuerySet[Rating]:
+    """Return who is at one of the first ranks of the last ladder of a season, having played."""
+    return Rating.objects.filter(snapshot__number=F("snapshot__season__refits"), matches__gt=0, rank__lte=PODIUM)
+
+
+def season_podiums(seasons: Collection[int]) -> dict[int, list[tuple[int, Bot]]]:
+    """Return rank and bot of the first, by the primary key of the season; bots that cannot be told apart share a rank.
+    One query, and none for no seasons."""
+    found = defaultdict[int, list[tuple[int, Bot]]](list)
+    ratings = ratings_placed().filter(snapshot__season__in=seasons) if seasons else Rating.objects.none()
+    for one in ratings.select_related("snapshot", "entry__version__bot__owner").order_by("place"):
+        found[one.snapshot.season_id].append((one.rank, one.entry.version.bot))
+    return dict(found)

@@ -1,0 +1,69 @@
+"""Atom feeds: what a page tells, for programs that look by themselves."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from html import escape
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.utils.feedgenerator import Atom1Feed
+from django.utils.translation import get_language
+
+ENTRIES_MOST: Final = 50  # the newest
+NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+@dataclass(frozen=True, slots=True)
+class FeedEntry:
+    """What has happened. ``page``: the path that it leads to; ``name``: unique in its feed, and the same for good.
+    ``html``: for pages, escaped."""
+
+    name: str
+    title: str
+    page: str
+    at: datetime
+    changed_at: datetime | None = None
+    html: str = ""
+
+
+def feed_answer(request: HttpRequest, title: str, page: str, entries: Iterable[FeedEntry]) -> HttpResponse:
+    """Return the feed of the page at a path, the newest of its ``entries`` first."""
+    address = request.build_absolute_uri(page)
+    feed = _Feed(
+        title=_plain(title),
+        link=address,
+        description="",
+        language=get_language(),
+        feed_url=request.build_absolute_uri(request.path),
+        feed_guid=f"{address}#feed",
+    )
+    for one in sorted(entries, key=lambda entry: entry.at, reverse=True)[:ENTRIES_MOST]:
+        feed.add_item(
+            title=_plain(one.title),
+            link=request.build_absolute_uri(one.page),
+            description=_plain(one.html) or None,  # type: ignore[arg-type]  # None: no summary
+            unique_id=f"{address}#{one.name}",
+            pubdate=one.at,
+            updateddate=one.changed_at or one.at,
+            author_name="Pecking Order",
+        )
+    return HttpResponse(feed.writeString("utf-8"), content_type=feed.content_type)
+
+
+def podium_html(podium: Iterable[tuple[int, str]]) -> str:
+    """Return ranks and names as a line of text for ``FeedEntry.html``."""
+    return escape(" · ".join(f"{rank}. {name}" for rank, name in podium))
+
+
+class _Feed(Atom1Feed):
+    """A feed that is the same whenever it is asked for: one without entries has no date of today."""
+
+    def latest_post_date(self) -> datetime:
+        return max((one["updateddate"] for one in self.items), default=datetime(2000, 1, 1, tzinfo=UTC))
+
+
+def _plain(text: str) -> str:
+    """Return hostile ``text`` without the characters that XML cannot hold."""
+    return NO_XML.sub("", str(text))

@@ -1,0 +1,57 @@
+"""Honours over the API."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.urls import path
+from rest_framework import serializers
+
+from bots.serializers import NamedBotSerializer
+from tournaments.selectors.pages.honours import OF_SEASON, OF_TOURNAMENT, HonouredEvent, honours
+from web.api_examples import SITE, TIME, shown
+from web.api_view import Listing, Query
+from web.page_cache import LIST_SECONDS
+from web.serializers import GAME_CHOICES, GameFilter
+
+
+class HonoursQuery(Query):
+    game = GameFilter()
+
+
+@shown(rank=1)
+class HonourSerializer(serializers.Serializer[Any]):
+    """A bot at one of the first three ranks."""
+
+    rank = serializers.IntegerField(help_text="1 to 3; shared by bots that are level.")
+    bot = NamedBotSerializer()
+
+
+@shown(kind="tournament", name="Harvest Cup", season=0, ended_at=TIME, page=f"{SITE}/tournaments/harvest-cup/")
+class HonouredEventSerializer(serializers.Serializer[HonouredEvent]):
+    """A tournament or a season of a league that is over, and who won."""
+
+    kind = serializers.ChoiceField(choices=[OF_TOURNAMENT, OF_SEASON])
+    name = serializers.CharField()
+    season = serializers.IntegerField(help_text="Number of the season; 0 of a tournament.")
+    game = serializers.ChoiceField(choices=GAME_CHOICES)
+    ended_at = serializers.DateTimeField()
+    podium = HonourSerializer(many=True)
+    page = serializers.SerializerMethodField(help_text="For people.")
+
+    def get_page(self, event: HonouredEvent) -> str:
+        return str(self.context["request"].build_absolute_uri(event.address))
+
+
+class HonoursView(Listing):
+    """The winners of tournaments and league seasons that are listed to everyone, the last event first."""
+
+    strangers_share = LIST_SECONDS
+    serializer_class = HonouredEventSerializer
+    query = HonoursQuery
+
+    def get_queryset(self) -> Sequence[HonouredEvent]:  # type: ignore[override]
+        return honours(self.asked.get("ruleset__startswith", "").rstrip("/"))
+
+
+app_name = "api-honours"
+urlpatterns = [path("", HonoursView.as_view(), name="list")]

@@ -1,0 +1,180 @@
+"""Honours: who came first, second and third in tournaments and seasons of leagues that are over.
+
+``tournaments_counted`` and ``seasons_counted`` alone decide which results count: of events that are over, listed
+to everyone, and shown to everyone. What is sealed, hidden, unlisted or of a group is on no such page, feed or profile.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from typing import Final, NamedTuple
+
+from django.core.cache import caches
+from django.db.models import Exists, F, OuterRef, QuerySet, Value
+from django.urls import reverse
+
+from bots.models import Bot
+from contests.audience import public_alone
+from contests.game_settings_form import game_colour, game_title
+from leagues.models import LeagueState, Season, SeasonState
+from leagues.selectors.podiums import ratings_placed, season_podiums
+from tournaments.models import ChainLink, Entry, Tournament, TournamentState
+from tournaments.selectors.entering.visible import everyones_public
+from tournaments.selectors.pages.cards import TOLD_AT_THE_END, podiums_of
+from web.boards import RowsCounted
+from web.page_cache import OVER_SECONDS, SITE
+from web.paged import Paged
+from web.topics import topic_states
+
+OF_TOURNAMENT, OF_SEASON = "tournament", "season"
+PLACES_MOST: Final = 6  # of an event: bots of a ladder that cannot be told apart share a rank
+EVENTS_MOST: Final = 50  # the last of a bot or an author that are looked at
+
+Key = tuple[datetime, str, int]  # when an event ended, its kind, its primary key
+
+
+class PodiumPlace(NamedTuple):
+    """A bot at a ``rank`` from 1 to 3, which several may share."""
+
+    rank: int
+    bot: Bot
+
+
+@dataclass(frozen=True, slots=True)
+class HonouredEvent:
+    """An event that is over. ``season``: its number, 0 of a tournament."""
+
+    pk: int
+    name: str
+    address: str
+    game: str
+    ended_at: datetime
+    podium: Sequence[PodiumPlace]
+    season: int = 0
+
+    @property
+    def kind(self) -> str:
+        return OF_SEASON if self.season else OF_TOURNAMENT
+
+    @property
+    def game_title(self) -> str:
+        return game_title(self.game)
+
+    @property
+    def colour(self) -> str:
+        return game_colour(self.game)
+
+
+@dataclass(frozen=True, slots=True)
+class Trophies:
+    """``won``: each event with the rank there and the bot, the newest first; ``counts``: rank and how often, the best
+    first."""
+
+    won: Sequence[tuple[int, Bot, HonouredEvent]]
+
+    @property
+    def counts(self) -> list[tuple[int, int]]:
+        return sorted(Counter(rank for rank, _bot, _event in self.won).items())
+
+
+def tournaments_counted(game: str = "") -> QuerySet[Tournament]:
+    """Return the tournaments whose results count, of a ``game`` if that is given."""
+    told = ChainLink.objects.filter(tournament=OuterRef("pk"), kind__in=TOLD_AT_THE_END)
+    found = everyones_public().filter(Exists(told), state=TournamentState.FINISHED)
+    return found.filter(ruleset__startswith=f"{game}/") if game else found
+
+
+def seasons_counted(game: str = "") -> QuerySet[Season]:
+    """Return the seasons whose ladders count, of a ``game`` if that is given."""
+    found = Season.objects.filter(public_alone("league__"), state=SeasonState.FINISHED)
+    found = found.exclude(league__state=LeagueState.DRAFT)
+    found = found.filter(Exists(ratings_placed().filter(snapshot__season=OuterRef("pk"))))
+    return found.filter(league__ruleset__startswith=f"{game}/") if game else found
+
+
+def honours(game: str = "") -> Paged[Key, HonouredEvent]:
+    """Return the events whose results count, the last that ended first; of a page of them six queries."""
+    keys = _keys(tournaments_counted(game), seasons_counted(game))
+    return Paged(RowsCounted(keys, keys.count()), honoured)
+
+
+def honoured(keys: Iterable[Key]) -> list[HonouredEvent]:
+    """Return the events of these keys, in their order."""
+    numbers = defaultdict[str, list[int]](list)
+    for _at, kind, pk in (keys := list(keys)):
+        numbers[kind].append(pk)
+    events = {(OF_TOURNAMENT, pk): one for pk, one in _of_tournaments(numbers[OF_TOURNAMENT]).items()}
+    events |= {(OF_SEASON, pk): one for pk, one in _of_seasons(numbers[OF_SEASON]).items()}
+    return [events[kind, pk] for _at, kind, pk in keys if (kind, pk) in events]
+
+
+def trophies_of(bots: Collection[int]) -> Trophies:
+    """Return what these bots have won in the last ``EVENTS_MOST`` events that they took part in; few queries, and none
+    for no bots."""
+    if not bots:
+        return Trophies(())
+    entered = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=bots, version__isnull=False)
+    placed = ratings_placed().filter(snapshot__season=OuterRef("pk"), entry__version__bot__in=bots)
+    keys = _keys(tournaments_counted().filter(Exists(entered)), seasons_counted().filter(Exists(placed)))
+    events, own = honoured(keys[:EVENTS_MOST]), frozenset(bots)
+    return Trophies([(rank, bot, event) for event in events for rank, bot in event.podium if bot.pk in own])
+
+
+def trophies_shown(bots: Collection[Bot]) -> Trophies:
+    """Return what ``trophies_of`` does for a page, cached for ``OVER_SECONDS``, and no longer than until something is
+    hidden or deleted."""
+    states = topic_states([SITE])
+    if not bots or not states:
+        return trophies_of([one.pk for one in bots])
+    names = ",".join(sorted(f"{one.pk}/{one.created_at.timestamp()}" for one in bots))
+    key, cache = f"trophies/1/{sha256(f'{states[SITE]}/{names}'.encode()).hexdigest()}", caches["optional"]
+    found: Trophies | None = cache.get(key)
+    if found is None:
+        found = trophies_of([one.pk for one in bots])
+        cache.set(key, found, OVER_SECONDS)
+    return found
+
+
+def _keys(tournaments: QuerySet[Tournament], seasons: QuerySet[Season]) -> QuerySet:  # type: ignore[type-arg]
+    ended = tournaments.order_by().annotate(at=F("finished_at"), kind=Value(OF_TOURNAMENT))
+    seasoned = seasons.order_by().annotate(at=F("finished_at"), kind=Value(OF_SEASON))
+    both = ended.values_list("at", "kind", "pk").union(seasoned.values_list("at", "kind", "pk"), all=True)
+    return both.order_by("-at", "kind", "-pk")
+
+
+def _of_tournaments(numbers: Collection[int]) -> dict[int, HonouredEvent]:
+    found = list(Tournament.objects.filter(pk__in=numbers)) if numbers else []
+    podiums = podiums_of(found)
+    return {
+        one.pk: HonouredEvent(
+            pk=one.pk,
+            name=one.name,
+            address=reverse("tournaments:detail", args=[one.slug]),
+            game=one.game,
+            ended_at=one.finished_at,
+            podium=[PodiumPlace(*placed) for placed in podiums.get(one.pk, ())],
+        )
+        for one in found
+        if one.finished_at is not None
+    }
+
+
+def _of_seasons(numbers: Collection[int]) -> dict[int, HonouredEvent]:
+    if not numbers:
+        return {}
+    podiums = season_podiums(numbers)
+    return {
+        one.pk: HonouredEvent(
+            pk=one.pk,
+            name=one.league.name,
+            address=reverse("leagues:season", args=[one.league.slug, one.number]),
+            game=one.league.game,
+            ended_at=one.finished_at,
+            podium=[PodiumPlace(*placed) for placed in podiums.get(one.pk, ())],
+            season=one.number,
+        )
+        for one in Season.objects.filter(pk__in=numbers).select_related("league")
+        if one.finished_at is not None
+    }
