@@ -148,6 +148,16 @@ class Site:
         """Return a league with its terms."""
         return self._request("GET", f"leagues/{_part(league)}/")
 
+    def ladder(self, league: str, most: int = 100) -> list[dict[str, Any]]:
+        """Return the first places on the ladder of a league's last season, a hundred at most."""
+        season = self.league(league).get("season")
+        path = f"leagues/{_part(league)}/seasons/{season}/ladder/"
+        return self._list(path, page_size=most) if isinstance(season, int) else []
+
+    def standings(self, tournament: str, most: int = 100) -> list[dict[str, Any]]:
+        """Return the first places in the standings of a tournament, a hundred at most."""
+        return self._list(f"tournaments/{_part(tournament)}/standings/", page_size=most)
+
     def join(self, league: str, bot: str) -> dict[str, Any]:
         """Let a bot join a league."""
         return self._send("POST", f"leagues/{_part(league)}/members/", bot=bot)

@@ -47,8 +47,10 @@ SINGLE: Final = {
     "web": ("errors.py",),
 }
 NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
-# Alone the package needs nothing: pip install "pecking[pettingzoo] @ ..." brings what one module of research adapts to.
+# Alone the package needs nothing: pip install "pecking[pettingzoo] @ ..." brings what one module of research adapts to,
+# pecking[mcp] what serves agents.
 EXTRAS: Final = {
+    "mcp": ("mcp>=2,<3",),
     "gymnasium": ("gymnasium>=1.0", "numpy>=1.26"),
     "openspiel": ("open_spiel>=1.6", "numpy>=1.26"),
     "pettingzoo": ("pettingzoo>=1.25", "numpy>=1.26"),

@@ -1,0 +1,80 @@
+"""``peck mcp``: the tools of ``agent_tools`` by the Model Context Protocol, over standard input and output."""
+
+import argparse
+import asyncio
+import signal
+import threading
+from functools import wraps
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from games.catalogue import GAMES
+from games.version import VERSION
+from peck import NOT_SO, OK, USAGE
+from peck.agent_commands import CommandFailed, CommandRunner
+from peck.agent_folder import FolderError, WorkingFolder
+from peck.agent_tools import AgentTool, AgentTools, ToolRefusal
+from peck.cli import Commands, complain
+
+if TYPE_CHECKING:
+    from mcp.server import MCPServer
+
+MISSING: Final = (
+    "peck mcp needs the package mcp, version 2: pip install 'mcp>=2,<3' beside peck,"
+    " or install pecking[mcp] from the index of a site"
+)
+INSTRUCTIONS: Final = (
+    "Write bots for board games and let them play on a site. Games here: {games}. The usual way: rules, start_bot,"
+    " write_file, check, play against a house bot, gate against the version before, then create_bot, upload and"
+    " join_league. Paths are inside one working folder. A refusal says what to do next."
+)
+
+
+def command_add(commands: Commands) -> None:
+    """Add the command to the parser of ``peck``."""
+    mcp = commands.add_parser("mcp", help="serve all this to an agent, by the Model Context Protocol")
+    mcp.add_argument("--folder", type=Path, default=Path(), help="the only folder in which tools read and write")
+    mcp.add_argument("--caged", action="store_true", help="bots play in the site's own cage: Linux, from a checkout")
+    mcp.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Serve until the client hangs up."""
+    if find_spec("mcp") is None or find_spec("mcp.server.mcpserver") is None:
+        complain(MISSING)
+        return NOT_SO
+    if not given.folder.is_dir():
+        complain(f"--folder: {given.folder} is no folder")
+        return USAGE
+    if threading.current_thread() is threading.main_thread():  # ended like Ctrl-C: commands that run are ended too
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+    asyncio.run(server_of(given.folder, caged=given.caged).run_stdio_async())
+    return OK
+
+
+def server_of(folder: Path, *, caged: bool = False) -> "MCPServer":
+    """Return the server for a working folder."""
+    from mcp.server import MCPServer
+
+    inside = WorkingFolder(folder)
+    tools = AgentTools(inside, CommandRunner(inside.root, asyncio.Lock()), caged=caged)
+    words = INSTRUCTIONS.format(games=", ".join(GAMES))
+    server = MCPServer("peck", title="Pecking Order", instructions=words, version=VERSION, log_level="ERROR")
+    for tool in tools.all():
+        server.add_tool(_with_refusals(tool), structured_output=False)
+    return server
+
+
+def _with_refusals(tool: AgentTool) -> AgentTool:
+    """Return the tool with its refusals as errors that a client shows to its model."""
+    from mcp.server.mcpserver.exceptions import ToolError
+
+    @wraps(tool)
+    async def called(*args: object, **arguments: object) -> str:
+        try:
+            return await tool(*args, **arguments)
+        except (CommandFailed, FolderError, ToolRefusal) as error:
+            raise ToolError(str(error)) from error
+
+    return called
