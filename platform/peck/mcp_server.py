@@ -20,10 +20,7 @@ from peck.cli import Commands, complain
 if TYPE_CHECKING:
     from mcp.server import MCPServer
 
-MISSING: Final = (
-    "peck mcp needs the package mcp, version 2: pip install 'mcp>=2,<3' beside peck,"
-    " or install pecking[mcp] from the index of a site"
-)
+MISSING: Final = "peck mcp needs the package mcp, version 2, where peck is installed: pip install 'mcp>=2,<3'"
 INSTRUCTIONS: Final = (
     "Write bots for board games and let them play on a site. Games here: {games}. The usual way: rules, start_bot,"
     " write_file, check, play against a house bot, gate against the version before, then create_bot, upload and"

@@ -85,6 +85,7 @@ def test_the_wheel_is_always_the_same_and_its_record_holds() -> None:
             if name != f"{about}/RECORD":
                 right = urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
                 assert (digest, size) == (f"sha256={right}", str(len(data)))
+        assert {f"pecking/peck/texts/{name}.md" for name in GAMES} <= set(recorded)
         assert {name.partition("/")[0] for name in recorded} == {"pecking", about}
         metadata = Metadata.from_email(packed.read(f"{about}/METADATA"))
         assert metadata.provides_extra == ["mcp", "gymnasium", "openspiel", "pettingzoo", "testing"]
