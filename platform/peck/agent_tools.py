@@ -128,9 +128,13 @@ class AgentTools:
         """Create a bot on the site, before its first upload."""
         return await self._at_site("create", _word("name", name), _word("game", game))
 
-    async def upload(self, bot: str, file: str, message: str = "") -> str:
-        """Upload a version of your bot, and wait for the verdict of the site. MESSAGE: what changed, in one line."""
-        words = ["upload", _word("bot", bot), self._path(file), "--current", f"--message={message[:200]}"]
+    async def upload(self, bot: str, file: str, message: str = "", authorship: str = "", model: str = "") -> str:
+        """Upload a version of your bot, and wait for the verdict of the site. MESSAGE: what changed, in one line.
+        AUTHORSHIP, shown to all if your user agrees: hand, assisted or agent; MODEL: the name of the model.
+        """
+        said = {"message": message[:200], "authorship": authorship[:20], "model": model[:60]}
+        options = [f"--{name}={text}" for name, text in said.items() if text]
+        words = ["upload", _word("bot", bot), self._path(file), "--current", *options]
         return await self._run(words, VERDICT, with_token=True)
 
     async def leagues(self, most: int = 20) -> str:

@@ -115,7 +115,9 @@ def version_line(version: Mapping[str, Any]) -> str:
     message = version.get("message")  # an older site sends none, and to others it is null
     said = f": {message}" if isinstance(message, str) and message else ""
     day = field(version, "created_at", str)[:10]
-    return f"v{field(version, 'number', int)} of {day}, {field(version, 'state', str)}{current}{said}"
+    return (
+        f"v{field(version, 'number', int)} of {day}, {field(version, 'state', str)}{current}{_written(version)}{said}"
+    )
 
 
 def contest_line(contest: Mapping[str, Any]) -> str:
@@ -137,7 +139,7 @@ def ladder_line(place: Mapping[str, Any]) -> str:
     rank = place.get("rank")
     rating, low, high = (field(place, key, (float, int)) for key in ("rating", "rating_low", "rating_high"))
     played = f"{rating:.0f} ({low:.0f} to {high:.0f}), {counted(field(place, 'matches', int), 'match', 'matches')}"
-    return f"{rank if isinstance(rank, int) else '-'}. {_who(place)}: {played}"
+    return f"{rank if isinstance(rank, int) else '-'}. {_who(place)}: {played}{_written(place)}"
 
 
 def standing_line(place: Mapping[str, Any]) -> str:
@@ -148,6 +150,12 @@ def standing_line(place: Mapping[str, Any]) -> str:
     """
     points, played = field(place, "points", (float, int)), field(place, "played", int)
     return f"{field(place, 'rank', int)}. {_who(place)}: {points:g} of {counted(played, 'match', 'matches')}"
+
+
+def _written(version: Mapping[str, Any]) -> str:
+    """Return how it was written, as the end of a line; an older site does not say."""
+    authorship, model = (version.get(name) or "" for name in ("authorship", "model"))
+    return f", written by: {authorship}{f' ({model})' if model else ''}" if authorship else ""
 
 
 def _who(place: Mapping[str, Any]) -> str:
