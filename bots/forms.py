@@ -74,7 +74,7 @@ class DeclaredForm(UploadForm):
     """A file, and how it was written."""
 
     authorship = forms.ChoiceField(
-        label=_("Written"),
+        label=_("How it was written"),
         required=False,
         choices=[("", _("not said")), *Authorship.choices],
         help_text=_("Shown on the bot's page and on ladders. Nothing is shown if you do not say."),

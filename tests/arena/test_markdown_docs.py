@@ -1,6 +1,7 @@
 """The docs as Markdown and ``/llms.txt``: what the pages say, in English, for programs."""
 
 import re
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -37,10 +38,14 @@ def test_llms_txt_leads_to_docs_and_rules_as_markdown_in_english_that_caches_may
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_rules_of_a_game_have_its_examples_options_and_keys(client: Client, game: str) -> None:
+def test_the_rules_of_a_game_have_its_examples_options_and_keys(
+    client: Client, game: str, django_assert_num_queries: Any
+) -> None:
     ruleset = GAMES[game].current
     page = client.get(reverse("docs-rules-text", args=[game])).content.decode()
-    prose = rules_prose(ruleset)
+    rules_prose.cache_clear()
+    with django_assert_num_queries(0):  # the kit is made without a database
+        prose = rules_prose(ruleset)
     assert prose.strip() in page
     assert all(f"`{name}`" in prose for name in ruleset.options)
     assert all(f"| `{key}` |" in page for key in ruleset.view_schema["properties"])

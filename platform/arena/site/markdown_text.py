@@ -6,8 +6,6 @@ from typing import Final
 from urllib.parse import urljoin
 
 from bs4 import BeautifulSoup, Tag
-from django.contrib.auth.models import AnonymousUser
-from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.utils.translation import override
 from markdownify import MarkdownConverter
@@ -16,6 +14,7 @@ from arena.site.docs_context import rules_context
 from games.ruleset import Ruleset
 
 LAYOUT: Final = "nav, .page-head .cluster, .tabs, details pre"  # of a page, which a text has no use for
+ALONE: Final = "site/rules/alone.html"
 ENGLISH: Final = "en"
 
 
@@ -57,8 +56,6 @@ def _language(block: Tag) -> str:
 @cache
 def rules_prose(ruleset: Ruleset) -> str:
     """Return the rules of a game for players, with its options, as Markdown."""
-    request = HttpRequest()
-    request.method, request.user = "GET", AnonymousUser()
     with override(ENGLISH):
-        page = render_to_string(f"{ruleset.name}/rules.html", rules_context(ruleset), request)
+        page = render_to_string(f"{ruleset.name}/rules.html", rules_context(ruleset) | {"layout": ALONE})
     return markdown_of(page, "", ".for-players .prose")
