@@ -7,7 +7,7 @@ import sys
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +29,8 @@ class CommandRunner:
     """Runs commands in ``folder``, one at a time: judge and bots need the cores for themselves."""
 
     folder: Path
-    turn: asyncio.Lock
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    running: set[asyncio.subprocess.Process] = field(default_factory=set)
 
     async def run(self, words: Sequence[str], seconds: float, *, with_token: bool = False) -> str:
         """Return what the command ``words`` prints. After ``seconds`` it is interrupted, which makes series say what is
@@ -48,16 +49,22 @@ class CommandRunner:
                 stderr=asyncio.subprocess.STDOUT,
                 start_new_session=ALONE,
             )
+            self.running.add(process)
             try:
                 text, late = await _output(process, seconds)
             finally:
-                _end(process, signal.SIGKILL if ALONE else signal.SIGTERM)
+                self.end()
                 code = await process.wait()
         if late:
             text += f"\n[interrupted after {seconds:g} s: allow more seconds, or ask for less]"
         if code in (USAGE, SITE):
             raise CommandFailed(text or f"peck {words[0]} failed (exit code {code})")
         return f"{text}\n[exit code {code}]" if code and not late else text
+
+    def end(self) -> None:
+        """End the command that runs, and what it has started."""
+        while self.running:
+            _end(self.running.pop())
 
 
 async def _output(process: asyncio.subprocess.Process, seconds: float) -> tuple[str, bool]:
@@ -101,11 +108,10 @@ class _Bounded:
         return (self._head + middle + bytes(self._tail)).decode("utf-8", "replace").strip()
 
 
-def _end(process: asyncio.subprocess.Process, number: int) -> None:
-    """End the process, and what it has started."""
+def _end(process: asyncio.subprocess.Process) -> None:
     with suppress(ProcessLookupError, PermissionError):
         if ALONE:
-            os.killpg(process.pid, number)
+            os.killpg(process.pid, signal.SIGKILL)
         elif process.returncode is None:
             process.terminate()
 

@@ -33,10 +33,11 @@ class AgentTools:
         self._caged = ["--caged"] if caged else []
 
     def all(self) -> list[AgentTool]:
-        """Return the tools in the order in which an agent needs them."""
+        """Return the tools in the order in which an agent needs them; in the cage no bot is asked again."""
+        again: list[AgentTool] = [] if self._caged else [self.replay]
         return [
             *(self.rules, self.view_schema, self.start_bot, self.list_files, self.read_file, self.write_file),
-            *(self.check, self.play, self.gate, self.drill_make, self.drill, self.replay),
+            *(self.check, self.play, self.gate, self.drill_make, self.drill, *again),
             *(self.status, self.create_bot, self.upload, self.leagues, self.tournaments, self.join_league),
             *(self.enter_tournament, self.ladder, self.standings, self.results, self.failure, self.logs, self.spar),
         ]

@@ -2,8 +2,8 @@
 
 import argparse
 import asyncio
+import os
 import signal
-import threading
 from functools import wraps
 from importlib.util import find_spec
 from pathlib import Path
@@ -44,18 +44,28 @@ def run(given: argparse.Namespace) -> int:
     if not given.folder.is_dir():
         complain(f"--folder: {given.folder} is no folder")
         return USAGE
-    if threading.current_thread() is threading.main_thread():  # ended like Ctrl-C: commands that run are ended too
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-    asyncio.run(server_of(given.folder, caged=given.caged).run_stdio_async())
+    runner = CommandRunner(given.folder.resolve())
+    _end_on_signals(runner)
+    asyncio.run(server_of(runner, caged=given.caged).run_stdio_async())
     return OK
 
 
-def server_of(folder: Path, *, caged: bool = False) -> "MCPServer":
-    """Return the server for a working folder."""
+def _end_on_signals(runner: CommandRunner) -> None:
+    """End at once, and the command that runs too: a thread that waits for the client would hold up an orderly end."""
+
+    def end(number: int, _frame: object) -> None:
+        runner.end()
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, end)
+
+
+def server_of(runner: CommandRunner, *, caged: bool = False) -> "MCPServer":
+    """Return the server for the folder of ``runner``."""
     from mcp.server import MCPServer
 
-    inside = WorkingFolder(folder)
-    tools = AgentTools(inside, CommandRunner(inside.root, asyncio.Lock()), caged=caged)
+    tools = AgentTools(WorkingFolder(runner.folder), runner, caged=caged)
     words = INSTRUCTIONS.format(games=", ".join(GAMES))
     server = MCPServer("peck", title="Pecking Order", instructions=words, version=VERSION, log_level="ERROR")
     for tool in tools.all():

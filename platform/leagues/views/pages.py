@@ -76,8 +76,8 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     board = board_of(order, query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
     people_read(ladder.rows[at] for at in board.rows)
     rows = [(numbers[at], *drawn) for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)]
-    context = {"user": request.user, "league": season.league, "season": season, "board": board, "rows": rows}
-    context |= {"written": _written(query, wanted, authorships_declared(season))}
+    context: dict[str, Any] = {"user": request.user, "league": season.league, "season": season, "board": board}
+    context |= {"rows": rows, "written": _written(query, wanted, authorships_declared(season))}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     own = _own(request, season)
     members = {ladder.rows[at].entry.membership_id: place for place, at in enumerate(order)}
