@@ -34,13 +34,13 @@ class AgentTools:
 
     def all(self) -> list[AgentTool]:
         """Return the tools in the order in which an agent needs them; in the cage no bot is asked again."""
-        again: list[AgentTool] = [] if self._caged else [self.replay]
-        return [
-            *(self.rules, self.view_schema, self.start_bot, self.list_files, self.read_file, self.write_file),
-            *(self.check, self.play, self.gate, self.drill_make, self.drill, *again),
-            *(self.status, self.create_bot, self.upload, self.leagues, self.tournaments, self.join_league),
-            *(self.enter_tournament, self.ladder, self.standings, self.results, self.failure, self.logs, self.spar),
-        ]
+        at_home = (self.check, self.play, self.gate, self.drill_make, self.drill)
+        again = () if self._caged else (self.replay,)
+        on_site = (self.status, self.create_bot, self.upload, self.results, self.failure, self.logs, self.spar)
+        contests = (self.leagues, self.join_league, self.ladder)
+        cups = (self.tournaments, self.enter_tournament, self.standings)
+        files = (self.rules, self.view_schema, self.start_bot, self.list_files, self.read_file, self.write_file)
+        return [*files, *at_home, *again, *on_site, *contests, *cups]
 
     async def rules(self, game: str) -> str:
         """Read what a bot must know of a game: rules, options, keys of a view, actions, how it is written, limits."""
