@@ -135,7 +135,7 @@ class VersionsView(Listing):
             filename=file.name,
             data=take(file),
             by=cast(AbstractUser, request.user),
-            message=sent.validated_data["message"],
+            **{name: sent.validated_data[name] for name in ("message", "authorship", "model")},
         )
         return _answer(request, version, status.HTTP_201_CREATED if is_new else status.HTTP_200_OK)
 

@@ -86,5 +86,11 @@ def bots_delete(*, owner_id: int) -> None:
 
 def _delete(versions: QuerySet[BotVersion]) -> int:
     return versions.exclude(state=VersionState.DELETED).update(
-        state=VersionState.DELETED, report={}, message="", lease_expires_at=None, checked_for=None
+        state=VersionState.DELETED,
+        report={},
+        message="",
+        authorship="",
+        model="",
+        lease_expires_at=None,
+        checked_for=None,
     )

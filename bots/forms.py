@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bots.aliases import author_aliases
 from bots.archive import MAX_SOURCE, MAX_UPLOAD, MAX_ZIP, MIB, take
+from bots.authorship import MODEL_HELP, MODEL_MOST, Authorship, declaration_check
 from bots.models import MESSAGE_MOST, Bot, validate_printable
 from bots.upload_errors import BusyError, UploadError
 from games.catalogue import GAMES
@@ -69,8 +70,34 @@ class UploadForm(forms.Form):
         return {"filename": self.cleaned_data["file"].name, "data": self.data_read}
 
 
-class VersionForm(UploadForm):
+class DeclaredForm(UploadForm):
+    """A file, and how it was written."""
+
+    authorship = forms.ChoiceField(
+        label=_("How it was written"),
+        required=False,
+        choices=[("", _("not said")), *Authorship.choices],
+        help_text=_("Shown on the bot's page and on ladders. Nothing is shown if you do not say."),
+    )
+    model = forms.CharField(
+        label=_("Model"), required=False, max_length=MODEL_MOST, validators=[validate_printable], help_text=MODEL_HELP
+    )
+
+    def clean(self) -> dict[str, Any] | None:
+        cleaned = super().clean()
+        declaration_check(self.cleaned_data.get("authorship", ""), self.cleaned_data.get("model", ""))
+        return cleaned
+
+    @property
+    def upload(self) -> dict[str, Any]:
+        """``filename``, ``data``, ``authorship`` and ``model`` of a valid form."""
+        return {**super().upload, **{name: self.cleaned_data[name] for name in ("authorship", "model")}}
+
+
+class VersionForm(DeclaredForm):
     """Another file of a bot, and what changed."""
+
+    field_order = ("file", "message")
 
     message = forms.CharField(
         label=_("What changed"),
@@ -82,7 +109,7 @@ class VersionForm(UploadForm):
 
     @property
     def upload(self) -> dict[str, Any]:
-        """``filename``, ``data`` and ``message`` of a valid form."""
+        """What a valid form says of the version."""
         return {**super().upload, "message": self.cleaned_data["message"]}
 
 
@@ -113,10 +140,10 @@ def _team_choice(team: Team) -> tuple[str, AbstractUser, str]:
     return str(team.pk), team.account, gettext("team %(name)s") % {"name": team.name}
 
 
-class NewBotForm(BotForm, UploadForm):
+class NewBotForm(BotForm, DeclaredForm):
     """A bot and its first file in one go."""
 
-    field_order = ("owner", "name", "game", "blurb", "file")
+    field_order = ("owner", "name", "game", "blurb", "file", "authorship", "model")
     owner = forms.ChoiceField(label=_("For"), required=False)
     game = forms.ChoiceField(label=_("Game"), choices=games)
 

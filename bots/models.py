@@ -9,6 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from bots import archive
+from bots.authorship import DECLARED, MODEL_MOST, Authorship
 from bots.package_store import object_fetched
 from groups.models import Group
 from web.name_keys import Keyed, KeyedManager, KeyField
@@ -120,6 +121,13 @@ class BotVersion(models.Model):
         db_default="",
         validators=[validate_printable],
     )
+    # Declared by its author, for all to see.
+    authorship = models.CharField(
+        _("written"), max_length=10, choices=Authorship.choices, blank=True, default="", db_default=""
+    )
+    model = models.CharField(
+        _("model"), max_length=MODEL_MOST, blank=True, default="", db_default="", validators=[validate_printable]
+    )
     report = models.JSONField(default=dict, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
     checked_at = models.DateTimeField(null=True, blank=True)
@@ -142,6 +150,7 @@ class BotVersion(models.Model):
                 condition=Q(lease_expires_at__isnull=True) | Q(state__in=["queued", "checking"]),
                 name="version_leased_only_while_open",
             ),
+            models.CheckConstraint(condition=DECLARED, name="version_authorship_declared"),
             models.CheckConstraint(condition=Q(kept=F("size")) | Q(kept=0), name="version_kept_whole_or_not"),
         ]
         indexes = [

@@ -2,9 +2,11 @@
 
 from typing import Any, cast
 
+from django.core.exceptions import ValidationError
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
+from bots.authorship import AUTHORSHIP_HELP, AUTHORSHIPS, MODEL_MOST, declaration_check
 from bots.models import MESSAGE_MOST, Bot, BotVersion, VersionState, validate_printable
 from teams.selectors import acts_for
 from web.api_examples import DIGEST, GAME, SITE, shown
@@ -85,6 +87,8 @@ class BotChangeSerializer(serializers.ModelSerializer[Bot]):
     sha256=DIGEST,
     size=1840,
     message="stops at 24",
+    authorship="agent",
+    model="gpt-oss-120b",
     url=f"{SITE}/api/bots/rooster/versions/3/",
     page=f"{SITE}/bots/rooster/versions/3/",
 )
@@ -99,6 +103,8 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
     url = serializers.SerializerMethodField(help_text="Where to read the verdict.")
     page = serializers.SerializerMethodField(help_text="The same for people.")
     message = serializers.SerializerMethodField(help_text="What its author says changed; null for others.")
+    authorship = serializers.ChoiceField(choices=AUTHORSHIPS, read_only=True, help_text=AUTHORSHIP_HELP)
+    model = serializers.CharField(read_only=True, help_text="The model that its author names; may be empty.")
 
     class Meta:
         model = BotVersion
@@ -110,6 +116,8 @@ class VersionLineSerializer(serializers.ModelSerializer[BotVersion]):
             "sha256",
             "size",
             "message",
+            "authorship",
+            "model",
             "created_at",
             "checked_at",
             "url",
@@ -160,9 +168,24 @@ class VersionSerializer(VersionLineSerializer):
 
 
 class UploadSerializer(serializers.Serializer[Any]):
-    """One ``.py`` file, or a ``.zip`` with ``bot.py`` at its root, and one line about what changed."""
+    """One ``.py`` file, or a ``.zip`` with ``bot.py`` at its root, what changed, and how it was written."""
 
     file = serializers.FileField()
     message = serializers.CharField(
         default="", allow_blank=True, max_length=MESSAGE_MOST, validators=[validate_printable]
     )
+    authorship = OneOf(choices=AUTHORSHIPS, default="", allow_blank=True, help_text=AUTHORSHIP_HELP)
+    model = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=MODEL_MOST,
+        validators=[validate_printable],
+        help_text="The model that wrote it or helped.",
+    )
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        try:
+            declaration_check(attrs["authorship"], attrs["model"])
+        except ValidationError as error:
+            raise serializers.ValidationError(serializers.as_serializer_error(error)) from error
+        return attrs

@@ -129,8 +129,10 @@ def bot_submit(
     data: bytes,
     by: AbstractUser | None = None,
     alias: AuthorAlias | None = None,
+    **said: str,
 ) -> BotVersion:
     """Create a bot with its first version: both, or neither. ``by``: who uploads it for a team, else the owner.
+    ``said``: see ``version_upload``.
 
     Raises:
         BadName, UploadError: see ``bot_create`` and ``version_upload``.
@@ -139,15 +141,15 @@ def bot_submit(
     archive.unpack(filename, data, by.pk)
     with transaction.atomic():
         bot = bot_create(owner=owner, name=name, game=game, blurb=blurb, alias=alias)
-        return _add_version(bot, filename, data, by.pk)[0]
+        return _add_version(bot, filename, data, by.pk, **said)[0]
 
 
 def version_upload(
-    *, bot: Bot, filename: str, data: bytes, by: AbstractUser | None = None, message: str = ""
+    *, bot: Bot, filename: str, data: bytes, by: AbstractUser | None = None, **said: str
 ) -> tuple[BotVersion, bool]:
     """Return the version with this content, and whether it is new; a new one is queued and its check sent on commit.
     One that was there before is left as it is, current or not, with its message. ``by``: who uploads it for a team,
-    else the owner. ``message``: one line about what changed.
+    else the owner. ``said``: ``message``, one line about what changed, ``authorship`` and ``model``, all optional.
 
     Raises:
         UploadError: the content is refused, or the author has too many versions waiting; nothing is written.
@@ -157,7 +159,7 @@ def version_upload(
     by_id = bot.owner_id if by is None else by.pk
     archive.unpack(filename, data, by_id)
     with transaction.atomic():
-        return _add_version(bot, filename, data, by_id, message)
+        return _add_version(bot, filename, data, by_id, **said)
 
 
 def version_make_current(*, version: BotVersion) -> bool:
@@ -223,7 +225,7 @@ def checks_expire() -> int:
     return sum(_requeue(overdue & Q(pk=version_id), None, faults=1) for version_id in ids)
 
 
-def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, message: str = "") -> tuple[BotVersion, bool]:
+def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) -> tuple[BotVersion, bool]:
     # Two uploads at once get two numbers, and those of one author are counted one after the other. Rows that refer to
     # the author may be written meanwhile.
     if not get_user_model().objects.select_for_update(no_key=True).filter(pk=bot.owner_id):
@@ -246,7 +248,7 @@ def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, message: str 
         uploaded_by_id=None if bot.is_house else by_id,
         size=len(data),
         kept=len(data),
-        message=message,
+        **said,
     )
     package_keep(version_id=version.pk, data=data, sketch=sketch_of(files))
     check_send()

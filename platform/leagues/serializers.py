@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from rest_framework import serializers
 
+from bots.authorship import AUTHORSHIP_HELP, AUTHORSHIPS
 from bots.serializers import NamedBotSerializer
 from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
@@ -134,6 +135,8 @@ class RatingLessLuckSerializer(serializers.Serializer[Any]):
 @shown(
     rank_high=2,
     version=3,
+    authorship="agent",
+    model="",
     rating=1562.4,
     rating_low=1531.0,
     rating_high=1593.8,
@@ -152,6 +155,10 @@ class LadderSerializer(serializers.Serializer[Any]):
     rank_high = serializers.IntegerField(allow_null=True, help_text="to here.")
     bot = NamedBotSerializer(source="entry.version.bot")
     version = serializers.IntegerField(source="entry.version.number")
+    authorship = serializers.ChoiceField(
+        source="entry.version.authorship", choices=AUTHORSHIPS, help_text=AUTHORSHIP_HELP
+    )
+    model = serializers.CharField(source="entry.version.model", help_text="That its author names; may be empty.")
     rating = serializers.FloatField(source="points")
     rating_low = serializers.FloatField(source="low", help_text="With 95 % certainty from here")
     rating_high = serializers.FloatField(source="high", help_text="to here.")

@@ -5,7 +5,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from games.untrusted import field, items, quoted_lines
 from peck import FAULT, NOT_SO, OK, USAGE, counted
@@ -15,6 +15,8 @@ from peck.cli import Commands, complain, complain_of_file, positive, say
 from peck.listings import BOT
 from peck.site import Site, SiteError
 
+AUTHORSHIPS: Final = ("hand", "assisted", "agent")
+
 
 def commands_add(commands: Commands) -> None:
     """Add the commands of this module to ``commands``."""
@@ -22,6 +24,8 @@ def commands_add(commands: Commands) -> None:
     upload.add_argument("bot", **BOT)
     upload.add_argument("file", type=Path, metavar="FILE", help="a .py file, a .zip, or a folder with bot.py")
     upload.add_argument("--message", "-m", default="", help="what changed, in one line; only you see it")
+    upload.add_argument("--authorship", choices=AUTHORSHIPS, default="", help="how it was written; everybody sees it")
+    upload.add_argument("--model", default="", metavar="NAME", help="which model wrote it, or helped")
     upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
     upload.set_defaults(run=on(_upload))
 
@@ -49,7 +53,9 @@ def commands_add(commands: Commands) -> None:
 
 def _upload(site: Site, given: argparse.Namespace) -> int:
     try:
-        version = site.upload(given.bot, given.file, given.message)
+        version = site.upload(
+            given.bot, given.file, message=given.message, authorship=given.authorship, model=given.model
+        )
     except NoBotError as error:
         complain(error)
         return USAGE

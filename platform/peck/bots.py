@@ -82,7 +82,7 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
     return folder, ENTRY
 
 
-LEFT_OUT: Final = ("__pycache__", "opponents", "README.md", "peck.json")  # the last three are of ``peck new``
+LEFT_OUT: Final = ("__pycache__", "opponents", "README.md", "AGENTS.md", "peck.json")  # all but the first: ``peck new``
 UPLOAD_MOST: Final = 16 * 2**20  # bytes: sites take far less, and say so themselves
 
 

@@ -18,10 +18,12 @@ from peck import (
     gate,
     listings,
     luck,
+    mcp_server,
     new,
     new_game,
     play,
     replay,
+    rules,
     tune,
     verify,
     watch,
@@ -161,13 +163,15 @@ COMMANDS: Final = (
     luck.command_add,
     drill.commands_add,
     tune.command_add,
+    rules.command_add,
+    mcp_server.command_add,
 )
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Write a bot": ("new", "play", "gate", "drill-make", "drill", "tune", "check", "watch"),
+    "Write a bot": ("rules", "new", "play", "gate", "drill-make", "drill", "tune", "check", "watch", "mcp"),
     "On a site": (
         *("login", "status", "create", "upload", "versions", "rollback", "spar"),
-        *("leagues", "join", "leave", "tournaments", "enter", "withdraw"),
+        *("leagues", "ladder", "join", "leave", "tournaments", "standings", "enter", "withdraw"),
     ),
     "Understand games": ("results", "logs", "failure", "replay", "luck"),
     "Make a game": ("new-game",),
@@ -175,6 +179,8 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Your shell": ("completion",),
 }
 EXAMPLES: Final[Mapping[str, str]] = {
+    "rules": f"rules {FIRST}",
+    "mcp": "mcp --folder bots",
     "new": f"new {FIRST} my-bot",
     "new-game": "new-game pass_the_pigs --title 'Pass the Pigs'",
     "play": f"play {FIRST} my-bot other-bot --blocks 50",
@@ -191,7 +197,9 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "versions": "versions early-bird",
     "rollback": "rollback early-bird 3",
     "leagues": "leagues",
+    "ladder": "ladder yard-ladder",
     "tournaments": "tournaments --json",
+    "standings": "standings friday-cup",
     "spar": "spar early-bird wise-owl --players 2",
     "join": "join yard-ladder early-bird",
     "leave": "leave yard-ladder early-bird",

@@ -1,4 +1,6 @@
-"""``peck versions``, ``rollback``, ``results``, ``leagues``, ``tournaments``: what a site lists, as lines or JSON."""
+"""``peck versions``, ``rollback``, ``results``, ``leagues``, ``ladder``, ``tournaments``, ``standings``: what a site
+lists, as lines or JSON.
+"""
 
 import argparse
 import json
@@ -37,6 +39,15 @@ def commands_add(commands: Commands) -> None:
     for kind in ("leagues", "tournaments"):
         contests = commands.add_parser(kind, help=f"the {kind} of the site, the newest first")
         _listing(contests, partial(_contests, kind), contest_line, f"no {kind} yet")
+
+    ladder = commands.add_parser("ladder", help="who stands where on the ladder of a league")
+    ladder.add_argument("league", metavar="LEAGUE", help="the name in its address")
+    _listing(ladder, lambda site, given: site.ladder(given.league, given.most), ladder_line, "nobody is on it yet")
+
+    standings = commands.add_parser("standings", help="who stands where in a tournament")
+    standings.add_argument("tournament", metavar="TOURNAMENT", help="the name in its address")
+    nobody = "no standings that you may read yet"
+    _listing(standings, lambda site, given: site.standings(given.tournament, given.most), standing_line, nobody)
 
 
 def _listing(
@@ -104,7 +115,9 @@ def version_line(version: Mapping[str, Any]) -> str:
     message = version.get("message")  # an older site sends none, and to others it is null
     said = f": {message}" if isinstance(message, str) and message else ""
     day = field(version, "created_at", str)[:10]
-    return f"v{field(version, 'number', int)} of {day}, {field(version, 'state', str)}{current}{said}"
+    return (
+        f"v{field(version, 'number', int)} of {day}, {field(version, 'state', str)}{current}{_written(version)}{said}"
+    )
 
 
 def contest_line(contest: Mapping[str, Any]) -> str:
@@ -115,6 +128,39 @@ def contest_line(contest: Mapping[str, Any]) -> str:
     """
     slug, name, game, state = (field(contest, key, str) for key in ("slug", "name", "game", "state"))
     return f"{slug}: {name}, {game}, {state}"
+
+
+def ladder_line(place: Mapping[str, Any]) -> str:
+    """Return a place on a ladder in one line.
+
+    Raises:
+        UntrustedError: see ``version_line``.
+    """
+    rank = place.get("rank")
+    rating, low, high = (field(place, key, (float, int)) for key in ("rating", "rating_low", "rating_high"))
+    played = f"{rating:.0f} ({low:.0f} to {high:.0f}), {counted(field(place, 'matches', int), 'match', 'matches')}"
+    return f"{rank if isinstance(rank, int) else '-'}. {_who(place)}: {played}{_written(place)}"
+
+
+def standing_line(place: Mapping[str, Any]) -> str:
+    """Return a place in standings in one line.
+
+    Raises:
+        UntrustedError: see ``version_line``.
+    """
+    points, played = field(place, "points", (float, int)), field(place, "played", int)
+    return f"{field(place, 'rank', int)}. {_who(place)}: {points:g} of {counted(played, 'match', 'matches')}"
+
+
+def _written(version: Mapping[str, Any]) -> str:
+    """Return how it was written, as the end of a line; an older site does not say."""
+    authorship, model = (version.get(name) or "" for name in ("authorship", "model"))
+    return f", written by: {authorship}{f' ({model})' if model else ''}" if authorship else ""
+
+
+def _who(place: Mapping[str, Any]) -> str:
+    bot = field(place, "bot", dict)
+    return f"{field(bot, 'slug', str)} v{field(place, 'version', int)}"
 
 
 def result_line(result: Mapping[str, Any]) -> str:

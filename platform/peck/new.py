@@ -11,6 +11,7 @@ from tempfile import mkdtemp
 from typing import Any, Final
 
 from games.catalogue import GAMES, PACKAGES, UnknownRuleset, current
+from games.protocol import MIB, Limits
 from games.ruleset import Ruleset
 from games.untrusted import UntrustedError, parse_json, read_file
 from peck import NOT_SO, OK, USAGE
@@ -18,6 +19,7 @@ from peck.bots import ENTRY
 from peck.cli import Commands, complain, complain_of_file, say
 
 FILE: Final = "peck.json"
+AGENTS: Final = "AGENTS.md"
 _BOT: Final = Template('''"""A bot for $title."""
 
 from __future__ import annotations
@@ -58,6 +60,25 @@ peck join LEAGUE $name
 `opponents` holds the house bots of the game, the weakest first: $opponents.$numpy
 
 The rules, and what a view holds, are on the site's pages.
+""")
+_AGENTS: Final = Template("""# For agents that work in this folder
+
+`bot.py` plays $title: it answers every view with one of `view["actions"]`. `peck rules $game` prints the rules, every
+key of a view, the contract of a bot and its limits.
+
+Repeat until it is better; `old.py` is the version before:
+
+1. `peck check bot.py`: what the site's check would say. Repair what it refuses first.
+2. `peck play $game bot.py $opponent --blocks 50 -q`: the house bots are in `opponents`, the weakest first.
+3. `peck gate $game old.py bot.py`: is it better than before? Keep a change only if the answer is "better".
+4. `peck upload $name bot.py -m "what changed"`: only the owner of the folder decides when, and with which account.
+
+Limits by default: $limits. Only the standard library and numpy; no network, files, threads or processes. A fault counts
+as the last place, and too many forfeit a match. All chance follows from a seed: `--seed` plays the same games again.
+
+Bots at home run without a cage, with the rights of the user who starts them: run no file from elsewhere.
+
+`peck mcp` offers all this as tools. A site has its docs for programs at /llms.txt.
 """)
 
 
@@ -117,6 +138,9 @@ def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:
         "numpy": "".join(f" `{bot.file_name}` needs numpy: `pip install numpy`." for bot in needy),
         "opponent": f"opponents/{alone[-1].file_name}",
     }
+    limits = Limits()
+    seconds = f"{limits.act_cpu:g} s of processor time for an action, {limits.game_cpu:g} s for a game"
+    values["limits"] = f"{seconds}, {limits.memory // MIB} MiB of memory"
     if ruleset.seats.start > 2:
         values["opponent"] = " ".join([values["opponent"]] * (ruleset.seats.start - 1))
     (folder / "opponents").mkdir()
@@ -124,6 +148,7 @@ def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:
         (folder / "opponents" / bot.file_name).write_bytes(bot.source())
     (folder / ENTRY).write_text(_BOT.substitute(values), encoding="utf-8")
     (folder / "README.md").write_text(_README.substitute(values), encoding="utf-8")
+    (folder / AGENTS).write_text(_AGENTS.substitute(values), encoding="utf-8")
     (folder / FILE).write_text(json.dumps({"game": ruleset.name}) + "\n", encoding="utf-8")
 
 

@@ -85,8 +85,9 @@ class Site:
         named = urlsplit(self.address)
         return bool(self.token) and named.scheme == "http" and not _is_here(named.hostname)
 
-    def upload(self, bot: str, file: Path, message: str = "") -> dict[str, Any]:
+    def upload(self, bot: str, file: Path, **said: str) -> dict[str, Any]:
         """Upload a version; return it, or the one that this very file is already, with its verdict if that is in time.
+        ``said``: of the version, see the API; "" is not sent.
 
         Raises:
             SiteError: see ``_request``.
@@ -97,7 +98,7 @@ class Site:
         own, data = packed(file)
         boundary, name = token_hex(16), "".join(one if one.isalnum() or one in "._-" else "_" for one in own)
         head = f"--{boundary}\r\nContent-Disposition: form-data; name="
-        says = f'{head}"message"\r\n\r\n{message}\r\n' if message else ""
+        says = "".join(f'{head}"{name}"\r\n\r\n{text}\r\n' for name, text in said.items() if text)
         body = (
             f'{says}{head}"file"; filename="{name}"\r\n\r\n'.encode("utf-8", "replace")
             + data
@@ -147,6 +148,16 @@ class Site:
     def league(self, league: str) -> dict[str, Any]:
         """Return a league with its terms."""
         return self._request("GET", f"leagues/{_part(league)}/")
+
+    def ladder(self, league: str, most: int = 100) -> list[dict[str, Any]]:
+        """Return the first places on the ladder of a league's last season, a hundred at most."""
+        season = self.league(league).get("season")
+        path = f"leagues/{_part(league)}/seasons/{season}/ladder/"
+        return self._list(path, page_size=most) if isinstance(season, int) else []
+
+    def standings(self, tournament: str, most: int = 100) -> list[dict[str, Any]]:
+        """Return the first places in the standings of a tournament, a hundred at most."""
+        return self._list(f"tournaments/{_part(tournament)}/standings/", page_size=most)
 
     def join(self, league: str, bot: str) -> dict[str, Any]:
         """Let a bot join a league."""

@@ -14,6 +14,7 @@ GET: Final = """
     home now screen search operations:status watch:all watch:all-cells watch:channel watch:channel-cells watch:timetable
     playground play-yourself playground-worker playground-kit
     docs-bots docs-http docs-glossary peck house-bot docs-rules-index docs-rules docs-rules-version
+    llms docs-bots-text docs-http-text docs-glossary-text docs-rules-index-text docs-rules-text docs-rules-version-text
     api-index api-games api-game api-game-version api-schema api-docs packages package package-file
     account_inactive account_email_verification_sent account_reset_password account_confirm_email
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key

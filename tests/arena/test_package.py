@@ -85,9 +85,10 @@ def test_the_wheel_is_always_the_same_and_its_record_holds() -> None:
             if name != f"{about}/RECORD":
                 right = urlsafe_b64encode(sha256(data).digest()).rstrip(b"=").decode()
                 assert (digest, size) == (f"sha256={right}", str(len(data)))
+        assert {f"pecking/peck/texts/{name}.md" for name in GAMES} <= set(recorded)
         assert {name.partition("/")[0] for name in recorded} == {"pecking", about}
         metadata = Metadata.from_email(packed.read(f"{about}/METADATA"))
-        assert metadata.provides_extra == ["gymnasium", "openspiel", "pettingzoo", "testing"]
+        assert metadata.provides_extra == ["mcp", "gymnasium", "openspiel", "pettingzoo", "testing"]
         bare = {str(one.name) for one in metadata.requires_dist or () if not one.marker or one.marker.evaluate()}
         assert bare == set()
         for extra, brings in (("pettingzoo", "pettingzoo"), ("openspiel", "open_spiel"), ("gymnasium", "gymnasium")):
@@ -122,6 +123,7 @@ def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
         "openspiel_bots": {"pecking", "pyspiel"},
         "pettingzoo": {"pecking", "numpy", "gymnasium", "pettingzoo"},
     }
+    assert needed.pop("pecking/peck/mcp_server.py") == {"pecking", "mcp"}
     testing = [needed.pop(name) for name in list(needed) if name.startswith("pecking/testing/")]
     assert set.union(*testing) == {"pecking", "pytest", "jsonschema_rs", "playwright"}  # the last one may be missing
     assert set.union(*needed.values()) <= {"pecking", "numpy", "py4swiss", "caissify_pairings"}

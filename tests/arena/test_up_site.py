@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from benchmarks.agent import VERDICT, called
 from tests.browser.running import ROOT, StartedSite, data_directory, processes, site
 from tests.waiting import eventually
 
@@ -82,6 +83,13 @@ def test_there_is_a_worker_of_matches_for_each_that_was_asked_for(running: Start
     slots = "SELECT coalesce(sum(slots), 0) FROM matches_workerpresence"
     assert eventually(lambda: running.count(slots) > 0)
     assert running.count(slots) == 1
+
+
+async def test_an_agent_gets_from_nothing_to_a_verdict(running: StartedSite, tmp_path: Path) -> None:
+    calls = [one for one in VERDICT if one[0] not in ("rules", "check")]  # each a process more
+    answers = [one async for one in called(running, tmp_path, calls)]
+    assert [one.tool for one in answers if one.is_error] == []
+    assert answers[-1].text.startswith("version 1: accepted\n")
 
 
 def test_a_web_server_that_is_killed_comes_back(running: StartedSite) -> None:

@@ -39,7 +39,7 @@ class Bot:
 def test_a_new_bot_plays_is_accepted_and_nothing_is_overwritten(game: str, tmp_path: Path, capsys: Told) -> None:
     folder = tmp_path / "crow"
     assert main(["new", game, str(folder)]) == 0
-    assert {one.name for one in folder.iterdir()} == {"README.md", "bot.py", "opponents", "peck.json"}
+    assert {one.name for one in folder.iterdir()} == {"AGENTS.md", "README.md", "bot.py", "opponents", "peck.json"}
     assert main(["check", str(folder / "bot.py")]) == 0
     assert "accepted for " in capsys.readouterr().out
     before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}

@@ -185,7 +185,19 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
         "name", "slug", "game", "blurb", "organisers_may_enter", "notes_shown", "author_alias", "created_at"
     )(_bots(person)),
     "versions": lambda person: _values(
-        *("number", "sha256", "filename", "size", "state", "message", "report", "created_at", "checked_at"),
+        *(
+            "number",
+            "sha256",
+            "filename",
+            "size",
+            "state",
+            "message",
+            "authorship",
+            "model",
+            "report",
+            "created_at",
+            "checked_at",
+        ),
         bot="bot__slug",
     )(BotVersion.objects.filter(bot__owner=person)),
     "check-turns": lambda person: _values("served_at")(CheckTurn.objects.filter(author=person)),
@@ -248,9 +260,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "teams": lambda person: _values("is_captain", "joined_at", team="team__slug", name="team__account__username")(
         TeamMember.objects.filter(person=person)
     ),
-    "uploads-for-teams": lambda person: _values("number", "sha256", "message", "created_at", bot="bot__slug")(
-        BotVersion.objects.filter(uploaded_by=person).exclude(bot__owner=person)
-    ),
+    "uploads-for-teams": lambda person: _values(
+        "number", "sha256", "message", "authorship", "model", "created_at", bot="bot__slug"
+    )(BotVersion.objects.filter(uploaded_by=person).exclude(bot__owner=person)),
     "played-for-teams": lambda person: _values(tournament="tournament__slug", team="team__slug")(
         TeamPlayer.objects.filter(person=person)
     ),

@@ -204,6 +204,7 @@ SPECTACULAR_SETTINGS = {
     "ENUM_NAME_OVERRIDES": {
         "GameName": "web.serializers.GAME_CHOICES",
         "VersionState": "bots.models.VersionState",
+        "Authorship": "bots.authorship.AUTHORSHIPS",
         "Verdict": "web.serializers.VERDICTS",
         "DeliveryState": "hooks.models.DeliveryState",
         "MessageFormat": "hooks.serializers.FORMATS",

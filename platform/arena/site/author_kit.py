@@ -12,6 +12,7 @@ from importlib.resources.abc import Traversable
 from typing import Final
 
 from arena.site.game_packages import browser_packages
+from arena.site.markdown_text import rules_prose
 from arena.site.typed_views import typed_views
 from arena.site.wheels import Wheel, zip_of
 from bots.lookalikes import TABLE as LOOKALIKES
@@ -47,8 +48,10 @@ SINGLE: Final = {
     "web": ("errors.py",),
 }
 NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
-# Alone the package needs nothing: pip install "pecking[pettingzoo] @ ..." brings what one module of research adapts to.
+# Alone the package needs nothing: pip install "pecking[pettingzoo] @ ..." brings what one module of research adapts to,
+# pecking[mcp] what serves agents.
 EXTRAS: Final = {
+    "mcp": ("mcp>=2,<3",),
     "gymnasium": ("gymnasium>=1.0", "numpy>=1.26"),
     "openspiel": ("open_spiel>=1.6", "numpy>=1.26"),
     "pettingzoo": ("pettingzoo>=1.25", "numpy>=1.26"),
@@ -142,7 +145,8 @@ def house_file(game: str, name: str) -> bytes:
 
 @cache
 def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
-    """Return every file of the package with its path, with the replay players that ``peck watch`` fills or without."""
+    """Return every file of the package with its path, with the replay players that ``peck watch`` fills
+    and the rules that ``peck rules`` prints, or without both."""
     made = {"__init__.py": INIT, "__main__.py": RUN, "py.typed": "", "views.py": typed_views()}
     own = files("pecking")
     made |= {name: _renamed(name, own.joinpath(name).read_bytes()).decode() for name in ("game.py", "simulate.py")}
@@ -159,6 +163,8 @@ def _modules(*, players: bool = True) -> list[tuple[str, bytes]]:
     if players:
         pages = ((name, empty_player(game.current.id)) for name, game in GAMES.items())
         found += [(f"{NAME}/peck/players/{name}.html", page.encode()) for name, page in pages]
+        texts = ((name, rules_prose(game.current)) for name, game in GAMES.items())
+        found += [(f"{NAME}/peck/texts/{name}.md", text.encode()) for name, text in texts]
     return found
 
 

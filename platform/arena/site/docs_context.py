@@ -12,7 +12,8 @@ from typing import Any, Final
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from games.catalogue import GAMES, find, stand_in
+from arena.site.game_packages import browser_games
+from games.catalogue import GAMES, current, find, stand_in
 from games.game import CatalogueGame, HouseBot
 from games.protocol import MIB, Limits
 from games.ruleset import Option, Ruleset
@@ -162,6 +163,23 @@ def key_rows(ruleset: Ruleset) -> list[KeyRow]:
             rows.append(KeyRow(path, gettext(meaning), "" if path in parents else examples.get(path, "")))
         before = place
     return rows
+
+
+def rules_context(ruleset: Ruleset) -> dict[str, Any]:
+    """Return what the page of a game's rules shows, but for how its package is installed."""
+    newest = current(ruleset.name)
+    return {
+        "ruleset": ruleset,
+        "superseded_by": None if ruleset is newest else newest,
+        "fewest": ruleset.usual_seats[0],
+        "most": ruleset.usual_seats[-1],
+        "options": option_rows(ruleset),
+        "examples": examples(ruleset.name),
+        "view": sample_view(ruleset),
+        "keys": key_rows(ruleset),
+        "in_browsers": browser_games(),
+        "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
+    }
 
 
 def sample_view(ruleset: Ruleset) -> str:

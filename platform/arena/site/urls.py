@@ -1,14 +1,22 @@
 """Site-wide pages."""
 
-from django.urls import path
+from django.urls import include, path
 
 from arena.accounts.api import MeView
 from arena.accounts.export import ExportView
 from arena.search import views as search_views
-from arena.site import api, package_index, screens, views
+from arena.site import api, markdown_docs, package_index, screens, views
 from arena.site.api import SchemaView
 from web.page_cache import TEXT_SECONDS, public_page
 
+texts = [
+    path("bots.md", markdown_docs.docs_bots, name="docs-bots-text"),
+    path("http.md", markdown_docs.docs_http, name="docs-http-text"),
+    path("glossary.md", markdown_docs.docs_glossary, name="docs-glossary-text"),
+    path("rules.md", markdown_docs.docs_rules_index, name="docs-rules-index-text"),
+    path("rules/<slug:name>.md", markdown_docs.docs_rules, name="docs-rules-text"),
+    path("rules/<slug:name>/<int:version>.md", markdown_docs.docs_rules, name="docs-rules-version-text"),
+]
 urlpatterns = [
     path("", views.home, name="home"),
     path("now/", views.now, name="now"),
@@ -17,6 +25,8 @@ urlpatterns = [
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/http/", views.docs_http, name="docs-http"),
     path("docs/glossary/", views.docs_glossary, name="docs-glossary"),
+    path("llms.txt", markdown_docs.llms, name="llms"),
+    path("docs/", include(texts)),
     path("docs/simple/", package_index.projects, name="packages"),
     path("docs/simple/<slug:name>/", package_index.package, name="package"),
     path("docs/simple/<slug:name>/<str:file>", package_index.package_file, name="package-file"),

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from arena.site.author_kit import UnknownHouseBot, house_file, peck_file
 from arena.site.context import theme_remember
-from arena.site.docs_context import examples, game_rows, house_files, key_rows, limit_rows, option_rows, sample_view
+from arena.site.docs_context import game_rows, house_files, limit_rows, rules_context, sample_view
 from arena.site.game_packages import browser_games, pip_command
 from arena.site.glossary import terms
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
@@ -123,23 +123,10 @@ def docs_rules(request: HttpRequest, name: str, version: int | None = None) -> H
     version.
     """
     try:
-        newest = current(name)
-        ruleset = newest if version is None else find(f"{name}/{version}")
+        ruleset = current(name) if version is None else find(f"{name}/{version}")
     except UnknownRuleset as error:
         raise Http404(str(error)) from error
-    context = {
-        "ruleset": ruleset,
-        "superseded_by": None if ruleset is newest else newest,
-        "fewest": ruleset.usual_seats[0],
-        "most": ruleset.usual_seats[-1],
-        "options": option_rows(ruleset),
-        "examples": examples(ruleset.name),
-        "view": sample_view(ruleset),
-        "keys": key_rows(ruleset),
-        "in_browsers": browser_games(),
-        "pip": pip_command(name, _index(request)),
-        "vocabulary": ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {})),
-    }
+    context = rules_context(ruleset) | {"pip": pip_command(name, _index(request))}
     return render(request, f"{ruleset.name}/rules.html", context)
 
 

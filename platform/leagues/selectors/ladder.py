@@ -124,6 +124,12 @@ def ladder_of(season: Season, *, people: bool = True) -> Ladder:
     return Ladder(season, snapshot, (*map(_row, standing.rated()), *_newcomers(season, standing.newcomers)))
 
 
+def authorships_declared(season: Season) -> set[str]:
+    """Return what authors of versions in the season declare, without "" for those who do not say."""
+    entries = SeasonEntry.objects.filter(season=season).exclude(version__authorship="")
+    return set(entries.values_list("version__authorship", flat=True).distinct())
+
+
 def people_read(rows: Iterable[LadderRow]) -> None:
     """Read bots, authors and members of these rows, with one query."""
     entries = [row.entry for row in rows]

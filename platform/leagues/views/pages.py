@@ -1,6 +1,6 @@
 """Public league pages: the list, a league with its ladder, its seasons, its bots, and the reasons for a pairing."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
@@ -11,15 +11,25 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString
+from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
+from bots.authorship import Authorship
 from bots.selectors import author_shown
 from contests.game_settings_form import game_colour, game_title, limit_labels, option_labels
 from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.permissions import may_let_in, may_run
 from leagues.selectors.bots import graph_of, history_of, record_of, season_matches_of, versions_of
-from leagues.selectors.ladder import LadderRow, ladder_line, ladder_of, leaders_of, people_read, with_standing
+from leagues.selectors.ladder import (
+    LadderRow,
+    authorships_declared,
+    ladder_line,
+    ladder_of,
+    leaders_of,
+    people_read,
+    with_standing,
+)
 from leagues.selectors.matches import fixtures_recent, progress_of, story_of, with_seats
 from leagues.selectors.pairs import near_copies, pairs_of
 from leagues.selectors.visible import (
@@ -39,7 +49,7 @@ from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, own_row
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 from web.topics import share
 
-WORDS: Final = ("page", "bot")
+WORDS: Final = ("page", "bot", "authorship")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +67,17 @@ class LadderPart:
 def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     """Return the requested page of the ladder."""
     query = BoardQuery.of(request, *WORDS)
-    ladder = ladder_of(season, people=bool(query.text("bot")))
+    wanted = query.text("authorship") if query.text("authorship") in Authorship.values else ""
+    ladder = ladder_of(season, people=bool(query.text("bot") or wanted))
     order = ladder.by_rating
     numbers = {at: number for number, at in enumerate(order, start=1)}
+    if wanted:
+        order = [at for at in order if ladder.rows[at].entry.version.authorship == wanted]
     board = board_of(order, query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
     people_read(ladder.rows[at] for at in board.rows)
     rows = [(numbers[at], *drawn) for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)]
-    context = {"user": request.user, "league": season.league, "season": season, "board": board, "rows": rows}
+    context: dict[str, Any] = {"user": request.user, "league": season.league, "season": season, "board": board}
+    context |= {"rows": rows, "written": _written(query, wanted, authorships_declared(season))}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     own = _own(request, season)
     members = {ladder.rows[at].entry.membership_id: place for place, at in enumerate(order)}
@@ -72,6 +86,16 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     html = own_rows_marked(html, marked, board_of(range(board.of), query, filtered_by="bot"))
     matches = ladder.snapshot.matches if ladder.snapshot else None
     return LadderPart(html, matches, ladder.settled, own, [row.id for row in marked])
+
+
+def _written(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[tuple[str, str, bool]]:
+    """Return the choices of the filter by authorship: label, end of the address, and whether it is the one chosen; none
+    where nobody has declared any."""
+    offered = [one for one in Authorship if one in declared or one == wanted]
+    if not offered:
+        return []
+    choices = [("", gettext("all")), *((one.value, one.label) for one in offered)]
+    return [(str(label), query.but(authorship=value, page=""), value == wanted) for value, label in choices]
 
 
 def _words(row: LadderRow) -> tuple[str, ...]:

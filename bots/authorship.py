@@ -1,0 +1,39 @@
+"""How a version was written, as its author declares it: nobody guesses."""
+
+from typing import Final
+
+from django.core.exceptions import ValidationError
+from django.db import models
+from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
+
+MODEL_MOST: Final = 60  # characters
+
+
+class Authorship(models.TextChoices):
+    """Who wrote the code; "" where the author has not said."""
+
+    HAND = "hand", _("by hand")
+    ASSISTED = "assisted", _("with a model")
+    AGENT = "agent", _("by an agent")
+
+
+WITH_MODEL: Final = (Authorship.ASSISTED, Authorship.AGENT)
+AUTHORSHIPS: Final = [("", ""), *Authorship.choices]  # of the API
+AUTHORSHIP_HELP: Final = "As its author declares it: by hand, with a model, by an agent; empty: not said."
+MODEL_HELP: Final = _("Its name and version.")
+DECLARED: Final = Q(authorship__in=["", *Authorship.values]) & (
+    Q(model="") | Q(authorship__in=[one.value for one in WITH_MODEL])
+)
+
+
+def declaration_check(authorship: str, model: str) -> None:
+    """Check that a model is named only where one has written.
+
+    Raises:
+        ValidationError: of the field ``model``.
+    """
+    if model and authorship not in WITH_MODEL:
+        raise ValidationError(
+            {"model": _("Name a model only for a bot written with a model or by an agent.")}, code="no_model"
+        )

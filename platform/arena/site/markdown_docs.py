@@ -1,0 +1,53 @@
+"""The site's docs as Markdown, and ``/llms.txt``: for programs that write bots. The pages are the source."""
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import override
+from django.views.decorators.http import require_safe
+
+from arena.site import views
+from arena.site.markdown_text import ENGLISH, markdown_of
+from games.catalogue import GAMES
+from web.page_cache import TEXT_SECONDS, public_page
+
+KIND: Final = "text/markdown; charset=utf-8"
+
+
+def _as_markdown(page: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Return a view of what the view ``page`` shows, in English."""
+
+    @public_page(max_age=TEXT_SECONDS)
+    @require_safe
+    def markdown(request: HttpRequest, **arguments: Any) -> HttpResponse:
+        with override(ENGLISH):
+            shown = page(request, **arguments)
+        address = request.build_absolute_uri()
+        return HttpResponse(markdown_of(shown.content.decode(), address), content_type=KIND)
+
+    return markdown
+
+
+docs_bots = _as_markdown(views.docs_bots)
+docs_http = _as_markdown(views.docs_http)
+docs_glossary = _as_markdown(views.docs_glossary)
+docs_rules_index = _as_markdown(views.docs_rules_index)
+docs_rules = _as_markdown(views.docs_rules)
+
+
+@public_page(max_age=TEXT_SECONDS)
+@require_safe
+def llms(request: HttpRequest) -> HttpResponse:
+    """Show what there is for programs, as https://llmstxt.org proposes."""
+    site = f"{request.scheme}://{request.get_host()}"
+    context = {
+        "name": settings.SITE_NAME,
+        "games": GAMES.values(),
+        "site": site,
+        "index": f"{site}{reverse('packages')}",
+    }
+    return render(request, "site/llms.txt", context, content_type=KIND)

@@ -1,0 +1,101 @@
+"""The one folder in which the tools of ``peck mcp`` read and write."""
+
+import os
+from pathlib import Path
+from typing import Final
+
+from games.untrusted import UntrustedError, read_file
+
+WRITE_MOST: Final = 256 * 2**10  # bytes of one file
+READ_MOST: Final = 16 * 2**20  # bytes of a file that is read in parts
+NAME_MOST: Final = 200  # characters of a path
+PART: Final = 16_000  # characters of one answer
+LISTED_MOST: Final = 200  # files
+_NO_LINK: Final = getattr(os, "O_NOFOLLOW", 0)
+
+
+class FolderError(Exception):
+    """A path outside the folder, or a file that cannot be read or written; the text says what to do."""
+
+
+class WorkingFolder:
+    """A folder and what is in it. Links are followed before it is decided whether something lies inside."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+
+    def inside(self, name: str) -> Path:
+        """Return the path that ``name`` has in the folder; nothing need be there.
+
+        Raises:
+            FolderError: it is outside, hidden, or no path.
+        """
+        if len(name) > NAME_MOST + len(str(self.root)):
+            raise FolderError(f"{name!r:.80}: a path may have {NAME_MOST} characters: take a shorter one")
+        try:
+            path = (self.root / name).resolve()
+        except (OSError, ValueError, RuntimeError) as error:  # a loop of links, or a zero byte
+            raise FolderError(f"{name!r:.80} is no path: {error}") from error
+        if not path.is_relative_to(self.root):
+            raise FolderError(f"{name!r:.80} lies outside the working folder: give a path inside it, as my-bot/bot.py")
+        if any(part.startswith((".", "-")) for part in path.relative_to(self.root).parts):
+            raise FolderError(f"{name!r:.80}: names that begin with a dot or a dash are not for tools: take another")
+        return path
+
+    def argument(self, name: str) -> str:
+        """Return the path for a command that runs in the folder.
+
+        Raises:
+            FolderError: see ``inside``.
+        """
+        return self.inside(name).relative_to(self.root).as_posix()
+
+    def read(self, name: str, offset: int = 0) -> str:
+        """Return a part of a text file, ``PART`` characters from ``offset``.
+
+        Raises:
+            FolderError: see ``inside``; or it is no file, or a large one.
+        """
+        path = self.inside(name)
+        if not path.is_file():
+            raise FolderError(f"{name!r:.80}: no such file: list_files says what there is")
+        try:
+            text = read_file(path, READ_MOST).decode("utf-8", "replace")
+        except (OSError, UntrustedError) as error:
+            raise FolderError(f"{name!r:.80} cannot be read: {error}") from error
+        part = text[max(0, offset) : max(0, offset) + PART]
+        left = len(text) - max(0, offset) - len(part)
+        return part + (f"\n[{left} characters follow: read on with offset {max(0, offset) + PART}]" if left > 0 else "")
+
+    def write(self, name: str, text: str) -> int:
+        """Write a text file, and the folders it lies in; return how many bytes it has.
+
+        Raises:
+            FolderError: see ``inside``; or it is too long or cannot be written.
+        """
+        path, data = self.inside(name), text.encode("utf-8", "replace")
+        if len(data) > WRITE_MOST:
+            raise FolderError(f"{name!r:.80}: {len(data)} bytes; a file may have {WRITE_MOST}: write less, or in parts")
+        if path == self.root or (path.exists() and not path.is_file()):
+            raise FolderError(f"{name!r:.80} is no file: give the name of one, as my-bot/bot.py")
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | _NO_LINK, 0o644)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+        except OSError as error:
+            raise FolderError(f"{name!r:.80} cannot be written: {error.strerror or error}") from error
+        return len(data)
+
+    def listed(self) -> list[str]:
+        """Return the files in it that are not hidden, sorted, ``LISTED_MOST`` at most, with their sizes in bytes."""
+        found: list[str] = []
+        for folder, folders, files in os.walk(self.root):
+            folders[:] = sorted(one for one in folders if not one.startswith((".", "__pycache__")))
+            for one in sorted(files):
+                path = Path(folder, one)
+                if not one.startswith(".") and not path.is_symlink():
+                    found.append(f"{path.relative_to(self.root).as_posix()} ({path.stat().st_size} bytes)")
+                if len(found) == LISTED_MOST:
+                    return [*found, "[more files are not listed]"]
+        return found

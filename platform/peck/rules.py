@@ -1,0 +1,103 @@
+"""``peck rules``: what a bot must know of a game, as Markdown, or the JSON schema of its views.
+
+The rules in prose are the page of a site, which puts them, without its pages' layout, into the kit that it offers.
+"""
+
+import argparse
+import json
+from collections.abc import Iterator
+from importlib.resources import files
+from typing import Final
+
+from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.protocol import Limits
+from games.ruleset import Option, Ruleset
+from games.schema import keys_of
+from peck import OK, USAGE
+from peck.cli import Commands, complain
+
+TEXTS: Final = "texts"
+CONTRACT: Final = """## A bot
+
+One file `bot.py`, or a folder with it. It defines `act`, which is called whenever its seat is to act:
+
+```python
+def act(view: dict) -> str:
+    return view["actions"][0]  # one of view["actions"], exactly as it stands there
+```
+
+Or a class, made for every game, for bots with a memory:
+
+```python
+class Bot:
+    def __init__(self, table: dict) -> None: ...  # ruleset, options, players, seat, seed
+    def act(self, view: dict) -> str: ...
+```
+
+A view is plain data: dictionaries, lists, numbers, text. Python's standard library and numpy are there; no network,
+no files to write, no threads, no processes. What it prints is shown to its author. A game is scored by the share of
+opponents beaten, ties half; one with a fault (an exception, too slow, an action that is not offered) counts as the last
+place."""
+
+
+def command_add(commands: Commands) -> None:
+    """Add the command to the parser of ``peck``."""
+    rules = commands.add_parser("rules", help="the rules of a game and what its bots see, as Markdown")
+    rules.add_argument("game", help=f"{', '.join(GAMES)}; or with a version, such as pickomino/1")
+    rules.add_argument("--schema", action="store_true", help="the JSON schema of the views instead")
+    rules.set_defaults(run=run)
+
+
+def run(given: argparse.Namespace) -> int:
+    """Print the rules or the schema."""
+    try:
+        ruleset = find_or_current(given.game)
+    except UnknownRuleset as error:
+        complain(error)
+        return USAGE
+    print(json.dumps(ruleset.view_schema, indent=1) if given.schema else rules_text(ruleset))
+    return OK
+
+
+def rules_text(ruleset: Ruleset) -> str:
+    """Return all that a bot must know of the game, as Markdown."""
+    prose = prose_of(ruleset)
+    parts = [f"# {ruleset.title} (`{ruleset.id}`)", _players(ruleset)]
+    if prose:
+        parts.append(prose)
+    else:
+        parts += [
+            GAMES[ruleset.name].tagline,
+            "\n".join(["## Options", "", *map(_option, ruleset.options, ruleset.options.values())]),
+        ]
+    actions = ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {}))
+    parts += [
+        "\n".join(["## Keys of a view", "", *_keys(ruleset)]),
+        "## All actions\n\n" + ", ".join(f"`{one}`" for one in actions),
+        CONTRACT,
+        "\n".join(["## Limits", "", *(f"- `{name}`: {value}" for name, value in Limits().to_dict().items())]),
+        "Seconds and bytes. `cpu` is processor time, `wall` time on the clock.",
+    ]
+    return "\n\n".join(filter(None, parts))
+
+
+def prose_of(ruleset: Ruleset) -> str:
+    """Return the rules in prose with the options, "" in a kit that has none, such as a checkout."""
+    file = files(__package__).joinpath(TEXTS, f"{ruleset.name}.md")
+    is_current = ruleset is GAMES[ruleset.name].current
+    return file.read_text(encoding="utf-8").strip() if is_current and file.is_file() else ""
+
+
+def _players(ruleset: Ruleset) -> str:
+    fewest, most = ruleset.usual_seats[0], ruleset.usual_seats[-1]
+    return f"{fewest} players." if fewest == most else f"{fewest} to {most} players."
+
+
+def _option(name: str, option: Option) -> str:
+    values = option.form.allowed if option.form else ", ".join(f"`{option.write(one)}`" for one in option.allowed)
+    return f"- `{name}`: {option.label}. {option.help} Values: {values}; by default `{option.write(option.default)}`."
+
+
+def _keys(ruleset: Ruleset) -> Iterator[str]:
+    for path, meaning in keys_of(ruleset.view_schema):
+        yield f"- `{path}`: {meaning}" if meaning else f"- `{path}`"
