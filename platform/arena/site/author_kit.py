@@ -49,6 +49,7 @@ SINGLE: Final = {
 NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
 # Alone the package needs nothing: pip install "pecking[pettingzoo] @ ..." brings what one module of research adapts to.
 EXTRAS: Final = {
+    "batch": ("numba>=0.61", "numpy>=1.26"),
     "gymnasium": ("gymnasium>=1.0", "numpy>=1.26"),
     "openspiel": ("open_spiel>=1.6", "numpy>=1.26"),
     "pettingzoo": ("pettingzoo>=1.25", "numpy>=1.26"),
