@@ -99,24 +99,25 @@ class BatchGames:
         self._begin_games(self._all)
         self._look(self._rows, self._all, self.observations, self.masks, self.actors, self.over)
 
-    def step(self, actions: Any) -> None:
-        """Play an action in each game; where one ends the next begins.
+    def step(self, actions: Any, which: Any = None) -> None:
+        """Play an action in each game, or in each of the games ``which`` only; where one ends the next begins.
 
         Raises:
             ValueError: there are not so many actions, or one is not legal. Nothing has changed.
         """
-        given = np.asarray(actions)
-        if given.shape != (self.games,):
-            raise ValueError(f"{self.games} games need so many actions, not an array of the shape {given.shape}")
+        given, which = np.asarray(actions), self._all if which is None else np.asarray(which)
+        if given.shape != which.shape:
+            raise ValueError(f"{len(which)} games need so many actions, not an array of the shape {given.shape}")
         if not ((given >= 0) & (given < self.masks.shape[1])).all():
             raise ValueError("no action has such a number")
-        illegal = np.flatnonzero(self.masks[self._all, given] == 0)
+        illegal = np.flatnonzero(self.masks[which, given] == 0)
         if illegal.size:
             first = int(illegal[0])
-            raise ValueError(f"{self.numbered.names[given[first]]!r} is not legal in game {first}")
-        self._let_chance_play(self._play(self._rows, given, self._waiting))
-        self._look(self._rows, self._all, self.observations, self.masks, self.actors, self.over)
+            raise ValueError(f"{self.numbered.names[given[first]]!r} is not legal in game {which[first]}")
+        self.over[:] = False
         self.rewards[:] = 0
+        self._let_chance_play(self._play(self._rows, which, given, self._waiting))
+        self._look(self._rows, which, self.observations, self.masks, self.actors, self.over)
         if self.over.any():
             self._begin_again(np.flatnonzero(self.over))
 

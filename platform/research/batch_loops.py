@@ -27,14 +27,14 @@ def begin_all(rows: Any, which: Any, waiting: Any) -> int:
     return number
 
 
-def play_all(rows: Any, actions: Any, waiting: Any) -> int:
-    """Play an action in every game; see ``begin_all``."""
+def play_all(rows: Any, which: Any, actions: Any, waiting: Any) -> int:
+    """Play an action in each of the games ``which``; see ``begin_all``."""
     number = 0
-    for game in range(len(rows)):
-        row = rows[game]
-        play(row, actions[game])
+    for place in range(len(which)):
+        row = rows[which[place]]
+        play(row, actions[place])
         if row[WANTED]:
-            waiting[0, number] = game
+            waiting[0, number] = which[place]
             waiting[1, number] = row[WANTED]
             number += 1
     return number

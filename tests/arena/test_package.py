@@ -115,7 +115,7 @@ def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
     needed = {
         name: imported(source) - sys.stdlib_module_names for name, source in modules.items() if "/bots/" not in name
     }
-    names = ("batch", "gymnasium", "openspiel", "openspiel_bots", "pettingzoo")
+    names = ("batch", "gymnasium", "openspiel", "openspiel_bots", "pettingzoo", "vectors")
     adapters = {name: needed.pop(f"pecking/research/{name}.py") for name in names}
     assert adapters == {
         "batch": {"pecking", "numpy", "numba"},
@@ -123,6 +123,7 @@ def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
         "openspiel": {"pecking", "numpy", "pyspiel"},
         "openspiel_bots": {"pecking", "pyspiel"},
         "pettingzoo": {"pecking", "numpy", "gymnasium", "pettingzoo"},
+        "vectors": {"pecking", "numpy", "gymnasium"},
     }
     testing = [needed.pop(name) for name in list(needed) if name.startswith("pecking/testing/")]
     assert set.union(*testing) == {"pecking", "pytest", "jsonschema_rs", "playwright"}  # the last one may be missing

@@ -22,4 +22,4 @@ def test_an_example_runs(example: str) -> None:
 
 
 def test_there_is_one_for_each_loop_each_adapter_and_the_engine() -> None:
-    assert len(EXAMPLES) == 6
+    assert len(EXAMPLES) == 7
