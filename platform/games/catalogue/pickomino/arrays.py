@@ -215,7 +215,8 @@ def settle(row: IntegerRow) -> None:
 def lower_tiles(row: IntegerRow) -> int:
     """Return the tiles on the grill below the total, as a bit mask."""
     below = min(max(row[TOTAL] - FIRST, 0), TILES)
-    return row[GRILL] & ((1 << below) - 1)
+    lower: int = row[GRILL] & ((1 << below) - 1)
+    return lower
 
 
 def highest(tiles: int) -> int:
@@ -237,7 +238,7 @@ def push(row: IntegerRow, tile: int) -> None:
 def pop(row: IntegerRow, seat: int) -> int:
     """Take the top tile of a stack that is not empty."""
     row[HEIGHTS + seat] -= 1
-    tile = row[STACKS + TILES * seat + row[HEIGHTS + seat]]
+    tile: int = row[STACKS + TILES * seat + row[HEIGHTS + seat]]
     row[WORMS + seat] -= tile // 4 + 1
     return tile
 
