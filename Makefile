@@ -94,8 +94,9 @@ style: $(VENV)/dev.stamp
 types: $(VENV)/dev.stamp
 	$(BIN)/mypy
 
-bench: $(VENV)/dev.stamp
+bench: $(VENV)/dev.stamp $(RESEARCHERS)/stamp
 	$(BIN)/python -m benchmarks
+	$(RESEARCHERS)/bin/python -m benchmarks.researchers
 
 # Tournaments and leagues whose workers are killed at random, each on a site of its own.
 KILLED = tests/tournaments/test_swiss_with_killed_workers.py tests/tournaments/test_killed_worker.py \

@@ -20,10 +20,10 @@ from pecking.simulate import Player, simulate
 SECONDS: Final = 4.0  # of processor time
 
 
-def main() -> None:
-    """Print a line for each game. The bots are the first two house bots that are written in Python alone."""
+def main(games: Iterable[str] = GAMES) -> None:
+    """Print a line for each of ``games``. The bots are the first two house bots that are written in Python alone."""
     print("game         players                     processes  --in-process  simulate   games per CPU-second")
-    for game in GAMES:
+    for game in games:
         figures = [_rate(play(game)) for play in (_processes, _in_process, _functions)]
         names = " ".join(path.stem for path in _bots(game)[:2])
         print(f"{game:12} {names:28}" + "".join(f"{one:9.1f}    " for one in figures), flush=True)

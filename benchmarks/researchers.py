@@ -1,25 +1,32 @@
-"""Steps a second of the adapters, whose players choose at random. Once ``make test-researchers`` has run:
-``.venv-researchers/bin/python -m benchmarks.researchers``.
+"""Every way to play for learning in one table, beside OpenSpiel's own games; players choose at random.
 
-A step is an action of a player or, with OpenSpiel, of chance. PettingZoo's include observation, mask and ``last()``.
+Once ``make test-researchers`` has run: ``.venv-researchers/bin/python -m benchmarks.researchers``, a part of
+``make bench``. A step is an action of a player or, with OpenSpiel, of chance. PettingZoo's include observation, mask
+and ``last()``; a batch's all observations and masks. All by processor time.
 """
 
 import os
 import random
+import sys
 import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
+import pyspiel
 
-from games.catalogue import current
+from benchmarks import home_speed
+from games.catalogue import GAMES, current
 from games.dealer import block_seed
 from games.table import Table
 from research import openspiel
+from research.batch import BatchGames, NoArrayRules
 from research.gymnasium import PeckingSolo
 from research.pettingzoo import PeckingEnv
 
 TABLES = (("pickomino", 2), ("pickomino", 7), ("heckmeck", 2), ("laghetti", 3), ("karteneck", 2), ("karteneck", 5))
 SECONDS = 2.0
+BATCH = 4096  # games
+OWN = ("pig", "backgammon")  # of OpenSpiel, in C++
 
 
 def engine(game: str, players: int) -> Iterator[int]:
@@ -78,7 +85,12 @@ def openspiel_random(game: str, players: int) -> Iterator[int]:
 
 
 def _openspiel(game: str, players: int, draw: Callable[[tuple[int, ...], tuple[float, ...]], int]) -> Iterator[int]:
-    loaded, rng = openspiel.load(game, players), random.Random(1).random
+    return spiel_games(openspiel.load(game, players), draw)
+
+
+def spiel_games(loaded: pyspiel.Game, draw: Callable[[tuple[int, ...], tuple[float, ...]], int]) -> Iterator[int]:
+    """Yield the steps of one game after the other of any game of OpenSpiel."""
+    rng = random.Random(1).random
     while True:
         state, steps = loaded.new_initial_state(), 0
         while not state.is_terminal():
@@ -91,18 +103,47 @@ def _openspiel(game: str, players: int, draw: Callable[[tuple[int, ...], tuple[f
         yield steps
 
 
+def batch(game: str, players: int) -> Iterator[int]:
+    """Yield the steps of a batch at a time; nothing where the game has none."""
+    try:
+        games = BatchGames(game, players, games=BATCH)
+    except NoArrayRules:
+        return
+    games.reset(1)
+    rng = np.random.default_rng(1)
+    while True:
+        games.step((rng.random(games.masks.shape, np.float32) * games.masks).argmax(1))
+        yield BATCH
+
+
 def speed(games: Iterator[int]) -> float:
-    """Return steps a second of processor time."""
-    next(games)
+    """Return steps a second of processor time; 0 where there are none."""
+    if next(games, 0) == 0:
+        return 0.0
     steps, began = 0, time.process_time()
     while time.process_time() - began < SECONDS:
         steps += next(games)
     return steps / (time.process_time() - began)
 
 
+def main() -> None:
+    """Print the table; the arguments name tables such as ``pickomino-2``, by default all."""
+    ways = (engine, batch, pettingzoo, gymnasium, openspiel_numpy, openspiel_random)
+    asked = [(game, players) for game, players in TABLES if f"{game}-{players}" in sys.argv[1:] or not sys.argv[1:]]
+    luck = random.Random(1)
+    print(f"steps a second of processor time; load {os.getloadavg()[0]:.1f}")
+    theirs = {}
+    for name in OWN:
+        theirs[name] = speed(spiel_games(pyspiel.load_game(name), lambda codes, odds: luck.choices(codes, odds)[0]))
+        print(f"OpenSpiel's {name:12} {theirs[name]:12,.0f}", flush=True)
+    print(f"{'':14}", *(f"{way.__name__:>17}" for way in ways), *(f"{'batch / ' + name:>19}" for name in OWN))
+    for game, players in asked:
+        rates = {way.__name__: speed(way(game, players)) for way in ways}
+        print(f"{game:10} {players:3}", *(f"{rate:17,.0f}" for rate in rates.values()), end=" ")
+        print(*(f"{rates['batch'] / other:19.1f}" for other in theirs.values()), flush=True)
+    print()
+    home_speed.main([game for game in GAMES if game in {name for name, _ in asked}])
+
+
 if __name__ == "__main__":
-    ways = (engine, pettingzoo, gymnasium, openspiel_numpy, openspiel_random)
-    print(f"steps a second; load {os.getloadavg()[0]:.1f}")
-    print(f"{'':14}", *(f"{way.__name__:>17}" for way in ways))
-    for game, players in TABLES:
-        print(f"{game:10} {players:3}", *(f"{speed(way(game, players)):17,.0f}" for way in ways), flush=True)
+    main()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, TypeAlias, TypeVar
 
+from games.arrays import ArrayRules
 from games.state import Seat, State
 
 FLOAT: Final = "f"  # of 32 bits, as this machine lays them out
@@ -24,13 +25,15 @@ class InNumbers:
     as the view's ``last``, is left out.
 
     ``restore`` is the inverse of ``State.facts``, from nested tuples; it may raise anything if they are no facts.
-    ``chance_ways`` bounds how many actions chance ever has.
+    ``chance_ways`` bounds how many actions chance ever has. ``arrays``, if there are any, are the same rules for the
+    batch engine.
     """
 
     layout: Callable[[int], Mapping[str, int]]
     tell: Callable[[Any, Seat], Iterable[Row]]
     restore: Callable[[Any], State]
     chance_ways: Callable[[int, Mapping[str, Any]], int]
+    arrays: ArrayRules | None = None
 
 
 def row(values: Iterable[float]) -> Row:

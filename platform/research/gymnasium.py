@@ -122,4 +122,5 @@ def _bot(game: str, bot: str | Act) -> "_Function | HousePlayer":
     return _Function(bot) if callable(bot) else HousePlayer(game, bot)
 
 
-gymnasium.register("Pecking-v1", entry_point=f"{__name__}:PeckingSolo")
+_VECTORS = f"{__name__.removesuffix('gymnasium')}vectors:PeckingVector"
+gymnasium.register("Pecking-v1", entry_point=f"{__name__}:PeckingSolo", vector_entry_point=_VECTORS)

@@ -88,10 +88,15 @@ def test_the_wheel_is_always_the_same_and_its_record_holds() -> None:
         assert {f"pecking/peck/texts/{name}.md" for name in GAMES} <= set(recorded)
         assert {name.partition("/")[0] for name in recorded} == {"pecking", about}
         metadata = Metadata.from_email(packed.read(f"{about}/METADATA"))
+<<<<<<< HEAD
         assert metadata.provides_extra == ["mcp", "gymnasium", "openspiel", "pettingzoo", "testing"]
+=======
+        assert metadata.provides_extra == ["batch", "gymnasium", "openspiel", "pettingzoo", "testing"]
+>>>>>>> h/B
         bare = {str(one.name) for one in metadata.requires_dist or () if not one.marker or one.marker.evaluate()}
         assert bare == set()
-        for extra, brings in (("pettingzoo", "pettingzoo"), ("openspiel", "open_spiel"), ("gymnasium", "gymnasium")):
+        brought = {"batch": "numba", "pettingzoo": "pettingzoo", "openspiel": "open_spiel", "gymnasium": "gymnasium"}
+        for extra, brings in brought.items():
             with_it = {one.name for one in metadata.requires_dist or () if one.marker.evaluate({"extra": extra})}
             assert with_it == {brings, "numpy"}
             assert f"pecking/research/{extra}.py" in recorded
@@ -115,13 +120,15 @@ def test_the_package_imports_itself_and_the_standard_library_alone() -> None:
     needed = {
         name: imported(source) - sys.stdlib_module_names for name, source in modules.items() if "/bots/" not in name
     }
-    names = ("gymnasium", "openspiel", "openspiel_bots", "pettingzoo")
+    names = ("batch", "gymnasium", "openspiel", "openspiel_bots", "pettingzoo", "vectors")
     adapters = {name: needed.pop(f"pecking/research/{name}.py") for name in names}
     assert adapters == {
+        "batch": {"pecking", "numpy", "numba"},
         "gymnasium": {"pecking", "numpy", "gymnasium"},
         "openspiel": {"pecking", "numpy", "pyspiel"},
         "openspiel_bots": {"pecking", "pyspiel"},
         "pettingzoo": {"pecking", "numpy", "gymnasium", "pettingzoo"},
+        "vectors": {"pecking", "numpy", "gymnasium"},
     }
     assert needed.pop("pecking/peck/mcp_server.py") == {"pecking", "mcp"}
     testing = [needed.pop(name) for name in list(needed) if name.startswith("pecking/testing/")]

@@ -21,5 +21,5 @@ def test_an_example_runs(example: str) -> None:
     exec(compile(as_in_a_checkout(example), str(PAGE), "exec"), names)
 
 
-def test_there_is_one_for_the_loop_each_adapter_and_the_engine() -> None:
-    assert len(EXAMPLES) == 5
+def test_there_is_one_for_each_loop_each_adapter_and_the_engine() -> None:
+    assert len(EXAMPLES) == 7

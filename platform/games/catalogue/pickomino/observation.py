@@ -5,6 +5,7 @@ from typing import Any, Final
 from games.catalogue.grill import observation as grill
 from games.catalogue.grill.aside import DICE, ON_OR_STOP, STEAL_OR_NOT, aside, rolls
 from games.catalogue.grill.tiles import mask_of, stack_worms, tiles
+from games.catalogue.pickomino.array_view import ARRAY_RULES
 from games.catalogue.pickomino.board import PickominoBoard, PickominoFields, PickominoPhase
 from games.catalogue.pickomino.position import PickominoPosition
 from games.catalogue.pickomino.rules import TILES, TURN_CAP, PickominoRules
@@ -68,4 +69,4 @@ def chance_ways(players: int, options: Options) -> int:
     return len(rolls(DICE))
 
 
-IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways)
+IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways, ARRAY_RULES)

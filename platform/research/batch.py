@@ -1,0 +1,164 @@
+"""Many games at once as numpy arrays, for learning by self-play: ``BatchGames("pickomino", games=4096)``.
+
+Needs numpy. With numba the rules are compiled, which takes some seconds at the first use in a process; without it the
+same code runs as Python, no faster than the engine.
+"""
+
+import sys
+from collections.abc import Mapping
+from functools import cache
+from hashlib import blake2b
+from types import FunctionType
+from typing import Any, Final
+
+import numpy as np
+
+from games.arrays import SEATS, SETTINGS, ArrayRules
+from games.catalogue import FIRST, find_or_current
+from games.numbered import NumberedGame
+from research import batch_loops
+from research.seeding import Seeds
+
+try:
+    import numba
+except ImportError:
+    numba = None
+
+BLOCK: Final = 64  # bytes
+LOOPS: Final = ("begin_all", "play_all", "deal_all", "look_all", "rank_all")
+
+
+class NoArrayRules(TypeError):
+    """A ruleset whose games cannot be played in a batch."""
+
+
+class BatchGames:
+    """So many ``games`` of one ruleset at once, each of ``players``, by default the fewest.
+
+    Chance is that of the engine: the game of a seed is the same in a batch, at a ``Table`` and on the site. All arrays
+    are by game and are overwritten by the next ``step``:
+
+    - ``observations``: what the seat to act sees, see ``NumberedGame.observation``;
+    - ``masks``: which actions are legal for it;
+    - ``actors``: its number;
+    - ``over``: whether ``step`` ended a game. The other arrays are of the next game there already;
+    - ``rewards``, ``points``, ``places``: by seat, of the game that ended; rewards are 0 elsewhere, see
+      ``NumberedGame.utilities``;
+    - ``last_observations``: by seat, what each saw at the end of the game that ended.
+
+    ``seeds`` are those of the games being played.
+
+    Raises:
+        UnknownRuleset, SeatError, OptionError: there is no such game, or not for so many, or not so.
+        NoArrayRules: it has no rules for batches.
+    """
+
+    def __init__(
+        self,
+        game: str = FIRST,
+        players: int | None = None,
+        options: Mapping[str, Any] | None = None,
+        games: int = 1024,
+    ) -> None:
+        ruleset = find_or_current(game)
+        rules = ruleset.in_numbers.arrays if ruleset.in_numbers else None
+        if rules is None:
+            raise NoArrayRules(f"{ruleset} cannot be played in batches")
+        self.numbered = NumberedGame(ruleset, players or ruleset.seats.start, options)
+        self.games = games
+        self._all = np.arange(games)
+        self._key = cache(lambda code: rules.key(code).encode("ascii"))
+        seats, floats, actions = self.numbered.players, self.numbered.observation_shape[0], len(self.numbered.names)
+        settings = rules.settings(self.numbered.options)
+        self._fresh = np.zeros(rules.width(seats), np.int32)
+        self._fresh[SEATS] = seats
+        self._fresh[SETTINGS : SETTINGS + len(settings)] = settings
+        self._rows = np.zeros((games, len(self._fresh)), np.int32)
+        self._begin, self._play, self._deal, self._look, self._rank = _loops_of(rules)
+        self._waiting = np.zeros((2, games), np.int32)  # which games wait for a block, and its code
+        self._seeds = Seeds()
+        self._chance = [blake2b()] * games
+        self.seeds = [b""] * games
+        self.observations = np.zeros((games, floats), np.float32)
+        self.masks = np.zeros((games, actions), np.int8)
+        self.actors = np.zeros(games, np.int32)
+        self.over = np.zeros(games, bool)
+        self.rewards = np.zeros((games, seats), np.float32)
+        self.points = np.zeros((games, seats), np.int32)
+        self.places = np.zeros((games, seats), np.int32)
+        self.last_observations = np.zeros((games, seats, floats), np.float32)
+
+    def reset(self, seed: int | None = None) -> None:
+        """Begin all games. Their seeds follow from ``seed`` as those of ``PeckingEnv``, in the order in which they
+        begin.
+        """
+        if seed is not None:
+            self._seeds.begin(seed)
+        self.over[:] = False
+        self.rewards[:] = 0
+        self._begin_games(self._all)
+        self._look(self._rows, self._all, self.observations, self.masks, self.actors, self.over)
+
+    def step(self, actions: Any, which: Any = None) -> None:
+        """Play an action in each game, or in each of the games ``which`` only; where one ends the next begins.
+
+        Raises:
+            ValueError: there are not so many actions, or one is not legal. Nothing has changed.
+        """
+        given, which = np.asarray(actions), self._all if which is None else np.asarray(which)
+        if given.shape != which.shape:
+            raise ValueError(f"{len(which)} games need so many actions, not an array of the shape {given.shape}")
+        if not ((given >= 0) & (given < self.masks.shape[1])).all():
+            raise ValueError("no action has such a number")
+        illegal = np.flatnonzero(self.masks[which, given] == 0)
+        if illegal.size:
+            first = int(illegal[0])
+            raise ValueError(f"{self.numbered.names[given[first]]!r} is not legal in game {which[first]}")
+        self.over[:] = False
+        self.rewards[:] = 0
+        self._let_chance_play(self._play(self._rows, which, given, self._waiting))
+        self._look(self._rows, which, self.observations, self.masks, self.actors, self.over)
+        if self.over.any():
+            self._begin_again(np.flatnonzero(self.over))
+
+    def _begin_again(self, ended: Any) -> None:
+        self._rank(self._rows, ended, self.points, self.places, self.last_observations)
+        places = self.places[ended]
+        better = places[:, :, None] < places[:, None, :]
+        self.rewards[ended] = (better.sum(2) - better.sum(1)) / (self.numbered.players - 1)
+        self._begin_games(ended)
+        self._look(self._rows, ended, self.observations, self.masks, self.actors, self.over)
+        self.over[ended] = True
+
+    def _begin_games(self, which: Any) -> None:
+        for game in which.tolist():
+            seed = self.seeds[game] = self._seeds.next()
+            self._chance[game] = blake2b(key=seed)
+        self._rows[which] = self._fresh
+        self._let_chance_play(self._begin(self._rows, which, self._waiting))
+
+    def _let_chance_play(self, number: int) -> None:
+        """Draw blocks as ``games.dealer.Dealer`` does, until every game has a seat to act or is over."""
+        chance, key = self._chance, self._key
+        while number:
+            which = self._waiting[0, :number].copy()
+            blocks = []
+            for game, code in zip(which.tolist(), self._waiting[1, :number].tolist(), strict=True):
+                keyed = chance[game].copy()
+                keyed.update(key(code))
+                blocks.append(keyed.digest())
+            drawn = np.frombuffer(b"".join(blocks), np.uint8).reshape(number, BLOCK)
+            number = self._deal(self._rows, which, drawn, self._waiting)
+
+
+@cache
+def _loops_of(rules: ArrayRules) -> tuple[Any, ...]:
+    """Return the loops over the functions of ``rules``, compiled where numba is."""
+    given = rules.begin, rules.play, rules.deal, rules.observe, rules.allow, rules.rank
+    homes = {one.__module__: vars(sys.modules[one.__module__]) for one in given}
+    names = {name: one for home in (vars(batch_loops), *homes.values()) for name, one in home.items()}
+    for name, one in [*names.items()]:
+        if isinstance(one, FunctionType) and (one.__module__ in homes or name in LOOPS):
+            copied = FunctionType(one.__code__, names, name)
+            names[name] = numba.njit(copied, nogil=True) if numba else copied
+    return tuple(names[loop] for loop in LOOPS)

@@ -1,0 +1,73 @@
+# ruff: noqa: F821  the functions of a game take the places of the names that are declared only
+"""The loops over all games of a batch. ``research.batch`` gives them the functions of a game's ``ArrayRules``."""
+
+from collections.abc import Callable
+from typing import Any
+
+from games.arrays import ACTOR, WANTED
+
+begin: Callable[[Any], None]
+play: Callable[[Any, int], None]
+deal: Callable[[Any, Any], None]
+observe: Callable[[Any, int, Any], None]
+allow: Callable[[Any, Any], None]
+rank: Callable[[Any, Any, Any], None]
+
+
+def begin_all(rows: Any, which: Any, waiting: Any) -> int:
+    """Begin the games ``which``. Return how many wait for a block; ``waiting`` says which, and for what."""
+    number = 0
+    for game in which:
+        row = rows[game]
+        begin(row)
+        if row[WANTED]:
+            waiting[0, number] = game
+            waiting[1, number] = row[WANTED]
+            number += 1
+    return number
+
+
+def play_all(rows: Any, which: Any, actions: Any, waiting: Any) -> int:
+    """Play an action in each of the games ``which``; see ``begin_all``."""
+    number = 0
+    for place in range(len(which)):
+        row = rows[which[place]]
+        play(row, actions[place])
+        if row[WANTED]:
+            waiting[0, number] = which[place]
+            waiting[1, number] = row[WANTED]
+            number += 1
+    return number
+
+
+def deal_all(rows: Any, which: Any, blocks: Any, waiting: Any) -> int:
+    """Give the games ``which`` their blocks; see ``begin_all``."""
+    number = 0
+    for place in range(len(which)):
+        row = rows[which[place]]
+        deal(row, blocks[place])
+        if row[WANTED]:
+            waiting[0, number] = which[place]
+            waiting[1, number] = row[WANTED]
+            number += 1
+    return number
+
+
+def look_all(rows: Any, which: Any, observations: Any, masks: Any, actors: Any, over: Any) -> None:
+    """Write what the seats to act of the games ``which`` see and may do, and which of them are over."""
+    for game in which:
+        row = rows[game]
+        actors[game] = row[ACTOR]
+        over[game] = row[ACTOR] < 0
+        if row[ACTOR] >= 0:
+            masks[game] = 0
+            observe(row, row[ACTOR], observations[game])
+            allow(row, masks[game])
+
+
+def rank_all(rows: Any, which: Any, points: Any, places: Any, seen: Any) -> None:
+    """Write for the games ``which``, that are over, how they ended and what each seat sees."""
+    for game in which:
+        rank(rows[game], points[game], places[game])
+        for seat in range(points.shape[1]):
+            observe(rows[game], seat, seen[game, seat])

@@ -1,0 +1,49 @@
+"""Games in batches are the engine's: every mask, observation and outcome; numba is left to tests/researchers."""
+
+import numpy as np
+import pytest
+
+from games.catalogue import GAMES
+from pecking.testing.playing import Case, case_name
+from research.batch import BatchGames, NoArrayRules
+from tests.games.versions import cases
+from tests.researchers.batches import Following, has_arrays
+
+ALL = [case for case in cases() if has_arrays(case.values[0][0])]
+
+
+@pytest.mark.parametrize("case", ALL, ids=case_name)
+def test_games_in_a_batch_are_those_of_the_engine(case: Case) -> None:
+    following = Following(*case, games=6)
+    following.play(150)
+
+
+@pytest.mark.parametrize("game", [name for name, one in GAMES.items() if has_arrays(one.current)])
+def test_whole_games_in_a_batch_are_those_of_the_engine(game: str) -> None:
+    following = Following(GAMES[game].current, 2, {}, games=40, deep=10)
+    following.play_games(40)
+
+
+def test_an_action_that_is_not_legal_changes_nothing() -> None:
+    batch = BatchGames("pickomino", games=3)
+    batch.reset(1)
+    before = batch.observations.copy()
+    legal = batch.masks.argmax(1)
+    for wrong in ([7, *legal[1:]], [99, *legal[1:]], [-1, *legal[1:]], legal[1:]):
+        with pytest.raises(ValueError, match=r"legal|number|actions"):
+            batch.step(np.array(wrong))
+    assert (batch.observations == before).all()
+    batch.step(legal)
+
+
+def test_the_same_seed_gives_the_same_games() -> None:
+    batch, again = BatchGames("pickomino", games=4), BatchGames("pickomino", games=4)
+    batch.reset(5)
+    again.reset(5)
+    assert batch.seeds == again.seeds
+    assert (batch.observations == again.observations).all()
+
+
+def test_a_game_without_array_rules_is_refused() -> None:
+    with pytest.raises(NoArrayRules, match="laghetti"):
+        BatchGames("laghetti")

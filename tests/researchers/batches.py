@@ -1,0 +1,80 @@
+"""A batch beside a table of the engine for each of its games, which must agree at every step.
+
+``python -m tests.researchers.batches pickomino 100000`` compares so many games.
+"""
+
+import sys
+from typing import Any
+
+import numpy as np
+
+from games.catalogue import current
+from games.ruleset import Ruleset
+from games.table import Table
+from research.batch import BatchGames
+
+
+def has_arrays(ruleset: Ruleset) -> bool:
+    return ruleset.in_numbers is not None and ruleset.in_numbers.arrays is not None
+
+
+class Following:
+    """``deep``: of so many observations one is compared."""
+
+    def __init__(self, ruleset: Ruleset, players: int, options: dict[str, Any], games: int, deep: int = 1) -> None:
+        self.batch = BatchGames(ruleset.id, players, options, games)
+        self.batch.reset(len(options))
+        self.deep = deep
+        self.ended = 0
+        self.game = self.batch.numbered
+        self.tables = [self._table(seed) for seed in self.batch.seeds]
+        self._rng = np.random.default_rng(players)
+        # Random players hardly end a game: these like worms, high faces and stopping.
+        self._liking = np.linspace(1, 2, len(self.game.names))
+        self._liking[5] = 8
+
+    def play(self, steps: int) -> None:
+        for step in range(steps):
+            self._step(step)
+
+    def play_games(self, number: int) -> None:
+        step = 0
+        while self.ended < number:
+            self._step(step)
+            step += 1
+
+    def _table(self, seed: bytes) -> Table:
+        return Table(self.game.ruleset, self.game.players, self.game.options, seed)
+
+    def _step(self, step: int) -> None:
+        batch, game = self.batch, self.game
+        for place, table in enumerate(self.tables):
+            assert table.actor == batch.actors[place]
+            assert game.mask(table.state) == batch.masks[place].tobytes(), table.state
+            if not (step + place) % self.deep:
+                assert game.observation(table.state, table.actor) == batch.observations[place].tobytes(), table.state
+        actions = (self._rng.random(batch.masks.shape) * self._liking * batch.masks).argmax(1)
+        batch.step(actions)
+        for place, table in enumerate(self.tables):
+            table.play(game.names[actions[place]])
+            assert table.over == batch.over[place], table.state
+            if table.over:
+                self._compare_end(place, table)
+                self.tables[place] = self._table(batch.seeds[place])
+        assert not batch.rewards[~batch.over].any()
+
+    def _compare_end(self, place: int, table: Table) -> None:
+        batch, outcome = self.batch, table.outcome
+        assert outcome is not None
+        self.ended += 1
+        assert tuple(batch.points[place]) == outcome.points
+        assert tuple(batch.places[place]) == outcome.places
+        assert np.allclose(batch.rewards[place], self.game.utilities(outcome))
+        for seat in range(self.game.players):
+            assert self.game.observation(table.state, seat) == batch.last_observations[place, seat].tobytes()
+
+
+if __name__ == "__main__":
+    many = Following(current(sys.argv[1]), 2, {}, games=1000, deep=100)
+    many.play_games(int(sys.argv[2]))
+    print(f"{many.ended} games are the engine's")

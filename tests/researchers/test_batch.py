@@ -1,0 +1,23 @@
+"""Compiled batches are the engine's games."""
+
+import pytest
+
+from games.catalogue import GAMES
+from research import batch
+from tests.researchers.batches import Following, has_arrays
+
+COMPILED = [name for name, one in GAMES.items() if has_arrays(one.current)]
+
+
+@pytest.mark.parametrize("game", COMPILED)
+def test_compiled_games_are_those_of_the_engine(game: str) -> None:
+    assert batch.numba is not None
+    ruleset = GAMES[game].current
+    Following(ruleset, ruleset.seats[0], {}, games=100, deep=10).play_games(300)
+    most = Following(ruleset, ruleset.seats[-1], _others(game), games=20)
+    most.play_games(20)
+
+
+def _others(game: str) -> dict[str, object]:
+    """Each option at its last value."""
+    return {name: option.allowed[-1] for name, option in GAMES[game].current.options.items()}
