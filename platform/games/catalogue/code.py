@@ -82,7 +82,8 @@ def code_check(name: str, recorded: str) -> None:
 
 def is_raised_by(name: str, error: BaseException) -> bool:
     """Tell whether the code of the game ``name`` raised ``error``, or called what raised it."""
-    return _is_of(name, walk_tb(error.__traceback__))
+    cause = error.__cause__
+    return _is_of(name, walk_tb(error.__traceback__)) or (cause is not None and is_raised_by(name, cause))
 
 
 def is_at(name: str, frame: FrameType) -> bool:
