@@ -122,9 +122,7 @@ def test_what_chance_makes_of_an_action_is_told_of_who_acted() -> None:
 
 def test_a_house_bot_that_fails_says_which_and_where() -> None:
     act = pig.GAME.stand_in.act()
-    with pytest.raises(
-        HouseBotError, match=r"Careful Pig failed: KeyError: 'won' \(bots/steady.py, line 5"
-    ) as raised:
+    with pytest.raises(HouseBotError, match=r"Careful Pig failed: KeyError: 'won' \(bots/steady.py, line 5") as raised:
         act({})
     assert is_raised_by("pig", raised.value)
     with pytest.raises(ValueError, match="it answered None, which is no action"):

@@ -4,7 +4,6 @@ import faulthandler
 import logging
 import os
 import signal
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -78,7 +77,7 @@ class Heartbeat:
             self._beat()
 
     def _watch(self) -> None:
-        faulthandler.dump_traceback_later(self._stall + settings.LEASE_SECONDS, exit=True, file=sys.__stderr__)
+        faulthandler.dump_traceback_later(self._stall + settings.LEASE_SECONDS, exit=True, file=2)
 
     def __enter__(self) -> Self:
         self._watch()
