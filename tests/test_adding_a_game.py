@@ -14,10 +14,15 @@ from django.template import engines
 from django.test import Client
 from django.urls import reverse
 
+from games.beats import beats_of
 from games.catalogue import GAMES, stand_in
+from games.catalogue.code import is_raised_by
 from games.catalogue.finding import GROUP, OWN
-from games.game import CatalogueGame
+from games.explanation import action_of
+from games.frames import frames
+from games.game import CatalogueGame, HouseBotError
 from games.record import Record
+from games.table import Table
 from luck.analysis import known_values
 from matches.pages.one_file import empty_player
 from matches.referee import games_played
@@ -81,12 +86,13 @@ def test_every_place_that_the_guide_names_is_there() -> None:
 
 
 @every_game
-def test_a_distribution_is_of_seven_files_and_two_hundred_lines(game: CatalogueGame) -> None:
-    """What tells its luck is beside them, and optional."""
+def test_a_distribution_is_of_six_files_and_160_lines(game: CatalogueGame) -> None:
+    """Every line that somebody writes counts, those of the board, the rules and the project file too; JSON is written
+    by programs, and what tells its luck is optional."""
     files = [one for one in (FOLDER / game.name).rglob("*.*") if one.is_file() and one.suffix != ".pyc"]
-    files = [one for one in files if one.name not in ("luck.py", "starts.json")]
-    assert len(files) <= 7
-    assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 200
+    files = [one for one in files if one.suffix != ".json" and one.name != "luck.py"]
+    assert len(files) == 6
+    assert sum(len(one.read_text(encoding="utf-8").splitlines()) for one in files) <= 160
 
 
 for _game in SAMPLES:
@@ -100,6 +106,27 @@ def test_golden_records_can_be_written_of_it_and_replay(game: CatalogueGame) -> 
     for entry in written:
         outcome = Record.decode(bytes.fromhex(entry["record"])).verify()
         assert outcome.reason in game.reasons
+
+
+def test_what_chance_makes_of_an_action_is_told_of_who_acted() -> None:
+    act, table = pig.GAME.stand_in.act(), Table(pig.GAME.current, 2, {}, bytes(16))
+    while not table.over:
+        table.play(act(table.view(table.actor)))
+    shown = list(frames(table.record()))
+    beats = [one for one in beats_of(pig.GAME.mark, shown) if shown[one.last].action == "roll 1"]
+    assert beats  # busts
+    for beat in beats:
+        assert [one.action for one in shown[beat.first : beat.last + 1]] == ["roll", "roll 1"]
+        assert (beat.kind, beat.seat) == ("roll", (shown[beat.last].turn - 1) % 2)
+
+
+def test_a_house_bot_that_fails_says_which_and_where() -> None:
+    act = pig.GAME.stand_in.act()
+    with pytest.raises(HouseBotError, match=r"Careful Pig failed: KeyError: 'won' \(bots/steady.py, line 5") as raised:
+        act({})
+    assert is_raised_by("pig", raised.value)
+    with pytest.raises(ValueError, match="it answered None, which is no action"):
+        action_of(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.processes

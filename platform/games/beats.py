@@ -74,14 +74,17 @@ _OPENING: Final = Mark(START, CHANCE, 1500, Weight.MOVE)
 
 
 def mark_action(frames: Sequence[Frame]) -> Mark | None:
-    """End a beat with each action of a player and each event: the default of games without a marker of their own."""
+    """End a beat with each action of a player, what chance makes of it included, and with each event: the default of
+    games without a marker of their own.
+    """
     frame = frames[-1]
-    if frame.actor == CHANCE and not frame.key:
-        return None
-    kind = frame.key or frame.action.partition(" ")[0]
     if frame.key == END:
         return ending()
-    return Mark(kind, frame.actor, 1800 if frame.key else 1000, Weight.KEY if frame.key else Weight.MOVE)
+    if frame.view["actor"] == CHANCE and not frame.key:
+        return None
+    played = next((one for one in reversed(frames) if one.actor != CHANCE), frame)
+    kind = frame.key or played.action.partition(" ")[0]
+    return Mark(kind, played.actor, 1800 if frame.key else 1000, Weight.KEY if frame.key else Weight.MOVE)
 
 
 def ending() -> Mark:

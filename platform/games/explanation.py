@@ -52,9 +52,12 @@ def action_of(answer: str | Mapping[str, Any]) -> str:
     """Return the action of what a bot of ours returned in this process.
 
     Raises:
-        KeyError: there is none.
+        ValueError: there is none.
     """
-    return answer if isinstance(answer, str) else str(answer["action"])
+    action = answer.get("action") if isinstance(answer, Mapping) else answer
+    if not isinstance(action, str):
+        raise ValueError(f"it answered {answer!r:.80}, which is no action")
+    return action
 
 
 def _line(text: str, most: int) -> str:

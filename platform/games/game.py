@@ -9,6 +9,7 @@ from functools import wraps
 from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from traceback import extract_tb
 from typing import Any, TypeAlias
 
 from games.beats import Marker, mark_action
@@ -19,6 +20,10 @@ from games.scene import Keys, Scene
 from games.state import View
 
 SceneMaker: TypeAlias = Callable[[Ruleset, Mapping[str, Any], list[str], Keys], Scene]
+
+
+class HouseBotError(RuntimeError):
+    """A house bot failed in this process. Says which, and where in its file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,12 +59,17 @@ class HouseBot:
         return files(self.folder).joinpath("bots", f"{self.name}.py").read_bytes()
 
     def act(self) -> Callable[[View], str]:
-        """Return the function that plays its actions in this process."""
-        act = import_module(f"{self.folder}.bots.{self.name}").act
+        """Return the function that plays its actions in this process; it raises HouseBotError where the bot fails."""
+        module = import_module(f"{self.folder}.bots.{self.name}")
 
-        @wraps(act)
+        @wraps(module.act)
         def action(view: View) -> str:
-            return action_of(act(view))
+            try:
+                return action_of(module.act(view))
+            except Exception as error:
+                lines = [str(at.lineno) for at in extract_tb(error.__traceback__) if at.filename == module.__file__]
+                about = f"{type(error).__name__}: {error} (bots/{self.name}.py{', line ' + lines[-1] if lines else ''})"
+                raise HouseBotError(f"the house bot {self.title} failed: {about}") from error
 
         return action
 

@@ -57,6 +57,11 @@ def _described(schema: Mapping[str, Any], meanings: Mapping[str, str], path: str
     return described | {"description": meaning} if meaning else described
 
 
+def described(schema: Mapping[str, Any], meaning: str) -> dict[str, Any]:
+    """Return the schema with this meaning."""
+    return {**schema, "description": meaning}
+
+
 def view_schema(
     title: str,
     game: str,

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from games.chance import NONE, Chance, Odds, odds_of
 
@@ -32,6 +32,11 @@ class Outcome:
     places: tuple[int, ...]  # 1 is best; seats that tie share a place: (1, 1, 3)
     reason: str  # why the game ended
     tie_break: str  # what separated seats with equal points, "" if nothing had to
+
+    @classmethod
+    def by_points(cls, points: tuple[int, ...], reason: str) -> "Outcome":
+        """Return the end at which more points are better, and nothing breaks a tie."""
+        return cls(points, tuple(1 + sum(other > own for other in points) for own in points), reason, "")
 
 
 class State(ABC):
@@ -112,12 +117,16 @@ class State(ABC):
 
     def event(self) -> str:
         """Return a code for what the last action brought about, if a viewer would jump to it ("take", "end"); else
-        "".
+        "". Only the end has one unless overridden.
         """
-        return ""
+        return "" if self.actions() else "end"
 
-    @abstractmethod
+    def options(self) -> Mapping[str, Any]:
+        """Return every option that this game is played with, by name; none unless overridden."""
+        return {}
+
     def facts(self) -> tuple[Hashable, ...]:
         """Return the state as nested tuples of plain JSON values: what a record's hash is taken over. Part of the
-        version.
+        version. The fields of a named tuple unless overridden.
         """
+        return tuple(cast(tuple[Hashable, ...], self))

@@ -4,10 +4,11 @@ from games.beats import Mark, Marker, Weight, ending, mark_action
 from games.chance import Chance, Draw, Pick, Roll, draws, roll_odds, rolls
 from games.game import CatalogueGame, Cup, HouseBot
 from games.in_numbers import InNumbers, around, from_here, one_of, part_of, parts_of, places_of, row
+from games.new_game import new_game
 from games.picture import Drawing, PictureRow, plain
 from games.ruleset import Form, FormError, Option, Options, Ruleset
 from games.scene import Scene
-from games.schema import COUNT, distinct, for_each_seat, listed, number, or_null, record, seat, view_schema
+from games.schema import COUNT, described, distinct, for_each_seat, listed, number, or_null, record, seat, view_schema
 from games.state import CHANCE, IllegalAction, Outcome, Seat, State, View
 from games.view import whole
 
@@ -39,6 +40,7 @@ __all__ = [
     "View",
     "Weight",
     "around",
+    "described",
     "distinct",
     "draws",
     "ending",
@@ -46,6 +48,7 @@ __all__ = [
     "from_here",
     "listed",
     "mark_action",
+    "new_game",
     "number",
     "one_of",
     "or_null",

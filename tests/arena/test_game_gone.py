@@ -6,12 +6,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from arena.accounts.tokens import token_create
 from games.catalogue import BROKEN, GAMES
 from games.encoding import seed_of
 from matches.models import Match, MatchState, Seat
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST
 from matches.worker.playing import work_play
 from tests.arena.test_every_address import NAMES, VISITORS, address, troubles, visit, whole_site
+from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
 from tests.matches.in_process import InProcessCage
 
@@ -74,6 +76,30 @@ def test_a_stored_match_says_what_its_replay_needs_and_keeps_its_results(client:
     told = client.get(reverse("api-matches:detail", args=[match.pk])).json()
     assert told["ruleset"] == "pickomino/1"
     assert all(isinstance(seat["score"], float) for seat in told["seats"])
+
+
+def test_sparring_and_the_playground_say_that_it_is_gone(client: Client, gone: Any) -> None:
+    version = BotVersionFactory()
+    author, bot = version.bot.owner, version.bot
+    gone()
+    said = "The game pickomino is not installed on this site any more, or its package is broken."
+    client.force_login(author)
+    address = reverse("bots:spar", args=[bot.slug])
+    page = client.get(address).content.decode()
+    assert said in page
+    assert "Start test" not in page
+    typed = {"version": version.pk, "opponent": version.pk, "players_per_table": 2, "blocks": 3, "effect": 0.1}
+    answer = client.post(address, typed)
+    assert answer.status_code == 422
+    assert said in answer.content.decode()
+    headers = {"authorization": f"Token {token_create(owner=author, name='x')}"}
+    sent = client.post(reverse("api:sparrings"), {"bot": bot.slug}, content_type="application/json", headers=headers)
+    assert (sent.status_code, sent.json()["code"]) == (409, "invalid")
+    assert said in str(sent.json())
+    for name in ("playground", "play-yourself"):
+        assert said in client.get(reverse(name), {"game": "pickomino"}).content.decode()
+        assert said not in client.get(reverse(name), {"game": "heckmeck"}).content.decode()
+        assert "installed on this site" not in client.get(reverse(name), {"game": "<b>"}).content.decode()
 
 
 def test_a_match_of_it_is_held_with_the_reason_and_no_bot_is_blamed(monkeypatch: pytest.MonkeyPatch, gone: Any) -> None:

@@ -88,11 +88,7 @@ def test_the_wheel_is_always_the_same_and_its_record_holds() -> None:
         assert {f"pecking/peck/texts/{name}.md" for name in GAMES} <= set(recorded)
         assert {name.partition("/")[0] for name in recorded} == {"pecking", about}
         metadata = Metadata.from_email(packed.read(f"{about}/METADATA"))
-<<<<<<< HEAD
-        assert metadata.provides_extra == ["mcp", "gymnasium", "openspiel", "pettingzoo", "testing"]
-=======
-        assert metadata.provides_extra == ["batch", "gymnasium", "openspiel", "pettingzoo", "testing"]
->>>>>>> h/B
+        assert metadata.provides_extra == ["batch", "gymnasium", "mcp", "openspiel", "pettingzoo", "testing"]
         bare = {str(one.name) for one in metadata.requires_dist or () if not one.marker or one.marker.evaluate()}
         assert bare == set()
         brought = {"batch": "numba", "pettingzoo": "pettingzoo", "openspiel": "open_spiel", "gymnasium": "gymnasium"}

@@ -15,7 +15,7 @@ from leagues.services import league_pause, league_resume, leagues_tend
 from matches.models import Fault, Game, Match, MatchState, Seat, WorkerPresence
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST
 from matches.queue.worker_status import worker_seen
-from matches.worker.playing import work_play
+from matches.worker.playing import Shift, work_play
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.bots.test_permissions import token_of
@@ -29,6 +29,12 @@ from tournaments.services import tournament_pause, tournament_resume, tournament
 from web.clock import database_now
 
 pytestmark = pytest.mark.django_db
+
+
+class KilledWorker(BaseException):
+    """The process was ended here."""
+
+
 HOLDS = b"def act(view):\n    return 'hold' if view['won'] >= 20 else 'roll'\n"
 
 
@@ -204,6 +210,34 @@ def test_a_league_whose_game_raises_is_paused_and_goes_on(monkeypatch: pytest.Mo
     leagues_tend()
     assert season_of(league).scheduled > chosen
     assert not Seat.objects.filter(has_forfeited=True).exists()
+
+
+def test_a_game_that_hangs_pauses_its_contest_and_blames_no_bot(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the heartbeat does while the rules loop, but for the end of the process: see test_heartbeat.py."""
+    cup, shifts = cup_of_pig(bots=2, format="round_robin"), list[Any]()
+    whole = Shift.work
+    monkeypatch.setattr(Shift, "work", lambda shift: (shifts.append(shift), whole(shift)))
+
+    def hanging(_position: Any, _won: int) -> Any:
+        shifts[-1]._last_words(104.2)
+        raise KilledWorker
+
+    with monkeypatch.context() as patch:
+        patch.setattr(pig.position.Position, "_next", hanging)
+        for _ in range(PLATFORM_FAULTS_AT_MOST):
+            Match.objects.update(dispatch_at=database_now() - timedelta(minutes=1))
+            with pytest.raises(KilledWorker):
+                work_play()
+        tournaments_tend()
+    match = Match.objects.get()
+    cup.refresh_from_db()
+    assert (match.state, match.platform_faults) == (MatchState.HELD, PLATFORM_FAULTS_AT_MOST)
+    assert (cup.state, cup.paused_because) == ("paused", f"match {match.pk}: the game did not answer in 104 s")
+    assert not Seat.objects.filter(has_forfeited=True).exists()
+    assert not Fault.objects.exists()
+    tournament_resume(tournament=cup)
+    played_through(cup)
+    assert cup.state == TournamentState.FINISHED
 
 
 @pytest.mark.parametrize("how", ["removed", "broken"])

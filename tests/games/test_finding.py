@@ -75,7 +75,7 @@ def test_the_authors_kit_beside_the_site_registers_nothing_twice() -> None:
     [
         ("no_such_package_anywhere:GAME", "ModuleNotFoundError"),
         ("pecking_order_pig:NO_GAME", "AttributeError"),
-        ("pecking_order_pig:RULES", "a Ruleset is registered, and no CatalogueGame"),
+        ("pecking_order_pig:IN_NUMBERS", "a InNumbers is registered, and no CatalogueGame"),
         ("pecking_order_highcard:GAME", "it is registered as 'pig', and its rules are of 'highcard'"),
     ],
 )
@@ -109,10 +109,10 @@ def raising(*_given: Any) -> Any:
 
 
 def changed(**changes: Any) -> CatalogueGame:
-    return replace(pig.GAME, versions=(replace(pig.RULES, **changes),))
+    return replace(pig.GAME, versions=(replace(pig.GAME.current, **changes),))
 
 
-SCHEMA = pig.RULES.view_schema
+SCHEMA = pig.GAME.current.view_schema
 
 
 @pytest.mark.parametrize(

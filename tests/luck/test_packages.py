@@ -49,7 +49,7 @@ def registered(monkeypatch: pytest.MonkeyPatch) -> Callable[[Any], str]:
 
 
 def record(players: int, key: int, *, holds_at: int = 20) -> Record:
-    table, rng = Table(pig.RULES, players, {}, seed(key)), Random(key)
+    table, rng = Table(pig.GAME.current, players, {}, seed(key)), Random(key)
     while not table.over:
         careful = "hold" if table.state.won >= holds_at else "roll"  # type: ignore[attr-defined]
         table.play(careful if table.actor == 0 else rng.choice(table.state.actions()))

@@ -2,28 +2,19 @@
 
 from pecking.game import (
     COUNT,
-    CatalogueGame,
-    HouseBot,
     InNumbers,
-    Ruleset,
     around,
     for_each_seat,
     from_here,
     listed,
+    new_game,
     or_null,
     parts_of,
     places_of,
-    view_schema,
 )
 from pecking_order_highcard.position import CARDS, HAND, LAYS, Position
 
 SEATS = range(2, 5)
-MEANINGS = {
-    "turn": "the round that is played, 0 while cards are dealt",
-    "hands": "the cards in each hand; null for those of others",
-    "table": "the cards laid in this round, its leader's first",
-    "points": "the rounds that each seat has won",
-}
 
 ALL = tuple(range(CARDS))
 IN_NUMBERS = InNumbers(
@@ -38,30 +29,22 @@ IN_NUMBERS = InNumbers(
     chance_ways=lambda players, options: CARDS,
 )
 
-HIGH_CARD = Ruleset(
-    name="highcard",
-    version=1,
+GAME = new_game(
+    __name__,
+    "highcard",
     title="High Card",
+    tagline="Five hidden cards: the highest takes the round.",
     seats=SEATS,
-    options={},
-    view_schema=view_schema(
-        *("High Card", "highcard/1", {}, SEATS, MEANINGS),
-        turn=COUNT,
-        hands=for_each_seat(or_null(listed(COUNT, 0, HAND)), SEATS),
-        table=listed(COUNT, 0, SEATS[-1]),
-        points=for_each_seat(COUNT, SEATS),
-    ),
+    view={
+        "turn": (COUNT, "the round that is played, 0 while cards are dealt"),
+        "hands": (for_each_seat(or_null(listed(COUNT, 0, HAND)), SEATS), "the cards in each hand; null for others"),
+        "table": (listed(COUNT, 0, SEATS[-1]), "the cards laid in this round, its leader's first"),
+        "points": (for_each_seat(COUNT, SEATS), "the rounds that each seat has won"),
+    },
     opening=lambda players, options: Position(((),) * players, (0,) * players),
     vocabulary=lambda options: LAYS,
     max_actions=lambda players, options: players * HAND,  # exactly so many: everybody lays every card
-    in_numbers=IN_NUMBERS,
-)
-
-GAME = CatalogueGame(
-    folder=__name__,
-    versions=(HIGH_CARD,),
-    tagline="Five hidden cards: the highest takes the round.",
     reasons={"hands_empty": "all cards were laid"},
-    house_bots=(HouseBot(__name__, "lowest", "Miser", "Beats the table by as little as can be."),),
-    plays_on="lowest",
+    house_bots=[("lowest", "Miser", "Beats the table by as little as can be.")],
+    in_numbers=IN_NUMBERS,
 )

@@ -1,6 +1,5 @@
 """High Card: five cards each, hidden. In each round everybody lays one open, in turn, and the highest has a point."""
 
-from collections.abc import Hashable
 from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
@@ -20,7 +19,6 @@ class Fields(NamedTuple):
 
 class Position(Fields, State):
     __slots__ = ()
-    options = staticmethod(dict)  # it has none
 
     @property
     def players(self) -> int:
@@ -79,11 +77,4 @@ class Position(Fields, State):
         return self._replace(hands=(*hands[:seat], self.hands[seat], *hands[seat + 1 :]))
 
     def outcome(self) -> Outcome | None:
-        places = tuple(1 + sum(other > own for other in self.points) for own in self.points)
-        return None if self.actions() else Outcome(self.points, places, "hands_empty", "")
-
-    def event(self) -> str:
-        return "" if self.actions() else "end"
-
-    def facts(self) -> tuple[Hashable, ...]:
-        return tuple(self)
+        return None if self.actions() else Outcome.by_points(self.points, "hands_empty")

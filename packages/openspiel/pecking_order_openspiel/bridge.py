@@ -15,17 +15,16 @@ from pecking.game import (
     COUNT,
     CatalogueGame,
     Cup,
-    HouseBot,
     Option,
     Options,
-    Ruleset,
+    described,
     for_each_seat,
     listed,
+    new_game,
     or_null,
     plain,
     record,
     seat,
-    view_schema,
 )
 from pecking_order_openspiel.cells import Cells
 from pecking_order_openspiel.position import Board
@@ -37,8 +36,6 @@ MEANINGS = {
     "board": "the table as OpenSpiel prints it, line by line; of what is hidden, what you may know",
     "cells": "the rows of the table from the top, a character a cell; none if it is no table of cells",
     "last": "the last action of a seat, null at first",
-    "last.seat": "who did it",
-    "last.action": "what it was",
     "names": "what your actions mean, in their order, where an action is a number",
     "points": "what each seat has won, all 0 before the end",
 }
@@ -95,33 +92,28 @@ def bridged(
         boards = [load(players, settled) for players in seats]
         return tuple(dict.fromkeys(text for one in boards for texts in one.texts for text in texts))
 
-    ruleset = Ruleset(
-        name=name,
-        version=1,
+    schemas = {
+        "turn": COUNT,
+        "board": listed(TEXT),
+        "cells": listed(TEXT),
+        "last": or_null(record(seat=described(seat(seats), "who did it"), action=described(TEXT, "what it was"))),
+        "names": listed(TEXT),
+        "points": for_each_seat({"type": "integer"}, seats),
+    }
+    return new_game(
+        folder,
+        name,
         title=title,
+        tagline=tagline,
         seats=seats,
-        options=options,
-        view_schema=view_schema(
-            *(title, f"{name}/1", options, seats, MEANINGS),
-            turn=COUNT,
-            board=listed(TEXT),
-            cells=listed(TEXT),
-            last=or_null(record(seat=seat(seats), action=TEXT)),
-            names=listed(TEXT),
-            points=for_each_seat({"type": "integer"}, seats),
-        ),
+        view={key: (schema, MEANINGS[key]) for key, schema in schemas.items()},
         opening=lambda players, chosen: board(players, chosen).opening(),
         vocabulary=lambda chosen: vocabulary(tuple((one, chosen[one]) for one in options)),
         max_actions=lambda players, chosen: board(players, chosen).cap,
-        points=points,
-    )
-    return CatalogueGame(
-        folder=folder,
-        versions=(ruleset,),
-        tagline=tagline,
         reasons={"end": "the game was over", "length": "it had gone on for too long: a tie"},
-        house_bots=tuple(HouseBot(folder, *one) for one in house_bots),
-        plays_on=house_bots[-1][0],
+        house_bots=house_bots,
+        options=options,
+        points=points,
         cups=() if cup is None else (cup,),
         shares=(__package__,),
         draw=plain if cells is None else cells.draw,

@@ -199,17 +199,13 @@ class Position(State):
         if not self.is_over:
             return None
         points = self._points()
-        places = tuple(1 + sum(other > own for other in points) for own in points)
-        return Outcome(points, places, "end" if self._held.is_terminal() else "length", "")
+        return Outcome.by_points(points, "end" if self._held.is_terminal() else "length")
 
     def _points(self) -> tuple[int, ...]:
         """Return what OpenSpiel calls the returns, once the game is over."""
         if not self._held.is_terminal():
             return (0,) * self._board.players
         return tuple(round(one) for one in self._held.returns())
-
-    def event(self) -> str:
-        return "end" if self.is_over else ""
 
     def facts(self) -> tuple[Hashable, ...]:
         return (str(self._board.game), tuple(self._held.history()))

@@ -1,26 +1,9 @@
 """Pig as the platform knows it."""
 
-from pecking.game import (
-    COUNT,
-    CatalogueGame,
-    HouseBot,
-    InNumbers,
-    Ruleset,
-    around,
-    for_each_seat,
-    from_here,
-    part_of,
-    parts_of,
-    view_schema,
-)
+from pecking.game import COUNT, InNumbers, around, for_each_seat, from_here, new_game, part_of, parts_of
 from pecking_order_pig.position import GOAL, MOST_TURNS, Position
 
 SEATS = range(2, 5)
-MEANINGS = {
-    "turn": "turns begun so far, this one included",
-    "points": "the points that each seat has put away",
-    "won": "what the turn has brought so far, which a 1 would cost",
-}
 
 # What a seat sees as floats, for programs that learn; without it the game plays everywhere else.
 IN_NUMBERS = InNumbers(
@@ -35,27 +18,22 @@ IN_NUMBERS = InNumbers(
     chance_ways=lambda players, options: 6,
 )
 
-RULES = Ruleset(
-    name="pig",
-    version=1,
+GAME = new_game(
+    __name__,
+    "pig",
     title="Pig",
+    tagline="One die: roll as often as you dare.",
     seats=SEATS,
-    options={},
-    view_schema=view_schema(
-        *("Pig", "pig/1", {}, SEATS, MEANINGS), turn=COUNT, points=for_each_seat(COUNT, SEATS), won=COUNT
-    ),
+    view={
+        "turn": (COUNT, "turns begun so far, this one included"),
+        "points": (for_each_seat(COUNT, SEATS), "the points that each seat has put away"),
+        "won": (COUNT, "what the turn has brought so far, which a 1 would cost"),
+    },
     opening=lambda players, options: Position((0,) * players),
     vocabulary=lambda options: ("roll", "hold"),
     # A turn's rolls bring two at least until one of them wins or is a 1; a hold takes the place of a roll.
     max_actions=lambda players, options: players * MOST_TURNS * (GOAL // 2),
-    in_numbers=IN_NUMBERS,
-)
-
-GAME = CatalogueGame(
-    folder=__name__,
-    versions=(RULES,),
-    tagline="One die: roll as often as you dare.",
     reasons={"goal": "somebody had 50 points", "turns": "too many turns went by"},
-    house_bots=(HouseBot(__name__, "steady", "Careful Pig", "Holds at twenty."),),
-    plays_on="steady",
+    house_bots=[("steady", "Careful Pig", "Holds at twenty.")],
+    in_numbers=IN_NUMBERS,
 )

@@ -1,6 +1,5 @@
 """Pig: roll as often as you dare. A 1 costs what the turn has won; whoever holds keeps it; 50 points win at once."""
 
-from collections.abc import Hashable
 from typing import Any, NamedTuple
 
 from pecking.game import CHANCE, Chance, Outcome, Roll, State, rolls, whole
@@ -19,7 +18,6 @@ class Fields(NamedTuple):
 
 class Position(Fields, State):
     __slots__ = ()
-    options = staticmethod(dict)  # it has none
 
     @property
     def players(self) -> int:
@@ -62,11 +60,5 @@ class Position(Fields, State):
         return whole("pig/1", self, self, seat, turn=self.turn, points=list(self.points), won=self.won)
 
     def outcome(self) -> Outcome | None:
-        places = tuple(1 + sum(other > own for other in self.points) for own in self.points)
-        return Outcome(self.points, places, "goal" if max(self.points) >= GOAL else "turns", "") if self.over else None
-
-    def event(self) -> str:
-        return "end" if self.over else ""
-
-    def facts(self) -> tuple[Hashable, ...]:
-        return tuple(self)
+        reason = "goal" if max(self.points) >= GOAL else "turns"
+        return Outcome.by_points(self.points, reason) if self.over else None

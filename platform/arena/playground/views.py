@@ -22,7 +22,9 @@ from arena.site.author_kit import browser_file
 from arena.site.game_packages import browser_games
 from bots.forms import NewBotForm
 from bots.selectors import bots_for
+from contests.game_settings_form import missing_game_message
 from games.catalogue import GAMES
+from games.catalogue.finding import NAME
 from games.protocol import Verdict
 from matches.pages.labels import verdict_label
 from matches.pages.match_page import board_file, choices_file
@@ -83,6 +85,8 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
     """Return what a page starts from that runs this ``script``; ``person`` is who plays, "" for an anonymous
     visitor."""
     versions, elsewhere = settings_shown(), on_server_only()
+    asked = request.GET.get("game", "")
+    is_missing = NAME.fullmatch(asked) is not None and asked not in GAMES
     played = browser_games()
     data = {
         "python": versions,
@@ -101,7 +105,8 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
         "settings": data if versions else None,
         "left_out": left_out(),
         "on_server_only": [*elsewhere.values()],
-        "asked": elsewhere.get(request.GET.get("game", ""), ""),
+        "asked": elsewhere.get(asked, ""),
+        "missing": missing_game_message(asked) if is_missing else "",
         "texts": "".join(f"&of={bundle}" for bundle in bundles),
     }
 

@@ -51,12 +51,9 @@ NOT_IN_BROWSERS: Final = ("bots", "leagues", "research", "tournaments")
 # Alone the package needs nothing: pip install "pecking[pettingzoo] @ ..." brings what one module of research adapts to,
 # pecking[mcp] what serves agents.
 EXTRAS: Final = {
-<<<<<<< HEAD
-    "mcp": ("mcp>=2,<3",),
-=======
     "batch": ("numba>=0.61", "numpy>=1.26"),
->>>>>>> h/B
     "gymnasium": ("gymnasium>=1.0", "numpy>=1.26"),
+    "mcp": ("mcp>=2,<3",),
     "openspiel": ("open_spiel>=1.6", "numpy>=1.26"),
     "pettingzoo": ("pettingzoo>=1.25", "numpy>=1.26"),
     "testing": ("pytest>=8", "jsonschema-rs>=0.30"),

@@ -3,13 +3,14 @@
 A ruleset's id says which rules; this says whose program. Beside a match and in a proof it is one text, ``str(code)``.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from traceback import walk_tb
+from traceback import walk_stack, walk_tb
+from types import FrameType
 from typing import Final
 
 from games.catalogue import GAMES, PACKAGES
@@ -81,9 +82,19 @@ def code_check(name: str, recorded: str) -> None:
 
 def is_raised_by(name: str, error: BaseException) -> bool:
     """Tell whether the code of the game ``name`` raised ``error``, or called what raised it."""
+    cause = error.__cause__
+    return _is_of(name, walk_tb(error.__traceback__)) or (cause is not None and is_raised_by(name, cause))
+
+
+def is_at(name: str, frame: FrameType) -> bool:
+    """Tell whether the code of the game ``name`` runs at ``frame``, or called what runs there."""
+    return _is_of(name, walk_stack(frame))
+
+
+def _is_of(name: str, frames: Iterable[tuple[FrameType, int]]) -> bool:
     game = GAMES.get(name)
     packages = (game.folder, *game.shares) if game else ()
-    modules = [frame.f_globals.get("__name__", "") for frame, _line in walk_tb(error.__traceback__)]
+    modules = [frame.f_globals.get("__name__", "") for frame, _line in frames]
     return any(module == one or module.startswith(f"{one}.") for module in modules for one in packages)
 
 

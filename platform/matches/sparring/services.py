@@ -18,7 +18,8 @@ from django.utils.translation import ngettext
 
 from bots.models import BotVersion, VersionState
 from contests.caps import blocks_most
-from games.catalogue import UnknownRuleset, find_or_current
+from contests.game_settings_form import missing_game_message
+from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.ruleset import OptionError, SeatError
 from matches.errors import MatchError
 from matches.models import UNDECIDED, Audience, Match, Seat, Sparring
@@ -153,6 +154,8 @@ def _match(
     stopping: Mapping[str, Any],
 ) -> Match:
     try:
+        if version.bot.game not in GAMES:
+            raise SparringRefused("invalid", missing_game_message(version.bot.game), "ruleset", status=409)
         rules = find_or_current(ruleset or version.bot.game)
         if rules.name != version.bot.game:
             raise SparringRefused("other_game", _("%(bot)s plays another game.") % {"bot": version.bot.name}, "ruleset")

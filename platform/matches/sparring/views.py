@@ -13,6 +13,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from bots.views import UNPROCESSABLE, own_bot
+from contests.game_settings_form import missing_game_message
+from games.catalogue import GAMES
 from matches.models import Sparring
 from matches.sparring.forms import SparringForm
 from matches.sparring.panels import sparring_context
@@ -37,6 +39,7 @@ def spar(request: HttpRequest, slug: str) -> HttpResponse:
     page = Paginator(sparrings_with(bot), PER_PAGE).get_page(request.GET.get("page"))
     context = {
         "bot": bot,
+        "missing": "" if bot.game in GAMES else missing_game_message(bot.game),
         "form": form,
         "page_obj": page,
         "found": [sparring_context(match) for match in page.object_list],

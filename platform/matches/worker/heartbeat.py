@@ -1,5 +1,6 @@
 """Renew a lease while its match is played, and notice when it is lost."""
 
+import faulthandler
 import logging
 import os
 import signal
@@ -32,8 +33,9 @@ class Heartbeat:
 
     ``alive`` must be called while there is progress. A caller that cannot afford a call after each action sets
     ``progress`` to ``time.monotonic()`` itself, and looks now and then whether all is ``lost``. Without progress for
-    ``stall`` seconds the process is taken to hang where nothing can wake it: ``last_words`` is called with the reason
-    and the process is killed; the pool starts another.
+    ``stall`` seconds the process is taken to hang where nothing can wake it: ``last_words`` is called with the
+    seconds and the process is killed; the pool starts another. Compiled code that never lets another thread run keeps
+    even that from happening: then a watchdog without Python ends the process, and the lease runs out.
     """
 
     def __init__(
@@ -42,7 +44,7 @@ class Heartbeat:
         *,
         stall: float,
         hand_back: Callable[[], object] = lambda: None,
-        last_words: Callable[[str], object] = lambda reason: None,
+        last_words: Callable[[float], object] = lambda seconds: None,
     ) -> None:
         self._renew = renew
         self._hand_back = hand_back
@@ -74,13 +76,18 @@ class Heartbeat:
         if self.progress - self._beaten >= settings.LEASE_SECONDS / 8:
             self._beat()
 
+    def _watch(self) -> None:
+        faulthandler.dump_traceback_later(self._stall + settings.LEASE_SECONDS, exit=True, file=2)
+
     def __enter__(self) -> Self:
+        self._watch()
         self._thread.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self._over.set()
         self._thread.join()
+        faulthandler.cancel_dump_traceback_later()
 
     def _run(self) -> None:
         try:
@@ -94,7 +101,8 @@ class Heartbeat:
 
     def _beat(self) -> None:
         if time.monotonic() - self.progress > self._stall:
-            self._end(f"no progress for {self._stall:.0f} seconds: the process was killed")
+            self._end(self._stall)
+        self._watch()
         try:
             self.lost = not self._renew()
         except DatabaseError:  # the next beat may get through; if none does the lease runs out, and that is right
@@ -108,9 +116,9 @@ class Heartbeat:
         finally:
             os.kill(os.getpid(), signal.SIGKILL)
 
-    def _end(self, reason: str) -> None:
-        logger.critical("%s, its work is done again", reason)
+    def _end(self, seconds: float) -> None:
+        logger.critical("no progress for %.0f seconds: the process is killed, its work is done again", seconds)
         try:
-            self._last_words(reason)
+            self._last_words(seconds)
         finally:
             os.kill(os.getpid(), signal.SIGKILL)

@@ -1,6 +1,8 @@
 """Playing on a worker: claim the next work, let the referee play it, write the results."""
 
 import logging
+import sys
+import threading
 import time
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +13,7 @@ from structlog.contextvars import bind_contextvars, unbind_contextvars
 
 from bots.package_store import PackageAway
 from games.catalogue import UnknownRuleset, find
-from games.catalogue.code import OtherCode, code_check, is_raised_by
+from games.catalogue.code import OtherCode, code_check, is_at, is_raised_by
 from games.protocol import BoxLost, Limits
 from games.table import Table
 from matches.live.log import LiveLog
@@ -100,6 +102,7 @@ class Shift:
         self._now: Lease | None = None  # of the match that is being played
         self._since = 0.0  # when it began, by the monotonic clock
         self._standing = frozenset(lease.match_id for lease in self._work)
+        self._thread = threading.get_ident()  # which plays
         self._played: list[MatchResult] = []
         self._written = time.monotonic()
         self.lost = False
@@ -220,8 +223,11 @@ class Shift:
         """Return all that is not written to the queue, at once and with nobody to blame."""
         leases_release([*self._leases()], begun=True)
 
-    def _last_words(self, reason: str) -> None:
-        """Put the fault on the match that hangs, not on the others of the claim."""
+    def _last_words(self, seconds: float) -> None:
+        """Put the fault on the match that hangs, not on the others of the claim; and say so if its game does."""
         if self._now is not None:
-            lease_return(self._now, reason, seconds=time.monotonic() - self._since)
+            frame = sys._current_frames().get(self._thread)
+            of_game = frame is not None and is_at(self._work[self._now].game, frame)
+            reason = f"the game did not answer in {seconds:.0f} s" if of_game else f"no progress for {seconds:.0f} s"
+            lease_return(self._now, reason, seconds=time.monotonic() - self._since, of_game=of_game)
         leases_release([lease for lease in self._work if lease != self._now])

@@ -4,6 +4,7 @@ import ast
 import json
 import random
 from collections.abc import Callable
+from importlib.resources import files
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final
@@ -241,5 +242,6 @@ def test_the_stand_in_answers_the_same_view_the_same(game: CatalogueGame) -> Non
 def loaded(bot: HouseBot) -> Callable[[Any], str]:
     """Return the bot's ``act``, loaded as the cage does it: from its source alone."""
     module = ModuleType("bot")
-    exec(compile(bot.source(), "bot.py", "exec"), module.__dict__)
+    file = files(bot.folder).joinpath("bots", f"{bot.name}.py")  # for the lines of a traceback
+    exec(compile(bot.source(), str(file), "exec"), module.__dict__)
     return lambda view: action_of(module.act(view))

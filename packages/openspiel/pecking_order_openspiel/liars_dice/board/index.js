@@ -1,8 +1,10 @@
-/** Liar's Dice: everybody's dice, and the last bid. */
+/** Liar's Dice: everybody's dice, and the bids. */
 
-import { plainBoard } from "../table/plain.js";
+import { die, disc, drawing, drawnBoard } from "../tic_tac_toe/drawn.js";
 
 export { headline, sentence } from "../tic_tac_toe/telling.js";
+
+const SIDE = 36;
 
 const parts = ({ board, players }) => {
   const all = board[0].split(" ");
@@ -10,9 +12,16 @@ const parts = ({ board, players }) => {
 };
 // A die that is not rolled yet is -1.
 const faces = (dice = "") => dice.match(/-1|\d/g) ?? [];
-const face = (digit) => (digit === "-1" ? "–" : String.fromCodePoint(0x2680 + Number(digit) - 1));
 
-export const { createBoard, scores, scoreTitle } = plainBoard({
-  middle: (view) => parts(view).bids.join(" → ") || "–",
-  place: (view, position, open) => faces(parts(view).dice[position]).map((one) => (open ? face(one) : "?")).join(" "),
-});
+function picture(view, { seats, open }) {
+  const rows = parts(view).dice.map(faces);
+  const most = Math.max(1, ...rows.map((row) => row.length));
+  const drawn = rows.flatMap((row, position) => {
+    const y = SIDE * (position + 0.5);
+    const rolled = (one) => (one === "-1" ? "" : open(position) ? one : "?");
+    return [disc(SIDE / 2, y, 13, seats[position]), ...row.map((one, at) => die(SIDE * (at + 1.6), y, rolled(one)))];
+  });
+  return drawing(SIDE * (most + 1.2), SIDE * rows.length, rows.map((row, position) => row.map((one) => (open(position) ? one : "?")).join(" ")).join(", "), ...drawn);
+}
+
+export const { createBoard, scores, scoreTitle } = drawnBoard({ picture, note: (view) => parts(view).bids.join(" → ") });

@@ -1,7 +1,7 @@
 /** Boards of the cells that a view has, drawn as SVG: crosses, rings or discs in the colours of seats; the last move is marked. */
 
-import { el, svg } from "../../dom.js";
-import { plainBoard } from "../table/plain.js";
+import { svg } from "../../dom.js";
+import { drawnBoard } from "./drawn.js";
 
 const CELL = 40;
 
@@ -13,26 +13,9 @@ const CELL = 40;
  * @param {boolean} [game.slant] each row is half a cell further to the right than the one above
  * @param {string} [game.crowns] the texts of crowned pieces
  * @param {boolean} [game.letters] a piece has its own letter in place of its seat's
- * @param {(view) => string} [game.note] a line below the board
  */
-export function gridBoard({ marks, round = false, slant = false, crowns = "", letters = false, note = () => "" }) {
-  const words = plainBoard({ middle: note });
-  const createBoard = (seats) => {
-    const plain = words.createBoard(seats);
-    const drawn = el("div");
-    const line = plain.element.querySelector(".plain-table");
-    line.before(drawn);
-    let before = [];
-    const show = (frame, options) => {
-      const now = frame.view.cells;
-      drawn.replaceChildren(picture(now, before, { marks, round, slant, crowns, letters, seats }));
-      if (options.passed?.length !== 0) before = now;
-      plain.show(frame, options);
-      line.hidden = line.textContent === "";
-    };
-    return { element: plain.element, show };
-  };
-  return { ...words, createBoard };
+export function gridBoard({ marks, round = false, slant = false, crowns = "", letters = false }) {
+  return drawnBoard({ picture: (view, { before, seats }) => picture(view.cells, before?.cells ?? [], { marks, round, slant, crowns, letters, seats }) });
 }
 
 function picture(rows, before, game) {
