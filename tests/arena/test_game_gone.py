@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from django.core.checks import run_checks
 from django.test import Client
 from django.urls import reverse
 
@@ -12,6 +13,7 @@ from games.encoding import seed_of
 from matches.models import Match, MatchState, Seat
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST
 from matches.worker.playing import work_play
+from tests.arena.factories import UserFactory
 from tests.arena.test_every_address import NAMES, VISITORS, address, troubles, visit, whole_site
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import FinishedMatchFactory, MatchFactory
@@ -114,3 +116,10 @@ def test_a_match_of_it_is_held_with_the_reason_and_no_bot_is_blamed(monkeypatch:
     assert match.state == MatchState.HELD
     assert "its package is broken: ImportError: no module" in match.last_platform_fault
     assert not Seat.objects.filter(has_forfeited=True).exists()
+
+
+def test_the_checks_and_operations_say_what_is_broken(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(BROKEN, "pig", "ImportError: no dice")  # type: ignore[arg-type]
+    assert any("pig" in one.msg and "no dice" in one.msg for one in run_checks())
+    client.force_login(UserFactory(is_staff=True))
+    assert "ImportError: no dice" in client.get("/operations/").content.decode()
