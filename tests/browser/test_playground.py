@@ -386,3 +386,11 @@ def test_axe_finds_nothing(somebody: Callable[[], Page], path: str) -> None:
         page.emulate_media(color_scheme="dark" if scheme == "dark" else "light", reduced_motion="reduce")
         assert page.evaluate(FOUND) == []
         assert page.evaluate("document.documentElement.scrollWidth") == width
+
+
+def test_an_address_names_the_game(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    page.goto("/playground/?game=laghetti")
+    expect(page.locator("#pg-game")).to_have_value("laghetti")
+    page.goto("/playground/?game=nothing")
+    expect(page.locator("#pg-game")).to_have_value("laghetti")  # the one before

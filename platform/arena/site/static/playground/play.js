@@ -25,7 +25,6 @@ const part = (id) => document.getElementById(`pg-${id}`);
 const data = JSON.parse(document.getElementById("playground-data").textContent);
 const python = new Python(data.python);
 const parts = Object.fromEntries(["game", "ruleset", "players", "options", "seats", "seat", "state", "replay", "choices", "fault", "skip", "hint", "advice", "review", "rules"].map((id) => [id, part(id)]));
-const asked = new URLSearchParams(location.search).get("game");
 const LOT = "lot";
 let table = 0; // which of them is played at
 let playhead = null;
@@ -36,7 +35,7 @@ const ANALYSIS_MS = 60_000; // of a whole game, on a slow phone
 const setup = createSetup(data.games, parts, {
   own: data.person || gettext("Guest"),
   offered: false,
-  first: data.games.some(({ name }) => name === asked) ? asked : keptGame(),
+  first: keptGame(),
   changed: ({ name, rules }) => {
     keepGame(name);
     parts.rules.href = rules;

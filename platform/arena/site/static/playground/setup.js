@@ -12,6 +12,7 @@ const offer = (select, choices) => select.replaceChildren(...choices.map(([value
 /**
  * `games` are those of arena/playground/context.py; `parts` the elements {game, ruleset, players, options, seats}. `own` is what
  * sits at the first seat, in words, and `offered` whether it may sit at others too. `changed(game)` is called after a change of the game.
+ * It begins with the game in the page's address, else with `first`.
  */
 export function createSetup(games, parts, { own, offered, changed, first }) {
   let players;
@@ -65,7 +66,9 @@ export function createSetup(games, parts, { own, offered, changed, first }) {
   };
 
   offer(parts.game, games.map(({ name, title }) => [name, title]));
-  if (games.some(({ name }) => name === first)) parts.game.value = first;
+  const asked = new URLSearchParams(location.search).get("game");
+  const begun = games.find(({ name }) => name === asked) ?? games.find(({ name }) => name === first);
+  if (begun) parts.game.value = begun.name;
   parts.game.addEventListener("change", showGame);
   parts.ruleset.addEventListener("change", showRuleset);
   showGame();
