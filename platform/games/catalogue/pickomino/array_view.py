@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from games.arrays import ACTOR, SEATS, ArrayRules, IntegerRow
+from games.arrays import ACTOR, SEATS, ArrayRules, IntegerRow, place_by
 from games.catalogue.pickomino.arrays import (
     ASIDE,
     CAP,
@@ -92,11 +92,7 @@ def rank(row: IntegerRow, points: Any, places: Any) -> None:
             best = max(best, 1 + row[STACKS + TILES * seat + height])
         points[seat] = row[WORMS + seat]
         places[seat] = points[seat] * 32 + best
-    merits = places.copy()
-    for seat in range(players):
-        places[seat] = 1
-        for other in range(players):
-            places[seat] += merits[other] > merits[seat]
+    place_by(places.copy(), places)
 
 
 ARRAY_RULES: Final = ArrayRules(width, settings, key, begin, play, deal, observe, allow, rank)

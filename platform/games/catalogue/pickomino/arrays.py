@@ -6,7 +6,7 @@ Tiles are counted from 0, the 21; faces as in ``games.chance.FACES``. See ``game
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.arrays import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow
+from games.arrays import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, lot
 from games.catalogue.grill.tiles import LOWEST
 from games.catalogue.pickomino.rules import LOWER_TILE, SHORT, STEAL, TURN_CAP
 
@@ -104,11 +104,11 @@ def deal(row: IntegerRow, block: Any) -> None:
 
 
 def draw_start(row: IntegerRow, block: Any) -> None:
-    players = row[SEATS]
-    if block[0] >= 256 - 256 % players:
+    seat = lot(block[0], row[SEATS])
+    if seat < 0:
         row[WANTED] -= 1
     else:
-        row[SEAT] = block[0] % players
+        row[SEAT] = seat
         row[TURN] = 1
         start_turn(row)
 
