@@ -49,8 +49,9 @@ def key(code: int) -> str:
 
 def rounds(row: IntegerRow) -> int:
     """See ``rules.schedule``."""
-    full: int = row[THREE_ROUNDS] if row[SEATS] == 3 else FOUR_ROUNDS
-    return 2 * (CARDS // row[SEATS] - 1) + full
+    full = row[THREE_ROUNDS] if row[SEATS] == 3 else FOUR_ROUNDS
+    number: int = 2 * (CARDS // row[SEATS] - 1) + full
+    return number
 
 
 def cards_each(row: IntegerRow) -> int:
