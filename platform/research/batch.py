@@ -155,10 +155,12 @@ class BatchGames:
 @cache
 def _loops_of(rules: ArrayRules) -> tuple[Any, ...]:
     """Return the loops over the functions of ``rules``, compiled where numba is."""
-    names = vars(batch_loops) | {one: getattr(rules, one) for one in FUNCTIONS}
-    for module in _modules_of(names):
-        names |= vars(sys.modules[module])
-    names |= {one: getattr(rules, one) for one in FUNCTIONS}
+    given = {one: getattr(rules, one) for one in FUNCTIONS}
+    names = vars(batch_loops) | given
+    for module in _modules_of(given):
+        for name, one in vars(sys.modules[module]).items():
+            if names.setdefault(name, one) != one and not name.startswith("__"):
+                raise TypeError(f"{name} of {module} means something else in another module of the array rules")
     for name, one in [*names.items()]:
         if isinstance(one, FunctionType):
             copied = FunctionType(one.__code__, names, name)

@@ -85,7 +85,7 @@ class Following:
 
 def main(game: str, number: int) -> None:
     """Play about ``number`` games, as many of each case of ``pecking.testing.playing.cases``."""
-    found: list[Case] = [one.values[0] for one in cases(GAMES[game]) if one.values[0][0] is GAMES[game].current]
+    found: list[Case] = [one.values[0] for one in cases(GAMES[game]) if has_arrays(one.values[0][0])]
     each = -(-number // len(found))
     ended = 0
     for ruleset, players, options in found:
