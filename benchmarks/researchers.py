@@ -110,10 +110,12 @@ def batch(game: str, players: int) -> Iterator[int]:
     except NoArrayRules:
         return
     games.reset(1)
-    rng = np.random.default_rng(1)
+    rng, compiled = np.random.default_rng(1), False  # all is once a game has ended
     while True:
         games.step((rng.random(games.masks.shape, np.float32) * games.masks).argmax(1))
-        yield BATCH
+        compiled |= bool(games.over.any())
+        if compiled:
+            yield BATCH
 
 
 def speed(games: Iterator[int]) -> float:

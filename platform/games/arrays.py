@@ -21,7 +21,8 @@ class ArrayRules:
     ``games.dealer``. ``observe(row, seat, floats)`` writes what ``InNumbers.tell`` tells, ``allow(row, mask)`` a 1 for
     each legal action into zeros, ``rank(row, points, places)`` the outcome.
 
-    These six functions may use all functions of their modules. A name means the same in all of these.
+    These six functions may use all functions of their modules and of modules of ``games`` that these import functions
+    from. A name means the same in all of these.
     """
 
     width: Callable[[int], int]
@@ -33,3 +34,26 @@ class ArrayRules:
     observe: Callable[[IntegerRow, int, Any], None]
     allow: Callable[[IntegerRow, Any], None]
     rank: Callable[[IntegerRow, Any, Any], None]
+
+
+def lot(byte: int, ways: int) -> int:
+    """Return what a byte draws out of so many ways, or -1 if it is to be thrown away; see ``chance.even``."""
+    return int(byte) % ways if byte < 256 - 256 % ways else -1
+
+
+def first_left(block: Any, cards: int, left: int) -> int:
+    """Return the card that a block draws from the set ``left``, or -1 if it names none; see ``chance.first_left``."""
+    limit = 256 - 256 % cards
+    for byte in block:
+        card = int(byte) % cards
+        if byte < limit and left >> card & 1:
+            return card
+    return -1
+
+
+def place_by(merits: Any, places: Any) -> None:
+    """Write places by the highest merit; equal ones share."""
+    for seat in range(len(merits)):
+        places[seat] = 1
+        for other in range(len(merits)):
+            places[seat] += merits[other] > merits[seat]

@@ -25,6 +25,7 @@ except ImportError:
     numba = None
 
 BLOCK: Final = 64  # bytes
+FUNCTIONS: Final = ("begin", "play", "deal", "observe", "allow", "rank")
 LOOPS: Final = ("begin_all", "play_all", "deal_all", "look_all", "rank_all")
 
 
@@ -154,11 +155,26 @@ class BatchGames:
 @cache
 def _loops_of(rules: ArrayRules) -> tuple[Any, ...]:
     """Return the loops over the functions of ``rules``, compiled where numba is."""
-    given = rules.begin, rules.play, rules.deal, rules.observe, rules.allow, rules.rank
-    homes = {one.__module__: vars(sys.modules[one.__module__]) for one in given}
-    names = {name: one for home in (vars(batch_loops), *homes.values()) for name, one in home.items()}
+    given = {one: getattr(rules, one) for one in FUNCTIONS}
+    names = vars(batch_loops) | given
+    for module in _modules_of(given):
+        for name, one in vars(sys.modules[module]).items():
+            if names.setdefault(name, one) != one and not name.startswith("__"):
+                raise TypeError(f"{name} of {module} means something else in another module of the array rules")
     for name, one in [*names.items()]:
-        if isinstance(one, FunctionType) and (one.__module__ in homes or name in LOOPS):
+        if isinstance(one, FunctionType):
             copied = FunctionType(one.__code__, names, name)
             names[name] = numba.njit(copied, nogil=True) if numba else copied
     return tuple(names[loop] for loop in LOOPS)
+
+
+def _modules_of(names: Mapping[str, Any]) -> list[str]:
+    """Return the modules of ``games`` that these functions are from, and those that these import functions from."""
+    found: list[str] = []
+    left = [*names.values()]
+    while left:
+        one = left.pop()
+        if isinstance(one, FunctionType) and one.__module__ not in found and one.__module__.startswith("games."):
+            found.append(one.__module__)
+            left += vars(sys.modules[one.__module__]).values()
+    return found

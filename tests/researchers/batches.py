@@ -1,6 +1,6 @@
 """A batch beside a table of the engine for each of its games, which must agree at every step.
 
-``python -m tests.researchers.batches pickomino 100000`` compares so many games.
+``python -m tests.researchers.batches pickomino 100000`` compares so many games, of every option and number of players.
 """
 
 import sys
@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from games.catalogue import current
+from games.catalogue import GAMES
 from games.ruleset import Ruleset
 from games.table import Table
+from pecking.testing.playing import Case, cases
 from research.batch import BatchGames
 
 
@@ -52,7 +53,7 @@ class Following:
             assert table.actor == batch.actors[place]
             assert game.mask(table.state) == batch.masks[place].tobytes(), table.state
             if not (step + place) % self.deep:
-                assert game.observation(table.state, table.actor) == batch.observations[place].tobytes(), table.state
+                self._compare_seen(table, table.actor, batch.observations[place])
         actions = (self._rng.random(batch.masks.shape) * self._liking * batch.masks).argmax(1)
         batch.step(actions)
         for place, table in enumerate(self.tables):
@@ -71,10 +72,28 @@ class Following:
         assert tuple(batch.places[place]) == outcome.places
         assert np.allclose(batch.rewards[place], self.game.utilities(outcome))
         for seat in range(self.game.players):
-            assert self.game.observation(table.state, seat) == batch.last_observations[place, seat].tobytes()
+            self._compare_seen(table, seat, batch.last_observations[place, seat])
+
+    def _compare_seen(self, table: Table, seat: int, floats: Any) -> None:
+        told = self.game.observation(table.state, seat)
+        if told != floats.tobytes():
+            right = np.frombuffer(told, np.float32)
+            differ = {name: (right[at], floats[at]) for name, at in self.game.layout.items()}
+            wrong = [f"{name}: {a} is {b}" for name, (a, b) in differ.items() if (a != b).any()]
+            raise AssertionError(f"seat {seat}: {wrong}, {table.state}")
+
+
+def main(game: str, number: int) -> None:
+    """Play about ``number`` games, as many of each case of ``pecking.testing.playing.cases``."""
+    found: list[Case] = [one.values[0] for one in cases(GAMES[game]) if has_arrays(one.values[0][0])]
+    each = -(-number // len(found))
+    ended = 0
+    for ruleset, players, options in found:
+        following = Following(ruleset, players, options, games=min(each, 500), deep=50)
+        following.play_games(each)
+        ended += following.ended
+    print(f"{ended} games of {len(found)} cases are the engine's")
 
 
 if __name__ == "__main__":
-    many = Following(current(sys.argv[1]), 2, {}, games=1000, deep=100)
-    many.play_games(int(sys.argv[2]))
-    print(f"{many.ended} games are the engine's")
+    main(sys.argv[1], int(sys.argv[2]))

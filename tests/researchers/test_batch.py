@@ -13,9 +13,9 @@ COMPILED = [name for name, one in GAMES.items() if has_arrays(one.current)]
 def test_compiled_games_are_those_of_the_engine(game: str) -> None:
     assert batch.numba is not None
     ruleset = GAMES[game].current
-    Following(ruleset, ruleset.seats[0], {}, games=100, deep=10).play_games(300)
-    most = Following(ruleset, ruleset.seats[-1], _others(game), games=20)
-    most.play_games(20)
+    Following(ruleset, ruleset.seats[0], {}, games=40, deep=10).play_games(40)
+    most = Following(ruleset, ruleset.seats[-1], _others(game), games=10)
+    most.play_games(10)
 
 
 def _others(game: str) -> dict[str, object]:

@@ -6,6 +6,7 @@ from typing import Any, Final
 from games.catalogue.grill import observation as grill
 from games.catalogue.grill.aside import DICE, aside, rolls
 from games.catalogue.grill.tiles import mask_of, stack_worms
+from games.catalogue.heckmeck.array_view import ARRAY_RULES
 from games.catalogue.heckmeck.board import HeckmeckBoard, worms_of
 from games.catalogue.heckmeck.position import HeckmeckPosition
 from games.catalogue.heckmeck.rules import (
@@ -98,4 +99,4 @@ def chance_ways(players: int, options: Options) -> int:
     return len(rolls(DICE)) * len(set(options["golden_die_faces"]))
 
 
-IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways)
+IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways, ARRAY_RULES)

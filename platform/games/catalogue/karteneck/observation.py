@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Any, Final
 
 from games.catalogue.karteneck import cards as piles
+from games.catalogue.karteneck.array_view import ARRAY_RULES
 from games.catalogue.karteneck.cards import CARDS_EACH, NUMBERS, PORTIONS, TAGS
 from games.catalogue.karteneck.fields import KarteneckPhase, stack_worms
 from games.catalogue.karteneck.portions import VALUES, Portions
@@ -93,4 +94,4 @@ def chance_ways(players: int, options: Options) -> int:
     return max(PILE, len(VALUES))
 
 
-IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways)
+IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways, ARRAY_RULES)

@@ -37,5 +37,5 @@ KARTENECK_V1: Final = replace(
     version=1,
     view_schema=schema_of(ID_V1, OPTIONS),
     opening=start_v1,
-    in_numbers=replace(IN_NUMBERS, restore=partial(restore, kind=KarteneckRulesV1)),
+    in_numbers=replace(IN_NUMBERS, restore=partial(restore, kind=KarteneckRulesV1), arrays=None),
 )

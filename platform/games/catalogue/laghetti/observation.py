@@ -3,6 +3,7 @@
 from functools import lru_cache
 from typing import Any, Final
 
+from games.catalogue.laghetti.array_view import ARRAY_RULES
 from games.catalogue.laghetti.deck import CARDS, FEATURES
 from games.catalogue.laghetti.fields import LaghettiPhase, SheetRound, TrickTaken
 from games.catalogue.laghetti.position import LaghettiPosition
@@ -104,4 +105,4 @@ def chance_ways(players: int, options: Options) -> int:
     return CARDS
 
 
-IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways)
+IN_NUMBERS: Final = InNumbers(layout, tell, restore, chance_ways, ARRAY_RULES)

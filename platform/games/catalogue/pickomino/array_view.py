@@ -2,37 +2,22 @@
 
 from typing import Any, Final
 
-from games.arrays import ACTOR, SEATS, ArrayRules, IntegerRow
+from games.arrays import SEATS, ArrayRules, IntegerRow
+from games.catalogue.grill.array_view import allow_faces, rank_by_tiles, tell_dice, tell_table
+from games.catalogue.grill.arrays import DICE, LOW, PHASE, TILES, TOTAL, WORMS, key, lower_tiles, width
 from games.catalogue.pickomino.arrays import (
-    ASIDE,
     CAP,
     CHOOSING,
     DECIDING,
-    DICE,
-    FACEDOWN,
-    FACES,
     FIRST_TILE,
-    GRILL,
-    HEIGHTS,
-    LEFT,
     LOWERING,
-    PHASE,
-    ROLL,
-    ROLLED,
-    STACKS,
+    ROLL_ON,
     STEAL_IT,
     STEALING,
-    TILES,
-    TOTAL,
-    TURN,
-    WORMS,
     begin,
     deal,
-    key,
-    lower_tiles,
     play,
     settings,
-    width,
 )
 
 PHASES: Final = 7
@@ -42,61 +27,28 @@ ALL_WORMS: Final = 40
 def allow(row: IntegerRow, mask: Any) -> None:
     phase = row[PHASE]
     if phase == CHOOSING:
-        for face in range(FACES):
-            mask[face] = row[ROLLED + face] > 0 and row[ASIDE + face] == 0
+        allow_faces(row, mask)
     elif phase == DECIDING:
-        mask[ROLL] = mask[ROLL + 1] = 1
+        mask[ROLL_ON] = mask[ROLL_ON + 1] = 1
     elif phase == STEALING:
         mask[STEAL_IT] = mask[STEAL_IT + 1] = 1
     elif phase == LOWERING:
-        lower = lower_tiles(row)
-        for tile in range(TILES):
-            mask[FIRST_TILE + tile] = lower >> tile & 1
+        lower = lower_tiles(row, row[TOTAL])
+        for tile in range(LOW, TILES):
+            mask[FIRST_TILE + tile - LOW] = lower >> tile & 1
 
 
 def observe(row: IntegerRow, seat: int, floats: Any) -> None:
-    players, at = row[SEATS], PHASES
-    floats[:] = 0
-    floats[row[PHASE]] = 1
-    if row[ACTOR] >= 0:
-        floats[at + (row[ACTOR] - seat) % players] = 1
-    at += players
-    floats[at] = row[TURN] / (CAP * players)
-    at += 1
-    for tile in range(TILES):
-        floats[at + tile] = row[GRILL] >> tile & 1
-        floats[at + TILES + tile] = row[FACEDOWN] >> tile & 1
-    at += 2 * TILES
-    worms = at + TILES * players
+    players = row[SEATS]
+    at = tell_table(row, seat, PHASES, CAP, LOW, floats)
     for place in range(players):
-        other = (seat + place) % players
-        height = row[HEIGHTS + other]
-        for depth in range(1, height + 1):
-            floats[at + row[STACKS + TILES * other + height - depth]] = 1 / depth
-        floats[worms + place] = row[WORMS + other] / ALL_WORMS
-        at += TILES
-    at = worms + players
-    for face in range(FACES):
-        floats[at + face] = row[ASIDE + face] / DICE
-        floats[at + 8 + face] = row[ROLLED + face] / DICE
-    floats[at + 6] = row[LEFT] / DICE
-    floats[at + 7] = row[TOTAL] / (5 * DICE)
+        floats[at + place] = row[WORMS + (seat + place) % players] / ALL_WORMS
+    tell_dice(row, DICE, DICE, floats, at + players)
 
 
 def rank(row: IntegerRow, points: Any, places: Any) -> None:
-    """See ``grill.tiles.ranked``."""
-    players = row[SEATS]
-    for seat in range(players):
-        best = 0
-        for height in range(row[HEIGHTS + seat]):
-            best = max(best, 1 + row[STACKS + TILES * seat + height])
-        points[seat] = row[WORMS + seat]
-        places[seat] = points[seat] * 32 + best
-    merits = places.copy()
-    for seat in range(players):
-        places[seat] = 1
-        for other in range(players):
-            places[seat] += merits[other] > merits[seat]
+    points[:] = row[WORMS : WORMS + row[SEATS]]
+    rank_by_tiles(row, points, places)
 
 
 ARRAY_RULES: Final = ArrayRules(width, settings, key, begin, play, deal, observe, allow, rank)

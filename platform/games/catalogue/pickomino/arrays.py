@@ -1,39 +1,50 @@
 """Pickomino on a row of integers: the same rules as ``position`` and ``board`` for many games at once (sheet 004).
 
-Tiles are counted from 0, the 21; faces as in ``games.chance.FACES``. See ``games.arrays`` for what is in every row.
+What it shares with the other games at the grill is in ``grill.arrays``.
 """
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from games.arrays import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow
-from games.catalogue.grill.tiles import LOWEST
+from games.arrays import ACTOR, SEATS, SETTINGS, IntegerRow
+from games.catalogue.grill.arrays import (
+    ASIDE,
+    FACEDOWN,
+    GRILL,
+    HEIGHTS,
+    LOW,
+    PHASE,
+    SEAT,
+    START_KEY,
+    TILES,
+    TOTAL,
+    TURN,
+    WORM,
+    ask,
+    clear_hand,
+    dice_dealt,
+    full,
+    highest,
+    lower_tiles,
+    on_grill,
+    pop,
+    push,
+    rival_with,
+    roll,
+    set_aside,
+    shows_new,
+    start_drawn,
+    tile_of,
+    want,
+)
 from games.catalogue.pickomino.rules import LOWER_TILE, SHORT, STEAL, TURN_CAP
 
 MANDATORY, ANY_LOWER, FLIP, SHORTER, DRAWN = range(SETTINGS, SETTINGS + 5)
-SEAT, TURN, GRILL, FACEDOWN, PHASE, ROLLS, LEFT, TOTAL, DIE, ATTEMPT = range(DRAWN + 1, DRAWN + 11)
-ASIDE: Final = ATTEMPT + 1  # six, by face
-ROLLED: Final = ASIDE + 6  # six, by face
-BLOCK: Final = ROLLED + 6  # the bytes of four rolls
-HEIGHTS: Final = BLOCK + 64  # by seat
-WORMS: Final = HEIGHTS + 7  # by seat
-STACKS: Final = WORMS + 7  # by seat, from bottom to top
 
 # The places of PickominoPhase.
 STARTING, ROLLING, CHOOSING, DECIDING, STEALING, LOWERING, OVER = range(7)
-TILES: Final = 16
-DICE: Final = 8
-FACES: Final = 6
-WORM: Final = 5  # the face
-ROLL, STEAL_IT, FIRST_TILE = 6, 8, 10  # numbers of actions; 0 to 5 take a face, 7 stops, 9 declines
-FIRST: Final = LOWEST
+ROLL_ON, STEAL_IT, FIRST_TILE = 6, 8, 10  # numbers of actions; 0 to 5 take a face, 7 stops, 9 declines
 CAP: Final = TURN_CAP
-EVEN: Final = 252
-TURNS: Final = 128  # more than a seat has: for codes of keys
-
-
-def width(players: int) -> int:
-    return STACKS + TILES * players
 
 
 def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
@@ -46,104 +57,56 @@ def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
     )
 
 
-def key(code: int) -> str:
-    if code < 0:
-        return f"pick/start/{-code - 1}"
-    rest, seat = divmod(code - 1, 8)
-    rest, turn = divmod(rest, TURNS)
-    attempt, page = divmod(rest, 2)
-    return f"dice/{seat}/{turn}/{page}/{attempt}"
-
-
 def begin(row: IntegerRow) -> None:
-    row[GRILL] = (1 << TILES) - 1
+    row[GRILL] = ((1 << TILES) - 1) >> LOW << LOW
     if row[DRAWN]:
         row[PHASE] = STARTING
-        row[WANTED] = -1
+        want(row, START_KEY, 0)
     else:
         row[TURN] = 1
         start_turn(row)
 
 
 def start_turn(row: IntegerRow) -> None:
-    """Begin a turn before its first roll."""
+    """Begin a turn with its first roll, which always waits for its block."""
     clear_hand(row)
     row[PHASE] = ROLLING
-    want_dice(row, 0)
+    roll(row)
 
 
-def clear_hand(row: IntegerRow) -> None:
-    row[ASIDE:BLOCK] = 0
-    row[ROLLS] = 0
-    row[TOTAL] = 0
-    row[DIE] = 0
-    row[LEFT] = DICE
-
-
-def want_dice(row: IntegerRow, attempt: int) -> None:
-    """Ask for the block of this roll's dice, see ``games.chance.Dice``."""
-    turn = (row[TURN] - 1) // row[SEATS]
-    row[ATTEMPT] = attempt
-    row[WANTED] = 1 + ((attempt * 2 + row[ROLLS] // 4) * TURNS + turn) * 8 + row[SEAT]
+def roll_dice(row: IntegerRow) -> None:
+    row[PHASE] = ROLLING
+    if roll(row):
+        choose(row)
 
 
 def deal(row: IntegerRow, block: Any) -> None:
     if row[PHASE] == STARTING:
-        draw_start(row, block)
-    elif row[ATTEMPT] == 0:
-        row[BLOCK:HEIGHTS] = block
-        throw(row)
+        if start_drawn(row, block):
+            start_turn(row)
+    elif dice_dealt(row, block):
+        choose(row)
+
+
+def choose(row: IntegerRow) -> None:
+    """Have the player choose from a roll, or fail the turn."""
+    if shows_new(row):
+        ask(row, CHOOSING)
     else:
-        byte = block[16 * (row[ROLLS] % 4) + row[DIE]]
-        if byte >= EVEN:
-            want_dice(row, row[ATTEMPT] + 1)
-        else:
-            row[ROLLED + byte % FACES] += 1
-            row[DIE] += 1
-            throw(row)
-
-
-def draw_start(row: IntegerRow, block: Any) -> None:
-    players = row[SEATS]
-    if block[0] >= 256 - 256 % players:
-        row[WANTED] -= 1
-    else:
-        row[SEAT] = block[0] % players
-        row[TURN] = 1
-        start_turn(row)
-
-
-def throw(row: IntegerRow) -> None:
-    """Throw the dice from the next one on, up to one whose byte is not even."""
-    row[WANTED] = 0
-    first = BLOCK + 16 * (row[ROLLS] % 4)
-    for die in range(row[DIE], row[LEFT]):
-        byte = row[first + die]
-        if byte >= EVEN:
-            row[DIE] = die
-            want_dice(row, 1)
-            return
-        row[ROLLED + byte % FACES] += 1
-    row[DIE] = 0
-    for face in range(FACES):
-        if row[ROLLED + face] and not row[ASIDE + face]:
-            ask(row, CHOOSING)
-            return
-    bust(row)
-
-
-def ask(row: IntegerRow, phase: int) -> None:
-    row[PHASE] = phase
-    row[ACTOR] = row[SEAT]
+        bust(row)
 
 
 def play(row: IntegerRow, action: int) -> None:
     phase = row[PHASE]
     if phase == CHOOSING:
-        take_face(row, action)
+        set_aside(row, action)
+        if full(row):
+            resolve(row)
+        else:
+            row[PHASE] = DECIDING
     elif phase == DECIDING:
-        if action == ROLL:
-            roll_on(row)
+        if action == ROLL_ON:
+            roll_dice(row)
         else:
             resolve(row)
     elif phase == STEALING:
@@ -152,38 +115,15 @@ def play(row: IntegerRow, action: int) -> None:
         else:
             settle(row)
     else:
-        take_tile(row, action - FIRST_TILE)
-
-
-def take_face(row: IntegerRow, face: int) -> None:
-    """Set aside all dice of a face; the turn ends by itself without dice or faces left."""
-    number = row[ROLLED + face]
-    row[ASIDE + face] = number
-    row[LEFT] -= number
-    row[TOTAL] += number * min(face + 1, 5)
-    row[ROLLS] += 1
-    row[ROLLED:BLOCK] = 0
-    if row[LEFT] == 0 or row[ROLLS] == FACES:
-        resolve(row)
-    else:
-        row[PHASE] = DECIDING
-
-
-def roll_on(row: IntegerRow) -> None:
-    row[PHASE] = ROLLING
-    if row[ROLLS] % 4:
-        row[ATTEMPT] = 0
-        throw(row)
-    else:
-        want_dice(row, 0)
+        take_tile(row, action - FIRST_TILE + LOW)
 
 
 def resolve(row: IntegerRow) -> None:
     """See ``position.resolve``."""
-    tile = row[TOTAL] - FIRST
+    tile = tile_of(row[TOTAL])
     if not row[ASIDE + WORM]:
         bust(row)
-    elif 0 <= tile < TILES and row[GRILL] >> tile & 1:
+    elif on_grill(row, tile):
         take_tile(row, tile)
     elif rival_with(row, tile) < 0:
         settle(row)
@@ -193,54 +133,15 @@ def resolve(row: IntegerRow) -> None:
         ask(row, STEALING)
 
 
-def rival_with(row: IntegerRow, tile: int) -> int:
-    """Return the other seat whose top tile this is, or -1."""
-    for seat in range(row[SEATS]):
-        if seat != row[SEAT] and row[HEIGHTS + seat] and row[STACKS + TILES * seat + row[HEIGHTS + seat] - 1] == tile:
-            return seat
-    return -1
-
-
 def settle(row: IntegerRow) -> None:
     """See ``position.settle``."""
-    lower = lower_tiles(row)
+    lower = lower_tiles(row, row[TOTAL])
     if not lower:
         bust(row)
     elif row[ANY_LOWER] and lower & (lower - 1):
         ask(row, LOWERING)
     else:
         take_tile(row, highest(lower))
-
-
-def lower_tiles(row: IntegerRow) -> int:
-    """Return the tiles on the grill below the total, as a bit mask."""
-    below = min(max(row[TOTAL] - FIRST, 0), TILES)
-    lower: int = row[GRILL] & ((1 << below) - 1)
-    return lower
-
-
-def highest(tiles: int) -> int:
-    """Return the highest tile of a set, -1 if it is empty."""
-    tile = TILES - 1
-    while tile >= 0 and not tiles >> tile & 1:
-        tile -= 1
-    return tile
-
-
-def push(row: IntegerRow, tile: int) -> None:
-    """Lay a tile on the stack of the seat whose turn it is."""
-    seat = row[SEAT]
-    row[STACKS + TILES * seat + row[HEIGHTS + seat]] = tile
-    row[HEIGHTS + seat] += 1
-    row[WORMS + seat] += tile // 4 + 1
-
-
-def pop(row: IntegerRow, seat: int) -> int:
-    """Take the top tile of a stack that is not empty."""
-    row[HEIGHTS + seat] -= 1
-    tile: int = row[STACKS + TILES * seat + row[HEIGHTS + seat]]
-    row[WORMS + seat] -= tile // 4 + 1
-    return tile
 
 
 def take_tile(row: IntegerRow, tile: int) -> None:
@@ -250,7 +151,7 @@ def take_tile(row: IntegerRow, tile: int) -> None:
 
 
 def steal(row: IntegerRow) -> None:
-    push(row, pop(row, rival_with(row, row[TOTAL] - FIRST)))
+    push(row, pop(row, rival_with(row, tile_of(row[TOTAL]))))
     end_turn(row)
 
 

@@ -1,0 +1,203 @@
+"""What the games at the grill share on rows of integers: dice, tiles and stacks. See ``games.arrays``.
+
+Tiles are counted from 0: the 11 and the 13, then the 21 and on. Faces as in ``games.chance.FACES``.
+"""
+
+from typing import Any, Final
+
+from games.arrays import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, lot
+from games.catalogue.grill.tiles import HIGHEST, LOWEST, SPECIAL
+
+# A game's settings are 16 at most.
+SEAT, TURN, GRILL, FACEDOWN, PHASE, ROLLS, LEFT, TOTAL = range(SETTINGS + 16, SETTINGS + 24)
+ROLL, HELD, DIE, KIND, ATTEMPT, GOLDEN = range(TOTAL + 1, TOTAL + 7)  # HELD: one more than the page in BLOCK
+ASIDE: Final = GOLDEN + 1  # six, by face
+ROLLED: Final = ASIDE + 6  # six, by face
+BLOCK: Final = ROLLED + 6  # the bytes of four rolls
+HEIGHTS: Final = BLOCK + 64  # by seat
+WORMS: Final = HEIGHTS + 7  # by seat, on tiles
+OWN: Final = WORMS + 7  # 20 of the game's own
+STACKS: Final = OWN + 20  # by seat, from bottom to top
+
+LOW: Final = len(SPECIAL)
+TILES: Final = LOW + HIGHEST - LOWEST + 1
+FIRST: Final = LOWEST
+FIRST_LOW, SECOND_LOW = SPECIAL
+DICE: Final = 8
+FACES: Final = 6
+WORM: Final = 5  # the face
+LEFT_GOLDEN: Final = 7  # GOLDEN: the die is yet to be set aside; 0: there is none; else its face from 1
+EVEN: Final = 252
+TURNS: Final = 128  # more than a seat has: for codes of keys
+DICE_KEY, GOLDEN_KEY, START_KEY = range(3)
+
+
+def width(players: int) -> int:
+    return STACKS + TILES * players
+
+
+def key(code: int) -> str:
+    rest, seat = divmod(code - 1, 8)
+    rest, turn = divmod(rest, TURNS)
+    rest, kind = divmod(rest, 3)
+    attempt, number = divmod(rest, 16)
+    if kind == START_KEY:
+        return f"pick/start/{attempt}"
+    return f"{'golden' if kind == GOLDEN_KEY else 'dice'}/{seat}/{turn}/{number}/{attempt}"
+
+
+def want(row: IntegerRow, kind: int, attempt: int) -> None:
+    """Ask for the block of the start player, of this roll's dice or of its golden die."""
+    turn = max(row[TURN] - 1, 0) // row[SEATS]
+    number = row[ROLL] // 4 if kind == DICE_KEY else row[ROLL]
+    row[KIND] = kind
+    row[ATTEMPT] = attempt
+    row[WANTED] = 1 + (((attempt * 16 + number) * 3 + kind) * TURNS + turn) * 8 + row[SEAT]
+
+
+def start_drawn(row: IntegerRow, block: Any) -> bool:
+    """Draw who starts. Tell whether it is known."""
+    seat = lot(block[0], row[SEATS])
+    if seat < 0:
+        want(row, START_KEY, row[ATTEMPT] + 1)
+        return False
+    row[WANTED] = 0
+    row[SEAT] = seat
+    row[TURN] = 1
+    return True
+
+
+def clear_hand(row: IntegerRow) -> None:
+    row[ROLLS] = 0
+    row[LEFT] = DICE
+    row[TOTAL] = 0
+    row[ROLL] = 0
+    row[HELD] = 0
+    row[GOLDEN] = 0
+    row[ASIDE:BLOCK] = 0
+
+
+def roll(row: IntegerRow) -> bool:
+    """Roll the white dice that are left, see ``games.chance.Dice``. Tell whether they lie; a block is wanted first
+    otherwise.
+    """
+    row[ROLLED:BLOCK] = 0
+    row[DIE] = 0
+    if row[HELD] == 1 + row[ROLL] // 4:
+        return throw(row)
+    want(row, DICE_KEY, 0)
+    return False
+
+
+def dice_dealt(row: IntegerRow, block: Any) -> bool:
+    """Go on with a roll; see ``roll``."""
+    if row[ATTEMPT] == 0:
+        row[BLOCK:HEIGHTS] = block
+        row[HELD] = 1 + row[ROLL] // 4
+        return throw(row)
+    byte = block[16 * (row[ROLL] % 4) + row[DIE]]
+    if byte >= EVEN:
+        want(row, DICE_KEY, row[ATTEMPT] + 1)
+        return False
+    row[ROLLED + byte % FACES] += 1
+    row[DIE] += 1
+    return throw(row)
+
+
+def throw(row: IntegerRow) -> bool:
+    """Throw the dice from the next one on, up to one whose byte is not even."""
+    row[WANTED] = 0
+    first = BLOCK + 16 * (row[ROLL] % 4)
+    for die in range(row[DIE], row[LEFT] - (row[GOLDEN] == LEFT_GOLDEN)):
+        byte = row[first + die]
+        if byte >= EVEN:
+            row[DIE] = die
+            want(row, DICE_KEY, 1)
+            return False
+        row[ROLLED + byte % FACES] += 1
+    return True
+
+
+def shows_new(row: IntegerRow) -> bool:
+    """Tell whether a face can be set aside."""
+    new = 0
+    for face in range(FACES):
+        new += row[ROLLED + face] > 0 and row[ASIDE + face] == 0
+    return new > 0
+
+
+def set_aside(row: IntegerRow, face: int) -> None:
+    """Set aside all dice of a face."""
+    number = row[ROLLED + face]
+    row[ASIDE + face] = number
+    row[LEFT] -= number
+    row[TOTAL] += number * min(face + 1, 5)
+    row[ROLLS] += 1
+    row[ROLL] = row[ROLLS]
+    row[ROLLED:BLOCK] = 0
+
+
+def full(row: IntegerRow) -> bool:
+    """Tell whether the turn ends by itself, without dice or faces left."""
+    return bool(row[LEFT] == 0 or row[ROLLS] == FACES)
+
+
+def ask(row: IntegerRow, phase: int) -> None:
+    row[PHASE] = phase
+    row[ACTOR] = row[SEAT]
+
+
+def tile_of(total: int) -> int:
+    """Return the tile with this number, -1 if there is none."""
+    if total >= FIRST:
+        return total - FIRST + LOW if total <= HIGHEST else -1
+    if total == FIRST_LOW:
+        return 0
+    return 1 if total == SECOND_LOW else -1
+
+
+def on_grill(row: IntegerRow, tile: int) -> bool:
+    return tile >= 0 and row[GRILL] >> tile & 1 == 1
+
+
+def rival_with(row: IntegerRow, tile: int) -> int:
+    """Return the other seat whose top tile this is, or -1."""
+    for seat in range(row[SEATS]):
+        if seat != row[SEAT] and row[HEIGHTS + seat] and row[STACKS + TILES * seat + row[HEIGHTS + seat] - 1] == tile:
+            return seat
+    return -1
+
+
+def lower_tiles(row: IntegerRow, total: int) -> int:
+    """Return the tiles on the grill below a total but for the 11 and the 13, as a bit mask."""
+    below = min(max(total - FIRST, 0), TILES - LOW)
+    lower: int = row[GRILL] & ((1 << below) - 1) << LOW
+    return lower
+
+
+def highest(tiles: int) -> int:
+    """Return the highest tile of a set, -1 if it is empty."""
+    tile = TILES - 1
+    while tile >= 0 and not tiles >> tile & 1:
+        tile -= 1
+    return tile
+
+
+def worms_on(tile: int) -> int:
+    return 1 if tile < LOW else (tile - LOW) // 4 + 1
+
+
+def push(row: IntegerRow, tile: int) -> None:
+    """Lay a tile on the stack of the seat whose turn it is."""
+    seat = row[SEAT]
+    row[STACKS + TILES * seat + row[HEIGHTS + seat]] = tile
+    row[HEIGHTS + seat] += 1
+    row[WORMS + seat] += worms_on(tile)
+
+
+def pop(row: IntegerRow, seat: int) -> int:
+    """Take the top tile of a stack that is not empty."""
+    row[HEIGHTS + seat] -= 1
+    tile: int = row[STACKS + TILES * seat + row[HEIGHTS + seat]]
+    row[WORMS + seat] -= worms_on(tile)
+    return tile

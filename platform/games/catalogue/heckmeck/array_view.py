@@ -1,0 +1,112 @@
+"""What is seen of the anniversary edition on a row of integers: see ``observation`` and ``board.standing``."""
+
+from typing import Any, Final
+
+from games.arrays import SEATS, ArrayRules, IntegerRow
+from games.catalogue.grill.array_view import allow_faces, rank_by_tiles, tell_dice, tell_table
+from games.catalogue.grill.arrays import DICE, FACES, GOLDEN, PHASE, SEAT, TILES, WORMS, key, shows_new, width
+from games.catalogue.heckmeck.arrays import (
+    BRATWORMS_OF,
+    CANNING,
+    CAP,
+    CHOOSING,
+    DECIDING,
+    DOUBLING,
+    GIVE,
+    KEEPING,
+    LEAVE_WEASEL,
+    OFFER,
+    ON_TILES,
+    PLACES,
+    RAVENING,
+    ROLL_ON,
+    SHOWN,
+    SPECIALISTS,
+    STEAL_IT,
+    STEALING,
+    SUPPLY,
+    USE_CANNED,
+    USE_GOLDEN,
+    USE_WEASEL,
+    USING,
+    at_place,
+    begin,
+    deal,
+    keep_action,
+    may_give,
+    play,
+    settings,
+    weasel_ready,
+)
+from games.catalogue.heckmeck.rules import APPLE, APPLE_WORMS, BRATWORMS
+
+PHASES: Final = 11
+NINE: Final = DICE + 1
+ALL_WORMS: Final = 52  # 42 on tiles, 7 bratworms, 3 for the apple
+
+
+def allow(row: IntegerRow, mask: Any) -> None:
+    phase, action = row[PHASE], -1
+    if phase == CHOOSING:
+        allow_faces(row, mask)
+        if weasel_ready(row):
+            mask[USE_WEASEL] = 1
+            mask[LEAVE_WEASEL] = not shows_new(row)
+    elif phase == DECIDING:
+        action = ROLL_ON
+    elif phase == STEALING:
+        action = STEAL_IT
+    elif phase == USING:
+        action = USE_GOLDEN
+    elif phase == CANNING:
+        action = USE_CANNED
+    elif phase in (DOUBLING, RAVENING):
+        for seat in range(row[SEATS]):
+            mask[GIVE + seat] = may_give(row, seat)
+    elif phase == KEEPING:
+        mask[keep_action(at_place(row, row[SEAT]))] = 1
+        mask[keep_action(row[OFFER])] = 1
+    if action >= 0:
+        mask[action] = mask[action + 1] = 1
+
+
+def observe(row: IntegerRow, seat: int, floats: Any) -> None:
+    players = row[SEATS]
+    worms = tell_table(row, seat, PHASES, CAP, 0, floats)
+    at = worms + players
+    for specialist in range(SPECIALISTS):
+        place = row[PLACES + specialist]
+        if place >= ON_TILES:
+            floats[at + place - ON_TILES] = 1
+        elif place >= 0:
+            floats[at + TILES + (place - seat) % players] = 1
+        at += TILES + players
+    floats[at] = row[SUPPLY] / BRATWORMS
+    at += 1
+    for place in range(players):
+        other = (seat + place) % players
+        floats[worms + place] = worms_of(row, other) / ALL_WORMS
+        floats[at + place] = row[BRATWORMS_OF + other] / BRATWORMS
+    at += players
+    tell_dice(row, NINE if row[GOLDEN] else DICE, NINE, floats, at)
+    at += 2 * FACES + 2
+    if row[SHOWN]:
+        floats[at + row[SHOWN] - 1] = 1
+    at += FACES + 1
+    if row[GOLDEN]:
+        floats[at + row[GOLDEN] - 1] = 1
+    floats[at + FACES + 1] = weasel_ready(row)
+
+
+def worms_of(row: IntegerRow, seat: int) -> int:
+    worms: int = row[WORMS + seat] + row[BRATWORMS_OF + seat]
+    return worms + APPLE_WORMS if row[PLACES + APPLE] == seat else worms
+
+
+def rank(row: IntegerRow, points: Any, places: Any) -> None:
+    for seat in range(row[SEATS]):
+        points[seat] = worms_of(row, seat)
+    rank_by_tiles(row, points, places)
+
+
+ARRAY_RULES: Final = ArrayRules(width, settings, key, begin, play, deal, observe, allow, rank)

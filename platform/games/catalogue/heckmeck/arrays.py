@@ -1,0 +1,439 @@
+"""The anniversary edition on a row of integers: the same rules as ``position`` and ``board`` for many games at once.
+
+What it shares with Pickomino is in ``grill.arrays``. Here are the specialists: each is at a seat, on a tile (counted
+from ``ON_TILES``), or out of the game.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games import chance
+from games.arrays import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, lot
+from games.catalogue.grill.arrays import (
+    ASIDE,
+    ATTEMPT,
+    DICE,
+    FACEDOWN,
+    GOLDEN,
+    GOLDEN_KEY,
+    GRILL,
+    HEIGHTS,
+    KIND,
+    LEFT,
+    LEFT_GOLDEN,
+    LOW,
+    OWN,
+    PHASE,
+    ROLL,
+    ROLLED,
+    ROLLS,
+    SEAT,
+    STACKS,
+    START_KEY,
+    TILES,
+    TOTAL,
+    TURN,
+    WORM,
+    ask,
+    clear_hand,
+    dice_dealt,
+    full,
+    highest,
+    lower_tiles,
+    on_grill,
+    pop,
+    push,
+    rival_with,
+    roll,
+    set_aside,
+    shows_new,
+    start_drawn,
+    tile_of,
+    want,
+)
+from games.catalogue.heckmeck.rules import (
+    BRATWORMS,
+    CANNED_POINTS,
+    CANNED_WORM,
+    GOLDEN_DIE,
+    HEN,
+    NOBODY,
+    OUT,
+    RAVEN,
+    SIDES,
+    TURN_CAP,
+    WEASEL,
+)
+from games.catalogue.heckmeck.turn import AGAIN
+
+MANDATORY, FAILING, ALWAYS, ASKED_CANNED, IGNORING, ONE_LOW, DRAWN = range(SETTINGS, SETTINGS + 7)
+SIDE: Final = DRAWN + 1  # six, the faces of the golden die
+# What the golden die shows, and the roll that the weasel threw again, are counted from 1.
+SUPPLY, SHOWN, RETHROWN, OFFER = range(OWN, OWN + 4)
+BRATWORMS_OF: Final = OFFER + 1  # by seat
+PLACES: Final = BRATWORMS_OF + 7  # by specialist
+
+# The places of HeckmeckPhase.
+STARTING, USING, ROLLING, CHOOSING, DOUBLING, DECIDING, CANNING, STEALING, RAVENING, KEEPING, OVER = range(11)
+# Numbers of actions; 0 to 5 take a face, 7 stops, 9 declines, and an odd one leaves what the one before uses.
+ROLL_ON, STEAL_IT, USE_GOLDEN, USE_WEASEL, LEAVE_WEASEL, USE_CANNED, KEEP, GIVE = 6, 8, 10, 12, 13, 14, 16, 21
+SPECIALISTS: Final = 6
+ON_TILES: Final = 8
+CAP: Final = TURN_CAP
+ALL_TILES: Final = (1 << TILES) - 1
+BOTH_LOW: Final = (1 << LOW) - 1
+
+
+def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
+    return (
+        int(options["steal"] == "mandatory"),
+        int(options["steal"] == "optional_or_fail"),
+        int(options["golden_die_use"] == "always"),
+        int(options["canned"] == "choice"),
+        int(options["end_ignores_11_13"]),
+        int(options["low_tiles_one_per_player"]),
+        int(options["start"] == "random"),
+        *(chance.FACES.index(face) for face in options["golden_die_faces"]),
+    )
+
+
+def begin(row: IntegerRow) -> None:
+    row[GRILL] = ALL_TILES
+    row[SUPPLY] = BRATWORMS
+    for specialist in range(SPECIALISTS):
+        row[PLACES + specialist] = ON_TILES + 2 * specialist  # the 11, 21, 23, 25, 27 and 29
+    if row[DRAWN]:
+        row[PHASE] = STARTING
+        want(row, START_KEY, 0)
+    else:
+        row[TURN] = 1
+        start_turn(row)
+
+
+def clear_all(row: IntegerRow) -> None:
+    clear_hand(row)
+    row[SHOWN] = 0
+    row[RETHROWN] = 0
+
+
+def start_turn(row: IntegerRow) -> None:
+    """See ``position.next_turn``."""
+    clear_all(row)
+    if not has(row, GOLDEN_DIE):
+        first_roll(row, 0)
+    elif row[ALWAYS]:
+        first_roll(row, 1)
+    else:
+        row[WANTED] = 0
+        ask(row, USING)
+
+
+def first_roll(row: IntegerRow, golden: int) -> None:
+    """Begin with a roll, which always waits for its block."""
+    row[LEFT] = DICE + golden
+    row[GOLDEN] = LEFT_GOLDEN * golden
+    row[PHASE] = ROLLING
+    roll(row)
+
+
+def roll_dice(row: IntegerRow) -> None:
+    row[PHASE] = ROLLING
+    if roll(row):
+        white_dice_lie(row)
+
+
+def deal(row: IntegerRow, block: Any) -> None:
+    if row[PHASE] == STARTING:
+        if start_drawn(row, block):
+            start_turn(row)
+    elif row[KIND] == GOLDEN_KEY:
+        golden_dealt(row, block)
+    elif dice_dealt(row, block):
+        white_dice_lie(row)
+
+
+def white_dice_lie(row: IntegerRow) -> None:
+    if row[GOLDEN] == LEFT_GOLDEN:
+        want(row, GOLDEN_KEY, 0)
+    else:
+        choose(row)
+
+
+def golden_dealt(row: IntegerRow, block: Any) -> None:
+    """See ``turn.GoldenDice``."""
+    side = lot(block[0], SIDES)
+    if side < 0:
+        want(row, GOLDEN_KEY, row[ATTEMPT] + 1)
+    else:
+        row[WANTED] = 0
+        face = row[SIDE + side]
+        row[SHOWN] = 1 + face
+        row[ROLLED + face] += 1
+        choose(row)
+
+
+def has(row: IntegerRow, specialist: int) -> bool:
+    return bool(row[PLACES + specialist] == row[SEAT])
+
+
+def at_place(row: IntegerRow, place: int) -> int:
+    """See ``HeckmeckBoard.at``."""
+    for specialist in range(SPECIALISTS):
+        if row[PLACES + specialist] == place:
+            return specialist
+    return NOBODY
+
+
+def weasel_ready(row: IntegerRow) -> bool:
+    return has(row, WEASEL) and row[RETHROWN] == 0
+
+
+def choose(row: IntegerRow) -> None:
+    """See ``position.thrown``."""
+    if shows_new(row) or weasel_ready(row):
+        ask(row, CHOOSING)
+    else:
+        bust(row)
+
+
+def play(row: IntegerRow, action: int) -> None:
+    phase = row[PHASE]
+    if phase == CHOOSING:
+        take_face(row, action)
+    elif phase == DECIDING:
+        if action == ROLL_ON:
+            roll_dice(row)
+        else:
+            resolve(row)
+    elif phase == USING:
+        first_roll(row, 1 if action == USE_GOLDEN else 0)
+    elif phase in (DOUBLING, RAVENING):
+        give_bratworm(row, action - GIVE)
+        after_bratworm(row, phase)
+    elif phase == CANNING:
+        if action == USE_CANNED:
+            settle(row)
+        else:
+            bust(row)
+    elif phase == STEALING:
+        if action == STEAL_IT:
+            steal(row)
+        elif row[FAILING]:
+            bust(row)
+        else:
+            take_lower(row)
+    else:
+        keep(row, action)
+
+
+def take_face(row: IntegerRow, action: int) -> None:
+    """See ``HeckmeckPosition._choose``."""
+    if action == LEAVE_WEASEL:
+        bust(row)
+        return
+    shown = row[SHOWN]
+    row[SHOWN] = 0
+    if action == USE_WEASEL:
+        row[RETHROWN] = row[ROLLS] + 1
+        row[ROLL] = row[ROLLS] + AGAIN
+        roll_dice(row)
+        return
+    if row[GOLDEN] == LEFT_GOLDEN and shown == action + 1:
+        row[GOLDEN] = shown
+    set_aside(row, action)
+    if action == 0 and row[ASIDE] > 1:
+        bratworm(row, DOUBLING)
+    else:
+        go_on(row)
+
+
+def go_on(row: IntegerRow) -> None:
+    if full(row):
+        resolve(row)
+    else:
+        ask(row, DECIDING)
+
+
+def bratworm(row: IntegerRow, phase: int) -> None:
+    """See ``position.bratworm``."""
+    if row[SUPPLY]:
+        give_bratworm(row, NOBODY)
+    else:
+        number, giver = 0, NOBODY
+        for seat in range(row[SEATS]):
+            if may_give(row, seat):
+                number += 1
+                giver = seat
+        if number > 1:
+            ask(row, phase)
+            return
+        if number:
+            give_bratworm(row, giver)
+    after_bratworm(row, phase)
+
+
+def may_give(row: IntegerRow, seat: int) -> bool:
+    """See ``HeckmeckBoard.bratworm_givers``."""
+    return bool(row[BRATWORMS_OF + seat] and seat != row[SEAT] and seat != row[PLACES + HEN])
+
+
+def give_bratworm(row: IntegerRow, giver: int) -> None:
+    row[BRATWORMS_OF + row[SEAT]] += 1
+    row[SUPPLY if giver == NOBODY else BRATWORMS_OF + giver] -= 1
+
+
+def after_bratworm(row: IntegerRow, phase: int) -> None:
+    if phase == DOUBLING:
+        go_on(row)
+    else:
+        put(row, RAVEN)
+        end_turn(row)
+
+
+def resolve(row: IntegerRow) -> None:
+    """See ``position.resolve``."""
+    if row[ASIDE + WORM]:
+        settle(row)
+    elif not has(row, CANNED_WORM):
+        bust(row)
+    elif row[ASKED_CANNED]:
+        ask(row, CANNING)
+    else:
+        settle(row)
+
+
+def worth(row: IntegerRow) -> int:
+    """See ``position.total_of``."""
+    total: int = row[TOTAL] if row[ASIDE + WORM] else row[TOTAL] + CANNED_POINTS
+    return total
+
+
+def settle(row: IntegerRow) -> None:
+    """See ``position.settle``."""
+    tile = tile_of(worth(row))
+    if may_take(row, tile):
+        take_tile(row, tile)
+    elif tile < LOW or rival_with(row, tile) < 0:
+        take_lower(row)
+    elif row[MANDATORY]:
+        steal(row)
+    else:
+        ask(row, STEALING)
+
+
+def may_take(row: IntegerRow, tile: int) -> bool:
+    """See ``HeckmeckBoard.may_take``."""
+    if not on_grill(row, tile):
+        return False
+    if tile < LOW and row[ONE_LOW]:
+        first = STACKS + TILES * row[SEAT]
+        for place in range(first, first + row[HEIGHTS + row[SEAT]]):
+            if row[place] < LOW:
+                return False
+    return True
+
+
+def take_lower(row: IntegerRow) -> None:
+    lower = lower_tiles(row, worth(row))
+    if lower:
+        take_tile(row, highest(lower))
+    else:
+        bust(row)
+
+
+def take_tile(row: IntegerRow, tile: int) -> None:
+    """See ``position.taken``."""
+    specialist = at_place(row, ON_TILES + tile)
+    row[GRILL] ^= 1 << tile
+    push(row, tile)
+    if specialist == RAVEN:
+        bratworm(row, RAVENING)
+    else:
+        gain(row, specialist)
+
+
+def steal(row: IntegerRow) -> None:
+    """See ``position.stolen``."""
+    victim = rival_with(row, tile_of(worth(row)))
+    specialist = at_place(row, victim)
+    if specialist != HEN:
+        push(row, pop(row, victim))
+    gain(row, specialist)
+
+
+def gain(row: IntegerRow, specialist: int) -> None:
+    """See ``position.gain``."""
+    if specialist == NOBODY:
+        end_turn(row)
+    elif at_place(row, row[SEAT]) == NOBODY:
+        row[PLACES + specialist] = row[SEAT]
+        end_turn(row)
+    else:
+        row[OFFER] = specialist
+        ask(row, KEEPING)
+
+
+def keep_action(specialist: int) -> int:
+    """Return the action that keeps it; none is for the raven."""
+    return KEEP + specialist - (1 if specialist > RAVEN else 0)
+
+
+def keep(row: IntegerRow, action: int) -> None:
+    """See ``HeckmeckPosition._keep``."""
+    own, offer = at_place(row, row[SEAT]), row[OFFER]
+    if action == keep_action(own):
+        put(row, offer)
+    else:
+        row[PLACES + offer] = row[SEAT]
+        put(row, own)
+    end_turn(row)
+
+
+def put(row: IntegerRow, specialist: int) -> None:
+    """See ``HeckmeckBoard.place``."""
+    free = row[GRILL]
+    for other in range(SPECIALISTS):
+        if row[PLACES + other] >= ON_TILES:
+            free &= ~(1 << row[PLACES + other] - ON_TILES)
+    row[PLACES + specialist] = OUT
+    for tile in range(TILES):
+        if free >> tile & 1:
+            row[PLACES + specialist] = ON_TILES + tile
+            return
+
+
+def bust(row: IntegerRow) -> None:
+    """See ``HeckmeckBoard.bust``."""
+    seat = row[SEAT]
+    own, stack, displaced = at_place(row, seat), row[HEIGHTS + seat] > 0, NOBODY
+    if own == HEN:
+        if stack:
+            put(row, HEN)
+        end_turn(row)
+        return
+    if stack:
+        returned = pop(row, seat)
+        row[GRILL] |= 1 << returned
+        flipped = highest(row[GRILL])
+        if flipped != returned:
+            displaced = at_place(row, ON_TILES + flipped)
+            row[GRILL] ^= 1 << flipped
+            row[FACEDOWN] |= 1 << flipped
+    if own != NOBODY:
+        put(row, own)
+    if displaced != NOBODY:
+        put(row, displaced)
+    end_turn(row)
+
+
+def end_turn(row: IntegerRow) -> None:
+    """Go to the next seat's turn, or end the game."""
+    on = row[GRILL] & ~BOTH_LOW if row[IGNORING] else row[GRILL]
+    if on and row[TURN] < CAP * row[SEATS]:
+        row[SEAT] = (row[SEAT] + 1) % row[SEATS]
+        row[TURN] += 1
+        start_turn(row)
+    else:
+        clear_all(row)
+        row[PHASE] = OVER
+        row[ACTOR] = -1

@@ -1,0 +1,315 @@
+"""Karteneck on a row of integers: the same rules as ``position`` for many games at once (sheets 000 and 002).
+
+A pile is two integers: five bits for each number say how many, and the worms are a bit mask. Portions are counted as in
+``VALUES``. See ``games.arrays`` for what is in every row.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games.arrays import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, first_left, lot
+from games.catalogue.karteneck.cards import (
+    CARDS_EACH,
+    DECK_SIZE,
+    HAND,
+    IN_THE_BOX,
+    MANY,
+    PORTIONS,
+    WHOLE_DECK,
+    WIDTH,
+    WORM_VALUE,
+    WORMS_AT,
+)
+from games.catalogue.karteneck.portions import VALUES
+
+DRAWN_START, STEAL_STARTS, EAGER = range(SETTINGS, SETTINGS + 3)
+WORTH: Final = EAGER + 1  # worms, by portion
+PHASE, SEAT, ROUND, DUE, TAG, STARTER, PAGE, UNSEEN, GRILL_SIZE = range(WORTH + len(VALUES), WORTH + len(VALUES) + 9)
+GRILL: Final = GRILL_SIZE + 1  # rising
+DECK: Final = GRILL + 6  # a pile, as all up to the displays
+DISCARD: Final = DECK + 2
+HANDS: Final = DISCARD + 2  # by seat
+DISPLAYS: Final = HANDS + 12  # by seat
+PASSED: Final = DISPLAYS + 12  # by seat, as all that follow
+DRAWN: Final = PASSED + 6  # cards in the whole game
+HEIGHTS: Final = DRAWN + 6
+STACKS: Final = HEIGHTS + 6  # from bottom to top
+
+# The places of KarteneckPhase.
+STARTING, DEALING, REVEALING, TURN, WORMS, DRAWING, OVER = range(7)
+VALID, INVALID, SHARED = 1, 2, 3  # how a seat has passed
+NUMBERS: Final = 5
+TAGS: Final = 25
+COUNT: Final = len(PORTIONS)
+ZEROS: Final = COUNT - len(VALUES) + 1  # portions of the lowest value; of all others there is one
+FIRST_VALUE: Final = VALUES[1]
+ALL_NUMBERS: Final = WHOLE_DECK & (1 << WORMS_AT) - 1
+ALL_WORMS: Final = WHOLE_DECK >> WORMS_AT
+ROUNDS: Final = (0, 0, *((COUNT - left) // players for players, left in IN_THE_BOX.items()))  # by players
+PASS, STEAL, FIRST_NUMBER, FIRST_WORM, ALSO, DONE = 0, 1, 2, 87, 111, 136  # numbers of actions; ALSO is for tag 1
+HAND_KEY, PORTION_KEY, START_KEY = range(3)
+KEYED: Final = 128  # more cards than a seat draws: for codes of keys
+
+
+def width(players: int) -> int:
+    return STACKS + COUNT * players
+
+
+def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
+    drawn, eager = options["start"] == "random", options["reshuffle"] == "eager"
+    return int(drawn), int(options["start_counts_steal"]), int(eager), *options["worms"]
+
+
+def key(code: int) -> str:
+    rest, small = divmod(code - 1, 8)
+    rest, number = divmod(rest, KEYED)
+    page, kind = divmod(rest, 3)
+    return (f"hand/{small}/{number}", f"portion/{number}/{small}", "pick/start")[kind] + f"/{page}"
+
+
+def want(row: IntegerRow, phase: int, page: int) -> None:
+    """Ask for the block of a card, a portion or the start player."""
+    kind, number, small = HAND_KEY, row[DRAWN + row[SEAT]], row[SEAT]
+    if phase == REVEALING:
+        kind, number, small = PORTION_KEY, row[ROUND], row[GRILL_SIZE]
+    elif phase == STARTING:
+        kind, number, small = START_KEY, 0, 0
+    row[PHASE] = phase
+    row[PAGE] = page
+    row[WANTED] = 1 + ((page * 3 + kind) * KEYED + number) * 8 + small
+
+
+def begin(row: IntegerRow) -> None:
+    row[DECK] = ALL_NUMBERS
+    row[DECK + 1] = ALL_WORMS
+    row[UNSEEN] = (1 << COUNT) - 1
+    row[ROUND] = 1
+    row[DUE] = HAND
+    want(row, STARTING if row[DRAWN_START] else DEALING, 0)
+
+
+def deal(row: IntegerRow, block: Any) -> None:
+    phase = row[PHASE]
+    if phase == STARTING:
+        found = lot(block[0], row[SEATS])
+    elif phase == REVEALING:
+        found = first_left(block, COUNT, row[UNSEEN])
+    else:
+        found = first_card(row, block)
+    if found < 0:
+        want(row, phase, row[PAGE] + 1)
+    elif phase == STARTING:
+        row[STARTER] = found
+        want(row, DEALING, 0)
+    elif phase == REVEALING:
+        reveal(row, found)
+    elif phase == DEALING:
+        draw(row, found)
+        deal_on(row)
+    else:
+        draw(row, found)
+        if row[EAGER]:
+            refill(row)
+        draw_on(row, row[DUE] - 1)
+
+
+def first_card(row: IntegerRow, block: Any) -> int:
+    """Return the card of the deck that a block draws, -1 if it names none: 0 to 4 are numbers, then the worms."""
+    for byte in block:
+        if byte < 256 - 256 % DECK_SIZE:
+            card = int(byte) % DECK_SIZE
+            worm = card - NUMBERS * CARDS_EACH
+            if worm >= 0:
+                if row[DECK + 1] >> worm & 1:
+                    return NUMBERS + worm
+            elif card % CARDS_EACH < many(row[DECK], card // CARDS_EACH):
+                return card // CARDS_EACH
+    return -1
+
+
+def many(numbers: int, number: int) -> int:
+    return numbers >> WIDTH * number & MANY
+
+
+def draw(row: IntegerRow, card: int) -> None:
+    """Move a card from the deck into the seat's hand."""
+    pile, one = (0, 1 << WIDTH * card) if card < NUMBERS else (1, 1 << card - NUMBERS)
+    row[DECK + pile] -= one
+    row[HANDS + 2 * row[SEAT] + pile] += one
+    row[DRAWN + row[SEAT]] += 1
+
+
+def deal_on(row: IntegerRow) -> None:
+    """Deal six cards to each seat in turn, then reveal the first grill."""
+    row[DUE] -= 1
+    if row[DUE]:
+        want(row, DEALING, 0)
+    elif row[SEAT] + 1 < row[SEATS]:
+        row[SEAT] += 1
+        row[DUE] = HAND
+        want(row, DEALING, 0)
+    else:
+        want(row, REVEALING, 0)
+
+
+def reveal(row: IntegerRow, portion: int) -> None:
+    """Put a portion on the grill; of equal ones the last that nobody has seen. With as many as players, begin."""
+    if portion < ZEROS:
+        portion = ZEROS - 1
+        while not row[UNSEEN] >> portion & 1:
+            portion -= 1
+    row[UNSEEN] ^= 1 << portion
+    value, at = max(0, portion - ZEROS + 1), row[GRILL_SIZE]
+    while at and row[GRILL + at - 1] > value:
+        row[GRILL + at] = row[GRILL + at - 1]
+        at -= 1
+    row[GRILL + at] = value
+    row[GRILL_SIZE] += 1
+    if row[GRILL_SIZE] < row[SEATS]:
+        want(row, REVEALING, 0)
+    else:
+        begin_turn(row, row[STARTER])
+
+
+def begin_turn(row: IntegerRow, seat: int) -> None:
+    row[WANTED] = 0
+    row[PHASE] = TURN
+    row[SEAT] = seat
+    row[ACTOR] = seat
+
+
+def refill(row: IntegerRow) -> None:
+    """Make the discards the deck if it is empty."""
+    if row[DECK] == 0 and row[DECK + 1] == 0:
+        row[DECK] = row[DISCARD]
+        row[DECK + 1] = row[DISCARD + 1]
+        row[DISCARD] = 0
+        row[DISCARD + 1] = 0
+
+
+def draw_on(row: IntegerRow, due: int) -> None:
+    """See ``position.drawing``."""
+    row[DUE] = due
+    if due:
+        refill(row)
+        if row[DECK] or row[DECK + 1]:
+            want(row, DRAWING, 0)
+            return
+    seat = (row[SEAT] + 1) % row[SEATS]
+    while row[PASSED + seat]:
+        seat = (seat + 1) % row[SEATS]
+    begin_turn(row, seat)
+
+
+def play(row: IntegerRow, action: int) -> None:
+    seat = row[SEAT]
+    if action == PASS:
+        pass_on(row, -1)
+    elif action == STEAL:
+        pass_on(row, victim(row))
+    elif action == DONE:
+        draw_on(row, 1)
+    elif action < FIRST_WORM:
+        face, count = (action - FIRST_NUMBER) // CARDS_EACH, (action - FIRST_NUMBER) % CARDS_EACH + 1
+        row[HANDS + 2 * seat] -= count << WIDTH * face
+        row[DISPLAYS + 2 * seat] += count << WIDTH * face
+        draw_on(row, 1)
+    else:
+        worm = action - ALSO if row[PHASE] == WORMS else action - FIRST_WORM
+        row[HANDS + 2 * seat + 1] ^= 1 << worm
+        row[DISPLAYS + 2 * seat + 1] ^= 1 << worm
+        row[TAG] = worm
+        row[PHASE] = WORMS
+
+
+def total(row: IntegerRow, seat: int) -> int:
+    """Return what a display adds up to."""
+    sum_of, worms = 0, row[DISPLAYS + 2 * seat + 1]
+    for number in range(NUMBERS):
+        sum_of += (number + 1) * many(row[DISPLAYS + 2 * seat], number)
+    return sum_of + WORM_VALUE * ones(worms)
+
+
+def ones(mask: int) -> int:
+    """Return how many bits are set."""
+    number = 0
+    while mask:
+        mask &= mask - 1
+        number += 1
+    return number
+
+
+def victim(row: IntegerRow) -> int:
+    """See ``KarteneckPosition.victim``."""
+    seat = row[SEAT]
+    if row[DISPLAYS + 2 * seat + 1] == 0:
+        return -1
+    value = total(row, seat) - FIRST_VALUE + 1
+    for other in range(row[SEATS]):
+        height = row[HEIGHTS + other]
+        if value > 0 and other != seat and height and row[STACKS + COUNT * other + height - 1] == value:
+            return other
+    return -1
+
+
+def push(row: IntegerRow, seat: int, value: int) -> None:
+    row[STACKS + COUNT * seat + row[HEIGHTS + seat]] = value
+    row[HEIGHTS + seat] += 1
+
+
+def discard(row: IntegerRow, seat: int) -> None:
+    """Discard a display."""
+    for pile in range(2):
+        row[DISCARD + pile] += row[DISPLAYS + 2 * seat + pile]
+        row[DISPLAYS + 2 * seat + pile] = 0
+
+
+def pass_on(row: IntegerRow, robbed: int) -> None:
+    """See ``position.passing``."""
+    seat = row[SEAT]
+    if row[DISPLAYS + 2 * seat + 1]:
+        row[PASSED + seat] = VALID
+        if robbed >= 0:
+            row[HEIGHTS + robbed] -= 1
+            push(row, seat, row[STACKS + COUNT * robbed + row[HEIGHTS + robbed]])
+            if row[STEAL_STARTS]:
+                row[STARTER] = seat
+    else:
+        row[PASSED + seat] = INVALID
+        row[STARTER] = seat
+        push(row, seat, row[GRILL])
+        row[GRILL_SIZE] -= 1
+        for at in range(row[GRILL_SIZE]):
+            row[GRILL + at] = row[GRILL + at + 1]
+        discard(row, seat)
+    for other in range(row[SEATS]):
+        if row[PASSED + other] == 0:
+            draw_on(row, 2)
+            return
+    share(row)
+
+
+def share(row: IntegerRow) -> None:
+    """See ``position.sharing``."""
+    while row[GRILL_SIZE]:
+        most, best = -1, 0
+        for seat in range(row[SEATS]):
+            if row[PASSED + seat] == VALID:
+                # Tags decide between equal totals, and a mask of worms is as high as its highest one.
+                sum_of = total(row, seat)
+                other = row[DISPLAYS + 2 * best + 1]
+                if sum_of > most or (sum_of == most and row[DISPLAYS + 2 * seat + 1] > other):
+                    most, best = sum_of, seat
+        row[GRILL_SIZE] -= 1
+        push(row, best, row[GRILL + row[GRILL_SIZE]])
+        row[PASSED + best] = SHARED
+        row[STARTER] = best
+    for seat in range(row[SEATS]):
+        discard(row, seat)
+        row[PASSED + seat] = 0
+    if row[ROUND] == ROUNDS[row[SEATS]]:
+        row[PHASE] = OVER
+        row[ACTOR] = -1
+    else:
+        row[ROUND] += 1
+        want(row, REVEALING, 0)
