@@ -15,7 +15,7 @@ from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, quoted_lines
 from matches.referee.trial import house_opponent, trial
-from peck import FAULT, NOT_SO, OK, USAGE, counted
+from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.bots import ENTRY, HomeBot, NoBotError, packed
 from peck.child_limits import unchecked
 from peck.cli import Commands, complain, complain_of_file, say
@@ -61,7 +61,7 @@ def run(given: argparse.Namespace) -> int:
                 at_fault, report = trial(candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS)
         except PlatformFault as error:
             complain(error)
-            return NOT_SO
+            return UNABLE
     if report.get("act_idle"):
         say(f"{given.bot}: has a class Bot and a function act: the class is asked, the function is not")
     if at_fault:

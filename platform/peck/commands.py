@@ -13,6 +13,7 @@ from peck import (
     account,
     bot_commands,
     check,
+    climb,
     compete,
     drill,
     gate,
@@ -152,6 +153,7 @@ COMMANDS: Final = (
     new_game.command_add,
     play.command_add,
     gate.command_add,
+    climb.command_add,
     check.command_add,
     replay.command_add,
     watch.command_add,
@@ -168,7 +170,7 @@ COMMANDS: Final = (
 )
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Write a bot": ("rules", "new", "play", "gate", "drill-make", "drill", "tune", "check", "watch", "mcp"),
+    "Write a bot": ("rules", "new", "play", "gate", "climb", "drill-make", "drill", "tune", "check", "watch", "mcp"),
     "On a site": (
         *("login", "status", "create", "upload", "versions", "rollback", "spar"),
         *("leagues", "ladder", "join", "leave", "tournaments", "standings", "enter", "withdraw"),
@@ -185,6 +187,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "new-game": "new-game pass_the_pigs --title 'Pass the Pigs'",
     "play": f"play {FIRST} my-bot other-bot --blocks 50",
     "gate": f"gate {FIRST} old.py new.py --in-process",
+    "climb": "climb my-bot --from fat-crow --in-process",
     "drill-make": "drill-make run --bot my-bot -o drill.jsonl",
     "drill": "drill my-bot drill.jsonl",
     "tune": f"tune {FIRST} my-bot --steps 200 --gate",

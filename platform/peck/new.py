@@ -121,7 +121,7 @@ def project_game(bot: Path) -> str:
             return game
     except (OSError, UntrustedError, LookupError, TypeError):
         pass
-    raise ProjectError(f"which game? Name it before the bot ({', '.join(GAMES)}): there is no {path} that says it")
+    raise ProjectError(f"which game? Name it ({', '.join(GAMES)}): there is no {path} that says it")
 
 
 def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from typing import Any, Final, TypeAlias
 from games.catalogue import GAMES, UnknownRuleset, find, find_or_current
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, Ruleset, SeatError
-from matches.referee import GameResult, StoppingError
+from matches.referee import GameResult, Sequential, StoppingError
 from matches.referee.series import MatchSpec, game_played
 from peck.bots import HomeBot, NoBotError, home_bots
 from peck.cage import HomeCage
@@ -38,7 +38,8 @@ class PlayedBlock:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What is played, see ``MatchSpec``. A bot that fails is started again for the next game."""
+    """What is played, see ``MatchSpec``. A bot that fails is started again for the next game. ``stopping``: the rule by
+    which it is decided, if it is."""
 
     ruleset: str
     options: Mapping[str, Any]
@@ -47,13 +48,15 @@ class Series:
     bots: tuple[HomeBot, ...]
     caged: bool = False
     in_process: bool = False
+    stopping: Sequential | None = None
 
     def spec(self, blocks: int) -> MatchSpec:
         """Return the series of ``blocks`` blocks as the referee's ``MatchSpec``."""
-        return MatchSpec(find(self.ruleset), self.options, self.limits, self.secret, blocks, self.bots)
+        rules = find(self.ruleset)
+        return MatchSpec(rules, self.options, self.limits, self.secret, blocks, self.bots, stopping=self.stopping)
 
 
-def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> Iterator[PlayedBlock]:
+def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> Generator[PlayedBlock, None, None]:
     """Play the blocks with these numbers and yield each, in spec.
 
     Raises:

@@ -19,7 +19,7 @@ from games.protocol import Limits, PlatformFault
 from luck import UNIT, GameAccount, analyse, value_of
 from matches.referee.rotation import by_seat
 from matches.referee.scoring import shares_beaten
-from peck import INTERRUPTED, NOT_SO, OK, USAGE, counted, gate
+from peck import INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted, gate
 from peck.bots import ENTRY, HomeBot, as_uploaded, home_bots
 from peck.cli import Commands, ProgressBar, complain, complain_of_file, positive, say
 from peck.in_process import InProcessCage
@@ -90,7 +90,7 @@ def run(given: argparse.Namespace) -> int:
         return USAGE
     except PlatformFault as error:
         complain(error)
-        return NOT_SO
+        return UNABLE
     except OSError as error:
         complain_of_file(given.bot, error)
         return NOT_SO
@@ -146,7 +146,7 @@ def _proposed(given: argparse.Namespace, search: Spsa, tuned: Path) -> int:
             say(f"{one.name.ljust(width)}  {one.start:g} -> {value:g} (from {one.low:g} to {one.high:g})  {chart}")
     if given.gate:
         options = {"game": given.game, "bots": [given.bot, tuned], "seed": f"{given.seed}/gate", "option": given.option}
-        how = {"limit": [], "caged": False, "in_process": True, "json": given.json}
+        how = {"limit": [], "caged": False, "in_process": True, "json": given.json, "processes": given.processes}
         return gate.run(argparse.Namespace(**options, **how, effect=0.1, error=0.05, luck=given.luck, blocks=500))
     if not given.json:
         more = " --in-process" + " --luck" * given.luck + "".join(f" --option {one}" for one in given.option)

@@ -20,6 +20,8 @@ from peck.bots import NoBotError, home_bots
 from peck.cage import HomeCage
 from peck.cli import Commands, complain, say
 from peck.rerun import rerun
+from peck.stored_run import RunError
+from peck.verify_run import run_lines
 
 if TYPE_CHECKING:
     from tournaments.proof.verify import Proved
@@ -130,12 +132,16 @@ def _problem(vector: Any) -> str:
 def run_verify(given: argparse.Namespace) -> int:
     """Verify a proof, or else a record."""
     witness = Witness(given.bot, given.entry) if given.bot else None
+    is_proof = False
     try:
+        if given.file.is_dir():
+            say(*run_lines(given.file))
+            return OK
         with given.file.open("rb") as file:
             is_proof = file.read(len(ZIP)) == ZIP
         for line in _proof_lines(given, witness) if is_proof else _record_lines(given.file):
             say(line)
-    except (OSError, ProofError, RecordError, UntrustedError) as error:
+    except (OSError, ProofError, RecordError, RunError, UntrustedError) as error:
         complain(f"does not hold: {error}")
         return NOT_SO
     return _testimony(witness) if witness and is_proof else OK
