@@ -11,7 +11,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
 
-from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.catalogue import GAMES, find_or_current
 from games.game import HouseBot
 from games.protocol import PlatformFault
 from games.version import VERSION
@@ -19,7 +19,7 @@ from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.bots import home_bots
 from peck.cli import Commands, complain, complain_of_file, say
 from peck.decided import DecidedSeries, NoValueError, add_rule, decided, with_rule
-from peck.new import ProjectError, project_game
+from peck.new import project_game
 from peck.series import USAGE_ERRORS, Series, add_limits, add_where, finite, limits_of, options_of
 from peck.stored_run import RunError, StoredRun, digest_of
 from peck.tally import Line
@@ -123,7 +123,7 @@ def run(given: argparse.Namespace) -> int:
                 climbed.append(one)
                 if one.series.answer != "better":
                     break
-        except (UnknownRuleset, ProjectError, RungError, NoValueError, RunError, *USAGE_ERRORS) as error:
+        except (RungError, NoValueError, RunError, *USAGE_ERRORS) as error:
             complain(error)
             return USAGE
         except KeyboardInterrupt:

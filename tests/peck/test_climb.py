@@ -80,6 +80,25 @@ def test_it_begins_at_a_rung_and_prints_a_table(early_bird: str, tmp_path: Path,
     assert f"{row.split()[-1]} games; mine is not decided" in capsys.readouterr().out
 
 
+def test_the_game_is_read_from_peck_json_by_every_command_that_plays(
+    early_bird: str, tmp_path: Path, capsys: Told
+) -> None:
+    (tmp_path / "old").mkdir()
+    shutil.copy(early_bird, tmp_path / "old" / "bot.py")
+    pair = [str(tmp_path / "old"), early_bird]
+    assert main(["play", *pair, "--in-process", "--blocks", "1", "--json"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("which game? Name it (pickomino, ")
+    (tmp_path / "peck.json").write_text('{"game": "pickomino"}')
+    for command in (["play", *pair], ["play", "pickomino", *pair], ["gate", *pair], ["gate", "pickomino/1", *pair]):
+        assert main([*command, "--in-process", "--blocks", "1", "--json"]) in (0, 1)
+        assert [one["name"] for one in json.loads(capsys.readouterr().out)["bots"]] == ["old", "mine"]
+    assert main(["tune", early_bird, "--steps", "1"]) == 2
+    assert "PARAMETERS" in capsys.readouterr().err
+    assert main(["play", "pikomino", *pair]) == 2
+    assert "known: pickomino, " in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
