@@ -180,6 +180,16 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Check records": ("verify", "vectors"),
     "Your shell": ("completion",),
 }
+# Commands without --json, with the reason; every other one has it.
+NO_JSON: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("rules", "completion"), "prints a text that is used as it is; rules --schema is JSON"),
+    **dict.fromkeys(("new", "new-game", "watch", "login"), "makes something, and its exit code says whether"),
+    **dict.fromkeys(
+        ("join", "leave", "enter", "withdraw", "rollback"), "changes something, and its exit code says whether"
+    ),
+    "replay": "shows an answer to its author; the exit code says whether it is the same",
+    "mcp": "speaks a protocol of its own",
+}
 EXAMPLES: Final[Mapping[str, str]] = {
     "rules": f"rules {FIRST}",
     "mcp": "mcp --folder bots",

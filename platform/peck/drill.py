@@ -21,7 +21,18 @@ from matches.referee import SeatFault
 from matches.referee.seat_player import CageProtocol
 from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.bots import HomeBot, home_bots
-from peck.cli import Commands, ProgressBar, complain, complain_of_file, fault_line, positive, print_fault, say
+from peck.cli import (
+    Commands,
+    ProgressBar,
+    add_json,
+    complain,
+    complain_of_file,
+    fault_line,
+    positive,
+    print_fault,
+    say,
+    say_json,
+)
 from peck.positions import MOST, Drill, LookedAt, Position, Source, drill_of, looked_at, naming
 from peck.rerun import rerun
 from peck.series import USAGE_ERRORS, add_limits, add_where, limits_of
@@ -51,6 +62,7 @@ def commands_add(commands: Commands) -> None:
     make.add_argument("--most", type=_count, default=MOST, help=f"positions that are kept, up to {MOST_MOST}")
     make.add_argument("-o", dest="file", type=Path, default=Path("drill.jsonl"), metavar="FILE", help="what is written")
     make.add_argument("-j", dest="processes", type=positive, default=1, metavar="N", help="games looked at at a time")
+    add_json(make)
     make.set_defaults(run=run_make)
 
     drill = commands.add_parser("drill", help="let a bot make its costliest decisions again: is any worse now?")
@@ -109,7 +121,12 @@ def run_make(given: argparse.Namespace) -> int:
     except OSError as error:
         complain_of_file(given.file, error)
         return NOT_SO
-    say(*_made(drill, given.file))
+    if given.json:
+        names = ("ruleset", "value", "bot", "games", "decisions", "lost", "held")
+        numbers = {name: getattr(drill, name) for name in names}
+        say_json({"file": str(given.file), "positions": len(drill.positions)} | numbers)
+    else:
+        say(*_made(drill, given.file))
     return OK
 
 
