@@ -1,4 +1,4 @@
-"""``peck upload``, ``failure`` and ``logs``: an author's bot on a site."""
+"""``peck upload``, ``download``, ``failure`` and ``logs``: an author's bot on a site."""
 
 import argparse
 import json
@@ -29,6 +29,15 @@ def commands_add(commands: Commands) -> None:
     upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
     add_json(upload, "the version as the API tells it")
     upload.set_defaults(run=on(_upload))
+
+    download = commands.add_parser("download", help="the file of a version of your bot, as it was uploaded")
+    download.add_argument("bot", **BOT)
+    download.add_argument("--version", type=positive, help="its number; the current one unless given")
+    download.add_argument(
+        "-o", dest="file", type=Path, metavar="FILE", help="what is written (BOT-vVERSION.py, or .zip)"
+    )
+    add_json(download)
+    download.set_defaults(run=on(_download))
 
     failure = commands.add_parser("failure", help="the last failure of your bot, as a file for peck replay")
     failure.add_argument("bot", **BOT)
@@ -83,6 +92,30 @@ def _make_current(site: Site, given: argparse.Namespace, number: int) -> int:
     site.make_current(given.bot, number)
     if not given.json:
         say(f"version {number} is current now: new matches use it")
+    return OK
+
+
+def _download(site: Site, given: argparse.Namespace) -> int:
+    """Write the file of a version. Return the exit code."""
+    number = given.version or site.bot(given.bot).get("current")
+    if not isinstance(number, int):
+        complain(f"{given.bot} has no accepted version; peck versions {given.bot} lists them")
+        return NOT_SO
+    data = site.source(given.bot, number)
+    kind = ".zip" if data.startswith(b"PK") else ".py"
+    file = given.file or Path(f"{given.bot}-v{number}{kind}")
+    if file.suffix != kind:
+        complain(f"-o {file}: version {number} is a {kind} file")
+        return USAGE
+    try:
+        file.write_bytes(data)
+    except OSError as error:
+        complain_of_file(file, error)
+        return NOT_SO
+    if given.json:
+        say_json({"version": number, "file": str(file)})
+    else:
+        say(f"version {number} of {given.bot} is in {file}")
     return OK
 
 

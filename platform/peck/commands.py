@@ -172,7 +172,7 @@ COMMANDS: Final = (
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Write a bot": ("rules", "new", "play", "gate", "climb", "drill-make", "drill", "tune", "check", "watch", "mcp"),
     "On a site": (
-        *("login", "status", "create", "upload", "versions", "rollback", "spar"),
+        *("login", "status", "create", "upload", "download", "versions", "rollback", "spar"),
         *("leagues", "ladder", "join", "leave", "tournaments", "standings", "enter", "withdraw"),
     ),
     "Understand games": ("results", "logs", "failure", "replay", "luck"),
@@ -207,6 +207,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "status": "status",
     "create": f"create early-bird {FIRST}",
     "upload": "upload early-bird my-bot -m 'rolls once more when behind'",
+    "download": "download early-bird -o old.py",
     "versions": "versions early-bird",
     "rollback": "rollback early-bird 3",
     "leagues": "leagues",

@@ -41,6 +41,7 @@ KEYS = {
     "status": {"site", "username", "bots"},
     "create": {"slug", "game", "page"},
     "upload": {"number", "state", "page", "report"},
+    "download": {"version", "file"},
     "failure": {"failure", "file"},
     "spar": {"match", "page", "answer", "sentence"},
 }
@@ -58,9 +59,9 @@ def test_what_json_prints_is_one_document_with_these_keys(
 ) -> None:
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     monkeypatch.chdir(tmp_path)
-    author, league, cup = UserFactory(), open_league(), TournamentFactory()
+    author, league, cup = UserFactory.create(), open_league(), TournamentFactory.create()
     (tmp_path / "bot.py").write_text(BOT)
-    version = BotVersionFactory(sha256=sha256(BOT.encode()).hexdigest(), bot__owner=author)
+    version = BotVersionFactory.create(sha256=sha256(BOT.encode()).hexdigest(), bot__owner=author)
     slug = version.bot.slug
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=author, name="x"))
@@ -82,6 +83,7 @@ def test_what_json_prints_is_one_document_with_these_keys(
         "status": [],
         "create": ["Crow of mine", "karteneck"],
         "upload": [slug, "bot.py"],
+        "download": [slug],
         "failure": [slug],
         "spar": [slug, "--no-wait", "--blocks", "12"],
         "ladder": [league.slug],
