@@ -20,5 +20,5 @@ def badge(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
     membership = get_object_or_404(league.memberships.select_related("bot"), bot__slug=bot)
     season = current_season(league)
     row, number = ladder_line(season, membership) if season else (None, None)
-    figure = f"#{number} · {row.points:.0f} ± {row.within:.0f}" if row and number else "–"
+    figure = f"#{number} · {row.points:.0f} ± {row.within:.0f}" if row and number else "\N{EN DASH}"
     return badge_response(league.name, figure)
