@@ -6,11 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from games.dealer import block_seed
-from games.untrusted import UntrustedError, field, items
+from games.untrusted import field, items
 from matches.referee import SeriesState, luck_of_first, rule_of
 from matches.referee.rotation import block_of, by_seat
 from matches.referee.scoring import places_after_forfeits
-from matches.referee.stopping import StoppingError
 from peck import counted
 from peck.decided import ANSWERS
 from peck.stored_run import LEDGER, RunError, StoredRun
@@ -29,7 +28,7 @@ def run_lines(folder: Path) -> Iterator[str]:
     for one in found:
         try:
             yield f"{one}: {_told(StoredRun.whole(one))}"
-        except (UntrustedError, StoppingError, ValueError, TypeError, LookupError) as error:
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
             raise RunError(f"{one}: {error}") from error
 
 
@@ -60,6 +59,6 @@ def _told(run: StoredRun) -> str:
             games += 1
     told = f"holds: {run.terms['ruleset']}, {' / '.join(names)}, {counted(games, 'game')}"
     ending = state.conclusion().ending if games else None
-    if ending is None:
+    if ending is None or rule is None:
         return told
-    return f"{told}; {names[1]} is {ANSWERS[ending]}"
+    return f"{told}; {names[1]} is {ANSWERS[ending]} (effect {rule.effect:g}, error {rule.error:g})"
