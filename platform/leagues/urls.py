@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from leagues.actions import ACTIONS
-from leagues.views import embeds, exports, feeds, organising, pages, previews, screens
+from leagues.views import badges, embeds, exports, feeds, organising, pages, previews, screens
 
 app_name = "leagues"
 urlpatterns = [
@@ -19,6 +19,7 @@ urlpatterns = [
     path("<slug:slug>/join/", organising.join, name="join"),
     path("<slug:slug>/leave/<int:membership_id>/", organising.leave, name="leave"),
     path("<slug:slug>/bots/<slug:bot>/", pages.bot, name="bot"),
+    path("<slug:slug>/bots/<slug:bot>/badge.svg", badges.badge, name="badge"),
     path("<slug:slug>/seasons/<int:number>/", pages.season, name="season"),
     path("<slug:slug>/seasons/<int:number>/pairs/", pages.pairs, name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/<int:match_number>/", pages.match, name="match"),

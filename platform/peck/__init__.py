@@ -8,10 +8,11 @@ These are the exit codes of all commands.
 from typing import Final
 
 OK: Final = 0
-NOT_SO: Final = 1  # it does not hold, is not better, cannot be done here
+NOT_SO: Final = 1  # it does not hold, is not better, cannot be written
 USAGE: Final = 2
 FAULT: Final = 3  # of a bot
 SITE: Final = 4  # it refuses or does not answer
+UNABLE: Final = 5  # the platform failed, or this machine lacks what it needs: nothing is known of the bot
 INTERRUPTED: Final = 130  # as shells report a program that a signal ended
 CLOSED_PIPE: Final = 141
 

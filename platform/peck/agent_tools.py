@@ -34,7 +34,7 @@ class AgentTools:
 
     def all(self) -> list[AgentTool]:
         """Return the tools in the order in which an agent needs them; in the cage no bot is asked again."""
-        at_home = (self.check, self.play, self.gate, self.drill_make, self.drill)
+        at_home = (self.check, self.play, self.gate, self.climb, self.drill_make, self.drill)
         again = () if self._caged else (self.replay,)
         on_site = (self.status, self.create_bot, self.upload, self.results, self.failure, self.logs, self.spar)
         contests = (self.leagues, self.join_league, self.ladder)
@@ -104,6 +104,16 @@ class AgentTools:
         blocks_most = str(_within("blocks", blocks, 1, BLOCKS_MOST))
         words = ["gate", _word("game", game), self._opponent(new, old), self._path(new), "--blocks", blocks_most, *less]
         return await self._series(words, seconds)
+
+    async def climb(
+        self, bot: str, game: str = "", first: str = "1", luck: bool = False, seconds: int = SECONDS
+    ) -> str:
+        """Ask how far a bot comes: it meets the house bots, the weakest first, until it does not beat one. FIRST: the
+        rung to begin at, a number or a house bot.
+        """
+        less = ["--luck"] if luck else []
+        named = [f"--game={_word('game', game)}"] if game else []
+        return await self._series(["climb", self._path(bot), f"--from={_word('first', first)}", *named, *less], seconds)
 
     async def drill_make(self, records: str, file: str = "drill.jsonl", most: int = 50, seconds: int = SECONDS) -> str:
         """Write the costliest decisions in the games of a folder of RECORDS to FILE; of Pickomino, Heckmeck and other

@@ -1,4 +1,4 @@
-"""``peck upload``, ``failure`` and ``logs``: an author's bot on a site."""
+"""``peck upload``, ``download``, ``failure`` and ``logs``: an author's bot on a site."""
 
 import argparse
 import json
@@ -11,7 +11,7 @@ from games.untrusted import field, items, quoted_lines
 from peck import FAULT, NOT_SO, OK, USAGE, counted
 from peck.account import agreed, lines_of, on
 from peck.bots import NoBotError
-from peck.cli import Commands, complain, complain_of_file, positive, say
+from peck.cli import Commands, add_json, complain, complain_of_file, positive, say, say_json
 from peck.listings import BOT
 from peck.site import Site, SiteError
 
@@ -27,7 +27,17 @@ def commands_add(commands: Commands) -> None:
     upload.add_argument("--authorship", choices=AUTHORSHIPS, default="", help="how it was written; everybody sees it")
     upload.add_argument("--model", default="", metavar="NAME", help="which model wrote it, or helped")
     upload.add_argument("--current", action="store_true", help="make the version current that the file is already")
+    add_json(upload, "the version as the API tells it")
     upload.set_defaults(run=on(_upload))
+
+    download = commands.add_parser("download", help="the file of a version of your bot, as it was uploaded")
+    download.add_argument("bot", **BOT)
+    download.add_argument("--version", type=positive, help="its number; the current one unless given")
+    download.add_argument(
+        "-o", dest="file", type=Path, metavar="FILE", help="what is written (BOT-vVERSION.py, or .zip)"
+    )
+    add_json(download)
+    download.set_defaults(run=on(_download))
 
     failure = commands.add_parser("failure", help="the last failure of your bot, as a file for peck replay")
     failure.add_argument("bot", **BOT)
@@ -40,6 +50,7 @@ def commands_add(commands: Commands) -> None:
         help="where to write all that it was asked (failure-MATCH-GAME.zip, failure-check-VERSION.zip)",
     )
     failure.add_argument("--view", type=Path, help="write the one view that it failed on here instead")
+    add_json(failure, "the failure, or the version that was refused, as the API tells it; null if there is none")
     failure.set_defaults(run=on(_failure))
 
     logs = commands.add_parser("logs", help="what a bot of yours printed in its last games, and how long it took")
@@ -62,7 +73,10 @@ def _upload(site: Site, given: argparse.Namespace) -> int:
     except OSError as error:
         complain_of_file(given.file, error)
         return USAGE
-    say(*verdict_lines(version))
+    if given.json:
+        say_json(version)
+    else:
+        say(*verdict_lines(version))
     if version["state"] == "accepted" and not field(version, "is_current", bool):
         return _make_current(site, given, field(version, "number", int))
     return {"accepted": OK, "refused": FAULT}.get(version["state"], NOT_SO)
@@ -76,7 +90,32 @@ def _make_current(site: Site, given: argparse.Namespace, number: int) -> int:
         complain(f"{known} and stays so; with --current version {number} plays again")
         return NOT_SO
     site.make_current(given.bot, number)
-    say(f"version {number} is current now: new matches use it")
+    if not given.json:
+        say(f"version {number} is current now: new matches use it")
+    return OK
+
+
+def _download(site: Site, given: argparse.Namespace) -> int:
+    """Write the file of a version. Return the exit code."""
+    number = given.version or site.bot(given.bot).get("current")
+    if not isinstance(number, int):
+        complain(f"{given.bot} has no accepted version; peck versions {given.bot} lists them")
+        return NOT_SO
+    data = site.source(given.bot, number)
+    kind = ".zip" if data.startswith(b"PK") else ".py"
+    file = given.file or Path(f"{given.bot}-v{number}{kind}")
+    if file.suffix != kind:
+        complain(f"-o {file}: version {number} is a {kind} file")
+        return USAGE
+    try:
+        file.write_bytes(data)
+    except OSError as error:
+        complain_of_file(file, error)
+        return NOT_SO
+    if given.json:
+        say_json({"version": number, "file": str(file)})
+    else:
+        say(f"version {number} of {given.bot} is in {file}")
     return OK
 
 
@@ -84,26 +123,40 @@ def _failure(site: Site, given: argparse.Namespace) -> int:
     try:
         newest = None if given.match else site.newest_version(given.bot)
         if newest and newest["state"] == "refused":
-            say(*verdict_lines(newest))
+            if not given.json:
+                say(*verdict_lines(newest))
             number = field(newest, "number", int)
             view = (newest.get("report") or {}).get("view")
-            _save(given, view, f"check-{number}", lambda: site.check_failure_file(given.bot, number))
+            told = _save(given, view, f"check-{number}", lambda: site.check_failure_file(given.bot, number))
+            _say_saved(given, "version", newest, told)
             return OK
         failure = site.failure(given.bot, given.match)
         if failure is None:
-            say("no failure")
+            say_json({"failure": None, "file": None}) if given.json else say("no failure")
             return OK
-        say(*failure_lines(failure))
+        if not given.json:
+            say(*failure_lines(failure))
         match, game = (field(failure, name, int) for name in ("match", "game"))
-        _save(given, failure.get("view"), f"{match}-{game + 1}", lambda: site.failure_file(given.bot, match, game))
+        name = f"{match}-{game + 1}"
+        told = _save(given, failure.get("view"), name, lambda: site.failure_file(given.bot, match, game))
+        _say_saved(given, "failure", failure, told)
     except OSError as error:
         complain_of_file(given.file, error)
         return NOT_SO
     return OK
 
 
-def _save(given: argparse.Namespace, view: object, name: str, fetched: Callable[[], bytes]) -> None:
-    """Write the file with which ``peck replay`` repeats a failure, or with ``--view`` the last view alone.
+def _say_saved(given: argparse.Namespace, what: str, told: Mapping[str, Any], saved: tuple[Path | None, str]) -> None:
+    file, sentence = saved
+    if given.json:
+        say_json({what: told, "file": None if file is None else str(file)})
+    else:
+        say(sentence)
+
+
+def _save(given: argparse.Namespace, view: object, name: str, fetched: Callable[[], bytes]) -> tuple[Path | None, str]:
+    """Write the file with which ``peck replay`` repeats a failure, or with ``--view`` the last view alone. Return it,
+    and a sentence about it.
 
     Raises:
         SiteError, UntrustedError: the site refuses, or its answer is malformed.
@@ -111,21 +164,18 @@ def _save(given: argparse.Namespace, view: object, name: str, fetched: Callable[
     """
     if given.view:
         if view is None:
-            say("it failed before it was given a view")
-            return
+            return None, "it failed before it was given a view"
         given.view.write_text(json.dumps(view, indent=1), encoding="utf-8")
-        say(f"the view is in {given.view}: peck replay bot.py {given.view}")
-        return
+        return given.view, f"the view is in {given.view}: peck replay bot.py {given.view}"
     try:
         data = fetched()
     except SiteError as error:
         if error.status != 404:
             raise
-        say("its file is not kept any more: there is nothing to replay")
-        return
+        return None, "its file is not kept any more: there is nothing to replay"
     file = given.file or Path(f"failure-{name}.zip")
     file.write_bytes(data)
-    say(f"all that it was asked is in {file}: peck replay {file} bot.py")
+    return file, f"all that it was asked is in {file}: peck replay {file} bot.py"
 
 
 def _logs(site: Site, given: argparse.Namespace) -> Iterator[str]:

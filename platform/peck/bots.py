@@ -3,6 +3,7 @@
 import zipfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from difflib import get_close_matches
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -66,7 +67,7 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
             raise NoBotError(f"{path}: has no {ENTRY}")
         return path, ENTRY
     if not path.is_file():
-        raise NoBotError(f"{path}: no such file")
+        raise NoBotError(f"{path}: no such file{_beside(path)}")
     if path.suffix == ".py":
         return path.parent, path.name
     folder = Path(stack.enter_context(TemporaryDirectory(prefix="peck-"))).resolve()
@@ -80,6 +81,14 @@ def _found(path: Path, stack: ExitStack) -> tuple[Path, str]:
     if not (folder / ENTRY).is_file():
         raise NoBotError(f"{path}: has no {ENTRY} at its root")
     return folder, ENTRY
+
+
+def _beside(path: Path) -> str:
+    """Return the bots beside a file that is not there, or those with close names, as the end of a line."""
+    files, folders = path.parent.glob("*.py"), path.parent.glob(f"*/{ENTRY}")
+    names = sorted([*(one.name for one in files), *(one.parent.name for one in folders)])
+    names = get_close_matches(path.name, names) or names[:10]
+    return f"; there are {', '.join(names)}" if names else ""
 
 
 LEFT_OUT: Final = ("__pycache__", "opponents", "README.md", "AGENTS.md", "peck.json")  # all but the first: ``peck new``
@@ -97,7 +106,7 @@ def packed(path: Path) -> tuple[str, bytes]:
     """
     if not path.is_dir():
         if not path.is_file():
-            raise NoBotError(f"{path}: no such file")
+            raise NoBotError(f"{path}: no such file{_beside(path)}")
         return path.name, read_file(path, UPLOAD_MOST)
     if not (path / ENTRY).is_file():
         raise NoBotError(f"{path}: has no {ENTRY}")

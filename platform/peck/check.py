@@ -15,10 +15,10 @@ from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.protocol import PlatformFault
 from games.untrusted import UntrustedError, quoted_lines
 from matches.referee.trial import house_opponent, trial
-from peck import FAULT, NOT_SO, OK, USAGE, counted
+from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.bots import ENTRY, HomeBot, NoBotError, packed
 from peck.child_limits import unchecked
-from peck.cli import Commands, complain, complain_of_file, say
+from peck.cli import Commands, add_json, complain, complain_of_file, say, say_json
 from peck.new import ProjectError, project_game
 from peck.series import add_caged
 from peck.site_cage import home_cage
@@ -34,6 +34,7 @@ def command_add(commands: Commands) -> None:
     check.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py, as uploaded")
     check.add_argument("--view", type=Path, default=Path("view.json"), help="where to write the view that it failed on")
     add_caged(check)
+    add_json(check)
     check.set_defaults(run=run)
 
 
@@ -51,7 +52,10 @@ def run(given: argparse.Namespace) -> int:
     try:
         files = unpack(name, data)
     except UploadError as error:
-        say(f"{given.bot}: not taken: {error}")
+        if given.json:
+            say_json({"accepted": False, "ruleset": ruleset.id, "report": {"detail": str(error)}})
+        else:
+            say(f"{given.bot}: not taken: {error}")
         return FAULT
     with TemporaryDirectory(prefix="peck-") as folder:
         candidate = _bot_in(given.bot.stem, files, Path(folder, "candidate"))
@@ -61,7 +65,10 @@ def run(given: argparse.Namespace) -> int:
                 at_fault, report = trial(candidate, opponent, sha256(data).digest(), ruleset, cage, seconds=SECONDS)
         except PlatformFault as error:
             complain(error)
-            return NOT_SO
+            return UNABLE
+    if given.json:
+        say_json({"accepted": not at_fault, "ruleset": ruleset.id, "report": report})
+        return FAULT if at_fault else OK
     if report.get("act_idle"):
         say(f"{given.bot}: has a class Bot and a function act: the class is asked, the function is not")
     if at_fault:

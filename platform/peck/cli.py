@@ -2,6 +2,7 @@
 
 import argparse
 import io
+import json
 import os
 import sys
 from collections.abc import Sequence
@@ -55,6 +56,16 @@ def complain(error: object) -> None:
 def complain_of_file(path: object, error: OSError) -> None:
     """Print which file could not be read or written, and why. ``path`` is used if ``error`` names no file."""
     complain(f"{error.filename or path}: {error.strerror or error}")
+
+
+def add_json(parser: argparse.ArgumentParser, what: str = "the result for programs") -> None:
+    """Add the argument for output as JSON: one document, keys of which are only ever added."""
+    parser.add_argument("--json", action="store_true", help=what)
+
+
+def say_json(document: object) -> None:
+    """Print a JSON document in ASCII, in one line."""
+    sys.stdout.write(f"{json.dumps(document)}\n")
 
 
 def positive(text: str) -> int:

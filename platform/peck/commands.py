@@ -13,6 +13,7 @@ from peck import (
     account,
     bot_commands,
     check,
+    climb,
     compete,
     drill,
     gate,
@@ -152,6 +153,7 @@ COMMANDS: Final = (
     new_game.command_add,
     play.command_add,
     gate.command_add,
+    climb.command_add,
     check.command_add,
     replay.command_add,
     watch.command_add,
@@ -168,15 +170,25 @@ COMMANDS: Final = (
 )
 
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
-    "Write a bot": ("rules", "new", "play", "gate", "drill-make", "drill", "tune", "check", "watch", "mcp"),
+    "Write a bot": ("rules", "new", "play", "gate", "climb", "drill-make", "drill", "tune", "check", "watch", "mcp"),
     "On a site": (
-        *("login", "status", "create", "upload", "versions", "rollback", "spar"),
+        *("login", "status", "create", "upload", "download", "versions", "rollback", "spar"),
         *("leagues", "ladder", "join", "leave", "tournaments", "standings", "enter", "withdraw"),
     ),
     "Understand games": ("results", "logs", "failure", "replay", "luck"),
     "Make a game": ("new-game",),
     "Check records": ("verify", "vectors"),
     "Your shell": ("completion",),
+}
+# Commands without --json, with the reason; every other one has it.
+NO_JSON: Final[Mapping[str, str]] = {
+    **dict.fromkeys(("rules", "completion"), "prints a text that is used as it is; rules --schema is JSON"),
+    **dict.fromkeys(("new", "new-game", "watch", "login"), "makes something, and its exit code says whether"),
+    **dict.fromkeys(
+        ("join", "leave", "enter", "withdraw", "rollback"), "changes something, and its exit code says whether"
+    ),
+    "replay": "shows an answer to its author; the exit code says whether it is the same",
+    "mcp": "speaks a protocol of its own",
 }
 EXAMPLES: Final[Mapping[str, str]] = {
     "rules": f"rules {FIRST}",
@@ -185,6 +197,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "new-game": "new-game pass_the_pigs --title 'Pass the Pigs'",
     "play": f"play {FIRST} my-bot other-bot --blocks 50",
     "gate": f"gate {FIRST} old.py new.py --in-process",
+    "climb": "climb my-bot --from fat-crow --in-process",
     "drill-make": "drill-make run --bot my-bot -o drill.jsonl",
     "drill": "drill my-bot drill.jsonl",
     "tune": f"tune {FIRST} my-bot --steps 200 --gate",
@@ -194,6 +207,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "status": "status",
     "create": f"create early-bird {FIRST}",
     "upload": "upload early-bird my-bot -m 'rolls once more when behind'",
+    "download": "download early-bird -o old.py",
     "versions": "versions early-bird",
     "rollback": "rollback early-bird 3",
     "leagues": "leagues",

@@ -12,7 +12,7 @@ from games.ruleset import OptionError
 from games.untrusted import field
 from peck import FAULT, NOT_SO, OK, USAGE
 from peck.account import SiteLines, agreed, lines_of, on, refusal
-from peck.cli import Commands, complain, positive, say
+from peck.cli import Commands, complain, positive, say, say_json
 from peck.listings import BOT
 from peck.series import options_of
 from peck.site import Site, SiteError
@@ -54,6 +54,9 @@ def _join(site: Site, given: argparse.Namespace) -> int:
 
 def _create(site: Site, given: argparse.Namespace) -> Iterator[str]:
     bot = site.create(given.name, given.game, given.group)
+    if given.json:
+        say_json(bot)
+        return
     yield f"{field(bot, 'slug', str)}: created; peck upload {bot['slug']} bot.py"
     yield field(bot, "page", str)
 
@@ -80,9 +83,12 @@ def _withdraw(site: Site, given: argparse.Namespace) -> Iterator[str]:
     yield f"{given.bot} is withdrawn from {given.tournament}"
 
 
-def _status(site: Site, _given: argparse.Namespace) -> Iterator[str]:
-    yield f"{field(site.me(), 'username', str)} at {site.address}"
-    bots = site.bots()
+def _status(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    username, bots = field(site.me(), "username", str), site.bots()
+    if given.json:
+        say_json({"site": site.address, "username": username, "bots": bots})
+        return
+    yield f"{username} at {site.address}"
     for bot in bots:
         current = bot.get("current")
         version = f"version {current}" if isinstance(current, int) else "no accepted version"
@@ -166,6 +172,7 @@ def _spar_request(site: Site, given: argparse.Namespace) -> dict[str, Any]:
 _LEAGUE: dict[str, dict[str, Any]] = {"league": {"metavar": "LEAGUE", "help": "the name in its address"}}
 _CUP = {"tournament": {"metavar": "TOURNAMENT", "help": "the name in its address"}}
 _BOT = {"bot": BOT}
+_JSON: dict[str, dict[str, Any]] = {"--json": {"action": "store_true", "help": "as the API tells it"}}
 _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
     "create": (
         _create,
@@ -174,6 +181,7 @@ _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
             "name": {"metavar": "NAME"},
             "game": {"help": ", ".join(GAMES)},
             "--group": {"default": "", "help": "under your alias in this group: the name in its address"},
+            **_JSON,
         },
     ),
     "leave": (_leave, "take a bot of yours out of a league", _LEAGUE | _BOT),
@@ -193,5 +201,5 @@ _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
         },
     ),
     "withdraw": (_withdraw, "withdraw a bot of yours from a tournament", _CUP | _BOT),
-    "status": (_status, "who you are there, and your bots", {}),
+    "status": (_status, "who you are there, and your bots", _JSON),
 }

@@ -16,12 +16,23 @@ from games.encoding import LONGEST
 from games.protocol import Limits, PlatformFault
 from games.record import Record, RecordError
 from games.untrusted import UntrustedError, read_file
-from luck import UNIT, value_of
+from luck import UNIT, is_known, value_of, values_of
 from matches.referee import SeatFault
 from matches.referee.seat_player import CageProtocol
-from peck import FAULT, NOT_SO, OK, USAGE, counted
+from peck import FAULT, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.bots import HomeBot, home_bots
-from peck.cli import Commands, ProgressBar, complain, complain_of_file, fault_line, positive, print_fault, say
+from peck.cli import (
+    Commands,
+    ProgressBar,
+    add_json,
+    complain,
+    complain_of_file,
+    fault_line,
+    positive,
+    print_fault,
+    say,
+    say_json,
+)
 from peck.positions import MOST, Drill, LookedAt, Position, Source, drill_of, looked_at, naming
 from peck.rerun import rerun
 from peck.series import USAGE_ERRORS, add_limits, add_where, limits_of
@@ -29,6 +40,8 @@ from peck.site_cage import home_cage
 from peck.stored_run import RunError, seats_in
 
 NO_VALUE: Final = "There is no value for %s: what its decisions cost cannot be told."
+UNKNOWN_VALUE: Final = "%s: is by the value %.80s of %.80s, which this peck does not know%s: make the file again"
+MOST_MOST: Final = 500  # positions in a file, which is read whole
 TOLERANCE: Final = 1.0  # points of a hundred
 STATEFUL: Final = (
     "note: %s has a class Bot. It is asked each position alone, so what it remembers of earlier turns is missing;"
@@ -46,9 +59,10 @@ def commands_add(commands: Commands) -> None:
     )
     make.add_argument("--bot", default="", metavar="NAME", help="whose decisions, of a folder; its first bot's")
     make.add_argument("--seat", type=int, metavar="SEAT", help="whose decisions, of single records: from 0")
-    make.add_argument("--most", type=positive, default=MOST, help="positions that are kept")
+    make.add_argument("--most", type=_count, default=MOST, help=f"positions that are kept, up to {MOST_MOST}")
     make.add_argument("-o", dest="file", type=Path, default=Path("drill.jsonl"), metavar="FILE", help="what is written")
     make.add_argument("-j", dest="processes", type=positive, default=1, metavar="N", help="games looked at at a time")
+    add_json(make)
     make.set_defaults(run=run_make)
 
     drill = commands.add_parser("drill", help="let a bot make its costliest decisions again: is any worse now?")
@@ -61,6 +75,12 @@ def commands_add(commands: Commands) -> None:
     add_limits(drill)
     add_where(drill)
     drill.set_defaults(run=run_drill)
+
+
+def _count(text: str) -> int:
+    if (number := positive(text)) > MOST_MOST:
+        raise argparse.ArgumentTypeError(f"{text}: a file holds up to {MOST_MOST} positions")
+    return number
 
 
 def run_make(given: argparse.Namespace) -> int:
@@ -101,7 +121,12 @@ def run_make(given: argparse.Namespace) -> int:
     except OSError as error:
         complain_of_file(given.file, error)
         return NOT_SO
-    say(*_made(drill, given.file))
+    if given.json:
+        names = ("ruleset", "value", "bot", "games", "decisions", "lost", "held")
+        numbers = {name: getattr(drill, name) for name in names}
+        say_json({"file": str(given.file), "positions": len(drill.positions)} | numbers)
+    else:
+        say(*_made(drill, given.file))
     return OK
 
 
@@ -204,6 +229,11 @@ def run_drill(given: argparse.Namespace) -> int:
     """Let the bot decide again, and print each position; 1 where one costs more than before by over the tolerance."""
     try:
         drill, limits = Drill.read(given.file), limits_of(given.limit)
+        if not is_known(drill.ruleset, drill.value):
+            known = ", ".join(values_of(drill.ruleset))
+            there_is = f" (it knows {known})" if known else ""
+            complain(UNKNOWN_VALUE % (given.file, drill.value, drill.ruleset, there_is))
+            return USAGE
         with (
             home_bots([given.bot]) as (bot,),
             home_cage(caged=given.caged, in_process=given.in_process) as cage,
@@ -222,7 +252,7 @@ def run_drill(given: argparse.Namespace) -> int:
         return USAGE
     except PlatformFault as error:
         complain(error)
-        return NOT_SO
+        return UNABLE
     grown = [one for one in again if one.now - one.before > given.tolerance / 100 * UNIT]
     if given.json:
         document = {"value": drill.value, "bot": bot.name, "positions": [one.to_dict() for one in again]}

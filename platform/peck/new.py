@@ -107,21 +107,23 @@ def made_whole(folder: Path) -> Iterator[Path]:
         raise
 
 
-def project_game(bot: Path) -> str:
-    """Return the game that ``peck.json`` beside the bot names.
+def project_game(*bots: Path) -> str:
+    """Return the game that ``peck.json`` beside the first of these bots names that has one.
 
     Raises:
         ProjectError: there is no such file, or it names no game.
     """
-    path = (bot if bot.is_dir() else bot.parent) / FILE
-    try:
-        project: Any = parse_json(read_file(path, 4096))
-        game = project["game"]
-        if isinstance(game, str):
-            return game
-    except (OSError, UntrustedError, LookupError, TypeError):
-        pass
-    raise ProjectError(f"which game? Name it before the bot ({', '.join(GAMES)}): there is no {path} that says it")
+    paths = list(dict.fromkeys((bot if bot.is_dir() else bot.parent) / FILE for bot in bots))
+    for path in paths:
+        try:
+            project: Any = parse_json(read_file(path, 4096))
+            game = project["game"]
+            if isinstance(game, str):
+                return game
+        except (OSError, UntrustedError, LookupError, TypeError):
+            continue
+    no_file = " or ".join(map(str, paths))
+    raise ProjectError(f"which game? Name it ({', '.join(GAMES)}): there is no {no_file} that says it")
 
 
 def _fill(ruleset: Ruleset, name: str, folder: Path) -> None:

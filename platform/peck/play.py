@@ -10,7 +10,7 @@ from pathlib import Path
 from games.protocol import PlatformFault
 from matches.referee.game_result import GameResult
 from matches.referee.rotation import seats_by_position
-from peck import FAULT, INTERRUPTED, NOT_SO, OK, USAGE, counted
+from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted
 from peck.cli import (
     Commands,
     ProgressBar,
@@ -86,7 +86,7 @@ def _play(given: argparse.Namespace, series: Series, stored: StoredRun | None) -
         code = INTERRUPTED
     except PlatformFault as error:
         complain(error)
-        code = NOT_SO
+        code = UNABLE
     except OSError as error:
         complain_of_file(given.records, error)
         code = NOT_SO

@@ -2,7 +2,7 @@
 
 import argparse
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -14,16 +14,17 @@ from typing import Any, Final, TypeAlias
 from games.catalogue import GAMES, UnknownRuleset, find, find_or_current
 from games.protocol import LimitError, Limits
 from games.ruleset import OptionError, Ruleset, SeatError
-from matches.referee import GameResult, StoppingError
+from matches.referee import GameResult, Sequential, StoppingError
 from matches.referee.series import MatchSpec, game_played
 from peck.bots import HomeBot, NoBotError, home_bots
 from peck.cage import HomeCage
 from peck.cli import complain
 from peck.in_process import InProcessCage
+from peck.new import ProjectError, project_game
 from peck.processes import cores, stay_on
 from peck.site_cage import SiteCage, home_cage, open_site_cage
 
-USAGE_ERRORS: Final = (UnknownRuleset, OptionError, SeatError, NoBotError, LimitError, StoppingError)
+USAGE_ERRORS: Final = (UnknownRuleset, OptionError, SeatError, NoBotError, LimitError, ProjectError, StoppingError)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,8 @@ class PlayedBlock:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What is played, see ``MatchSpec``. A bot that fails is started again for the next game."""
+    """What is played, see ``MatchSpec``. A bot that fails is started again for the next game. ``stopping``: the rule by
+    which it is decided, if it is."""
 
     ruleset: str
     options: Mapping[str, Any]
@@ -47,13 +49,15 @@ class Series:
     bots: tuple[HomeBot, ...]
     caged: bool = False
     in_process: bool = False
+    stopping: Sequential | None = None
 
     def spec(self, blocks: int) -> MatchSpec:
         """Return the series of ``blocks`` blocks as the referee's ``MatchSpec``."""
-        return MatchSpec(find(self.ruleset), self.options, self.limits, self.secret, blocks, self.bots)
+        rules = find(self.ruleset)
+        return MatchSpec(rules, self.options, self.limits, self.secret, blocks, self.bots, stopping=self.stopping)
 
 
-def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> Iterator[PlayedBlock]:
+def blocks_played(series: Series, blocks: Sequence[int], processes: int = 1) -> Generator[PlayedBlock, None, None]:
     """Play the blocks with these numbers and yield each, in spec.
 
     Raises:
@@ -107,7 +111,7 @@ def play_block(series: Series, block: int, cage: AnyCage) -> PlayedBlock:
 
 def add_series(parser: argparse.ArgumentParser, name: str, count: Any, description: str) -> None:
     """Add the arguments that say what is played."""
-    parser.add_argument("game", help=", ".join(GAMES))
+    parser.add_argument("game", nargs="?", help=f"{', '.join(GAMES)}; without it the one in peck.json beside a bot")
     parser.add_argument("bots", nargs=count, type=Path, metavar=name, help=description)
     parser.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
@@ -139,7 +143,7 @@ def series_of(given: argparse.Namespace) -> Iterator[Series | None]:
     with ExitStack() as stack:
         series = None
         try:
-            ruleset = find_or_current(given.game)
+            ruleset = _ruleset_of(given)
             options = options_of(ruleset, given.option)
             ruleset.validate(len(given.bots), options)
             bots = tuple(stack.enter_context(home_bots(given.bots)))
@@ -151,6 +155,21 @@ def series_of(given: argparse.Namespace) -> Iterator[Series | None]:
         except USAGE_ERRORS as error:
             complain(error)
         yield series
+
+
+def _ruleset_of(given: argparse.Namespace) -> Ruleset:
+    """Return the ruleset; where the word for it is a bot, put that first among the bots.
+
+    Raises:
+        UnknownRuleset, ProjectError: there is none such, or none is named.
+    """
+    try:
+        return find_or_current(given.game or project_game(*given.bots))
+    except UnknownRuleset:
+        if not given.game or not Path(given.game).exists():
+            raise
+    given.bots = [Path(given.game), *given.bots]
+    return find_or_current(project_game(*given.bots))
 
 
 def options_of(ruleset: Ruleset, pairs: list[str]) -> dict[str, Any]:

@@ -195,6 +195,14 @@ class Site:
         """
         return self._file(f"bots/{_part(bot)}/failures/{match}/{game}/failure.zip")
 
+    def source(self, bot: str, number: int) -> bytes:
+        """Return the file of a version as it was uploaded, a ``.py`` file or a zip.
+
+        Raises:
+            SiteError: see ``failure_file``.
+        """
+        return self._file(f"bots/{_part(bot)}/versions/{number}/source/")
+
     def newest_version(self, bot: str) -> dict[str, Any] | None:
         """Return the version that was uploaded last, with the report of its check; None if there is none."""
         newest = next(iter(self.versions(bot, 1)), None)
@@ -211,7 +219,7 @@ class Site:
     def _file(self, path: str) -> bytes:
         status, data = self._fetch("GET", path, None, {})
         if status != 200:
-            raise SiteError(f"{self.address}: no file of this failure (status {status})", status=status)
+            raise SiteError(f"{self.address}: no such file (status {status})", status=status)
         return data
 
     def output(self, bot: str, most: int, match: int | None = None, text: str = "") -> list[dict[str, Any]]:

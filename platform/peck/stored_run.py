@@ -16,6 +16,7 @@ from typing import Any, Final, Self
 
 from games.protocol import Verdict
 from games.record import Record, RecordError
+from games.untrusted import JSON_BYTES, field, parse_json, read_file
 from matches.referee import GameResult, SeatFault
 from matches.referee.rotation import seats_by_position
 from peck.bots import HomeBot
@@ -36,7 +37,7 @@ class StoredRun:
     def __init__(self, folder: Path, terms: Mapping[str, Any]) -> None:
         self.folder = folder
         self.played: dict[int, PlayedBlock] = {}
-        self._terms = json.loads(json.dumps({"format": FORMAT, **terms}))
+        self.terms = json.loads(json.dumps({"format": FORMAT, **terms}))
 
     @classmethod
     def opened(cls, folder: Path, series: Series, *, resume: bool) -> Self:
@@ -53,7 +54,26 @@ class StoredRun:
                 raise RunError(f"{folder}: holds a run already: go on with it by --resume, or name another folder")
             run._read()
         else:
-            write_whole(folder / LEDGER, run._line(run._terms))
+            write_whole(folder / LEDGER, run._line(run.terms))
+        return run
+
+    @classmethod
+    def whole(cls, folder: Path) -> Self:
+        """Read a run of which every block must be there; its records are played again. Safe for hostile bytes.
+
+        Raises:
+            RunError: it is none, or a block of it does not hold.
+            OSError: it cannot be read.
+        """
+        try:
+            head, *lines = map(parse_json, read_file(folder / LEDGER, JSON_BYTES).splitlines())
+            if field(head, "format", int) != FORMAT:
+                raise RunError(f"{folder / LEDGER}: a run of format {head['format']}")
+            run = cls(folder, head)
+            for line in lines:
+                run._note(line)
+        except (ValueError, KeyError, TypeError, AttributeError, IndexError, RecordError) as error:
+            raise RunError(f"{folder}: {type(error).__name__}: {error}") from error
         return run
 
     def store(self, one: PlayedBlock) -> None:
@@ -91,7 +111,7 @@ class StoredRun:
         first, *lines = path.read_bytes().splitlines(keepends=True) or [b""]
         try:
             terms = json.loads(first)
-            differ = sorted(name for name in self._terms.keys() | terms if terms.get(name) != self._terms.get(name))
+            differ = sorted(name for name in self.terms.keys() | terms if terms.get(name) != self.terms.get(name))
         except (ValueError, AttributeError, TypeError):
             raise RunError(f"{path}: is no run of peck's: name another folder") from None
         if differ:
@@ -101,18 +121,18 @@ class StoredRun:
             try:
                 if not line.endswith(b"\n"):
                     continue
-                content: dict[str, Any] = json.loads(line)
-                block: int = content["block"]
-                self.played[block] = PlayedBlock(
-                    block, tuple(self._games(content)), content["times"], content["beside"]
-                )
+                self._note(json.loads(line))
             except (ValueError, KeyError, TypeError, OSError, RecordError):
                 continue  # its block is played again
             whole += line
         write_whole(path, whole)
 
+    def _note(self, content: Mapping[str, Any]) -> None:
+        block: int = content["block"]
+        self.played[block] = PlayedBlock(block, tuple(self._games(content)), content["times"], content["beside"])
+
     def _games(self, content: Mapping[str, Any]) -> Iterator[GameResult]:
-        seats = self._terms["bots"]
+        seats = self.terms["bots"]
         for rotation, stored in enumerate(content["games"]):
             record = Record.decode(self._record(content["block"], rotation).read_bytes())
             record.verify()
@@ -160,13 +180,14 @@ def _place(path: Path) -> list[tuple[str, str]]:
 
 
 def _terms(series: Series) -> dict[str, Any]:
-    return {
+    terms = {
         "ruleset": series.ruleset,
         "options": dict(series.options),
         "limits": series.limits.to_dict(),
         "seed": series.secret.hex(),
         "bots": [{"name": bot.name, "sha256": digest_of(bot)} for bot in series.bots],
     }
+    return terms | ({"stopping": series.stopping.to_dict()} if series.stopping else {})
 
 
 def digest_of(bot: HomeBot) -> str:

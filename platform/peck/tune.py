@@ -19,10 +19,11 @@ from games.protocol import Limits, PlatformFault
 from luck import UNIT, GameAccount, analyse, value_of
 from matches.referee.rotation import by_seat
 from matches.referee.scoring import shares_beaten
-from peck import INTERRUPTED, NOT_SO, OK, USAGE, counted, gate
+from peck import INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted, gate
 from peck.bots import ENTRY, HomeBot, as_uploaded, home_bots
 from peck.cli import Commands, ProgressBar, complain, complain_of_file, positive, say
 from peck.in_process import InProcessCage
+from peck.new import project_game
 from peck.parameters import Parameter, ParametersError, declared, rewritten
 from peck.processes import cores
 from peck.series import USAGE_ERRORS, Series, options_of, play_block, take_core
@@ -47,7 +48,7 @@ class StepResult(NamedTuple):
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     tune = commands.add_parser("tune", help="move the numbers in a bot's PARAMETERS to where it plays best")
-    tune.add_argument("game", help="the game, which two must be able to play")
+    tune.add_argument("game", nargs="?", help="which two must be able to play; without it the one in peck.json")
     tune.add_argument("bot", type=Path, metavar="BOT")
     tune.add_argument("--steps", type=positive, default=100, help="times that the numbers are moved")
     tune.add_argument("--blocks", type=positive, default=10, help="seeds in each step, each played in both rotations")
@@ -72,6 +73,7 @@ def run(given: argparse.Namespace) -> int:
     """Tune a bot. Return the exit code, with ``--gate`` that of the gate."""
     try:
         with home_bots([given.bot]) as (bot,):
+            given.game = given.game or project_game(given.bot)
             ruleset = find_or_current(given.game)
             options = options_of(ruleset, given.option)
             ruleset.validate(PLAYERS, options)
@@ -90,7 +92,7 @@ def run(given: argparse.Namespace) -> int:
         return USAGE
     except PlatformFault as error:
         complain(error)
-        return NOT_SO
+        return UNABLE
     except OSError as error:
         complain_of_file(given.bot, error)
         return NOT_SO
@@ -146,7 +148,7 @@ def _proposed(given: argparse.Namespace, search: Spsa, tuned: Path) -> int:
             say(f"{one.name.ljust(width)}  {one.start:g} -> {value:g} (from {one.low:g} to {one.high:g})  {chart}")
     if given.gate:
         options = {"game": given.game, "bots": [given.bot, tuned], "seed": f"{given.seed}/gate", "option": given.option}
-        how = {"limit": [], "caged": False, "in_process": True, "json": given.json}
+        how = {"limit": [], "caged": False, "in_process": True, "json": given.json, "processes": given.processes}
         return gate.run(argparse.Namespace(**options, **how, effect=0.1, error=0.05, luck=given.luck, blocks=500))
     if not given.json:
         more = " --in-process" + " --luck" * given.luck + "".join(f" --option {one}" for one in given.option)

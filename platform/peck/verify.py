@@ -1,7 +1,7 @@
 """``peck verify`` and ``peck vectors``: does a record, a proof or a vector hold?"""
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -18,8 +18,10 @@ from matches.referee.failure_bundle import recorded_seat
 from peck import NOT_SO, OK, counted
 from peck.bots import NoBotError, home_bots
 from peck.cage import HomeCage
-from peck.cli import Commands, complain, say
+from peck.cli import Commands, add_json, complain, say, say_json
 from peck.rerun import rerun
+from peck.stored_run import RunError
+from peck.verify_run import run_lines
 
 if TYPE_CHECKING:
     from tournaments.proof.verify import Proved
@@ -76,6 +78,7 @@ def commands_add(commands: Commands) -> None:
     """Add ``vectors`` and ``verify`` to ``commands``."""
     vectors = commands.add_parser("vectors", help="run vector files against the engine")
     vectors.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    add_json(vectors)
     vectors.set_defaults(run=run_vectors)
 
     verify = commands.add_parser("verify", help="play a game's record again, or all of a tournament: does it hold?")
@@ -95,25 +98,34 @@ def commands_add(commands: Commands) -> None:
         action="store_true",
         help="of a game that a package brings: by the version that is installed here, even if another one was played",
     )
+    add_json(verify)
     verify.set_defaults(run=run_verify)
 
 
 def run_vectors(given: argparse.Namespace) -> int:
     """Run the vectors of the files and print which hold."""
-    passed = failed = 0
+    passed: list[str] = []
+    failed: dict[str, str] = {}
+    lines: list[str] = []
     for path in given.files:
         try:
             vectors = vectors_of(parse_json(read_file(path, JSON_BYTES)))
         except (OSError, ValueError) as error:
-            say(f"FAIL  {path}: {error}")
-            failed += 1
+            failed[str(path)] = str(error)
+            lines.append(f"FAIL  {path}: {error}")
             continue
         for vector in vectors:
             problem = _problem(vector)
-            name = vector.get("id", "?") if isinstance(vector, dict) else "?"
-            say(f"FAIL  {name}: {problem}" if problem else f"ok    {name}")
-            passed, failed = passed + (not problem), failed + bool(problem)
-    print(f"{passed} passed, {failed} failed")
+            name = str(vector.get("id", "?") if isinstance(vector, dict) else "?")
+            lines.append(f"FAIL  {name}: {problem}" if problem else f"ok    {name}")
+            if problem:
+                failed[name] = problem
+            else:
+                passed.append(name)
+    if given.json:
+        say_json({"passed": passed, "failed": failed})
+    else:
+        say(*lines, f"{len(passed)} passed, {len(failed)} failed")
     return NOT_SO if failed else OK
 
 
@@ -128,17 +140,32 @@ def _problem(vector: Any) -> str:
 
 
 def run_verify(given: argparse.Namespace) -> int:
-    """Verify a proof, or else a record."""
+    """Verify a proof, a folder of runs, or else a record."""
     witness = Witness(given.bot, given.entry) if given.bot else None
+    said: list[str] = []
+    is_proof = False
     try:
-        with given.file.open("rb") as file:
-            is_proof = file.read(len(ZIP)) == ZIP
-        for line in _proof_lines(given, witness) if is_proof else _record_lines(given.file):
-            say(line)
-    except (OSError, ProofError, RecordError, UntrustedError) as error:
+        if not given.file.is_dir():
+            with given.file.open("rb") as file:
+                is_proof = file.read(len(ZIP)) == ZIP
+        for line in _lines(given, witness, is_proof=is_proof):
+            said.append(one_line(line))
+            if not given.json:
+                say(line)
+    except (OSError, ProofError, RecordError, RunError, UntrustedError) as error:
+        if given.json:
+            say_json({"holds": False, "said": said, "why": str(error)})
         complain(f"does not hold: {error}")
         return NOT_SO
-    return _testimony(witness) if witness and is_proof else OK
+    if given.json:
+        say_json({"holds": True, "said": said, "why": ""})
+    return _testimony(witness, complain if given.json else say) if witness and is_proof else OK
+
+
+def _lines(given: argparse.Namespace, witness: Witness | None, *, is_proof: bool) -> Iterator[str]:
+    if given.file.is_dir():
+        return run_lines(given.file)
+    return _proof_lines(given, witness) if is_proof else _record_lines(given.file)
 
 
 def _record_lines(path: Path) -> Iterator[str]:
@@ -154,7 +181,7 @@ def _result(names: list[str], outcome: Outcome) -> str:
     return ", ".join(f"{name} {points} (place {place})" for name, points, place in seats) + f"; {how}"
 
 
-def _testimony(witness: Witness) -> int:
+def _testimony(witness: Witness, tell: Callable[[object], None]) -> int:
     """Print whether the author's own bot chose the same actions, and return the exit code."""
     if not witness.found:
         complain("no entry of a tournament plays with just this file: say which is yours by --entry")
@@ -164,7 +191,7 @@ def _testimony(witness: Witness) -> int:
         return NOT_SO
     entries = ", ".join(map(str, sorted(witness.found)))
     told = f"{counted(witness.games, 'game')}: {counted(witness.actions, 'action')}"
-    say(f"your bot, as entry {entries}, chose the same in all {told}")
+    tell(f"your bot, as entry {entries}, chose the same in all {told}")
     return OK
 
 

@@ -21,7 +21,8 @@ GET: Final = """
     accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail
     tournaments:live tournaments:screen tournaments:fairness tournaments:apart cups:list api-cups:list leagues:list
     tournaments:preview leagues:preview leagues:screen bots:preview
-    leagues:detail leagues:live leagues:embed leagues:bot leagues:season leagues:match leagues:export api:bot
+    leagues:detail leagues:live leagues:embed leagues:bot leagues:badge leagues:season leagues:match
+    leagues:export api:bot
     api:results api:versions api:version api-matches:list api-tournaments:list
     api-tournaments:detail api-tournaments:entries api-tournaments:entry api-tournaments:registration
     api-leagues:list api-leagues:detail api-leagues:seasons
@@ -192,7 +193,8 @@ DRAFTS: Final = """
     tournaments:invited api-tournaments:ceremony tournaments:feed leagues:feed
     tournaments:boards tournaments:boards-cells
     tournaments:certificate
-    tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:season
+    tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:badge
+    leagues:season
     leagues:match leagues:export api-tournaments:round api-leagues:ladder api-leagues:matches api-leagues:pairs
     api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
     api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report api-cups:weekly

@@ -123,6 +123,9 @@ def test_peck_brings_a_failure_home_to_replay_it(
     assert told.startswith(f"match {match.pk}, game 1, action 1: v1\nThe bot raised an exception.")
     file = f"failure-{match.pk}-1.zip"
     assert f"peck replay {file} bot.py" in told
+    assert main(["failure", mine.slug, "--match", str(match.pk), "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["failure"]["match"], found["file"]) == (match.pk, file)
     Path("bot.py").write_bytes(CRASHES)
     assert main(["replay", file, "bot.py"]) == 3
     assert "it happens again, turn 1: crashed, line 2: ValueError: no idea" in capsys.readouterr().out

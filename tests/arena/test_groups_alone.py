@@ -84,6 +84,7 @@ PAGES: Final = frozenset(
         "leagues:screen",
         "leagues:season",
         "leagues:bot",
+        "leagues:badge",
         "leagues:match",
         "leagues:export",
         "leagues:preview",

@@ -166,6 +166,9 @@ def test_peck_fetches_the_failure_of_the_check_that_refused_the_newest_version(
     told = capsys.readouterr().out
     assert "version 1: refused" in told
     assert "peck replay failure-check-1.zip bot.py" in told
+    assert main(["failure", version.bot.slug, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["version"]["state"], found["file"]) == ("refused", "failure-check-1.zip")
     Path("bot.py").write_bytes(CRASHES)
     assert main(["replay", "failure-check-1.zip", "bot.py"]) == 3
     assert main(["failure", version.bot.slug, "--match", "1"]) == 0

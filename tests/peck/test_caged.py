@@ -82,7 +82,7 @@ def test_a_machine_that_cannot_cage_says_what_is_missing(
     monkeypatch.setattr(sandbox.Cage, "open", unavailable)
     bot = file(tmp_path, GOOD, "good.py")
     for call in (["play", "pickomino", bot, bot], ["gate", "pickomino", bot, bot], ["check", "pickomino", bot]):
-        assert main([*call, "--caged"]) == 1
+        assert main([*call, "--caged"]) == 5
         told = capsys.readouterr()
         assert "users (none to be had): run it as root" in told.err
         assert not told.out
@@ -97,6 +97,6 @@ def test_the_package_says_in_a_sentence_that_it_has_no_cage(tmp_path: Path) -> N
         done = subprocess.run(
             [sys.executable, "-IB", str(kit), *call, "--caged"], capture_output=True, text=True, timeout=120
         )
-        assert (done.returncode, done.stdout) == (1, "")
+        assert (done.returncode, done.stdout) == (5, "")
         assert NO_CAGE in done.stderr
         assert "Traceback" not in done.stderr

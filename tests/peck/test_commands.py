@@ -159,7 +159,10 @@ def test_wrong_calls_are_explained(bots: list[str], tmp_path: Path, capsys: Told
         (["play", "chess", *bots], "known: pickomino"),
         (["play", "pickomino", bots[0]], "allowed: 2 to 7"),
         (["play", "pickomino", *bots, "--option", "steal=never"], "'steal'"),
-        (["play", "pickomino", bots[0], str(tmp_path / "none.py")], "none.py: no such file"),
+        (
+            ["play", "pickomino", bots[0], str(tmp_path / "none.py")],
+            "none.py: no such file; there are classy.py, plain.py",
+        ),
         (["play", "pickomino", bots[0], str(tmp_path)], "has no bot.py"),
         (["play", "pickomino", *bots, "--limit", "act_cpu=soon"], "'act_cpu'"),
         (["gate", "pickomino", *bots, "--effect", "7"], "effect"),

@@ -237,6 +237,21 @@ def test_a_file_that_is_damaged_or_forged_is_refused(
     assert capsys.readouterr().err.startswith(f"{file}: ")
 
 
+def test_an_unknown_value_and_too_many_positions_are_refused_in_sentences_of_their_own(
+    records: list[str], tmp_path: Path, capsys: Told
+) -> None:
+    file = tmp_path / "drill.jsonl"
+    made(records, file, "--seat", "0", "--most", "1")
+    file.write_text(file.read_text().replace("pickomino/1-v1", "pickomino/1-v9"))
+    assert main(["drill", bot(tmp_path), str(file), "--in-process"]) == 2
+    said = "by the value pickomino/1-v9 of pickomino/1, which this peck does not know (it knows pickomino/1-v1)"
+    assert said in capsys.readouterr().err
+    with pytest.raises(SystemExit) as ended:
+        main(["drill-make", *records, "--seat", "0", "--most", "501"])
+    assert ended.value.code == 2
+    assert "501: a file holds up to 500 positions" in capsys.readouterr().err
+
+
 @given(data=st.binary(max_size=200))
 def test_no_bytes_make_the_reader_fail_otherwise(data: bytes, tmp_path_factory: pytest.TempPathFactory) -> None:
     file = tmp_path_factory.getbasetemp() / "noise.jsonl"

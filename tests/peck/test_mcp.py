@@ -46,7 +46,7 @@ async def test_an_agent_reads_writes_checks_plays_and_drills_with_the_commands_o
     async with Client(server_of(CommandRunner(tmp_path))) as client:
         tools = (await client.list_tools()).tools
         assert all(one.description and one.input_schema["type"] == "object" for one in tools)
-        assert len({one.name for one in tools}) == len(tools) == 25
+        assert len({one.name for one in tools}) == len(tools) == 26
 
         text, error = await called(client, "rules", game="pickomino")
         assert (text, error) == (rules_text(GAMES["pickomino"].current).strip(), False)

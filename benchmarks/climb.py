@@ -1,0 +1,112 @@
+"""What a rung of ``peck climb`` costs, in games, beside play without shared seeds.
+
+Neighbouring rungs of a game meet for some seconds each, with the luck of every game. Series are then drawn from these
+blocks: as played (a seed from both seats), the same less their luck, and unpaired (two games of different seeds). The
+measure is a test of fixed length of unpaired games with the same two errors, ``FIXED``. Of equals, the seats of a block
+are swapped by a coin.
+
+``python -m benchmarks.climb 15 pickomino`` plays each pair for 15 seconds of processor time.
+"""
+
+import random
+import sys
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import count, pairwise
+from math import ceil
+from pathlib import Path
+from statistics import NormalDist, fmean
+from tempfile import TemporaryDirectory
+from typing import Final, NamedTuple
+
+from games.catalogue import GAMES
+from games.protocol import Limits
+from luck import value_of
+from matches.referee import StopReason, ThreeAnswers, ThreeAnswersLessLuck
+from matches.referee.scoring import shares_beaten
+from peck.bots import home_bots
+from peck.decided import BLOCKS, EFFECT, ERROR
+from peck.in_process import InProcessCage
+from peck.series import Series, play_block
+
+SERIES: Final = 200
+_Z: Final = NormalDist().inv_cdf
+FIXED: Final = ceil(((_Z(1 - ERROR / 2) + _Z(1 - ERROR)) / EFFECT) ** 2 / 4)  # games, each won or lost
+
+
+class PlayedPair(NamedTuple):
+    """Shares of the second bot in both games of a block, and its luck over both."""
+
+    shares: tuple[float, float]
+    luck: float
+
+
+def main(seconds: float = 15.0, game: str = "pickomino") -> None:
+    rules = GAMES[game].current.id
+    value = value_of(rules)
+    print(f"{rules}: effect {EFFECT}, error {ERROR}; the fixed unpaired test takes {FIXED} games")
+    plain, less = ThreeAnswers(EFFECT, ERROR), ThreeAnswersLessLuck(EFFECT, ERROR, value) if value else None
+    with TemporaryDirectory() as folder:
+        for bot in GAMES[game].house_bots:
+            Path(folder, bot.file_name).write_bytes(bot.source())
+        for pair in pairwise(bot.file_name for bot in GAMES[game].house_bots):
+            with home_bots([Path(folder, name) for name in pair]) as bots:
+                series = Series(rules, {}, Limits(), b"climb", tuple(bots), in_process=True, stopping=less)
+                played = _played(series, seconds)
+            share = fmean(fmean(one.shares) for one in played)
+            print(f"{' / '.join(bot.name for bot in bots)}: {len(played)} blocks, share of the second {share:.3f}")
+            for equal in (False, True):
+                told = [_told("unpaired", plain, played, equal=equal, paired=False)]
+                told.append(_told("shared seeds", plain, played, equal=equal))
+                if less:
+                    told.append(_told("less luck", less, played, equal=equal))
+                print(f"  {'equals' if equal else 'as they are'}: {'; '.join(told)}", flush=True)
+
+
+def _played(series: Series, seconds: float) -> list[PlayedPair]:
+    found: list[PlayedPair] = []
+    until = time.process_time() + seconds
+    with closing(InProcessCage()) as cage:
+        for block in count():
+            games = play_block(series, block, cage).games
+            first, second = (float(shares_beaten(one.places)[1]) for one in games)
+            found.append(PlayedPair((first, second), -fmean(one.luck for one in games)))
+            if time.process_time() > until:
+                return found
+    raise AssertionError
+
+
+def _told(name: str, rule: ThreeAnswers, played: Sequence[PlayedPair], *, equal: bool, paired: bool = True) -> str:
+    rng = random.Random(f"{name} {equal}")
+    lengths, better, worse = [], 0, 0
+    for _ in range(SERIES):
+        ending, blocks = _series(rng, rule, played, equal=equal, paired=paired)
+        lengths.append(2 * blocks)
+        better += ending is StopReason.FIRST
+        worse += ending is StopReason.SECOND
+    of_fixed = fmean(lengths) / FIXED
+    return (
+        f"{name} {fmean(lengths):.0f} games ({of_fixed:.2f}), beaten {better / SERIES:.0%}, lost {worse / SERIES:.0%}"
+    )
+
+
+def _series(
+    rng: random.Random, rule: ThreeAnswers, played: Sequence[PlayedPair], *, equal: bool, paired: bool
+) -> tuple[StopReason, int]:
+    """Return the end of a drawn series, in which the bot in question is the first seat, and its blocks."""
+    shares: list[float] = []
+    luck: list[float] = []
+    for blocks in range(1, BLOCKS + 1):
+        one = rng.choice(played)
+        share = (one.shares[0] + (one if paired else rng.choice(played)).shares[1]) / 2
+        swapped = equal and rng.random() < 0.5
+        shares.append(1 - share if swapped else share)
+        luck.append(-one.luck if swapped else one.luck)
+        if ending := rule.decision(rule.counted(shares, luck)):
+            return ending, blocks
+    return StopReason.UNDECIDED, BLOCKS
+
+
+if __name__ == "__main__":
+    main(float((sys.argv[1:] or ["15"])[0]), *sys.argv[2:3])

@@ -1,0 +1,188 @@
+"""``peck climb``: the rungs of a game are its house bots, weakest first; a bot climbs to the first it does not beat."""
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from dataclasses import replace
+from hashlib import sha256
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Final, NamedTuple
+
+from games.catalogue import GAMES, find_or_current
+from games.game import HouseBot
+from games.protocol import PlatformFault
+from games.version import VERSION
+from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted
+from peck.bots import home_bots
+from peck.cli import Commands, complain, complain_of_file, say
+from peck.decided import DecidedSeries, NoValueError, add_rule, decided, with_rule
+from peck.new import project_game
+from peck.series import USAGE_ERRORS, Series, add_limits, add_where, finite, limits_of, options_of
+from peck.stored_run import RunError, StoredRun, digest_of
+from peck.tally import Line
+
+PLAYERS: Final = 2  # the bot and a rung
+HEAD: Final = ("rung", "bot", "verdict", "beaten", "95 %", "games")
+
+
+class Rung(NamedTuple):
+    """A house bot, and its place on the ladder, from 1."""
+
+    number: int
+    bot: HouseBot
+
+    @property
+    def folder(self) -> str:
+        """The folder of its games below ``--records``."""
+        return f"{self.number:02}-{self.bot.slug}"
+
+
+class RungError(Exception):
+    """There is no such rung; the text lists those that there are."""
+
+
+class Climbed(NamedTuple):
+    """A rung, and what was played for it."""
+
+    rung: Rung
+    series: DecidedSeries
+
+    @property
+    def line(self) -> Line:
+        """The results of the bot that climbs."""
+        return self.series.lines()[1]
+
+    def row(self) -> tuple[str, ...]:
+        """Return the cells of the table, see ``HEAD``."""
+        line = self.line
+        within = f"{line.low:.3f} to {line.high:.3f}"
+        answer = "beaten" if self.series.answer == "better" else self.series.answer
+        return (str(self.rung.number), self.rung.bot.slug, answer, f"{line.share:.3f}", within, str(line.games))
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return it as JSON."""
+        line, bot = self.line, self.rung.bot
+        found = {"rung": self.rung.number, "bot": bot.slug, "sha256": sha256(bot.source()).hexdigest()}
+        results = {name: getattr(line, name) for name in ("games", "share", "low", "high", "faults")}
+        return found | self.series.to_dict() | results
+
+
+def command_add(commands: Commands) -> None:
+    """Add the command to the parser of ``peck``."""
+    climb = commands.add_parser("climb", help="how far does a bot come? House bots are the rungs, the weakest first")
+    climb.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py")
+    climb.add_argument("--game", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
+    climb.add_argument("--from", dest="first", default="1", metavar="RUNG", help="begin there: its number, or its bot")
+    climb.add_argument("--records", type=Path, metavar="DIR", help="where to write the games, a folder for each rung")
+    climb.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
+    climb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
+    add_rule(climb)
+    add_limits(climb)
+    add_where(climb)
+    climb.set_defaults(run=run)
+
+
+def rungs_of(game: str, first: str = "1") -> list[Rung]:
+    """Return the rungs of ``game`` from ``first`` on, which is a number or the name of a bot.
+
+    >>> [rung.bot.slug for rung in rungs_of("heckmeck", "brood-hen")]
+    ['brood-hen', 'silver-fox']
+
+    Raises:
+        RungError: there is no such rung.
+    """
+    rungs = [Rung(number, bot) for number, bot in enumerate(GAMES[game].house_bots, 1)]
+    for at, rung in enumerate(rungs):
+        if first in (str(rung.number), rung.bot.slug):
+            return rungs[at:]
+    known = ", ".join(f"{rung.number} {rung.bot.slug}" for rung in rungs)
+    raise RungError(f"--from: there is no rung {first!r:.80}: there are {known}")
+
+
+def run(given: argparse.Namespace) -> int:
+    """Climb until a rung is not beaten, and print the rungs."""
+    climbed: list[Climbed] = []
+    code = OK
+    with ExitStack() as stack:
+        try:
+            ruleset = find_or_current(given.game or project_game(given.bot))
+            options, limits = options_of(ruleset, given.option), limits_of(given.limit)
+            ruleset.validate(PLAYERS, options)
+            rungs = rungs_of(ruleset.name, given.first)
+            if given.records and given.records.exists():
+                raise RunError(f"{given.records}: is there already: name another folder")
+            (bot,) = stack.enter_context(home_bots([given.bot]))
+            digest = digest_of(bot)
+            secret = given.seed.encode() or b"peck"
+            where = (given.caged, given.in_process)
+            common = with_rule(Series(ruleset.id, options, limits, secret, (bot, bot), *where), given)
+            for one in _climbed(given, common, rungs):
+                climbed.append(one)
+                if one.series.answer != "better":
+                    break
+        except (RungError, NoValueError, RunError, *USAGE_ERRORS) as error:
+            complain(error)
+            return USAGE
+        except KeyboardInterrupt:
+            code = INTERRUPTED
+        except PlatformFault as error:
+            complain(error)
+            code = UNABLE
+        except OSError as error:
+            complain_of_file(given.records or given.bot, error)
+            code = NOT_SO
+    if climbed:
+        beaten = sum(one.series.answer == "better" for one in climbed)
+        if given.json:
+            head = {"ruleset": ruleset.id, "version": VERSION, "seed": given.seed, "bot": given.bot.stem}
+            found = head | {"sha256": digest, "beaten": beaten, "rungs": [one.to_dict() for one in climbed]}
+            print(json.dumps(found, default=finite))
+        else:
+            say(*_table(climbed), _verdict(climbed, given.bot.stem, beaten))
+        if any(game.faults for one in climbed for game in one.series.games):
+            return code or FAULT
+        return code or (OK if beaten == len(rungs) else NOT_SO)
+    return code
+
+
+def _climbed(given: argparse.Namespace, common: Series, rungs: Sequence[Rung]) -> Iterator[Climbed]:
+    """Play the rungs, one after another.
+
+    Raises:
+        KeyboardInterrupt: during a rung, which is then not known.
+        PlatformFault: see ``decided``; or a rung needs what is not installed here.
+        RunError, OSError: the records cannot be written.
+    """
+    with TemporaryDirectory(prefix="peck-") as folder:
+        for rung in rungs:
+            if rung.bot.needs_numpy and find_spec("numpy") is None:
+                raise PlatformFault(f"rung {rung.number}, {rung.bot.slug}, needs numpy: pip install numpy")
+            file = Path(folder, rung.bot.file_name)
+            file.write_bytes(rung.bot.source())
+            with home_bots([file, given.bot]) as bots:
+                series = replace(common, bots=tuple(bots))
+                if given.records:
+                    store = StoredRun.opened(given.records / rung.folder, series, resume=False).store
+                    played = decided(series, given.blocks, given.processes, store)
+                else:
+                    played = decided(series, given.blocks, given.processes)
+            if played.end is None:
+                raise KeyboardInterrupt
+            yield Climbed(rung, played)
+
+
+def _table(climbed: Sequence[Climbed]) -> list[str]:
+    rows = [HEAD, *(one.row() for one in climbed)]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(HEAD))]
+    left = (str.rjust, str.ljust, str.ljust, str.rjust, str.rjust, str.rjust)
+    return ["  ".join(put(cell, width) for put, cell, width in zip(left, row, widths, strict=True)) for row in rows]
+
+
+def _verdict(climbed: Sequence[Climbed], name: str, beaten: int) -> str:
+    last, games = climbed[-1], sum(one.line.games for one in climbed)
+    stood = f"rung {last.rung.number} ({last.rung.bot.slug})"
+    how = f"beats every rung up to {stood}" if last.series.answer == "better" else f"does not beat {stood}"
+    return f"{name} {how}: {counted(beaten, 'rung')} beaten in {counted(games, 'game')}"

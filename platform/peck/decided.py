@@ -1,0 +1,123 @@
+"""Two bots at home that play until a stopping rule knows which is better: for ``peck gate`` and ``peck climb``."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from luck import unknown, value_of
+from matches.referee import (
+    GameResult,
+    SeriesResult,
+    SeriesState,
+    StopReason,
+    ThreeAnswersLessLuck,
+    rule_of,
+)
+from peck import counted
+from peck.cli import ProgressBar, complain, positive
+from peck.series import PlayedBlock, Series, blocks_played
+from peck.tally import Line, tally
+
+BLOCKS: Final = 500
+EFFECT: Final = 0.1
+ERROR: Final = 0.05
+ANSWERS: Final = {
+    StopReason.SECOND: "better",
+    StopReason.FIRST: "worse",
+    StopReason.TOO_CLOSE: "too close to call",
+    StopReason.UNDECIDED: "not decided",
+    StopReason.FORFEITED: "forfeited",
+}
+
+
+class NoValueError(Exception):
+    """Luck cannot be taken off: no value of the game tells it; the text says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class DecidedSeries:
+    """What two bots played, and its end; None where they were interrupted. The second bot is the one in question."""
+
+    names: tuple[str, ...]
+    blocks: Sequence[PlayedBlock]
+    end: SeriesResult | None
+
+    @property
+    def games(self) -> list[GameResult]:
+        """All games, in order."""
+        return [game for one in self.blocks for game in one.games]
+
+    @property
+    def answer(self) -> str:
+        """What is known of the second bot, in words."""
+        return ANSWERS[(self.end and self.end.ending) or StopReason.UNDECIDED]
+
+    def lines(self) -> list[Line]:
+        """Return the results of both; there must be a block."""
+        times: dict[str, list[float]] = {}
+        for one in self.blocks:
+            for name, spent in one.times.items():
+                times.setdefault(name, []).extend(spent)
+        return tally(self.names, self.games, times)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the verdict as JSON."""
+        assert self.end is not None, "it was played to its end"  # noqa: S101
+        return {"answer": self.answer, "ending": self.end.ending, "blocks": self.end.blocks}
+
+
+def decided(
+    series: Series, most: int, processes: int = 1, store: Callable[[PlayedBlock], None] = lambda one: None
+) -> DecidedSeries:
+    """Play blocks of ``series`` until its rule decides, ``most`` at most; the same for any number of ``processes``.
+    Each block that counts goes to ``store``.
+
+    Raises:
+        PlatformFault: see ``blocks_played``.
+        OSError: by ``store``.
+    """
+    state = SeriesState(len(series.bots), most, series.stopping)
+    names, blocks = tuple(bot.name for bot in series.bots), list[PlayedBlock]()
+    progress = ProgressBar(most)
+    try:
+        with closing(progress), closing(blocks_played(series, range(most), processes)) as played:
+            for one in played:
+                store(one)
+                blocks.append(one)
+                for game in one.games:
+                    state.note(game)
+                progress.show(len(blocks))
+                if state.over:
+                    break
+    except KeyboardInterrupt:
+        complain(f"interrupted after {counted(len(blocks), 'block')}: nothing is known")
+        return DecidedSeries(names, blocks, None)
+    return DecidedSeries(names, blocks, state.conclusion())
+
+
+def add_rule(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments that say when it is decided, and how many blocks are played at a time."""
+    parser.add_argument(
+        "--effect", type=float, default=EFFECT, help="the least difference in share of wins that matters"
+    )
+    parser.add_argument("--error", type=float, default=ERROR, help="how often a wrong answer may be given")
+    parser.add_argument("--luck", action="store_true", help="take the luck off before deciding: fewer games are needed")
+    parser.add_argument("--blocks", type=positive, default=BLOCKS, help="at most so many")
+    parser.add_argument("-j", dest="processes", type=positive, default=1, metavar="N", help="blocks played at a time")
+
+
+def with_rule(series: Series, given: argparse.Namespace) -> Series:
+    """Return the series with the stopping rule that the arguments name.
+
+    Raises:
+        StoppingError: there is none such.
+        NoValueError: ``--luck`` in a game without a value.
+    """
+    adjustment = {}
+    if given.luck:
+        if not (value := value_of(series.ruleset)):
+            raise NoValueError(unknown(series.ruleset))
+        adjustment = {"rule": ThreeAnswersLessLuck.RULE, "value": value}
+    return replace(series, stopping=rule_of({"effect": given.effect, "error": given.error, **adjustment}))

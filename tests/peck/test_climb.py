@@ -1,0 +1,137 @@
+"""``peck climb``: rungs in order of strength until one is not beaten, and records from which the verdicts follow."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from games.catalogue import GAMES
+from games.protocol import PlatformFault
+from peck import climb
+from peck.__main__ import main
+
+Told = pytest.CaptureFixture[str]
+
+HOUSE = [bot.slug for bot in GAMES["pickomino"].house_bots]
+QUICK = ["--game", "pickomino", "--in-process", "--effect", "0.25", "--error", "0.25"]
+
+
+@pytest.fixture
+def early_bird(tmp_path: Path) -> str:
+    (tmp_path / "mine.py").write_bytes(GAMES["pickomino"].house_bots[2].source())
+    return str(tmp_path / "mine.py")
+
+
+def climbed(capsys: Told, *words: str, code: int = 1) -> dict[str, Any]:
+    assert main(["climb", *words, *QUICK, "--json"]) == code
+    found: dict[str, Any] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_same_verdicts(
+    early_bird: str, tmp_path: Path, capsys: Told
+) -> None:
+    kept = tmp_path / "kept"
+    found = climbed(capsys, early_bird, "--records", str(kept))
+    rungs = found["rungs"]
+    assert [one["answer"] for one in rungs[:-1]] == ["better"] * found["beaten"]
+    assert rungs[-1]["answer"] != "better"
+    assert [one["bot"] for one in rungs] == HOUSE[: len(rungs)]
+    assert 1 <= found["beaten"] <= 2, "it is no better than the third, which is itself"
+    assert [one.name for one in sorted(kept.iterdir())] == [
+        f"{at:02}-{HOUSE[at - 1]}" for at in range(1, len(rungs) + 1)
+    ]
+
+    assert main(["verify", str(kept)]) == 0
+    said = capsys.readouterr().out.splitlines()
+    for one, line in zip(rungs, said, strict=True):
+        assert f"{one['games']} games; mine is {one['answer']}" in line
+    for change in ('"points":[', '"seed":"', '{"block":0,'):
+        changed = tmp_path / "changed"
+        shutil.copytree(kept / "01-scatterbrain", changed)
+        ledger = (changed / "run.jsonl").read_text()
+        wrong = {'"points":[': '"points":[9', '"seed":"': '"seed":"00', '{"block":0,': '{"block":1,'}[change]
+        (changed / "run.jsonl").write_text(ledger.replace(change, wrong, 1))
+        assert main(["verify", str(changed)]) == 1
+        assert "does not hold: " in capsys.readouterr().err
+        shutil.rmtree(changed)
+    whole = (kept / "01-scatterbrain" / "run.jsonl").read_text().splitlines(keepends=True)
+    (kept / "01-scatterbrain" / "run.jsonl").write_text("".join(whole[:-1]))
+    assert main(["verify", str(kept)]) == 0
+    assert "mine is not decided" in capsys.readouterr().out
+    assert main(["climb", early_bird, *QUICK, "--records", str(kept)]) == 2
+    assert "is there already" in capsys.readouterr().err
+
+
+def test_it_begins_at_a_rung_and_prints_a_table(early_bird: str, tmp_path: Path, capsys: Told) -> None:
+    (tmp_path / "peck.json").write_text('{"game": "pickomino"}')
+    kept = tmp_path / "kept"
+    assert (
+        main(["climb", early_bird, *QUICK[2:], "--from", "wise-owl", "--luck", "--blocks", "2", "--records", str(kept)])
+        == 1
+    )
+    head, row, verdict = capsys.readouterr().out.splitlines()
+    assert head.split() == ["rung", "bot", "verdict", "beaten", "95", "%", "games"]
+    assert row.split()[:4] == ["8", "wise-owl", "not", "decided"]
+    assert verdict.startswith("mine does not beat rung 8 (wise-owl): 0 rungs beaten in ")
+    assert main(["verify", str(kept)]) == 0
+    assert f"{row.split()[-1]} games; mine is not decided" in capsys.readouterr().out
+
+
+def test_the_game_is_read_from_peck_json_by_every_command_that_plays(
+    early_bird: str, tmp_path: Path, capsys: Told
+) -> None:
+    (tmp_path / "old").mkdir()
+    shutil.copy(early_bird, tmp_path / "old" / "bot.py")
+    pair = [str(tmp_path / "old"), early_bird]
+    assert main(["play", *pair, "--in-process", "--blocks", "1", "--json"]) == 2
+    said = capsys.readouterr().err
+    assert said.startswith("which game? Name it (pickomino, ")
+    (tmp_path / "peck.json").write_text('{"game": "pickomino"}')
+    for command in (["play", *pair], ["play", "pickomino", *pair], ["gate", *pair], ["gate", "pickomino/1", *pair]):
+        assert main([*command, "--in-process", "--blocks", "1", "--json"]) in (0, 1)
+        assert [one["name"] for one in json.loads(capsys.readouterr().out)["bots"]] == ["old", "mine"]
+    assert main(["tune", early_bird, "--steps", "1"]) == 2
+    assert "PARAMETERS" in capsys.readouterr().err
+    assert main(["play", "pikomino", *pair]) == 2
+    assert "known: pickomino, " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--from", "9", "--game", "pickomino"], "there is no rung '9': there are 1 scatterbrain, 2 penny-wren"),
+        (["--game", "laghetti"], "players: 2 is not allowed"),
+        (["--game", "chess"], "chess"),
+        ([], "which game? Name it (pickomino, "),
+        (["--game", "karteneck", "--luck"], "luck"),
+        (["--game", "pickomino", "--effect", "7"], "effect"),
+    ],
+)
+def test_a_wrong_call_says_what_there_is(words: list[str], said: str, early_bird: str, capsys: Told) -> None:
+    assert main(["climb", early_bird, *words]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_fault_of_the_bot_is_3_and_one_of_the_platform_5(
+    early_bird: str, tmp_path: Path, capsys: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bad.py").write_text("def act(view): return 'fly'\n")
+    assert climbed(capsys, str(tmp_path / "bad.py"), code=3)["rungs"][0]["answer"] == "forfeited"
+
+    def broken(*_: Any) -> None:
+        raise PlatformFault("the cage broke")
+
+    monkeypatch.setattr(climb, "decided", broken)
+    assert main(["climb", early_bird, *QUICK]) == 5
+    assert "the cage broke" in capsys.readouterr().err
+
+
+@pytest.mark.processes
+def test_two_processes_come_to_the_same_verdict(early_bird: str, tmp_path: Path, capsys: Told) -> None:
+    one, two = (climbed(capsys, early_bird, "--from", "3", "--records", str(tmp_path / n), "-j", n) for n in "12")
+    assert one == two
+    games = [sorted((tmp_path / n).rglob("*.peck")) for n in "12"]
+    assert [path.read_bytes() for path in games[0]] == [path.read_bytes() for path in games[1]]
