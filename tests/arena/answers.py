@@ -82,6 +82,7 @@ login 404 404 404 404 404:
     mfa_deactivate_totp mfa_view_recovery_codes mfa_download_recovery_codes
 login 200 200 200 200 200:
     mfa_index account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
+    bots:challenges
     organisers:ask playground-save hooks:list notices:inbox notices:settings teams:list teams:create
 login 403 403 403 403 200:
     operations:page
@@ -92,7 +93,7 @@ login 403 403 200 200 200:
 login 302 302 302 302 302:
     account_set_password account_confirm_login_code accounts:delete accounts:export
 login 405 405 405 405 405:
-    accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
+    accounts:token-revoke bots:spar-stop bots:challenge-answer bots:make-current bots:version-delete
     hooks:rotate hooks:act hooks:send-again notices:read-all
     groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
     groups:accept announcements:delete announcements:question-delete
@@ -145,7 +146,7 @@ login 403 403 200 403 200:
 403 403 403 404 403 404:
     tournaments:bracket api-tournaments:proof.zip
 401 200 200 200 200 200:
-    api:bots api:sparrings api-me api-me-export api-hooks:hooks api-notices:notices api-notices:channels
+    api:bots api:sparrings api:challenges api-me api-me-export api-hooks:hooks api-notices:notices api-notices:channels
     api-teams:list
 401 200 404 404 404 200:
     api:output api:timings
@@ -153,7 +154,7 @@ login 403 403 200 403 200:
     api-tournaments:entry-answers
     api:failures api:check-failure api:source api-hooks:hook api-hooks:deliveries
 401 404 404 404 404 404:
-    api:sparring api:failure-file
+    api:sparring api:failure-file api:challenge
 401 405 405 405 405 405:
     api-tournaments:registration-question api-tournaments:entry-category
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
