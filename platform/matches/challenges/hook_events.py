@@ -55,7 +55,7 @@ def register() -> None:
     answered = gettext_lazy("a challenge of mine is accepted or declined")
     kind_register(ANSWERED, answered, ChallengeDataSerializer, _answered_sentence)
     finished = gettext_lazy("a challenge by or of one of my bots is over")
-    kind_register(FINISHED, finished, ChallengeResultDataSerializer, result_sentence)
+    kind_register(FINISHED, finished, ChallengeResultDataSerializer, _finished_sentence)
 
 
 def received_notify(challenge: Challenge) -> None:
@@ -104,6 +104,13 @@ def _received_sentence(data: Mapping[str, Any]) -> str:
     if data["state"] == ChallengeState.ASKED:
         return _("%(challenger)s by %(author)s challenges %(challenged)s. Accept or decline.") % data
     return _("%(challenger)s by %(author)s challenges %(challenged)s.") % data
+
+
+def _finished_sentence(data: Mapping[str, Any]) -> str:
+    result = result_sentence(data)
+    if data["answer"] not in ("better", "worse"):
+        return result  # which names both
+    return _("%(challenger)s against %(challenged)s: %(result)s") % {**data, "result": result}
 
 
 def _answered_sentence(data: Mapping[str, Any]) -> str:

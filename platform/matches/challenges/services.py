@@ -46,11 +46,11 @@ def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challe
         with transaction.atomic():
             check_quota(author.pk)
             today = timezone.now().date()
-            turn = Challenge.objects.filter(author=author, opponent=opponent, day=today).count()
+            turn = Challenge.objects.filter(author=author.pk, opponent=opponent, day=today).count()
             if turn >= CHALLENGES_A_DAY:
                 sentence = _("You cannot challenge %(bot)s again today. Try again tomorrow.")
                 raise SparringRefused("too_many_today", sentence % {"bot": opponent.name}, status=BUSY)
-            made = Challenge.objects.create(bot=bot, opponent=opponent, author=author, day=today, turn=turn)
+            made = Challenge.objects.create(bot=bot, opponent=opponent, author_id=author.pk, day=today, turn=turn)
             if how == ChallengedBy.EVERYONE:
                 _accept(made)
             made.refresh_from_db()
@@ -133,8 +133,7 @@ def _accept(challenge: Challenge) -> bool:
         {"effect": EFFECT},
         read.opponent.alias_group_id,
     )
-    values = {"state": ChallengeState.ACCEPTED, "match": sparring.match_id, "answered_at": database_now()}
-    return bool(asked.update(**values))
+    return bool(asked.update(state=ChallengeState.ACCEPTED, match=sparring.match_id, answered_at=database_now()))
 
 
 def _read(challenge: Challenge) -> Challenge:
