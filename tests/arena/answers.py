@@ -150,11 +150,13 @@ login 403 403 200 403 200:
     api-teams:list
 401 200 404 404 404 200:
     api:output api:timings
+401 200 404 404 404 200:
+    api:challenge
 401 200 404 404 404 404:
     api-tournaments:entry-answers
     api:failures api:check-failure api:source api-hooks:hook api-hooks:deliveries
 401 404 404 404 404 404:
-    api:sparring api:failure-file api:challenge
+    api:sparring api:failure-file
 401 405 405 405 405 405:
     api-tournaments:registration-question api-tournaments:entry-category
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
