@@ -83,8 +83,9 @@ class BotView(Item):
 
     @extend_schema(
         summary="Rename a bot",
-        description="Or change its line, or say whether organisers may enter it in their tournaments. Its address"
-        " stays, so that links hold.",
+        description="Or change its line, or say whether organisers may enter it in their tournaments and who may"
+        " challenge it: `everyone`, `ask`, `nobody`, or the empty text: everyone while it plays in a league. Its"
+        " address stays, so that links hold.",
         request=BotChangeSerializer,
         responses={200: BotSerializer, **ERRORS},
     )

@@ -114,16 +114,20 @@ class VersionForm(DeclaredForm):
 
 
 class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at run time
-    """Name and line of a bot, who may enter it, and who reads its notes."""
+    """Name and line of a bot, who may enter and challenge it, and who reads its notes."""
 
     class Meta:
         model = Bot
-        fields: tuple[str, ...] = ("name", "blurb", "organisers_may_enter", "notes_shown")
+        fields: tuple[str, ...] = ("name", "blurb", "organisers_may_enter", "challenged_by", "notes_shown")
         widgets = {"name": forms.TextInput(attrs={"autocomplete": "off"})}
         help_texts = {
             "name": _("Shown everywhere. You may change it later."),
             "organisers_may_enter": _(
                 "In their tournaments. You get a letter each time, and may withdraw the bot until the start."
+            ),
+            "challenged_by": _(
+                "A challenge is one private match against another author's bot, never rated. You and its author see the"
+                " games and the result."
             ),
             "notes_shown": _(
                 "Notes, marks and values of all its games, past ones too, are shown in replays to whoever may watch"

@@ -28,6 +28,15 @@ def validate_printable(text: str) -> None:
         raise ValidationError(_("Use visible characters only, on one line."), code="not_printable")
 
 
+class ChallengedBy(models.TextChoices):
+    """Whose challenges a bot takes, see ``matches.challenges``."""
+
+    DEFAULT = "", _("everyone while it plays in a league, otherwise nobody")
+    EVERYONE = "everyone", _("everyone")
+    ASK = "ask", _("ask me first")
+    NOBODY = "nobody", _("nobody")
+
+
 class Bot(Keyed):
     """One author's bot for one game. ``current`` is the version that new matches use."""
 
@@ -44,6 +53,9 @@ class Bot(Keyed):
     # creation, and never changed.
     author_alias = models.CharField(max_length=AUTHOR_ALIAS_MOST, blank=True, default="", db_default="", editable=False)
     alias_group = models.ForeignKey(Group, models.PROTECT, null=True, editable=False, related_name="+")
+    challenged_by = models.CharField(
+        _("who may challenge it"), max_length=10, choices=ChallengedBy.choices, blank=True, default="", db_default=""
+    )
     notes_shown = models.BooleanField(_("what it says of its moves is public"), default=False, db_default=False)
     created_at = models.DateTimeField(auto_now_add=True)
     deleted_at = models.DateTimeField(null=True, blank=True)  # by its author: what is left is a number and its results
@@ -59,6 +71,7 @@ class Bot(Keyed):
             models.CheckConstraint(
                 condition=Q(author_alias="") | Q(alias_group__isnull=False), name="bot_alias_is_of_a_group"
             ),
+            models.CheckConstraint(condition=Q(challenged_by__in=ChallengedBy.values), name="bot_challenged_by_known"),
         ]
 
     def __str__(self) -> str:

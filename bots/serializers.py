@@ -28,7 +28,13 @@ class NamedBotSerializer(serializers.ModelSerializer[Bot]):
 
 @example(name="Rooster", game=GAME, blurb="Stops early, steals often.")
 @shown(
-    slug="rooster", author="ada", organisers_may_enter=False, notes_shown=False, current=3, page=f"{SITE}/bots/rooster/"
+    slug="rooster",
+    author="ada",
+    organisers_may_enter=False,
+    challenged_by="ask",
+    notes_shown=False,
+    current=3,
+    page=f"{SITE}/bots/rooster/",
 )
 class BotSerializer(serializers.ModelSerializer[Bot]):
     """A bot; ``current`` is the number of the version that new matches use."""
@@ -41,10 +47,10 @@ class BotSerializer(serializers.ModelSerializer[Bot]):
     class Meta:
         model = Bot
         fields: tuple[str, ...] = (
-            *("slug", "name", "author", "is_house", "game", "blurb", "organisers_may_enter", "notes_shown"),
-            *("current", "created_at", "page"),
+            *("slug", "name", "author", "is_house", "game", "blurb", "organisers_may_enter", "challenged_by"),
+            *("notes_shown", "current", "created_at", "page"),
         )
-        read_only_fields = ("slug", "is_house", "organisers_may_enter", "notes_shown", "created_at")
+        read_only_fields = ("slug", "is_house", "organisers_may_enter", "challenged_by", "notes_shown", "created_at")
 
     def get_page(self, bot: Bot) -> str:
         return address(self, "bots:detail", bot.slug)
@@ -76,7 +82,7 @@ class BotChangeSerializer(serializers.ModelSerializer[Bot]):
 
     class Meta:
         model = Bot
-        fields = ("name", "blurb", "organisers_may_enter", "notes_shown")
+        fields = ("name", "blurb", "organisers_may_enter", "challenged_by", "notes_shown")
 
 
 @shown(

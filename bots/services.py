@@ -90,10 +90,16 @@ def bot_create(
 
 
 def bot_update(
-    *, bot: Bot, name: str, blurb: str, organisers_may_enter: bool | None = None, notes_shown: bool | None = None
+    *,
+    bot: Bot,
+    name: str,
+    blurb: str,
+    organisers_may_enter: bool | None = None,
+    challenged_by: str | None = None,
+    notes_shown: bool | None = None,
 ) -> Bot:
-    """Rename the bot or change its line, or say whether organisers may enter it in their tournaments and whether what
-    it says of its moves is public (None: as before); its address stays, so that links hold.
+    """Rename the bot or change its line, or say whether organisers may enter it in their tournaments, who may challenge
+    it and whether what it says of its moves is public (None: as before); its address stays, so that links hold.
 
     Raises:
         NameTaken: the owner has another bot of that name.
@@ -108,12 +114,14 @@ def bot_update(
     bot.name, bot.blurb = name, blurb
     if organisers_may_enter is not None:
         bot.organisers_may_enter = organisers_may_enter
+    if challenged_by is not None:
+        bot.challenged_by = challenged_by
     if notes_shown is not None:
         bot.notes_shown = notes_shown
     try:
         with transaction.atomic():
             bot_hold(bot=bot)
-            bot.save(update_fields=["name", "blurb", "organisers_may_enter", "notes_shown"])
+            bot.save(update_fields=["name", "blurb", "organisers_may_enter", "challenged_by", "notes_shown"])
     except IntegrityError as error:
         raise NameTaken(name) from error
     return bot

@@ -18,6 +18,8 @@ from bots.api_urls import urlpatterns as bots_api
 from bots.urls import urlpatterns as bots_pages
 from matches.bot_history.urls import api_urlpatterns as bot_history_api
 from matches.bot_history.urls import urlpatterns as bot_history_pages
+from matches.challenges.urls import api_urlpatterns as challenges_api
+from matches.challenges.urls import urlpatterns as challenge_pages
 from matches.check_games.urls import urlpatterns as check_pages
 from matches.sparring.urls import api_urlpatterns as sparring_api
 from matches.sparring.urls import urlpatterns as sparring_pages
@@ -57,7 +59,9 @@ urlpatterns = [
     path("accounts/2fa/totp/activate/", never_cache(activate_totp), name="mfa_activate_totp"),
     path("accounts/signup/", SignUpView.as_view(), name="account_signup"),
     path("accounts/", include("allauth.urls")),
-    path("bots/", include(([*bots_pages, *bot_history_pages, *check_pages, *sparring_pages], "bots"))),
+    path(
+        "bots/", include(([*bots_pages, *bot_history_pages, *check_pages, *sparring_pages, *challenge_pages], "bots"))
+    ),
     path("matches/", include("matches.pages.urls")),
     path("watch/", include("arena.watch.urls")),
     path("playground/", include("arena.playground.urls")),
@@ -73,7 +77,7 @@ urlpatterns = [
     path("", include("groups.urls")),
     path("", include("assignments.urls")),
     path("organisers/", include("contests.urls")),
-    path("api/", include(([*bots_api, *bot_history_api, *sparring_api], "api"))),
+    path("api/", include(([*bots_api, *bot_history_api, *sparring_api, *challenges_api], "api"))),
     path("api/matches/", include("matches.pages.api_urls")),
     path("api/tournaments/", include("tournaments.api_urls")),
     path("api/organiser-request/", include("contests.api_urls")),

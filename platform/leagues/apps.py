@@ -20,10 +20,13 @@ class LeagueConfig(AppConfig):
     def ready(self) -> None:
         from groups.leaving import member_left_register
         from leagues import announcing, hook_events, panels
+        from leagues.selectors.bots import plays_in_league
+        from matches.challenges.selectors import leagues_register
         from web.topics import topic_kind_register
 
         announcing.register()
         hook_events.register()
         panels.register()
+        leagues_register(plays_in_league)
         member_left_register(_member_left)
         topic_kind_register("league", has_state=True)

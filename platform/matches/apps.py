@@ -6,6 +6,7 @@ class MatchesConfig(AppConfig):
 
     def ready(self) -> None:
         from matches import hook_events
+        from matches.challenges import hook_events as of_challenges
         from matches.check_games import views as of_checks
         from matches.pages import choices
         from matches.sparring import panels as of_sparring
@@ -13,6 +14,7 @@ class MatchesConfig(AppConfig):
         from web.topics import topic_kind_register
 
         hook_events.register()
+        of_challenges.register()
         of_checks.register()
         of_sparring.register()
         topic_kind_register("match")

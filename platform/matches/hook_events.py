@@ -13,6 +13,7 @@ from rest_framework import serializers
 
 from hooks.kinds import kind_register
 from hooks.services import Event
+from matches.challenges.hook_events import finished_notify
 from matches.models import Audience, Match, Seat
 from matches.visibility import people_in_group
 from notices.selectors import has_readers
@@ -57,7 +58,9 @@ def match_finished_notify(*, matches: Collection[Match]) -> None:
     """Notify the owners of the bots of matches that have just got their results, in the transaction that writes them.
     Only people who may see a match are notified of it.
     """
-    reported = {match.pk: match for match in matches if match.contest is None or not match.contest.is_quiet}
+    challenged = finished_notify(matches=[match.pk for match in matches if match.contest_id is None])
+    quiet = {match.pk for match in matches if match.contest is not None and match.contest.is_quiet}
+    reported = {match.pk: match for match in matches if match.pk not in challenged | quiet}
     if not reported or not has_readers(FINISHED, FAULT):
         return
     seats: dict[int, list[Seat]] = defaultdict(list)

@@ -8,6 +8,7 @@ from bots.check_queue import checks_wake
 from bots.services import checks_expire
 from matches.airing.services import broadcasts_end
 from matches.analysis.services import analyses_advance, analyses_wait, analyses_wake, analysis_make
+from matches.challenges.services import challenges_tend
 from matches.queue.claims import slice_seconds, work_waits
 from matches.queue.dispatch import SLOTS_AT_LEAST, news_resend, wake
 from matches.queue.leases import leases_expire
@@ -48,6 +49,7 @@ def sweep() -> None:
     if analyses_wait():
         analyses_wake()
     news_resend()
+    challenges_tend()
     sparrings_tend()
     checks_expire()
     checks_wake()

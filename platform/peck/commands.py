@@ -172,7 +172,7 @@ COMMANDS: Final = (
 GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "Write a bot": ("rules", "new", "play", "gate", "climb", "drill-make", "drill", "tune", "check", "watch", "mcp"),
     "On a site": (
-        *("login", "status", "create", "upload", "download", "versions", "rollback", "spar"),
+        *("login", "status", "create", "upload", "download", "versions", "rollback", "spar", "challenge"),
         *("leagues", "ladder", "join", "leave", "tournaments", "standings", "enter", "withdraw"),
     ),
     "Understand games": ("results", "logs", "failure", "replay", "luck"),
@@ -214,6 +214,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "ladder": "ladder yard-ladder",
     "tournaments": "tournaments --json",
     "standings": "standings friday-cup",
+    "challenge": "challenge early-bird their-bot",
     "spar": "spar early-bird wise-owl --players 2",
     "join": "join yard-ladder early-bird",
     "leave": "leave yard-ladder early-bird",

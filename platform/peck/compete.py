@@ -1,4 +1,4 @@
-"""``peck join``, ``create``, ``leave``, ``enter``, ``withdraw``, ``status`` and ``spar``: let bots play on a site."""
+"""Let bots play on a site: ``peck join``, ``leave``, ``enter``, ``withdraw``, ``spar``, ``challenge`` and the like."""
 
 import argparse
 import json
@@ -35,6 +35,7 @@ def commands_add(commands: Commands) -> None:
             parser.add_argument(argument, **options)
         parser.set_defaults(run=on(lines_of(lines)))
     _spar_add(commands)
+    _challenge_add(commands)
 
 
 def _join(site: Site, given: argparse.Namespace) -> int:
@@ -142,6 +143,32 @@ def run_spar(site: Site, given: argparse.Namespace) -> int:
         complain(refusal(site, given, error))
         return USAGE
     return OK if given.no_wait else CODES.get(answer, NOT_SO)
+
+
+def _challenge_add(commands: Commands) -> None:
+    """Add ``challenge`` to ``commands``."""
+    challenge = commands.add_parser("challenge", help="let your bot meet another author's on the site, in private")
+    challenge.add_argument("bot", metavar="MY-BOT", help="the name in the address of your bot's page")
+    challenge.add_argument("opponent", metavar="THEIR-BOT", help="the same of the other bot")
+    challenge.add_argument("--json", action="store_true", help="the challenge as the API tells it")
+    challenge.add_argument("--no-wait", action="store_true", help="do not wait for the end of the match")
+    challenge.set_defaults(run=on(run_challenge))
+
+
+def run_challenge(site: Site, given: argparse.Namespace) -> int:
+    """Challenge a bot; unless its author is to be asked first, wait for the end and print the result."""
+    made = site.challenge(given.bot, given.opponent)
+    complain(field(made, "page", str))
+    while not given.no_wait and made.get("answer") == "open":
+        sleep(PAUSE)
+        made = site.challenge_now(given.opponent, field(made, "id", int))
+    if given.json:
+        sys.stdout.write(f"{json.dumps(made)}\n")  # in ASCII
+    else:
+        say(field(made, "sentence", str))
+    if given.no_wait or field(made, "state", str) == "asked":
+        return OK
+    return CODES.get(str(made.get("answer")), NOT_SO)
 
 
 def _spar_request(site: Site, given: argparse.Namespace) -> dict[str, Any]:

@@ -243,6 +243,14 @@ class Site:
         """Return a private match of one's own, and what it has shown."""
         return self._request("GET", f"sparring/{match}/")
 
+    def challenge(self, bot: str, opponent: str) -> dict[str, Any]:
+        """Let a bot of one's own challenge somebody else's."""
+        return self._send("POST", f"bots/{_part(opponent)}/challenges/", bot=bot)
+
+    def challenge_now(self, opponent: str, challenge: int) -> dict[str, Any]:
+        """Return how a challenge stands."""
+        return self._request("GET", f"bots/{_part(opponent)}/challenges/{challenge}/")
+
     def _send(self, method: str, path: str, **fields: object) -> dict[str, Any]:
         return self._request(method, path, json.dumps(fields).encode(), "application/json")
 

@@ -83,6 +83,7 @@ login 404 404 404 404 404:
     mfa_deactivate_totp mfa_view_recovery_codes mfa_download_recovery_codes
 login 200 200 200 200 200:
     mfa_index account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
+    bots:challenges
     organisers:ask playground-save hooks:list notices:inbox notices:settings teams:list teams:create
 login 403 403 403 403 200:
     operations:page
@@ -93,7 +94,7 @@ login 403 403 200 200 200:
 login 302 302 302 302 302:
     account_set_password account_confirm_login_code accounts:delete accounts:export
 login 405 405 405 405 405:
-    accounts:token-revoke bots:spar-stop bots:make-current bots:version-delete
+    accounts:token-revoke bots:spar-stop bots:challenge-answer bots:make-current bots:version-delete
     hooks:rotate hooks:act hooks:send-again notices:read-all
     groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
     groups:accept announcements:delete announcements:question-delete
@@ -146,10 +147,12 @@ login 403 403 200 403 200:
 403 403 403 404 403 404:
     tournaments:bracket api-tournaments:proof.zip
 401 200 200 200 200 200:
-    api:bots api:sparrings api-me api-me-export api-hooks:hooks api-notices:notices api-notices:channels
+    api:bots api:sparrings api:challenges api-me api-me-export api-hooks:hooks api-notices:notices api-notices:channels
     api-teams:list
 401 200 404 404 404 200:
     api:output api:timings
+401 200 404 404 404 200:
+    api:challenge
 401 200 404 404 404 404:
     api-tournaments:entry-answers
     api:failures api:check-failure api:source api-hooks:hook api-hooks:deliveries

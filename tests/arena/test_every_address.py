@@ -109,6 +109,7 @@ def whole_site() -> dict[str, Any]:
             "pair_id": pair.pk,
             "group_id": group.pk,
             "link_id": 1,
+            "challenge_id": 1,
             "stage_number": 1,
             "place": 1,
             "kind": "void",

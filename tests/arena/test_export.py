@@ -63,6 +63,7 @@ TOLD: Final = {
     "groups.MemberChange.by": "group-changes-made",
     "groups.MemberChange.person": "group-changes",
     "matches.Analysis.requested_by": "analyses",
+    "matches.Challenge.author": "challenges",
     "matches.Match.organiser": "matches-organised",
     "matches.Sparring.author": "sparring",
     "organisers.OrganiserAllowance.person": "organiser-allowance",

@@ -249,7 +249,7 @@ class World:
             "form": ["json", "bin", "svg", "png"],
             "kind": ["void"],
             "user_id": list(User.objects.values_list("pk", flat=True)),
-            **{one: [1] for one in ("pair_id", "group_id", "delivery", "link_id")},
+            **{one: [1] for one in ("pair_id", "group_id", "delivery", "link_id", "challenge_id")},
             "action": ["pause"],
             "act": ["start"],
             "stage": ["mirror"],

@@ -31,6 +31,8 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "bots:delete": (f"delete {BOT}",),
     "bots:version-delete": (f"delete {BOT}versions/{{number}}/",),
     "bots:spar": ("post /api/sparring/",),
+    "bots:challenges": (f"post {BOT}challenges/",),
+    "bots:challenge-answer": (f"patch {BOT}challenges/{{challenge_id}}/", f"delete {BOT}challenges/{{challenge_id}}/"),
     "bots:spar-stop": ("delete /api/sparring/{id}/",),
     "organisers:ask": ("post /api/organiser-request/",),
     "matches:broadcast": ("put /api/matches/{id}/broadcast/", "delete /api/matches/{id}/broadcast/"),

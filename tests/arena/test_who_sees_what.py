@@ -10,6 +10,7 @@ import re
 import zipfile
 from collections.abc import Mapping
 from copy import deepcopy
+from datetime import date
 from typing import Any, Final
 from uuid import uuid4
 
@@ -27,7 +28,7 @@ from groups.models import Group, GroupInvitation, GroupMember, RosterRow
 from hooks.models import Delivery, Hook
 from leagues.models import League, Membership, Season
 from leagues.services import season_schedule
-from matches.models import Audience, Fault, Game, Match
+from matches.models import Audience, Challenge, Fault, Game, Match
 from notices.models import Notice
 from series.models import SeriesEvent, TournamentSeries
 from tests.announcements.factories import announcement_later, asked
@@ -186,9 +187,17 @@ class World:
         asks = RegistrationQuestion(1, RegistrationKind.TEXT, "What is your name?")
         Tournament.objects.filter(pk=self.hidden.pk).update(registration=[asks.stored])
         EntryAnswers.objects.create(entry=entry, by=author, answers={"1": "ANSWER-OF-THE-AUTHOR"})
+        self.challenge = Challenge.objects.create(
+            bot=self.refused.bot,
+            opponent=BotVersionFactory().bot,
+            author=self.refused.bot.owner,
+            day=date(2026, 1, 1),
+            turn=0,
+        )
         self.arguments = {
             "subject": "tournament",
             "question_id": self.question.pk,
+            "challenge_id": self.challenge.pk,
             "tournament": self.hidden.slug,
             "delivery": self.delivery.pk,
             "pk": self.match.pk,

@@ -160,6 +160,7 @@ def test_the_schema_says_what_is_sent() -> None:
         *("bot.benched", "bot.fault", "league.overtaken", "league.paused", "tournament.stopped"),
         *("question.asked", "question.answered", "question.published"),
         *("assignment.due", "assignment.published"),
+        *("challenge.received", "challenge.answered", "challenge.finished"),
     }
     assert all(ref.rpartition("/")[2] in description()["components"]["schemas"] for ref in mapping.values())
 

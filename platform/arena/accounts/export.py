@@ -42,7 +42,7 @@ from leagues.models import League, Membership
 from matches.bot_history.logs import logs_of
 from matches.bot_history.notes import own_notes_of
 from matches.bot_history.selectors import ListReader, bot_matches_of, faults_of
-from matches.models import Analysis, Match, Sparring
+from matches.models import Analysis, Challenge, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
 from notices.models import Notice, NoticeChoice, QuietHours
 from series.models import TournamentSeries
@@ -182,7 +182,15 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
         "name", "created", "expiry", "last_used_at", "has_upload", "has_organise", "has_hooks", begins_with="token_key"
     )(AccessToken.objects.filter(user=person)),
     "bots": lambda person: _values(
-        "name", "slug", "game", "blurb", "organisers_may_enter", "notes_shown", "author_alias", "created_at"
+        "name",
+        "slug",
+        "game",
+        "blurb",
+        "organisers_may_enter",
+        "challenged_by",
+        "notes_shown",
+        "author_alias",
+        "created_at",
     )(_bots(person)),
     "versions": lambda person: _values(
         *(
@@ -206,6 +214,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "printed": _printed,
     "notes": _notes,
     "sparring": lambda person: _values("match", "created_at")(Sparring.objects.filter(author=person)),
+    "challenges": lambda person: _values(
+        "state", "match", "created_at", "answered_at", bot="bot__slug", opponent="opponent__slug"
+    )(Challenge.objects.filter(author=person)),
     "analyses": lambda person: _values("game", "requested_at")(Analysis.objects.filter(requested_by=person)),
     "entries": lambda person: _values(
         "created_at", "is_withdrawn", "withdrawn_at", "category", bot="bot__slug", tournament="tournament__slug"

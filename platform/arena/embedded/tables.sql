@@ -59,6 +59,7 @@
 -- taken: bots.0014_notes_shown
 -- taken: bots.0015_messages_of_versions
 -- taken: bots.0016_authorship_of_versions
+-- taken: bots.0017_challenged_by
 -- taken: contenttypes.0001_initial
 -- taken: contenttypes.0002_remove_content_type_name
 -- taken: groups.0001_groups_and_their_people
@@ -122,6 +123,7 @@
 -- taken: matches.0021_live_for_on_air
 -- taken: matches.0022_game_faults
 -- taken: matches.0023_notes_of_seats
+-- taken: matches.0024_challenges
 -- taken: mfa.0001_initial
 -- taken: mfa.0002_authenticator_timestamps
 -- taken: mfa.0003_authenticator_type_uniq
@@ -226,7 +228,7 @@ CREATE TABLE "auth_group_permissions" ("id" integer NOT NULL PRIMARY KEY AUTOINC
 
 CREATE TABLE "auth_permission" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "content_type_id" integer NOT NULL REFERENCES "django_content_type" ("id") DEFERRABLE INITIALLY DEFERRED, "codename" varchar(100) NOT NULL, "name" varchar(255) NOT NULL);
 
-CREATE TABLE "bots_bot" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(40) NOT NULL, "slug" varchar(60) NOT NULL UNIQUE, "game" varchar(20) NOT NULL, "blurb" varchar(140) NOT NULL, "is_house" bool NOT NULL, "owner_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "current_id" bigint NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "deleted_at" datetime NULL, "name_key" text NULL, "organisers_may_enter" bool DEFAULT 0 NOT NULL, "alias_group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "author_alias" varchar(200) DEFAULT '' NOT NULL, "notes_shown" bool DEFAULT 0 NOT NULL, CONSTRAINT "bot_deleted_plays_no_more" CHECK (("deleted_at" IS NULL OR "current_id" IS NULL)), CONSTRAINT "bot_alias_is_of_a_group" CHECK (("author_alias" = '' OR "alias_group_id" IS NOT NULL)));
+CREATE TABLE "bots_bot" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(40) NOT NULL, "slug" varchar(60) NOT NULL UNIQUE, "game" varchar(20) NOT NULL, "blurb" varchar(140) NOT NULL, "is_house" bool NOT NULL, "owner_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "current_id" bigint NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "deleted_at" datetime NULL, "name_key" text NULL, "organisers_may_enter" bool DEFAULT 0 NOT NULL, "alias_group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "author_alias" varchar(200) DEFAULT '' NOT NULL, "notes_shown" bool DEFAULT 0 NOT NULL, "challenged_by" varchar(10) DEFAULT '' NOT NULL, CONSTRAINT "bot_deleted_plays_no_more" CHECK (("deleted_at" IS NULL OR "current_id" IS NULL)), CONSTRAINT "bot_alias_is_of_a_group" CHECK (("author_alias" = '' OR "alias_group_id" IS NOT NULL)), CONSTRAINT "bot_challenged_by_known" CHECK ("challenged_by" IN ('', 'everyone', 'ask', 'nobody')));
 
 CREATE TABLE "bots_botpackage" ("version_id" bigint NOT NULL PRIMARY KEY REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "content" BLOB NULL, "stored_as" varchar(100) DEFAULT '' NOT NULL, "sketch" BLOB NULL, CONSTRAINT "package_here_or_stored" CHECK ((("content" IS NULL OR "stored_as" = '') AND 1 = (CASE WHEN "content" IS NULL THEN 1 ELSE 0 END + CASE WHEN "stored_as" = '' THEN 1 ELSE 0 END))));
 
@@ -279,6 +281,8 @@ CREATE TABLE "league_seasonentry" ("id" integer NOT NULL PRIMARY KEY AUTOINCREME
 CREATE TABLE "matches_account" ("name" varchar(60) NOT NULL PRIMARY KEY, "is_paced" bool NOT NULL, "spent" real NOT NULL);
 
 CREATE TABLE "matches_analysis" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "value" varchar(40) NOT NULL, "digest" varchar(32) NOT NULL, "told" BLOB NULL, "sums" text NULL CHECK ((JSON_VALID("sums") OR "sums" IS NULL)), "game_id" bigint NOT NULL REFERENCES "matches_game" ("id") DEFERRABLE INITIALLY DEFERRED, "claimed_at" datetime NOT NULL, "is_kept" bool NOT NULL, "is_ordered" bool NOT NULL, "requested_at" datetime NOT NULL, "requested_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "analysis_told_of_a_record" CHECK (("told" IS NULL OR NOT ("digest" = ''))), CONSTRAINT "analysis_sums_of_a_record" CHECK (("sums" IS NULL OR NOT ("digest" = ''))), CONSTRAINT "analysis_dropped_has_sums" CHECK (("is_kept" OR ("sums" IS NOT NULL AND "told" IS NULL))));
+
+CREATE TABLE "matches_challenge" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "state" varchar(10) NOT NULL, "day" date NOT NULL, "turn" smallint unsigned NOT NULL CHECK ("turn" >= 0), "created_at" datetime NOT NULL, "answered_at" datetime NULL, "author_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "bot_id" bigint NOT NULL REFERENCES "bots_bot" ("id") DEFERRABLE INITIALLY DEFERRED, "match_id" bigint NULL UNIQUE REFERENCES "matches_match" ("id") DEFERRABLE INITIALLY DEFERRED, "opponent_id" bigint NOT NULL REFERENCES "bots_bot" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "challenge_state_known" CHECK ("state" IN ('asked', 'accepted', 'declined', 'withdrawn', 'lapsed')), CONSTRAINT "challenge_of_another_bot" CHECK (NOT ("bot_id" = ("opponent_id"))), CONSTRAINT "challenge_turns_of_a_day" CHECK ("turn" < 3), CONSTRAINT "challenge_accepted_has_a_match" CHECK (("state" = 'declined' OR ("match_id" IS NOT NULL AND "state" = 'accepted') OR ("match_id" IS NULL AND "state" IN ('asked', 'withdrawn', 'lapsed')))));
 
 CREATE TABLE "matches_checkgame" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "attempt" integer unsigned NOT NULL CHECK ("attempt" >= 0), "stage" varchar(10) NOT NULL, "index" integer unsigned NOT NULL CHECK ("index" >= 0), "record" BLOB NOT NULL, "places" text NOT NULL CHECK ((JSON_VALID("places") OR "places" IS NULL)), "reason" varchar(40) NOT NULL, "tie_break" varchar(40) NOT NULL, "version_id" bigint NOT NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "check_game_stage_known" CHECK ("stage" IN ('mirror', 'house')));
 
@@ -637,6 +641,16 @@ CREATE INDEX "analysis_to_be_made" ON "matches_analysis" ("claimed_at") WHERE ("
 CREATE INDEX "matches_analysis_game_id_29519f01" ON "matches_analysis" ("game_id");
 
 CREATE INDEX "matches_analysis_requested_by_id_35c64c3d" ON "matches_analysis" ("requested_by_id");
+
+CREATE UNIQUE INDEX "challenge_asked_once_per_pair" ON "matches_challenge" ("bot_id", "opponent_id") WHERE "state" = 'asked';
+
+CREATE INDEX "challenge_newest_of_bot" ON "matches_challenge" ("bot_id", "id" DESC);
+
+CREATE INDEX "challenge_newest_of_opponent" ON "matches_challenge" ("opponent_id", "id" DESC);
+
+CREATE UNIQUE INDEX "challenge_turn_unique_per_day" ON "matches_challenge" ("author_id", "opponent_id", "day", "turn");
+
+CREATE INDEX "matches_challenge_author_id_ac71f884" ON "matches_challenge" ("author_id");
 
 CREATE UNIQUE INDEX "check_game_index_unique_per_stage_and_attempt" ON "matches_checkgame" ("version_id", "attempt", "stage", "index");
 

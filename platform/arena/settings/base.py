@@ -218,6 +218,10 @@ SPECTACULAR_SETTINGS = {
         "OfferedRole": "groups.serializers.OFFERED_ROLES",
         "SeriesScoring": "series.models.SeriesScoring",
         "MatchState": "matches.models.MatchState",
+        "ChallengeState": "matches.models.ChallengeState",
+        "AnswerEnum": "matches.sparring.serializers.ANSWERS",
+        "ChallengeAnswer": "matches.challenges.serializers.SAID",
+        "ChallengedBy": "bots.models.ChallengedBy",
         "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # of rulings, as it was when there was one
         "OfferedFormat": "tournaments.settings_api.OFFERED",
         "TournamentState": "tournaments.models.TournamentState",

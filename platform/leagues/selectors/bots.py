@@ -8,10 +8,12 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Final, NamedTuple
 
+from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Q, QuerySet
 
 from bots.models import Bot
-from leagues.models import LeagueMatch, Membership, Rating, Season, SeasonEntry
+from contests.audience import listed_to
+from leagues.models import LeagueMatch, LeagueState, Membership, MembershipState, Rating, Season, SeasonEntry
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from ratings import displayed
@@ -64,6 +66,12 @@ class Graph:
     left: int = LEFT
     top: int = TOP
     floor: int = HEIGHT - BOTTOM
+
+
+def plays_in_league(bot: Bot, user: AbstractBaseUser | AnonymousUser) -> bool:
+    """Tell whether the bot is in an open league that ``user`` finds in lists."""
+    members = Membership.objects.filter(listed_to(user, "league__"), bot=bot, state=MembershipState.ACTIVE)
+    return members.filter(league__state=LeagueState.OPEN).exists()
 
 
 def history_of(season: Season, membership: Membership) -> list[Point]:

@@ -31,6 +31,7 @@ from matches.bot_history.selectors import (
 )
 from matches.bot_history.selectors import failures as failures_of_page
 from matches.bot_history.skill import Skill, skill_of
+from matches.challenges.selectors import offer_of
 from matches.pages.labels import game_label
 from teams.selectors import acts_for
 from web.page_cache import LIST_SECONDS, public_page
@@ -82,6 +83,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
         "skill": skill_of(bot) if finished else Skill((), ()),
         "record": record,
         "is_owner": is_owner,
+        "challenge": offer_of(bot, request.user),
         "preview": _preview(request, bot),
         "finished": finished,
         "failing": sum(getattr(one, "faults", 0) for one in versions if one.pk == bot.current_id),

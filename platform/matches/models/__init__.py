@@ -1,6 +1,7 @@
 """The tables of matches."""
 
 from matches.models.author import CheckGame, SeatLog, SeatNotes, Sparring
+from matches.models.challenge import CHALLENGES_A_DAY, Challenge, ChallengeState
 from matches.models.game import Analysis, Fault, Game, MatchLog
 from matches.models.match import (
     OPEN_AUDIENCES,
@@ -15,12 +16,15 @@ from matches.models.match import (
 from matches.models.queue import Account, Contest, WorkerPresence
 
 __all__ = [
+    "CHALLENGES_A_DAY",
     "OPEN_AUDIENCES",
     "UNDECIDED",
     "Account",
     "Analysis",
     "Audience",
     "Broadcast",
+    "Challenge",
+    "ChallengeState",
     "CheckGame",
     "Contest",
     "Fault",

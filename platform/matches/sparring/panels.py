@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bots.models import BotVersion
+from matches.challenges.words import result_facts, result_sentence
 from matches.models import UNDECIDED, Match, Sparring
 from matches.sparring.selectors import SparringVerdict, has_time, verdict_of
 from web.panels import panel_register
@@ -59,13 +60,17 @@ def sparring_context(match: Match) -> dict[str, Any]:
 
 def match_sparring(context: Context, match: Match) -> dict[str, Any]:
     """Return what the match has shown, if it is for sparring; its author may call it off as long as it is open."""
-    found = None if match.contest_id else Sparring.objects.filter(pk=match.pk).select_related("author").first()
+    sparrings = Sparring.objects.select_related("author", "match__challenge__opponent")
+    found = None if match.contest_id else sparrings.filter(pk=match.pk).first()
     if found is None:
         return {"told": None}
     own = context["user"].pk is not None and context["user"].pk == found.author_id
     is_open = match.state in UNDECIDED
     waits = is_open and found.author_id is not None and not has_time(found.author_id)
-    return {"told": sparring_context(match), "may_stop": own and is_open, "waits_for_time": waits}
+    told, challenge = sparring_context(match), getattr(found.match, "challenge", None)
+    if challenge is not None:
+        told |= {"words": result_sentence(result_facts(match)), "figures": ""}
+    return {"told": told, "may_stop": own and is_open, "waits_for_time": waits, "challenge": challenge}
 
 
 def register() -> None:

@@ -1,6 +1,6 @@
 """Sparring matches as JSON."""
 
-from typing import Any
+from typing import Any, Final
 
 from rest_framework import serializers
 
@@ -10,7 +10,9 @@ from matches.sparring.selectors import verdict_of
 from web.api_examples import RULESET, SITE, shown
 from web.serializers import address, example
 
-_ANSWERS = ("open", "called_off", "better", "worse", "too_close", "undecided", "forfeited")
+ANSWERS: Final = [
+    (one, one) for one in ("open", "called_off", "better", "worse", "too_close", "undecided", "forfeited")
+]
 _LARGEST = 2**31 - 1
 
 
@@ -77,7 +79,7 @@ class SparringSerializer(serializers.Serializer[Match]):
     ruleset = serializers.CharField()
     blocks = serializers.IntegerField(help_text="At most.")
     blocks_played = serializers.IntegerField(allow_null=True)
-    answer = serializers.ChoiceField(choices=[(one, one) for one in _ANSWERS])
+    answer = serializers.ChoiceField(choices=ANSWERS)
     sentence = serializers.CharField(help_text="The answer and its figures in words.")
     share = serializers.FloatField(allow_null=True, help_text="Of opponents beaten by the bot, ties half, 0 to 1.")
     low = serializers.FloatField(allow_null=True, help_text="Lower end of its 95 % interval, by blocks.")

@@ -22,7 +22,7 @@ from contests.game_settings_form import missing_game_message
 from games.catalogue import GAMES, UnknownRuleset, find_or_current
 from games.ruleset import OptionError, SeatError
 from matches.errors import MatchError
-from matches.models import UNDECIDED, Audience, Match, Seat, Sparring
+from matches.models import UNDECIDED, Audience, Challenge, ChallengeState, Match, Seat, Sparring
 from matches.queue.claims import SPARRING
 from matches.queue.leases import PLATFORM_FAULTS_AT_MOST, WORKERS_LOST_AT_MOST
 from matches.services import MatchTerms, match_cancel, match_create, match_hold, match_release
@@ -65,15 +65,13 @@ def sparring_create(
         SparringRefused: versions that may not meet so, terms that the game or the site does not allow, or more than one
             author may have.
     """
-    _check_versions(author, version, opponent)
+    _check_owners(author, version, opponent)
+    check_versions(version, opponent)
     if not 1 <= blocks <= blocks_most():
         raise SparringRefused("invalid", _("Allowed: 1 to %(most)d.") % {"most": blocks_most()}, "blocks")
     with transaction.atomic():
-        # Those of one author are counted one after the other.
-        get_user_model().objects.select_for_update(no_key=True).get(pk=author.pk)
-        _check_quota(author.pk)
-        match = _match(author, version, opponent, blocks, players, ruleset, options or {}, stopping or {})
-        return Sparring.objects.create(match=match, author_id=author.pk)
+        check_quota(author.pk)
+        return queue_match(author.pk, version, opponent, blocks, players, ruleset, options or {}, stopping or {})
 
 
 def sparring_stop(*, sparring: Sparring) -> bool:
@@ -103,7 +101,7 @@ def _held_for_time(matches: QuerySet[Match]) -> QuerySet[Match]:
     return matches.filter(platform_faults__lt=PLATFORM_FAULTS_AT_MOST, workers_lost__lt=WORKERS_LOST_AT_MOST)
 
 
-def _check_versions(author: AbstractUser, version: BotVersion, opponent: BotVersion) -> None:
+def _check_owners(author: AbstractUser, version: BotVersion, opponent: BotVersion) -> None:
     owner = version.bot.owner_id
     if not acts_for(author, owner) or not (opponent.bot.is_house or opponent.bot.owner_id == owner):
         raise SparringRefused(
@@ -112,6 +110,10 @@ def _check_versions(author: AbstractUser, version: BotVersion, opponent: BotVers
             "opponent",
             status=403,
         )
+
+
+def check_versions(version: BotVersion, opponent: BotVersion) -> None:
+    """Raise ``SparringRefused`` if these versions cannot meet, whosever they are."""
     for one, field in ((version, "version"), (opponent, "opponent_version")):
         if one.state != VersionState.ACCEPTED:
             sentence = _("Version %(number)d of %(bot)s is not accepted: it cannot play.")
@@ -120,7 +122,10 @@ def _check_versions(author: AbstractUser, version: BotVersion, opponent: BotVers
         raise SparringRefused("other_game", _("%(bot)s plays another game.") % {"bot": opponent.bot.name}, "opponent")
 
 
-def _check_quota(author: int) -> None:
+def check_quota(author: int) -> None:
+    """Raise ``SparringRefused`` if the author may have no further match now. Until the transaction ends those of one
+    author are counted one after the other."""
+    get_user_model().objects.select_for_update(no_key=True).get(pk=author)
     if not has_time(author):
         most = settings.SPARRING_MINUTES_MOST
         sentence = ngettext(
@@ -133,18 +138,19 @@ def _check_quota(author: int) -> None:
         values = {"used": seconds_used(author) // 60, "most": most}
         raise SparringRefused("no_time", sentence % values, status=BUSY, wait=WAIT)
     waiting = Match.objects.filter(sparring__author=author, state__in=UNDECIDED).count()
+    waiting += Challenge.objects.filter(author=author, state=ChallengeState.ASKED).count()
     if waiting >= settings.SPARRING_OPEN_MOST:
         most = settings.SPARRING_OPEN_MOST
         sentence = ngettext(
-            "%(most)d test match of yours is waiting or being played: wait for it, or call it off.",
-            "%(most)d test matches of yours are waiting or being played: wait for one, or call one off.",
+            "%(most)d test match or challenge of yours is waiting or being played: wait for it, or call it off.",
+            "%(most)d test matches and challenges of yours are waiting or being played: wait for one, or call one off.",
             most,
         )
         raise SparringRefused("too_many", sentence % {"most": most}, status=BUSY, wait=10)
 
 
-def _match(
-    author: AbstractUser,
+def queue_match(
+    author: int,
     version: BotVersion,
     opponent: BotVersion,
     blocks: int,
@@ -152,7 +158,10 @@ def _match(
     ruleset: str,
     options: Mapping[str, Any],
     stopping: Mapping[str, Any],
-) -> Match:
+    group_id: int | None = None,
+) -> Sparring:
+    """Queue a match that ``author`` pays for, with ``opponent`` in all seats but the first; of a group's its members
+    alone see it. Raise ``SparringRefused`` for terms that the game or the site does not allow."""
     try:
         if version.bot.game not in GAMES:
             raise SparringRefused("invalid", missing_game_message(version.bot.game), "ruleset", status=409)
@@ -166,10 +175,12 @@ def _match(
             blocks=blocks,
             stopping=stopping,
             audience=Audience.AUTHORS,
-            account=f"{SPARRING}{author.pk}",
+            group_id=group_id,
+            account=f"{SPARRING}{author}",
         )
         versions = [version, *[opponent] * (players - 1)]
-        return match_create(terms=terms, versions=versions, secret=secrets.token_bytes(32))
+        match = match_create(terms=terms, versions=versions, secret=secrets.token_bytes(32))
+        return Sparring.objects.create(match=match, author_id=author)
     except UnknownRuleset as error:
         raise SparringRefused("invalid", str(error), "ruleset") from error
     except SeatError as error:

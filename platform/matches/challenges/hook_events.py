@@ -1,0 +1,119 @@
+"""The events of challenges for webhooks and notices: received, answered, finished. Each is sent once."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+from uuid import UUID, uuid5
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+
+from hooks.kinds import kind_register
+from hooks.services import Event
+from matches.challenges.selectors import with_matches
+from matches.challenges.words import result_facts, result_sentence
+from matches.models import Challenge, ChallengeState
+from matches.visibility import people_in_group
+from notices.services import events_publish
+from web.email import link_to
+
+RECEIVED: Final = "challenge.received"
+ANSWERED: Final = "challenge.answered"
+FINISHED: Final = "challenge.finished"
+EVENTS: Final = UUID("2f5c1c0e-6f0c-4b6e-9a61-0f6d8a0c55d1")
+
+
+class ChallengeDataSerializer(serializers.Serializer[Any]):
+    """One bot challenges another; `state` is `asked` where its author is to answer, later `accepted` or `declined`."""
+
+    challenge = serializers.IntegerField()
+    state = serializers.ChoiceField(choices=ChallengeState.choices)
+    bot = serializers.SlugField(help_text="The challenger.")
+    challenger = serializers.CharField(help_text="Its name.")
+    author = serializers.CharField(help_text="Its author.")
+    opponent = serializers.SlugField(help_text="The bot that is challenged.")
+    challenged = serializers.CharField(help_text="Its name.")
+    url = serializers.CharField(help_text="The challenge in the API.")
+    page = serializers.CharField()
+
+
+class ChallengeResultDataSerializer(ChallengeDataSerializer):
+    """The match of a challenge is over."""
+
+    match = serializers.IntegerField()
+    answer = serializers.CharField(help_text="Of the challenger: as in `sparring/ID/`.")
+    blocks = serializers.IntegerField(help_text="Played.")
+    share = serializers.FloatField(help_text="Of opponents beaten by the challenger, ties half, 0 to 1.")
+    low = serializers.FloatField(help_text="Lower end of its 95 % interval.")
+    high = serializers.FloatField(help_text="Upper end of it.")
+
+
+def register() -> None:
+    """Offer these kinds."""
+    received = gettext_lazy("one of my bots is challenged")
+    kind_register(RECEIVED, received, ChallengeDataSerializer, _received_sentence)
+    answered = gettext_lazy("a challenge of mine is accepted or declined")
+    kind_register(ANSWERED, answered, ChallengeDataSerializer, _answered_sentence)
+    finished = gettext_lazy("a challenge by or of one of my bots is over")
+    kind_register(FINISHED, finished, ChallengeResultDataSerializer, _finished_sentence)
+
+
+def received_notify(challenge: Challenge) -> None:
+    """Notify the author of the bot that is challenged, in the transaction of that."""
+    _publish(RECEIVED, challenge, {challenge.opponent.owner_id}, {})
+
+
+def answered_notify(challenge: Challenge) -> None:
+    """Notify the challenger of the answer, in the transaction that writes it."""
+    _publish(ANSWERED, challenge, {challenge.bot.owner_id}, {})
+
+
+def finished_notify(*, matches: Collection[int]) -> set[int]:
+    """Notify both sides of challenges whose matches have just got their results, in the transaction that writes them;
+    return which of ``matches`` these are."""
+    if not matches:
+        return set()
+    found = list(with_matches(Challenge.objects.filter(match__in=matches, state=ChallengeState.ACCEPTED)))
+    for one in found:
+        assert one.match is not None  # noqa: S101  it was found by that
+        people = people_in_group({one.bot.owner_id, one.opponent.owner_id}, one.match)
+        _publish(FINISHED, one, people, {**result_facts(one.match), "match": one.match.pk})
+    return {one.match_id for one in found if one.match_id is not None}
+
+
+def _publish(kind: str, challenge: Challenge, people: Collection[int], more: Mapping[str, Any]) -> None:
+    bot, opponent = challenge.bot, challenge.opponent
+    page = ("matches:detail", challenge.match_id) if kind == FINISHED else ("bots:challenges", opponent.slug)
+    data = {
+        "challenge": challenge.pk,
+        "state": challenge.state,
+        "bot": bot.slug,
+        "challenger": bot.name,
+        "author": bot.author_name,
+        "opponent": opponent.slug,
+        "challenged": opponent.name,
+        "url": link_to("api:challenge", opponent.slug, challenge.pk),
+        "page": link_to(*page),
+        **more,
+    }
+    event_id = uuid5(EVENTS, f"{kind} {challenge.pk} {challenge.state}")
+    events_publish(events=[Event(kind, people, data, event_id)])
+
+
+def _received_sentence(data: Mapping[str, Any]) -> str:
+    if data["state"] == ChallengeState.ASKED:
+        return _("%(challenger)s by %(author)s challenges %(challenged)s. Accept or decline.") % data
+    return _("%(challenger)s by %(author)s challenges %(challenged)s.") % data
+
+
+def _finished_sentence(data: Mapping[str, Any]) -> str:
+    result = result_sentence(data)
+    if data["answer"] not in ("better", "worse"):
+        return result  # which names both
+    return _("%(challenger)s against %(challenged)s: %(result)s") % {**data, "result": result}
+
+
+def _answered_sentence(data: Mapping[str, Any]) -> str:
+    if data["state"] == ChallengeState.ACCEPTED:
+        return _("%(challenged)s takes the challenge of %(challenger)s.") % data
+    return _("%(challenged)s declined the challenge of %(challenger)s.") % data

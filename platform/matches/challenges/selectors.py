@@ -1,0 +1,94 @@
+"""Read challenges: which bots take them, of whom, and which somebody may see."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any, Final, TypeAlias
+
+from django.db.models import Prefetch, Q, QuerySet
+
+from bots.models import Bot, ChallengedBy, VersionState
+from contests.audience import takes_bots_of
+from groups.selectors import groups_of
+from matches.models import Challenge, Seat
+from teams.selectors import Visitor, acts_for, owners_of
+
+ANSWER_WITHIN: Final = timedelta(days=7)  # then a challenge lapses
+
+# Whether a bot plays in a league that a visitor finds.
+InLeague: TypeAlias = Callable[[Bot, Visitor], bool]
+_IN_LEAGUE: Final[list[InLeague]] = []
+
+
+def leagues_register(in_league: InLeague) -> None:
+    """Ask ``in_league`` where the author of a bot has not chosen who may challenge it. The room of leagues calls this
+    once (decision 10)."""
+    if in_league not in _IN_LEAGUE:
+        _IN_LEAGUE.append(in_league)
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """What ``takes_bots_of`` reads of a contest, for a bot that plays in one group alone, or for all others."""
+
+    group_id: int | None
+
+    @property
+    def is_open(self) -> bool:
+        return self.group_id is None
+
+
+def takes_challenges(bot: Bot, user: Visitor) -> str:
+    """Return "everyone", "ask" or "nobody": whether ``user`` may challenge ``bot``, or asks its author. A bot with an
+    alias is challenged in its group alone. ``bot`` has its current version at hand."""
+    if bot.is_house or bot.current is None or bot.current.state != VersionState.ACCEPTED:
+        return ChallengedBy.NOBODY
+    if bot.alias_group_id and not groups_of(user).filter(pk=bot.alias_group_id).exists():
+        return ChallengedBy.NOBODY
+    if bot.challenged_by != ChallengedBy.DEFAULT:
+        return bot.challenged_by
+    return ChallengedBy.EVERYONE if any(ask(bot, user) for ask in _IN_LEAGUE) else ChallengedBy.NOBODY
+
+
+def may_meet(bot: Bot) -> QuerySet[Bot]:
+    """Return the bots that could meet ``bot`` in a contest of its group, if it plays in one alone, else in any that is
+    open to all."""
+    place: Any = _Place(bot.alias_group_id)
+    return Bot.objects.filter(takes_bots_of(place), is_house=False, game=bot.game)
+
+
+def challengers_for(bot: Bot, user: Visitor) -> QuerySet[Bot]:
+    """Return the bots of ``user`` and their teams that may challenge ``bot``, by name."""
+    mine = may_meet(bot).filter(owner__in=owners_of(user), current__state=VersionState.ACCEPTED)
+    return mine.exclude(owner=bot.owner_id).select_related("owner", "current").order_by("name", "pk")
+
+
+def challenges_of(bot: Bot, user: Visitor) -> QuerySet[Challenge]:
+    """Return the challenges that ``bot`` has made and received, newest first, as far as ``user`` may see them: those of
+    bots of theirs, for staff all. With both bots, and the match with its seats."""
+    found = Challenge.objects.filter(Q(bot=bot) | Q(opponent=bot))
+    if not getattr(user, "is_staff", False):
+        mine = owners_of(user)
+        found = found.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine))
+    return with_matches(found)
+
+
+def challenges_to_change(user: Visitor) -> QuerySet[Challenge]:
+    """Return those of ``challenges_of`` that ``user`` may answer or withdraw, of all bots: their own."""
+    mine = owners_of(user)
+    return with_matches(Challenge.objects.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine)))
+
+
+def with_matches(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
+    """Return ``challenges`` newest first, with what their pages and notices read."""
+    seats = Seat.objects.select_related("version__bot").order_by("index")
+    found = challenges.select_related("bot__owner", "opponent__owner", "match")
+    return found.prefetch_related(Prefetch("match__seats", seats)).order_by("-pk")
+
+
+def offer_of(bot: Bot, user: Any) -> str:
+    """Return what the button on the page of ``bot`` is about for ``user``: "everyone", "ask", or "" for none."""
+    if user.pk is None or acts_for(user, bot.owner_id):
+        return ""
+    how = takes_challenges(bot, user)
+    return how if how != ChallengedBy.NOBODY and challengers_for(bot, user).exists() else ""

@@ -1,0 +1,141 @@
+"""Make challenges, answer and withdraw them. What is played is a sparring match that the challenger pays for."""
+
+from typing import Final
+
+from django.contrib.auth.models import AbstractUser
+from django.db import IntegrityError, transaction
+from django.db.models import Q
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from bots.models import Bot, ChallengedBy
+from contests.caps import blocks_most
+from matches.challenges.hook_events import answered_notify, received_notify
+from matches.challenges.selectors import ANSWER_WITHIN, challengers_for, may_meet, takes_challenges, with_matches
+from matches.models import CHALLENGES_A_DAY, Challenge, ChallengeState, Match, MatchState, Sparring
+from matches.services import match_cancel
+from matches.sparring.services import (
+    BUSY,
+    SparringRefused,
+    check_quota,
+    check_versions,
+    queue_match,
+    sparring_stop,
+)
+from web.clock import database_after, database_now
+
+BLOCKS: Final = 200  # at most
+EFFECT: Final = 0.1  # the least difference in share of wins that is not to be missed, as of ``peck gate``
+
+
+def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challenge:
+    """Let ``bot`` challenge ``opponent``: at once where everyone may, else when its author accepts.
+
+    Raises:
+        SparringRefused: "not_yours", "not_open" where nobody may; "too_many_today", "asked_already"; and what
+            ``sparring_create`` raises of versions and quotas.
+    """
+    how = takes_challenges(opponent, author)
+    if how == ChallengedBy.NOBODY:
+        sentence = _("%(bot)s does not take challenges.") % {"bot": opponent.name}
+        raise SparringRefused("not_open", sentence, "opponent", status=403)
+    if not challengers_for(opponent, author).filter(pk=bot.pk).exists():
+        sentence = _("Choose a bot of yours for the same game, with an accepted version, to challenge somebody else's.")
+        raise SparringRefused("not_yours", sentence, "bot", status=403)
+    try:
+        with transaction.atomic():
+            check_quota(author.pk)
+            today = timezone.now().date()
+            turn = Challenge.objects.filter(author=author.pk, opponent=opponent, day=today).count()
+            if turn >= CHALLENGES_A_DAY:
+                sentence = _("You cannot challenge %(bot)s again today. Try again tomorrow.")
+                raise SparringRefused("too_many_today", sentence % {"bot": opponent.name}, status=BUSY)
+            made = Challenge.objects.create(bot=bot, opponent=opponent, author_id=author.pk, day=today, turn=turn)
+            if how == ChallengedBy.EVERYONE:
+                _accept(made)
+            made.refresh_from_db()
+            received_notify(made)
+    except IntegrityError as error:
+        sentence = _("%(bot)s is waiting for an answer to its last challenge.") % {"bot": bot.name}
+        raise SparringRefused("asked_already", sentence, status=409) from error
+    return made
+
+
+def challenge_accept(*, challenge: Challenge) -> bool:
+    """Queue the match of a challenge that waits for an answer; False, and no change, if it does not.
+
+    Raises:
+        SparringRefused: a bot has no accepted version any more, or its game is gone.
+    """
+    with transaction.atomic():
+        accepted = _accept(challenge)
+        if accepted:
+            answered_notify(_read(challenge))
+    return accepted
+
+
+def challenge_decline(*, challenge: Challenge) -> bool:
+    """Decline a challenge, if its match has not begun; False, and no change, if it has, or is over or answered."""
+    with transaction.atomic():
+        found = Challenge.objects.filter(pk=challenge.pk)
+        declined = {"state": ChallengeState.DECLINED, "answered_at": database_now()}
+        done = found.filter(state=ChallengeState.ASKED).update(**declined)
+        waiting = Match.objects.filter(
+            challenge=challenge.pk, state__in=[MatchState.HELD, MatchState.QUEUED], blocks_kept=0
+        )
+        if not done and match_cancel(matches=waiting):
+            done = found.filter(state=ChallengeState.ACCEPTED).update(**declined)
+        if done:
+            answered_notify(_read(challenge))
+    return bool(done)
+
+
+def challenge_withdraw(*, challenge: Challenge) -> bool:
+    """Withdraw a challenge that is not answered, or call off its match; False, and no change, if all is over."""
+    asked = Challenge.objects.filter(pk=challenge.pk, state=ChallengeState.ASKED)
+    if asked.update(state=ChallengeState.WITHDRAWN):
+        return True
+    sparring = Sparring.objects.filter(match__challenge=challenge.pk).first()
+    return sparring is not None and sparring_stop(sparring=sparring)
+
+
+def challenges_tend() -> None:
+    """End what was not answered for ``ANSWER_WITHIN``, or of whose bots one was deleted. Run often."""
+    late = Q(created_at__lt=database_after(-ANSWER_WITHIN))
+    gone = Q(bot__deleted_at__isnull=False) | Q(opponent__deleted_at__isnull=False) | Q(author=None)
+    ended = Challenge.objects.filter(late | gone, state=ChallengeState.ASKED).order_by()
+    Challenge.objects.filter(pk__in=ended.values("pk")).update(state=ChallengeState.LAPSED)
+
+
+def _accept(challenge: Challenge) -> bool:
+    """Queue the match and note it, in this transaction. The versions are those that are current now."""
+    asked = Challenge.objects.filter(pk=challenge.pk, state=ChallengeState.ASKED)
+    if not asked.select_for_update(no_key=True):  # of two answers at once one waits here for the other
+        return False
+    read = _read(challenge)
+    version, other = read.bot.current, read.opponent.current
+    if version is None or other is None or read.author_id is None:
+        gone = read.opponent if version else read.bot
+        raise SparringRefused("no_version", _("%(bot)s has no accepted version.") % {"bot": gone.name}, status=409)
+    if not may_meet(read.opponent).filter(pk=read.bot_id).exists():
+        sentence = _("%(bot)s does not play in the group of %(other)s any more: decline the challenge.")
+        values = {"bot": read.bot.name, "other": read.opponent.name}
+        raise SparringRefused("not_a_member", sentence % values, status=409)
+    check_versions(version, other)
+    sparring = queue_match(
+        read.author_id,
+        version,
+        other,
+        min(BLOCKS, blocks_most()),
+        2,
+        "",
+        {},
+        {"effect": EFFECT},
+        read.opponent.alias_group_id,
+    )
+    return bool(asked.update(state=ChallengeState.ACCEPTED, match=sparring.match_id, answered_at=database_now()))
+
+
+def _read(challenge: Challenge) -> Challenge:
+    found = with_matches(Challenge.objects.filter(pk=challenge.pk))
+    return found.select_related("bot__current__bot", "opponent__current__bot").get()
