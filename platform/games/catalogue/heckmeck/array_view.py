@@ -5,7 +5,7 @@ from typing import Any, Final
 from games.arrays import SEATS, ArrayRules, IntegerRow
 from games.catalogue.grill.array_view import allow_faces, rank_by_tiles, tell_dice, tell_table
 from games.catalogue.grill.arrays import DICE, FACES, GOLDEN, PHASE, SEAT, TILES, WORMS, key, shows_new, width
-from games.catalogue.heckmeck.arrays import (
+from games.catalogue.heckmeck.array_board import (
     BRATWORMS_OF,
     CANNING,
     CAP,
@@ -30,14 +30,12 @@ from games.catalogue.heckmeck.arrays import (
     USE_WEASEL,
     USING,
     at_place,
-    begin,
-    deal,
     keep_action,
     may_give,
-    play,
     settings,
     weasel_ready,
 )
+from games.catalogue.heckmeck.arrays import begin, deal, play
 from games.catalogue.heckmeck.rules import APPLE, APPLE_WORMS, BRATWORMS
 
 PHASES: Final = 11

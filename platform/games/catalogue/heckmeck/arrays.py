@@ -1,37 +1,28 @@
-"""The anniversary edition on a row of integers: the same rules as ``position`` and ``board`` for many games at once.
+"""The anniversary edition on a row of integers: the same rules as ``position`` for many games at once (sheet 001).
 
-What it shares with Pickomino is in ``grill.arrays``. Here are the specialists: each is at a seat, on a tile (counted
-from ``ON_TILES``), or out of the game.
+The table is in ``array_board``; what it shares with Pickomino in ``grill.arrays``.
 """
 
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any
 
-from games import chance
-from games.arrays import ACTOR, SEATS, SETTINGS, WANTED, IntegerRow, lot
+from games.arrays import ACTOR, SEATS, WANTED, IntegerRow, lot
 from games.catalogue.grill.arrays import (
     ASIDE,
     ATTEMPT,
     DICE,
-    FACEDOWN,
     GOLDEN,
     GOLDEN_KEY,
     GRILL,
-    HEIGHTS,
     KIND,
     LEFT,
     LEFT_GOLDEN,
     LOW,
-    OWN,
     PHASE,
     ROLL,
     ROLLED,
     ROLLS,
     SEAT,
-    STACKS,
     START_KEY,
-    TILES,
-    TOTAL,
     TURN,
     WORM,
     ask,
@@ -40,7 +31,6 @@ from games.catalogue.grill.arrays import (
     full,
     highest,
     lower_tiles,
-    on_grill,
     pop,
     push,
     rival_with,
@@ -51,50 +41,63 @@ from games.catalogue.grill.arrays import (
     tile_of,
     want,
 )
+from games.catalogue.heckmeck.array_board import (
+    ALL_TILES,
+    ALWAYS,
+    ASKED_CANNED,
+    BOTH_LOW,
+    CANNING,
+    CAP,
+    CHOOSING,
+    DECIDING,
+    DOUBLING,
+    DRAWN,
+    FAILING,
+    GIVE,
+    IGNORING,
+    KEEPING,
+    LEAVE_WEASEL,
+    MANDATORY,
+    OFFER,
+    ON_TILES,
+    OVER,
+    PLACES,
+    RAVENING,
+    RETHROWN,
+    ROLL_ON,
+    ROLLING,
+    SHOWN,
+    SIDE,
+    SPECIALISTS,
+    STARTING,
+    STEAL_IT,
+    STEALING,
+    SUPPLY,
+    USE_CANNED,
+    USE_GOLDEN,
+    USE_WEASEL,
+    USING,
+    at_place,
+    give_bratworm,
+    has,
+    keep_action,
+    may_give,
+    may_take,
+    put,
+    put_back,
+    weasel_ready,
+    worth,
+)
 from games.catalogue.heckmeck.rules import (
     BRATWORMS,
-    CANNED_POINTS,
     CANNED_WORM,
     GOLDEN_DIE,
     HEN,
     NOBODY,
-    OUT,
     RAVEN,
     SIDES,
-    TURN_CAP,
-    WEASEL,
 )
 from games.catalogue.heckmeck.turn import AGAIN
-
-MANDATORY, FAILING, ALWAYS, ASKED_CANNED, IGNORING, ONE_LOW, DRAWN = range(SETTINGS, SETTINGS + 7)
-SIDE: Final = DRAWN + 1  # six, the faces of the golden die
-# What the golden die shows, and the roll that the weasel threw again, are counted from 1.
-SUPPLY, SHOWN, RETHROWN, OFFER = range(OWN, OWN + 4)
-BRATWORMS_OF: Final = OFFER + 1  # by seat
-PLACES: Final = BRATWORMS_OF + 7  # by specialist
-
-# The places of HeckmeckPhase.
-STARTING, USING, ROLLING, CHOOSING, DOUBLING, DECIDING, CANNING, STEALING, RAVENING, KEEPING, OVER = range(11)
-# Numbers of actions; 0 to 5 take a face, 7 stops, 9 declines, and an odd one leaves what the one before uses.
-ROLL_ON, STEAL_IT, USE_GOLDEN, USE_WEASEL, LEAVE_WEASEL, USE_CANNED, KEEP, GIVE = 6, 8, 10, 12, 13, 14, 16, 21
-SPECIALISTS: Final = 6
-ON_TILES: Final = 8
-CAP: Final = TURN_CAP
-ALL_TILES: Final = (1 << TILES) - 1
-BOTH_LOW: Final = (1 << LOW) - 1
-
-
-def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
-    return (
-        int(options["steal"] == "mandatory"),
-        int(options["steal"] == "optional_or_fail"),
-        int(options["golden_die_use"] == "always"),
-        int(options["canned"] == "choice"),
-        int(options["end_ignores_11_13"]),
-        int(options["low_tiles_one_per_player"]),
-        int(options["start"] == "random"),
-        *(chance.FACES.index(face) for face in options["golden_die_faces"]),
-    )
 
 
 def begin(row: IntegerRow) -> None:
@@ -170,22 +173,6 @@ def golden_dealt(row: IntegerRow, block: Any) -> None:
         row[SHOWN] = 1 + face
         row[ROLLED + face] += 1
         choose(row)
-
-
-def has(row: IntegerRow, specialist: int) -> bool:
-    return bool(row[PLACES + specialist] == row[SEAT])
-
-
-def at_place(row: IntegerRow, place: int) -> int:
-    """See ``HeckmeckBoard.at``."""
-    for specialist in range(SPECIALISTS):
-        if row[PLACES + specialist] == place:
-            return specialist
-    return NOBODY
-
-
-def weasel_ready(row: IntegerRow) -> bool:
-    return has(row, WEASEL) and row[RETHROWN] == 0
 
 
 def choose(row: IntegerRow) -> None:
@@ -272,16 +259,6 @@ def bratworm(row: IntegerRow, phase: int) -> None:
     after_bratworm(row, phase)
 
 
-def may_give(row: IntegerRow, seat: int) -> bool:
-    """See ``HeckmeckBoard.bratworm_givers``."""
-    return bool(row[BRATWORMS_OF + seat] and seat != row[SEAT] and seat != row[PLACES + HEN])
-
-
-def give_bratworm(row: IntegerRow, giver: int) -> None:
-    row[BRATWORMS_OF + row[SEAT]] += 1
-    row[SUPPLY if giver == NOBODY else BRATWORMS_OF + giver] -= 1
-
-
 def after_bratworm(row: IntegerRow, phase: int) -> None:
     if phase == DOUBLING:
         go_on(row)
@@ -302,12 +279,6 @@ def resolve(row: IntegerRow) -> None:
         settle(row)
 
 
-def worth(row: IntegerRow) -> int:
-    """See ``position.total_of``."""
-    total: int = row[TOTAL] if row[ASIDE + WORM] else row[TOTAL] + CANNED_POINTS
-    return total
-
-
 def settle(row: IntegerRow) -> None:
     """See ``position.settle``."""
     tile = tile_of(worth(row))
@@ -319,18 +290,6 @@ def settle(row: IntegerRow) -> None:
         steal(row)
     else:
         ask(row, STEALING)
-
-
-def may_take(row: IntegerRow, tile: int) -> bool:
-    """See ``HeckmeckBoard.may_take``."""
-    if not on_grill(row, tile):
-        return False
-    if tile < LOW and row[ONE_LOW]:
-        first = STACKS + TILES * row[SEAT]
-        for place in range(first, first + row[HEIGHTS + row[SEAT]]):
-            if row[place] < LOW:
-                return False
-    return True
 
 
 def take_lower(row: IntegerRow) -> None:
@@ -373,11 +332,6 @@ def gain(row: IntegerRow, specialist: int) -> None:
         ask(row, KEEPING)
 
 
-def keep_action(specialist: int) -> int:
-    """Return the action that keeps it; none is for the raven."""
-    return KEEP + specialist - (1 if specialist > RAVEN else 0)
-
-
 def keep(row: IntegerRow, action: int) -> None:
     """See ``HeckmeckPosition._keep``."""
     own, offer = at_place(row, row[SEAT]), row[OFFER]
@@ -389,40 +343,8 @@ def keep(row: IntegerRow, action: int) -> None:
     end_turn(row)
 
 
-def put(row: IntegerRow, specialist: int) -> None:
-    """See ``HeckmeckBoard.place``."""
-    free = row[GRILL]
-    for other in range(SPECIALISTS):
-        if row[PLACES + other] >= ON_TILES:
-            free &= ~(1 << row[PLACES + other] - ON_TILES)
-    row[PLACES + specialist] = OUT
-    for tile in range(TILES):
-        if free >> tile & 1:
-            row[PLACES + specialist] = ON_TILES + tile
-            return
-
-
 def bust(row: IntegerRow) -> None:
-    """See ``HeckmeckBoard.bust``."""
-    seat = row[SEAT]
-    own, stack, displaced = at_place(row, seat), row[HEIGHTS + seat] > 0, NOBODY
-    if own == HEN:
-        if stack:
-            put(row, HEN)
-        end_turn(row)
-        return
-    if stack:
-        returned = pop(row, seat)
-        row[GRILL] |= 1 << returned
-        flipped = highest(row[GRILL])
-        if flipped != returned:
-            displaced = at_place(row, ON_TILES + flipped)
-            row[GRILL] ^= 1 << flipped
-            row[FACEDOWN] |= 1 << flipped
-    if own != NOBODY:
-        put(row, own)
-    if displaced != NOBODY:
-        put(row, displaced)
+    put_back(row)
     end_turn(row)
 
 

@@ -1,0 +1,149 @@
+"""The table of the anniversary edition on a row of integers: see ``board``.
+
+Each specialist is at a seat, on a tile (counted from ``ON_TILES``), or out of the game.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from games import chance
+from games.arrays import SETTINGS, IntegerRow
+from games.catalogue.grill.arrays import (
+    ASIDE,
+    FACEDOWN,
+    GRILL,
+    HEIGHTS,
+    LOW,
+    OWN,
+    SEAT,
+    STACKS,
+    TILES,
+    TOTAL,
+    WORM,
+    highest,
+    on_grill,
+    pop,
+)
+from games.catalogue.heckmeck.rules import (
+    CANNED_POINTS,
+    HEN,
+    NOBODY,
+    OUT,
+    RAVEN,
+    TURN_CAP,
+    WEASEL,
+)
+
+MANDATORY, FAILING, ALWAYS, ASKED_CANNED, IGNORING, ONE_LOW, DRAWN = range(SETTINGS, SETTINGS + 7)
+SIDE: Final = DRAWN + 1  # six, the faces of the golden die
+# What the golden die shows, and the roll that the weasel threw again, are counted from 1.
+SUPPLY, SHOWN, RETHROWN, OFFER = range(OWN, OWN + 4)
+BRATWORMS_OF: Final = OFFER + 1  # by seat
+PLACES: Final = BRATWORMS_OF + 7  # by specialist
+
+# The places of HeckmeckPhase.
+STARTING, USING, ROLLING, CHOOSING, DOUBLING, DECIDING, CANNING, STEALING, RAVENING, KEEPING, OVER = range(11)
+# Numbers of actions; 0 to 5 take a face, 7 stops, 9 declines, and an odd one leaves what the one before uses.
+ROLL_ON, STEAL_IT, USE_GOLDEN, USE_WEASEL, LEAVE_WEASEL, USE_CANNED, KEEP, GIVE = 6, 8, 10, 12, 13, 14, 16, 21
+SPECIALISTS: Final = 6
+ON_TILES: Final = 8
+CAP: Final = TURN_CAP
+ALL_TILES: Final = (1 << TILES) - 1
+BOTH_LOW: Final = (1 << LOW) - 1
+
+
+def settings(options: Mapping[str, Any]) -> tuple[int, ...]:
+    return (
+        int(options["steal"] == "mandatory"),
+        int(options["steal"] == "optional_or_fail"),
+        int(options["golden_die_use"] == "always"),
+        int(options["canned"] == "choice"),
+        int(options["end_ignores_11_13"]),
+        int(options["low_tiles_one_per_player"]),
+        int(options["start"] == "random"),
+        *(chance.FACES.index(face) for face in options["golden_die_faces"]),
+    )
+
+
+def has(row: IntegerRow, specialist: int) -> bool:
+    return bool(row[PLACES + specialist] == row[SEAT])
+
+
+def at_place(row: IntegerRow, place: int) -> int:
+    """See ``HeckmeckBoard.at``."""
+    for specialist in range(SPECIALISTS):
+        if row[PLACES + specialist] == place:
+            return specialist
+    return NOBODY
+
+
+def weasel_ready(row: IntegerRow) -> bool:
+    return has(row, WEASEL) and row[RETHROWN] == 0
+
+
+def may_give(row: IntegerRow, seat: int) -> bool:
+    """See ``HeckmeckBoard.bratworm_givers``."""
+    return bool(row[BRATWORMS_OF + seat] and seat != row[SEAT] and seat != row[PLACES + HEN])
+
+
+def give_bratworm(row: IntegerRow, giver: int) -> None:
+    row[BRATWORMS_OF + row[SEAT]] += 1
+    row[SUPPLY if giver == NOBODY else BRATWORMS_OF + giver] -= 1
+
+
+def worth(row: IntegerRow) -> int:
+    """See ``position.total_of``."""
+    total: int = row[TOTAL] if row[ASIDE + WORM] else row[TOTAL] + CANNED_POINTS
+    return total
+
+
+def may_take(row: IntegerRow, tile: int) -> bool:
+    """See ``HeckmeckBoard.may_take``."""
+    if not on_grill(row, tile):
+        return False
+    if tile < LOW and row[ONE_LOW]:
+        first = STACKS + TILES * row[SEAT]
+        for place in range(first, first + row[HEIGHTS + row[SEAT]]):
+            if row[place] < LOW:
+                return False
+    return True
+
+
+def keep_action(specialist: int) -> int:
+    """Return the action that keeps it; none is for the raven."""
+    return KEEP + specialist - (1 if specialist > RAVEN else 0)
+
+
+def put(row: IntegerRow, specialist: int) -> None:
+    """See ``HeckmeckBoard.place``."""
+    free = row[GRILL]
+    for other in range(SPECIALISTS):
+        if row[PLACES + other] >= ON_TILES:
+            free &= ~(1 << row[PLACES + other] - ON_TILES)
+    row[PLACES + specialist] = OUT
+    for tile in range(TILES):
+        if free >> tile & 1:
+            row[PLACES + specialist] = ON_TILES + tile
+            return
+
+
+def put_back(row: IntegerRow) -> None:
+    """Give up what a failed turn costs, see ``HeckmeckBoard.bust``."""
+    seat = row[SEAT]
+    own, stack, displaced = at_place(row, seat), row[HEIGHTS + seat] > 0, NOBODY
+    if own == HEN:
+        if stack:
+            put(row, HEN)
+        return
+    if stack:
+        returned = pop(row, seat)
+        row[GRILL] |= 1 << returned
+        flipped = highest(row[GRILL])
+        if flipped != returned:
+            displaced = at_place(row, ON_TILES + flipped)
+            row[GRILL] ^= 1 << flipped
+            row[FACEDOWN] |= 1 << flipped
+    if own != NOBODY:
+        put(row, own)
+    if displaced != NOBODY:
+        put(row, displaced)
