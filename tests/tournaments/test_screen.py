@@ -37,6 +37,10 @@ def parts(html: str) -> list[str]:
     return re.findall(r'data-view="([^"]+)"', html)
 
 
+def ranks(html: str) -> list[str]:
+    return re.findall(r'class="rank number">([^<]*)<', html)
+
+
 def test_before_the_start_it_counts_down_and_names_the_entries(client: Client) -> None:
     begins = timezone.now() + timedelta(hours=2)
     cup = TournamentFactory(entries=3, first_round_at=begins)
@@ -73,8 +77,11 @@ def test_it_shows_all_tables_of_the_round_that_is_played_and_boards_where_there_
 
 def test_the_next_round_takes_the_place_of_the_one_before(client: Client) -> None:
     cup = running_tournament(4, format="swiss", rounds=3)
+    assert ranks(screen(client, cup)) == ["\N{EN DASH}"] * 4
     finish_matches(cup)
-    assert "round 1" in parts(screen(client, cup))
+    played = screen(client, cup)
+    assert "round 1" in parts(played)
+    assert ranks(played)[0] == "1"
     tournament_advance(tournament_id=cup.pk)
     assert "round 2" in parts(screen(client, cup))
     Tournament.objects.filter(pk=cup.pk).update(round_minutes=10)

@@ -1,4 +1,4 @@
-"""The games as tiles of the home page, each with a board from the middle of a game."""
+"""The games as tiles of the home page and the rules, each with a board from the middle of a game."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -14,7 +14,7 @@ from games.table import Table
 from web.optional import optional
 
 SEED: Final = bytes(range(16))
-ACTIONS: Final = 20  # by then something lies on every table
+ACTIONS: Final = range(20, 40)  # by then something lies on every table; of these the fullest picture is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +27,7 @@ class GameTile:
     fewest: int
     most: int
     colour: str
+    tagline: str
     board: SafeString
 
 
@@ -39,6 +40,7 @@ def game_tiles() -> list[GameTile]:
             game.current.usual_seats[0],
             game.current.usual_seats[-1],
             game.colour,
+            gettext(game.tagline),
             _board(game),
         )
         for game in GAMES.values()
@@ -50,10 +52,11 @@ def game_tiles() -> list[GameTile]:
 def _board(game: CatalogueGame) -> SafeString:
     players = max(2, game.current.usual_seats[0])
     table, play = Table(game.current, players, {}, SEED), stand_in(game.name)
-    view = table.view(None)
-    for _number in range(ACTIONS):
+    pictures: list[str] = []
+    for number in range(ACTIONS.stop):
+        if number in ACTIONS or not pictures:
+            pictures.append(board_alone(game.draw, table.view(None), range(players)))
         table.play(play(table.view(table.actor)))
         if table.over:
             break
-        view = table.view(None)
-    return mark_safe(board_alone(game.draw, view, range(players)))  # noqa: S308
+    return mark_safe(max(pictures, key=len))  # noqa: S308

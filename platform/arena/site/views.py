@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from arena.site.author_kit import UnknownHouseBot, house_file, peck_file
 from arena.site.context import theme_remember
-from arena.site.docs_context import game_rows, house_files, limit_rows, rules_context, sample_view
+from arena.site.docs_context import house_files, limit_rows, rules_context, sample_view
 from arena.site.game_packages import browser_games, pip_command
 from arena.site.glossary import terms
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
@@ -113,7 +113,7 @@ def _to_keep(data: bytes, name: str, kind: str) -> HttpResponse:
 @require_safe
 def docs_rules_index(request: HttpRequest) -> HttpResponse:
     """Show every game, and the way to its rules."""
-    return render(request, "site/rules/index.html", {"games": game_rows(), "in_browsers": browser_games()})
+    return render(request, "site/rules/index.html", {"games": game_tiles(), "in_browsers": browser_games()})
 
 
 @public_page(max_age=TEXT_SECONDS)

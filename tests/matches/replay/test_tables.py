@@ -171,18 +171,19 @@ def wins_and_losses(game: str) -> tuple[list[int], list[int], list[int]]:
     return sums[0], [-lost for lost in sums[1]], scores[-1]
 
 
+def won_and_lost(first: int, second: int, won: list[int], lost: list[int]) -> str:
+    both = ", ".join(f"{PLAYERS[seat]} {won[seat]} \N{MINUS SIGN} {lost[seat]}" for seat in (first, second))
+    return f"Worms won and lost again: {both}."
+
+
 @pytest.mark.parametrize("game", ["pickomino", "heckmeck"])
 def test_the_end_card_says_why_the_winner_won_at_the_grill(visit: Callable[..., Page], game: str) -> None:
     won, lost, final = wins_and_losses(game)
     first, second, _ = sorted(range(3), key=lambda seat: -final[seat])
     assert final[first] > final[second]
     page = visit(f"/boards/{game}/?step={len(list(frames(canned(game)))) - 1}")
-    names = PLAYERS
-    more = won[first] - won[second] >= lost[second] - lost[first]
-    a, b = (first, second) if more else (second, first)
-    numbers = won if more else lost
-    pattern = rf"^Worms (won|lost) .*: {names[a]} {numbers[a]}, {names[b]} {numbers[b]}\.$"
-    expect(page.locator(".rp-because")).to_have_text(re.compile(pattern))
+    assert [one - other for one, other in zip(won, lost, strict=True)] == final
+    expect(page.locator(".rp-because")).to_have_text(won_and_lost(first, second, won, lost))
 
 
 def test_the_end_card_says_how_many_bids_the_winner_kept(visit: Callable[..., Page]) -> None:
@@ -213,7 +214,7 @@ def test_the_end_card_says_why_the_winner_won_at_karteneck(visit: Callable[..., 
     if final[first] == final[second]:
         expect(said).to_have_count(0)
     elif won[first] - won[second] < lost[second] - lost[first]:
-        expect(said).to_contain_text(f"lost to thieves: {PLAYERS[second]} {lost[second]}")
+        expect(said).to_have_text(won_and_lost(first, second, won, lost))
     elif best[0] > best[1]:
         expect(said).to_contain_text(re.compile(rf"best portion of (a menu once|{best[0]} menus).* {best[1]}"))
     else:

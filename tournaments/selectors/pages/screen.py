@@ -50,6 +50,11 @@ class TournamentScreen:
     next_at: datetime | None
 
     @property
+    def has_ranks(self) -> bool:
+        """Some bot has played or has points."""
+        return any(row.played or row.points for row, _entry in self.leaders)
+
+    @property
     def has_long_standings(self) -> bool:
         """There are more rows than stand beside the parts."""
         return len(self.leaders) > ROWS_BESIDE

@@ -1,20 +1,20 @@
 /** Why the winner of a game of Heckmeck am Karteneck won. */
 
 import { fill, gettext, ngettext } from "../../i18n.js";
-import { flows, wonMore } from "../table/flows.js";
+import { flows, wonAndLost, wonMore } from "../table/flows.js";
 
 /** In one sentence from the facts of a game that is over; `winner` and `second` are table positions. */
 export function because(film, { winner, second }, seats) {
   const [best, next] = [winner, second].map((position) => ({ ...flows(film, ({ worms }) => worms)[position], ...passes(film, position) }));
   const values = { name: seats[winner].name, other: seats[second].name };
   const say = (text, mine, theirs) => fill(text, { ...values, mine, theirs });
-  if (!wonMore(best, next)) return say(gettext("Worms lost to thieves: %(other)s %(theirs)s, %(name)s %(mine)s."), best.lost, next.lost);
-  if (best.first > next.first) {
+  const ahead = wonMore(best, next);
+  if (ahead && best.first > next.first) {
     const text = ngettext("%(name)s got the best portion of a menu once, %(other)s %(theirs)s times.", "%(name)s got the best portion of %(mine)s menus, %(other)s of %(theirs)s.", best.first);
     return say(text, best.first, next.first);
   }
-  if (next.failed > best.failed) return say(gettext("Passed without a worm: %(name)s %(mine)s×, %(other)s %(theirs)s×."), best.failed, next.failed);
-  return say(gettext("Worms on the portions won: %(name)s %(mine)s, %(other)s %(theirs)s."), best.won, next.won);
+  if (ahead && next.failed > best.failed) return say(gettext("Passed without a worm: %(name)s %(mine)s×, %(other)s %(theirs)s×."), best.failed, next.failed);
+  return wonAndLost(values.name, best, values.other, next);
 }
 
 /** How often a seat had the best portion of a menu, and passed without a worm. */
