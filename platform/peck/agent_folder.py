@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from games.untrusted import UntrustedError, read_file
+from peck import counted
 
 WRITE_MOST: Final = 256 * 2**10  # bytes of one file
 READ_MOST: Final = 16 * 2**20  # bytes of a file that is read in parts
@@ -65,7 +66,7 @@ class WorkingFolder:
             raise FolderError(f"{name!r:.80} cannot be read: {error}") from error
         part = text[max(0, offset) : max(0, offset) + PART]
         left = len(text) - max(0, offset) - len(part)
-        return part + (f"\n[{left} characters follow: read on with offset {max(0, offset) + PART}]" if left > 0 else "")
+        return part + (f"\n[{counted(left, 'character')} left: read on with offset {max(0, offset) + PART}]" if left > 0 else "")
 
     def write(self, name: str, text: str) -> int:
         """Write a text file, and the folders it lies in; return how many bytes it has.
@@ -75,7 +76,7 @@ class WorkingFolder:
         """
         path, data = self.inside(name), text.encode("utf-8", "replace")
         if len(data) > WRITE_MOST:
-            raise FolderError(f"{name!r:.80}: {len(data)} bytes; a file may have {WRITE_MOST}: write less, or in parts")
+            raise FolderError(f"{name!r:.80}: {counted(len(data), 'byte')}; a file may have {WRITE_MOST}: write less, or in parts")
         if path == self.root or (path.exists() and not path.is_file()):
             raise FolderError(f"{name!r:.80} is no file: give the name of one, as my-bot/bot.py")
         try:
@@ -95,7 +96,7 @@ class WorkingFolder:
             for one in sorted(files):
                 path = Path(folder, one)
                 if not one.startswith(".") and not path.is_symlink():
-                    found.append(f"{path.relative_to(self.root).as_posix()} ({path.stat().st_size} bytes)")
+                    found.append(f"{path.relative_to(self.root).as_posix()} ({counted(path.stat().st_size, 'byte')})")
                 if len(found) == LISTED_MOST:
                     return [*found, "[more files are not listed]"]
         return found

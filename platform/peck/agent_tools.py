@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from games.catalogue import GAMES
+from peck import counted
 from peck.agent_commands import CommandRunner
 from peck.agent_folder import WorkingFolder
 
@@ -67,7 +68,7 @@ class AgentTools:
 
     async def write_file(self, path: str, text: str) -> str:
         """Write a text file of the working folder, such as my-bot/bot.py, whole; what was there is replaced."""
-        return f"{path}: {self._folder.write(path, text)} bytes written; now: check"
+        return f"{path}: {counted(self._folder.write(path, text), 'byte')} written; now: check"
 
     async def check(self, bot: str, game: str = "") -> str:
         """Ask what the site's check would say of a bot (a .py file, or a folder with bot.py)."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Final
 
-from games.catalogue import GAMES, UnknownRuleset, find_or_current
+from games.catalogue import FIRST, GAMES, UnknownRuleset, find_or_current
 from games.protocol import Limits
 from games.ruleset import Option, Ruleset
 from games.schema import keys_of
@@ -43,7 +43,7 @@ place."""
 def command_add(commands: Commands) -> None:
     """Add the command to the parser of ``peck``."""
     rules = commands.add_parser("rules", help="the rules of a game and what its bots see, as Markdown")
-    rules.add_argument("game", help=f"{', '.join(GAMES)}; or with a version, such as pickomino/1")
+    rules.add_argument("game", help=f"{', '.join(GAMES)}; or with a version, such as {FIRST}/1")
     rules.add_argument("--schema", action="store_true", help="the JSON schema of the views instead")
     rules.set_defaults(run=run)
 

@@ -43,6 +43,7 @@ KEYS = {
     "upload": {"number", "state", "page", "report"},
     "download": {"version", "file"},
     "failure": {"failure", "file"},
+    "challenge": {"id", "state", "sentence", "page"},
     "spar": {"match", "page", "answer", "sentence"},
 }
 LISTS = {"versions", "results", "leagues", "ladder", "tournaments", "standings", "logs"}
@@ -63,6 +64,7 @@ def test_what_json_prints_is_one_document_with_these_keys(
     (tmp_path / "bot.py").write_text(BOT)
     version = BotVersionFactory.create(sha256=sha256(BOT.encode()).hexdigest(), bot__owner=author)
     slug = version.bot.slug
+    rival = BotVersionFactory.create(bot__game=version.bot.game, bot__challenged_by="ask")
     monkeypatch.setenv("PECK_SITE", live_server.url)
     monkeypatch.setenv("PECK_TOKEN", token_create(owner=author, name="x"))
     (tmp_path / "peck.json").write_text('{"game": "pickomino"}')
@@ -85,6 +87,7 @@ def test_what_json_prints_is_one_document_with_these_keys(
         "upload": [slug, "bot.py"],
         "download": [slug],
         "failure": [slug],
+        "challenge": [slug, rival.bot.slug, "--no-wait"],
         "spar": [slug, "--no-wait", "--blocks", "12"],
         "ladder": [league.slug],
         "standings": [cup.slug],

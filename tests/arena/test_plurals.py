@@ -159,6 +159,9 @@ BOUNDS: Final = (
     "{}: unpacks to more than {} bytes",
     "{}: holds more than {} bytes",
     "an answer of more than {} bytes",
+    "{} players.",  # of a game, so two or more
+    "{} to {} players.",
+    "{}: a path may have {} characters: take a shorter one",
     "it is taken off from {} blocks on, not of {}",
     "it has {} seats, and {} names were given",  # of a game, so two or more
     "seat {}: cards dealt {} points",  # with decimals

@@ -39,4 +39,5 @@ def test_a_translation_keeps_placeholders_and_tags(path: Path) -> None:
         source = f"{entry.msgid} {entry.msgid_plural}"
         for text in texts(entry).values():
             assert set(PLACEHOLDER.findall(text)) <= set(PLACEHOLDER.findall(source)), entry.msgid
+            assert "%(" not in PLACEHOLDER.sub("", text), entry.msgid
             assert set(TAG.findall(text)) == set(TAG.findall(source)), entry.msgid

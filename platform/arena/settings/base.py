@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 from whitenoise.compress import Compressor
 
-from arena.settings.environment import error_tracker, number, object_storage, one_of, page
+from arena.settings.environment import error_tracker, number, object_storage, one_of, page_address
 from arena.settings.people import *
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
@@ -27,7 +27,7 @@ WSGI_APPLICATION = None
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 AUTH_USER_MODEL = "accounts.User"
 SITE_URL = os.environ.get("SITE_URL", "").rstrip("/")  # for letters that no request leads to
-PRIVACY_URL, CONTACT_URL = page("PRIVACY_URL"), page("CONTACT_URL")  # in the footer of every page
+PRIVACY_URL, CONTACT_URL = page_address("PRIVACY_URL"), page_address("CONTACT_URL")  # in the footer of every page
 
 INSTALLED_APPS = [
     "arena.accounts",

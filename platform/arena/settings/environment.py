@@ -38,7 +38,7 @@ def number(name: str, default: int) -> int:
     return int(text) if text.isdecimal() else refuse(f"{name} is {text!r}: set it to a number.")
 
 
-def page(name: str) -> str:
+def page_address(name: str) -> str:
     """Return the variable's value, the address of a page or of e-mail: "" if it is not set."""
     address = os.environ.get(name, "")
     if address and not address.startswith(("https://", "http://", "mailto:")):

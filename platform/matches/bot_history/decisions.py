@@ -18,7 +18,7 @@ from matches.visibility import authors_may_look
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class BotDecision:
     """A decision of one seat. ``step``: the frame of the replay that its action led to, ``before`` and ``after`` those
     of its nearest decisions, None where there are none. ``stood_in``: the verdict for which a house bot decided, or "".
     ``printed``: what the bot printed there, None where no output is stored. ``slowest_ms``: its processor time, where
@@ -41,7 +41,7 @@ class Decision:
         return asdict(self)
 
 
-def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> Decision:
+def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> BotDecision:
     """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game or is the last before
     it; the first of the game where none is.
 
@@ -62,7 +62,7 @@ def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> Decis
     at = max((at for at, (n, *_) in enumerate(decisions) if n <= step), default=0)
     n, played, found = decisions[at]
     log = _log(bot, match, index, seat)
-    return Decision(
+    return BotDecision(
         step=n,
         before=decisions[at - 1][0] if at else None,
         after=decisions[at + 1][0] if at + 1 < len(decisions) else None,
