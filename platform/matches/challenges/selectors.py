@@ -88,7 +88,7 @@ def with_matches(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
 
 def offer_of(bot: Bot, user: Any) -> str:
     """Return what the button on the page of ``bot`` is about for ``user``: "everyone", "ask", or "" for none."""
-    if user.pk is None or acts_for(user, bot.owner_id):
+    if user.pk is None or acts_for(user, bot.owner_id) or not challengers_for(bot, user).exists():
         return ""
     how = takes_challenges(bot, user)
-    return how if how != ChallengedBy.NOBODY and challengers_for(bot, user).exists() else ""
+    return "" if how == ChallengedBy.NOBODY else how
