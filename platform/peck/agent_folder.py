@@ -66,7 +66,8 @@ class WorkingFolder:
             raise FolderError(f"{name!r:.80} cannot be read: {error}") from error
         part = text[max(0, offset) : max(0, offset) + PART]
         left = len(text) - max(0, offset) - len(part)
-        return part + (f"\n[{counted(left, 'character')} left: read on with offset {max(0, offset) + PART}]" if left > 0 else "")
+        more = f"\n[{counted(left, 'character')} left: read on with offset {max(0, offset) + PART}]"
+        return part + (more if left > 0 else "")
 
     def write(self, name: str, text: str) -> int:
         """Write a text file, and the folders it lies in; return how many bytes it has.
@@ -76,7 +77,8 @@ class WorkingFolder:
         """
         path, data = self.inside(name), text.encode("utf-8", "replace")
         if len(data) > WRITE_MOST:
-            raise FolderError(f"{name!r:.80}: {counted(len(data), 'byte')}; a file may have {WRITE_MOST}: write less, or in parts")
+            size = counted(len(data), "byte")
+            raise FolderError(f"{name!r:.80}: {size}; a file may have {WRITE_MOST}: write less, or in parts")
         if path == self.root or (path.exists() and not path.is_file()):
             raise FolderError(f"{name!r:.80} is no file: give the name of one, as my-bot/bot.py")
         try:

@@ -13,7 +13,7 @@ CATALOGUES = [
     pytest.param(path, id=f"{path.parts[-3]}-{path.stem}")
     for path in sorted(Path(settings.LOCALE_DIR).glob("*/LC_MESSAGES/*.po"))
 ]
-PLACEHOLDER = re.compile(r"%\(\w+\)[sd]|%[sd]")
+PLACEHOLDER = re.compile(r"%\(\w+\)(?:\.\d)?[sdfg]|%[sd]")
 TAG = re.compile(r"</?\w+")
 
 
