@@ -44,7 +44,7 @@ def test_files_are_written_whole_read_in_parts_and_listed(folder: WorkingFolder)
     assert folder.write("bot/deep/data.txt", text) == 2 * len(text)
     assert folder.write("bot/deep/data.txt", text) == 2 * len(text)
     first = folder.read("bot/deep/data.txt")
-    assert first == "é" * PART + f"\n[5 characters follow: read on with offset {PART}]"
+    assert first == "é" * PART + f"\n[5 characters left: read on with offset {PART}]"
     assert folder.read("bot/deep/data.txt", PART) == "é" * 5
     assert folder.listed() == [
         f"pipe ({(folder.root / 'pipe').stat().st_size} bytes)",
