@@ -28,16 +28,6 @@ SAMPLE_ACTIONS: Final = 26  # by then there are tiles in front of the players
 
 
 @dataclass(frozen=True, slots=True)
-class ExampleGame:
-    """A game in a line, and for how many players it is."""
-
-    ruleset: Ruleset
-    fewest: int
-    most: int
-    tagline: str
-
-
-@dataclass(frozen=True, slots=True)
 class LimitRow:
     """A limit in words; ``value`` with its unit."""
 
@@ -75,14 +65,6 @@ LIMITS: Final[Mapping[str, tuple[Any, Callable[[float], str]]]] = {
     "output": (_("printed output kept for each action"), _size),
     "action_bytes": (_("length of an action"), _size),
 }
-
-
-def game_rows() -> list[ExampleGame]:
-    """Return every game that the platform plays."""
-    return [
-        ExampleGame(game.current, game.current.usual_seats[0], game.current.usual_seats[-1], gettext(game.tagline))
-        for game in GAMES.values()
-    ]
 
 
 def house_files() -> list[tuple[CatalogueGame, list[tuple[HouseBot, str, str]]]]:
