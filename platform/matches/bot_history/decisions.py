@@ -45,7 +45,7 @@ class BotDecision:
 
 def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> BotDecision:
     """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game. If none did, return
-    the last decision before ``step``, or the first decision of the game.
+    the last decision before ``step``; without one, return the first of the game.
 
     Raises:
         Http404: the bot did not play this seat in a finished match, its author may not see the match, or the bot made

@@ -29,7 +29,7 @@ def leagues_register(in_league: InLeague) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """The attributes of a contest that ``takes_bots_of`` reads. ``group_id``: of a bot that plays in one group only."""
+    """The attributes of a contest that ``takes_bots_of`` reads. ``group_id``: the only group of a bot, or None."""
 
     group_id: int | None
 

@@ -43,7 +43,7 @@ class ChallengeAnswerSerializer(serializers.Serializer[Any]):
     page=f"{SITE}/matches/1/",
 )
 class ChallengeSerializer(serializers.Serializer[Challenge]):
-    """`bot` challenges `opponent`. The result of the match is that of `bot`."""
+    """`bot` challenges `opponent`. The answer and the figures are those of `bot`."""
 
     id = serializers.IntegerField()
     state = serializers.ChoiceField(choices=ChallengeState.choices)

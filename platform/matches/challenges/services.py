@@ -63,7 +63,7 @@ def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challe
 
 
 def challenge_accept(*, challenge: Challenge) -> bool:
-    """Queue the match of an unanswered challenge. Return False and change nothing if it is not unanswered any more.
+    """Queue the match of an unanswered challenge. Return False and change nothing if it was answered or has ended.
 
     Raises:
         SparringRefused: a bot no longer has an accepted version, its game is no longer installed, or the challenger no
