@@ -1,4 +1,4 @@
-"""A game in the first version of its rules, from what only its author knows; the rest follows from that."""
+"""Build a game, with the first version of its rules, from its author's values; the rest is derived."""
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
@@ -32,13 +32,13 @@ def new_game(
     """Return the game ``name`` in the package ``folder``, with version 1 of its rules.
 
     Args:
-        view: the schema and the meaning of each key of the game's own; see ``games.schema``.
-        house_bots: weakest first; of each the name of its file in ``bots/``, its title and what it does. The last one
-            plays on for bots that failed.
+        view: the schema and the meaning of each key that the game adds to a view; see ``games.schema``.
+        house_bots: weakest first; for each, the name of its file in ``bots/``, its title and a description. The last
+            one continues for bots that failed.
         more: further fields of ``CatalogueGame``.
 
     Raises:
-        IndexError: it has no house bot.
+        IndexError: there is no house bot.
     """
     keys = {key: described(schema, meaning) for key, (schema, meaning) in view.items()}
     rules = Ruleset(

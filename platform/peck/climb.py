@@ -41,11 +41,11 @@ class Rung(NamedTuple):
 
 
 class RungError(Exception):
-    """There is no such rung; the text lists those that there are."""
+    """There is no such rung. The message lists all rungs."""
 
 
 class Climbed(NamedTuple):
-    """A rung, and what was played for it."""
+    """A rung, and the series against it."""
 
     rung: Rung
     series: DecidedSeries
@@ -86,7 +86,7 @@ def command_add(commands: Commands) -> None:
 
 
 def rungs_of(game: str, first: str = "1") -> list[Rung]:
-    """Return the rungs of ``game`` from ``first`` on, which is a number or the name of a bot.
+    """Return the rungs of ``game``, starting at ``first``: the number of a rung or the name of its bot.
 
     >>> [rung.bot.slug for rung in rungs_of("heckmeck", "brood-hen")]
     ['brood-hen', 'silver-fox']
@@ -152,8 +152,8 @@ def _climbed(given: argparse.Namespace, common: Series, rungs: Sequence[Rung]) -
     """Play the rungs, one after another.
 
     Raises:
-        KeyboardInterrupt: during a rung, which is then not known.
-        PlatformFault: see ``decided``; or a rung needs what is not installed here.
+        KeyboardInterrupt: the user interrupted a rung, which then has no result.
+        PlatformFault: see ``decided``; or a rung needs numpy, which is not installed.
         RunError, OSError: the records cannot be written.
     """
     with TemporaryDirectory(prefix="peck-") as folder:

@@ -1,4 +1,4 @@
-"""Two bots at home that play until a stopping rule knows which is better: for ``peck gate`` and ``peck climb``."""
+"""Play two bots until a stopping rule decides which is better, for ``peck gate`` and ``peck climb``."""
 
 import argparse
 from collections.abc import Callable, Sequence
@@ -33,12 +33,13 @@ ANSWERS: Final = {
 
 
 class NoValueError(Exception):
-    """Luck cannot be taken off: no value of the game tells it; the text says why."""
+    """Results cannot be adjusted for luck: the game has no value function. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class DecidedSeries:
-    """What two bots played, and its end; None where they were interrupted. The second bot is the one in question."""
+    """The blocks that two bots played, and the result in ``end``, None if the series was interrupted. ``answer`` is
+    about the second bot."""
 
     names: tuple[str, ...]
     blocks: Sequence[PlayedBlock]
@@ -51,11 +52,11 @@ class DecidedSeries:
 
     @property
     def answer(self) -> str:
-        """What is known of the second bot, in words."""
+        """The answer about the second bot, in words."""
         return ANSWERS[(self.end and self.end.ending) or StopReason.UNDECIDED]
 
     def lines(self) -> list[Line]:
-        """Return the results of both; there must be a block."""
+        """Return the results of both bots. At least one block must have been played."""
         times: dict[str, list[float]] = {}
         for one in self.blocks:
             for name, spent in one.times.items():
@@ -71,12 +72,12 @@ class DecidedSeries:
 def decided(
     series: Series, most: int, processes: int = 1, store: Callable[[PlayedBlock], None] = lambda one: None
 ) -> DecidedSeries:
-    """Play blocks of ``series`` until its rule decides, ``most`` at most; the same for any number of ``processes``.
-    Each block that counts goes to ``store``.
+    """Play blocks of ``series`` until its rule decides, at most ``most``. The number of ``processes`` does not change
+    the result. Each block that counts is passed to ``store``.
 
     Raises:
         PlatformFault: see ``blocks_played``.
-        OSError: by ``store``.
+        OSError: raised by ``store``.
     """
     state = SeriesState(len(series.bots), most, series.stopping)
     names, blocks = tuple(bot.name for bot in series.bots), list[PlayedBlock]()
@@ -98,7 +99,7 @@ def decided(
 
 
 def add_rule(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments that say when it is decided, and how many blocks are played at a time."""
+    """Add the arguments of the stopping rule, and the number of blocks that are played at a time."""
     parser.add_argument(
         "--effect", type=float, default=EFFECT, help="the least difference in share of wins that matters"
     )
@@ -112,7 +113,7 @@ def with_rule(series: Series, given: argparse.Namespace) -> Series:
     """Return the series with the stopping rule that the arguments name.
 
     Raises:
-        StoppingError: there is none such.
+        StoppingError: there is no such rule.
         NoValueError: ``--luck`` in a game without a value.
     """
     adjustment = {}

@@ -1,4 +1,4 @@
-"""Atom feeds: what a page tells, for programs that look by themselves."""
+"""Atom feeds: the news of a page for feed readers."""
 
 import re
 from collections.abc import Iterable
@@ -17,8 +17,8 @@ NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010f
 
 @dataclass(frozen=True, slots=True)
 class FeedEntry:
-    """What has happened. ``page``: the path that it leads to; ``name``: unique in its feed, and the same for good.
-    ``html``: for pages, escaped."""
+    """An entry of a feed. ``page``: the path that it links to. ``name``: unique in the feed; it never changes.
+    ``html``: the content as escaped HTML."""
 
     name: str
     title: str
@@ -29,7 +29,7 @@ class FeedEntry:
 
 
 def feed_answer(request: HttpRequest, title: str, page: str, entries: Iterable[FeedEntry]) -> HttpResponse:
-    """Return the feed of the page at a path, the newest of its ``entries`` first."""
+    """Return the feed of the page at the path ``page``, newest ``entries`` first."""
     address = request.build_absolute_uri(page)
     feed = _Feed(
         title=_plain(title),
@@ -58,7 +58,7 @@ def podium_html(podium: Iterable[tuple[int, str]]) -> str:
 
 
 class _Feed(Atom1Feed):
-    """A feed that is the same whenever it is asked for: one without entries has no date of today."""
+    """A feed that does not depend on the time of the request: without entries its date is constant."""
 
     def latest_post_date(self) -> datetime:
         return max((one["updateddate"] for one in self.items), default=datetime(2000, 1, 1, tzinfo=UTC))

@@ -1,4 +1,4 @@
-"""What a bot saw before an action of a finished game, and what it did there; for its author."""
+"""The view of a bot before an action in a finished game, and the action, for the bot's author."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -19,10 +19,12 @@ from matches.visibility import authors_may_look
 
 @dataclass(frozen=True, slots=True)
 class BotDecision:
-    """A decision of one seat. ``step``: the frame of the replay that its action led to, ``before`` and ``after`` those
-    of its nearest decisions, None where there are none. ``stood_in``: the verdict for which a house bot decided, or "".
-    ``printed``: what the bot printed there, None where no output is stored. ``slowest_ms``: its processor time, where
-    it was the longest of the game.
+    """A decision of one seat.
+
+    ``step``: the frame of the replay after the action. ``before``, ``after``: the frames of the previous and the next
+    decision of the seat, None if there is none. ``stood_in``: the verdict on the bot if a house bot decided in its
+    place, otherwise "". ``printed``: what the bot printed during the decision, None if no output is stored.
+    ``slowest_ms``: the processor time of the decision if it was the slowest of the game, otherwise None.
     """
 
     step: int
@@ -42,11 +44,12 @@ class BotDecision:
 
 
 def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> BotDecision:
-    """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game or is the last before
-    it; the first of the game where none is.
+    """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game. If none did, return
+    the last decision before ``step``; without one, return the first of the game.
 
     Raises:
-        Http404: it played no such seat of a finished match, its author may not look at it, or it made no decision.
+        Http404: the bot did not play this seat in a finished match, its author may not see the match, or the bot made
+            no decision.
     """
     game, position = _game(bot, match, index, seat)
     decisions, played = [], 0
@@ -77,10 +80,10 @@ def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> BotDe
 
 
 def decision_bundle(bot: Bot, match: int, index: int, seat: int, step: int) -> bytes:
-    """Return all that the bot was asked in a game up to this decision, as a file for ``peck replay``.
+    """Return a file for ``peck replay`` with every request to the bot in a game up to this decision.
 
     Raises:
-        Http404: see ``decision_of``; or a house bot decided.
+        Http404: see ``decision_of``; or a house bot made the decision.
     """
     decision = decision_of(bot, match, index, seat, step)
     if decision.stood_in:

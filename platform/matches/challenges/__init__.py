@@ -1,1 +1,1 @@
-"""Challenges: sparring matches with bots of other authors, who allow it. Both authors see them, nobody else."""
+"""Challenges: sparring matches against bots of other authors who allow it. Only both authors and staff see them."""

@@ -35,7 +35,7 @@ ERRORS = problems(400, 401, 403, 404, 409, 429, 503)
 
 
 class ChallengesView(Listing):
-    """The challenges of a bot, newest first: by and of a bot of mine all, of another one those with mine."""
+    """The challenges of a bot, newest first: all for a bot of mine, otherwise those that involve bots of mine."""
 
     write_scope = "upload"
     serializer_class = ChallengeSerializer
@@ -69,7 +69,7 @@ class ChallengesView(Listing):
 
 
 class ChallengeView(Item):
-    """A challenge by or of a bot of mine."""
+    """A challenge that a bot of mine has made or received."""
 
     write_scope = "upload"
     serializer_class = ChallengeSerializer

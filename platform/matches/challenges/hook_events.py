@@ -24,7 +24,7 @@ EVENTS: Final = UUID("2f5c1c0e-6f0c-4b6e-9a61-0f6d8a0c55d1")
 
 
 class ChallengeDataSerializer(serializers.Serializer[Any]):
-    """One bot challenges another; `state` is `asked` where its author is to answer, later `accepted` or `declined`."""
+    """One bot challenges another. `state` is `asked` while the author of `opponent` has not answered."""
 
     challenge = serializers.IntegerField()
     state = serializers.ChoiceField(choices=ChallengeState.choices)
@@ -49,7 +49,7 @@ class ChallengeResultDataSerializer(ChallengeDataSerializer):
 
 
 def register() -> None:
-    """Offer these kinds."""
+    """Register the kinds of events."""
     received = gettext_lazy("one of my bots is challenged")
     kind_register(RECEIVED, received, ChallengeDataSerializer, _received_sentence)
     answered = gettext_lazy("a challenge of mine is accepted or declined")
@@ -59,7 +59,7 @@ def register() -> None:
 
 
 def received_notify(challenge: Challenge) -> None:
-    """Notify the author of the bot that is challenged, in the transaction of that."""
+    """Notify the author of the challenged bot, in the transaction that creates the challenge."""
     _publish(RECEIVED, challenge, {challenge.opponent.owner_id}, {})
 
 
@@ -69,8 +69,8 @@ def answered_notify(challenge: Challenge) -> None:
 
 
 def finished_notify(*, matches: Collection[int]) -> set[int]:
-    """Notify both sides of challenges whose matches have just got their results, in the transaction that writes them;
-    return which of ``matches`` these are."""
+    """Notify both authors of each challenge whose match has just finished, in the transaction that stores the results.
+    Return those of ``matches`` that belong to challenges."""
     if not matches:
         return set()
     found = list(with_matches(Challenge.objects.filter(match__in=matches, state=ChallengeState.ACCEPTED)))

@@ -1,4 +1,4 @@
-"""Read challenges: which bots take them, of whom, and which somebody may see."""
+"""Read challenges: whom a user may challenge, with which bots, and which challenges a user may see."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ _IN_LEAGUE: Final[list[InLeague]] = []
 
 
 def leagues_register(in_league: InLeague) -> None:
-    """Ask ``in_league`` where the author of a bot has not chosen who may challenge it. The room of leagues calls this
-    once (decision 10)."""
+    """Register ``in_league``, which is asked if the author of a bot has not chosen who may challenge it. The room
+    ``leagues`` calls this once (decision 10)."""
     if in_league not in _IN_LEAGUE:
         _IN_LEAGUE.append(in_league)
 
 
 @dataclass(frozen=True, slots=True)
 class _Place:
-    """What ``takes_bots_of`` reads of a contest, for a bot that plays in one group alone, or for all others."""
+    """The attributes of a contest that ``takes_bots_of`` reads. ``group_id``: the only group of a bot, or None."""
 
     group_id: int | None
 
@@ -39,8 +39,8 @@ class _Place:
 
 
 def takes_challenges(bot: Bot, user: Visitor) -> str:
-    """Return "everyone", "ask" or "nobody": whether ``user`` may challenge ``bot``, or asks its author. A bot with an
-    alias is challenged in its group alone. ``bot`` has its current version at hand."""
+    """Return "everyone" if ``user`` may challenge ``bot``, "ask" if its author has to accept, otherwise "nobody". A bot
+    with an alias can be challenged only within its group. ``bot.current`` should already be loaded."""
     if bot.is_house or bot.current is None or bot.current.state != VersionState.ACCEPTED:
         return ChallengedBy.NOBODY
     if bot.alias_group_id and not groups_of(user).filter(pk=bot.alias_group_id).exists():
@@ -51,8 +51,8 @@ def takes_challenges(bot: Bot, user: Visitor) -> str:
 
 
 def may_meet(bot: Bot) -> QuerySet[Bot]:
-    """Return the bots that could meet ``bot`` in a contest of its group, if it plays in one alone, else in any that is
-    open to all."""
+    """Return the bots that could play against ``bot``: in a contest of its group if it plays in one group only,
+    otherwise in a contest that is open to everyone."""
     place: Any = _Place(bot.alias_group_id)
     return Bot.objects.filter(takes_bots_of(place), is_house=False, game=bot.game)
 
@@ -64,8 +64,8 @@ def challengers_for(bot: Bot, user: Visitor) -> QuerySet[Bot]:
 
 
 def challenges_of(bot: Bot, user: Visitor) -> QuerySet[Challenge]:
-    """Return the challenges that ``bot`` has made and received, newest first, as far as ``user`` may see them: those of
-    bots of theirs, for staff all. With both bots, and the match with its seats."""
+    """Return the challenges that ``bot`` has made and received, newest first. Staff see all of them, other users those
+    that involve their own bots. Loads both bots, and the match with its seats."""
     found = Challenge.objects.filter(Q(bot=bot) | Q(opponent=bot))
     if not getattr(user, "is_staff", False):
         mine = owners_of(user)
@@ -74,20 +74,20 @@ def challenges_of(bot: Bot, user: Visitor) -> QuerySet[Challenge]:
 
 
 def challenges_to_change(user: Visitor) -> QuerySet[Challenge]:
-    """Return those of ``challenges_of`` that ``user`` may answer or withdraw, of all bots: their own."""
+    """Return the challenges that ``user`` may answer or withdraw: those that involve their own bots."""
     mine = owners_of(user)
     return with_matches(Challenge.objects.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine)))
 
 
 def with_matches(challenges: QuerySet[Challenge]) -> QuerySet[Challenge]:
-    """Return ``challenges`` newest first, with what their pages and notices read."""
+    """Return ``challenges``, newest first, with the related objects that pages and notices need."""
     seats = Seat.objects.select_related("version__bot").order_by("index")
     found = challenges.select_related("bot__owner", "opponent__owner", "match")
     return found.prefetch_related(Prefetch("match__seats", seats)).order_by("-pk")
 
 
 def offer_of(bot: Bot, user: Any) -> str:
-    """Return what the button on the page of ``bot`` is about for ``user``: "everyone", "ask", or "" for none."""
+    """Return which button the page of ``bot`` shows to ``user``: "everyone" (challenge), "ask", or "" for none."""
     if user.pk is None or acts_for(user, bot.owner_id) or not challengers_for(bot, user).exists():
         return ""
     how = takes_challenges(bot, user)

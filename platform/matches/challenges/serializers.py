@@ -16,14 +16,14 @@ SAID: Final = [("accept", "accept"), ("decline", "decline")]
 
 @example(bot="rooster")
 class ChallengeRequestSerializer(serializers.Serializer[Any]):
-    """With which bot to challenge."""
+    """The bot that makes the challenge."""
 
     bot = serializers.SlugField(max_length=90, help_text="The slug of a bot of mine for the same game.")
 
 
 @example(answer="accept")
 class ChallengeAnswerSerializer(serializers.Serializer[Any]):
-    """What the author of the bot that is challenged says."""
+    """The answer of the author of the challenged bot."""
 
     answer = OneOf(choices=SAID)
 
@@ -43,7 +43,7 @@ class ChallengeAnswerSerializer(serializers.Serializer[Any]):
     page=f"{SITE}/matches/1/",
 )
 class ChallengeSerializer(serializers.Serializer[Challenge]):
-    """A challenge of `opponent` by `bot`, and what its match has shown of `bot`."""
+    """`bot` challenges `opponent`. The answer and the figures are those of `bot`."""
 
     id = serializers.IntegerField()
     state = serializers.ChoiceField(choices=ChallengeState.choices)

@@ -1,4 +1,4 @@
-"""Make challenges, answer and withdraw them. What is played is a sparring match that the challenger pays for."""
+"""Create, answer and withdraw challenges. Each is played as a sparring match on the challenger's quota."""
 
 from typing import Final
 
@@ -29,11 +29,12 @@ EFFECT: Final = 0.1  # the least difference in share of wins that is not to be m
 
 
 def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challenge:
-    """Let ``bot`` challenge ``opponent``: at once where everyone may, else when its author accepts.
+    """Let ``bot`` challenge ``opponent``. The match is queued at once if everyone may challenge ``opponent``, otherwise
+    when its author accepts.
 
     Raises:
-        SparringRefused: "not_yours", "not_open" where nobody may; "too_many_today", "asked_already"; and what
-            ``sparring_create`` raises of versions and quotas.
+        SparringRefused: "not_open" if the user may not challenge it, "not_yours", "too_many_today", "asked_already", or
+            a code of ``sparring_create`` for a version or a quota.
     """
     how = takes_challenges(opponent, author)
     if how == ChallengedBy.NOBODY:
@@ -62,10 +63,11 @@ def challenge_create(*, author: AbstractUser, bot: Bot, opponent: Bot) -> Challe
 
 
 def challenge_accept(*, challenge: Challenge) -> bool:
-    """Queue the match of a challenge that waits for an answer; False, and no change, if it does not.
+    """Queue the match of an unanswered challenge. Return False and change nothing if it was answered or has ended.
 
     Raises:
-        SparringRefused: a bot has no accepted version any more, or its game is gone.
+        SparringRefused: a bot no longer has an accepted version, its game is no longer installed, or the challenger no
+            longer plays in the group of the challenged bot.
     """
     with transaction.atomic():
         accepted = _accept(challenge)
@@ -75,7 +77,8 @@ def challenge_accept(*, challenge: Challenge) -> bool:
 
 
 def challenge_decline(*, challenge: Challenge) -> bool:
-    """Decline a challenge, if its match has not begun; False, and no change, if it has, or is over or answered."""
+    """Decline a challenge that is unanswered, or accepted with a match that has not begun. Otherwise return False and
+    change nothing."""
     with transaction.atomic():
         found = Challenge.objects.filter(pk=challenge.pk)
         declined = {"state": ChallengeState.DECLINED, "answered_at": database_now()}
@@ -91,7 +94,8 @@ def challenge_decline(*, challenge: Challenge) -> bool:
 
 
 def challenge_withdraw(*, challenge: Challenge) -> bool:
-    """Withdraw a challenge that is not answered, or call off its match; False, and no change, if all is over."""
+    """Withdraw an unanswered challenge, or call off the open match of an accepted one. Otherwise return False and
+    change nothing."""
     asked = Challenge.objects.filter(pk=challenge.pk, state=ChallengeState.ASKED)
     if asked.update(state=ChallengeState.WITHDRAWN):
         return True
@@ -100,7 +104,8 @@ def challenge_withdraw(*, challenge: Challenge) -> bool:
 
 
 def challenges_tend() -> None:
-    """End what was not answered for ``ANSWER_WITHIN``, or of whose bots one was deleted. Run often."""
+    """End unanswered challenges that are older than ``ANSWER_WITHIN``, and those with a deleted bot or challenger. Run
+    often."""
     late = Q(created_at__lt=database_after(-ANSWER_WITHIN))
     gone = Q(bot__deleted_at__isnull=False) | Q(opponent__deleted_at__isnull=False) | Q(author=None)
     ended = Challenge.objects.filter(late | gone, state=ChallengeState.ASKED).order_by()
@@ -108,7 +113,7 @@ def challenges_tend() -> None:
 
 
 def _accept(challenge: Challenge) -> bool:
-    """Queue the match and note it, in this transaction. The versions are those that are current now."""
+    """Queue the match and store it with the challenge, in the caller's transaction. Both current versions play."""
     asked = Challenge.objects.filter(pk=challenge.pk, state=ChallengeState.ASKED)
     if not asked.select_for_update(no_key=True):  # of two answers at once one waits here for the other
         return False

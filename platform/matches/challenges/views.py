@@ -1,4 +1,4 @@
-"""The page of the challenges of a bot: for its author what to answer, for others what to ask."""
+"""The page of a bot's challenges: its author answers them, and other authors challenge the bot."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
@@ -42,7 +42,7 @@ ACTS: Final[Mapping[str, Callable[..., bool]]] = MappingProxyType(
 
 
 class ChallengeForm(forms.Form):
-    """With which bot to challenge another one."""
+    """Choose the bot that challenges another one."""
 
     bot = forms.ModelChoiceField(Bot.objects.none(), label=gettext_lazy("Your bot"), empty_label=None)
 
@@ -53,8 +53,8 @@ class ChallengeForm(forms.Form):
 
 @login_required
 def challenges(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the challenges that one's own bot has made and received, or those between one's bots and another's with the
-    form for the next; 404 where there is neither."""
+    """Show the challenges that a bot of the user has made and received. For another author's bot, show those that
+    involve the user's bots, and the form for a new one; 404 if there is neither."""
     user = cast(AbstractUser, request.user)
     bot = get_object_or_404(bots_public().filter(deleted_at__isnull=True), slug=slug)
     found, is_owner = challenges_of(bot, user), acts_for(user, bot.owner_id)
@@ -87,7 +87,7 @@ def challenges(request: HttpRequest, slug: str) -> HttpResponse:
 @login_required
 @require_POST
 def answer(request: HttpRequest, pk: int) -> HttpResponse:
-    """Accept, decline or withdraw a challenge; only who is asked accepts and declines."""
+    """Accept or decline a challenge as the author of the challenged bot, or withdraw it as the challenger."""
     found = get_object_or_404(challenges_to_change(request.user), pk=pk)
     act = request.POST.get("act", "")
     side = found.bot if act == "withdraw" else found.opponent
@@ -106,7 +106,7 @@ def answer(request: HttpRequest, pk: int) -> HttpResponse:
 
 
 def _row(challenge: Challenge, mine: frozenset[int]) -> dict[str, Any]:
-    """Return a line of the table, with what the reader may do: ``mine``, for whom they act."""
+    """Return a row of the table, with what the reader may do. ``mine``: the owners for whom the reader acts."""
     is_asked = challenge.state == ChallengeState.ASKED
     match = challenge.match if challenge.state == ChallengeState.ACCEPTED else None
     waits = match is not None and match.state in (MatchState.HELD, MatchState.QUEUED) and not match.blocks_kept

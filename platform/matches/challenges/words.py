@@ -1,4 +1,4 @@
-"""What became of a challenge, in the reader's language."""
+"""The state and result of a challenge as a sentence, in the reader's language."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,7 +12,7 @@ from matches.sparring.selectors import verdict_of
 
 
 def result_facts(match: Match) -> dict[str, Any]:
-    """Return what ``result_sentence`` says of the match of a challenge; its seats are at hand."""
+    """Return the names and figures that ``result_sentence`` needs. The seats of ``match`` should already be loaded."""
     first, other = (seat.version.bot for seat in match.seats.all())
     verdict = verdict_of(match)
     facts = {name: getattr(verdict, name) for name in ("answer", "blocks", "share", "low", "high")}
@@ -46,7 +46,7 @@ def result_sentence(facts: Mapping[str, Any]) -> str:
 
 
 def challenge_sentence(challenge: Challenge) -> str:
-    """Return how a challenge stands; its match has its seats at hand."""
+    """Return the state of a challenge as a sentence. The seats of its match should already be loaded."""
     if challenge.state == ChallengeState.ACCEPTED and challenge.match is not None:
         return result_sentence(result_facts(challenge.match))
     names = {"challenger": challenge.bot.name, "challenged": challenge.opponent.name}

@@ -1,7 +1,8 @@
-"""Honours: who came first, second and third in tournaments and seasons of leagues that are over.
+"""Honours: the bots that came first, second and third in finished tournaments and league seasons.
 
-``tournaments_counted`` and ``seasons_counted`` alone decide which results count: of events that are over, listed
-to everyone, and shown to everyone. What is sealed, hidden, unlisted or of a group is on no such page, feed or profile.
+``tournaments_counted`` and ``seasons_counted`` alone decide which results count: those of events that are over
+and listed for everyone, if everyone may see the results. Pages, feeds and profiles never include results that are
+sealed, hidden, unlisted or restricted to a group.
 """
 
 from collections import Counter, defaultdict
@@ -36,7 +37,7 @@ Key = tuple[datetime, str, int]  # when an event ended, its kind, its primary ke
 
 
 class PodiumPlace(NamedTuple):
-    """A bot at a ``rank`` from 1 to 3, which several may share."""
+    """A bot with a ``rank`` from 1 to 3. Several bots may share a rank."""
 
     rank: int
     bot: Bot
@@ -44,7 +45,7 @@ class PodiumPlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class HonouredEvent:
-    """An event that is over. ``season``: its number, 0 of a tournament."""
+    """An event that is over. ``season``: the number of the season, 0 for a tournament."""
 
     pk: int
     name: str
@@ -69,8 +70,8 @@ class HonouredEvent:
 
 @dataclass(frozen=True, slots=True)
 class Trophies:
-    """``won``: each event with the rank there and the bot, the newest first; ``counts``: rank and how often, the best
-    first."""
+    """``won``: rank, bot and event of each trophy, newest event first. ``counts``: each rank with the number of
+    trophies, best rank first."""
 
     won: Sequence[tuple[int, Bot, HonouredEvent]]
 
@@ -80,14 +81,14 @@ class Trophies:
 
 
 def tournaments_counted(game: str = "") -> QuerySet[Tournament]:
-    """Return the tournaments whose results count, of a ``game`` if that is given."""
+    """Return the tournaments whose results count; with ``game``, only those of that game."""
     told = ChainLink.objects.filter(tournament=OuterRef("pk"), kind__in=TOLD_AT_THE_END)
     found = everyones_public().filter(Exists(told), state=TournamentState.FINISHED)
     return found.filter(ruleset__startswith=f"{game}/") if game else found
 
 
 def seasons_counted(game: str = "") -> QuerySet[Season]:
-    """Return the seasons whose ladders count, of a ``game`` if that is given."""
+    """Return the seasons whose ladders count; with ``game``, only those of that game."""
     found = Season.objects.filter(public_alone("league__"), state=SeasonState.FINISHED)
     found = found.exclude(league__state=LeagueState.DRAFT)
     found = found.filter(Exists(ratings_placed().filter(snapshot__season=OuterRef("pk"))))
@@ -95,13 +96,13 @@ def seasons_counted(game: str = "") -> QuerySet[Season]:
 
 
 def honours(game: str = "") -> Paged[Key, HonouredEvent]:
-    """Return the events whose results count, the last that ended first; of a page of them six queries."""
+    """Return the events whose results count, sorted by their end, newest first. A page takes six queries."""
     keys = _keys(tournaments_counted(game), seasons_counted(game))
     return Paged(RowsCounted(keys, keys.count()), honoured)
 
 
 def honoured(keys: Iterable[Key]) -> list[HonouredEvent]:
-    """Return the events of these keys, in their order."""
+    """Return the events with these keys, in the order of the keys."""
     numbers = defaultdict[str, list[int]](list)
     for _at, kind, pk in (keys := list(keys)):
         numbers[kind].append(pk)
@@ -111,8 +112,8 @@ def honoured(keys: Iterable[Key]) -> list[HonouredEvent]:
 
 
 def trophies_of(bots: Collection[int]) -> Trophies:
-    """Return what these bots have won in the last ``EVENTS_MOST`` events that they took part in; few queries, and none
-    for no bots."""
+    """Return the trophies that these bots have won in the last ``EVENTS_MOST`` events that they took part in.
+    Takes few queries, and none without bots."""
     if not bots:
         return Trophies(())
     entered = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=bots, version__isnull=False)
@@ -123,8 +124,8 @@ def trophies_of(bots: Collection[int]) -> Trophies:
 
 
 def trophies_shown(bots: Collection[Bot]) -> Trophies:
-    """Return what ``trophies_of`` does for a page, cached for ``OVER_SECONDS``, and no longer than until something is
-    hidden or deleted."""
+    """Return the same as ``trophies_of``, for a page. The result is cached for ``OVER_SECONDS``, or until something on
+    the site is hidden or deleted."""
     states = topic_states([SITE])
     if not bots or not states:
         return trophies_of([one.pk for one in bots])
