@@ -106,7 +106,7 @@ def test_what_npm_brings_later_is_served_from_the_next_start_of_the_web_server(
     settings.STATIC_ROOT = tmp_path / "static"
     settings.STATIC_ROOT.mkdir()
     monkeypatch.setattr(pyodide, "FOLDER", tmp_path / "npm")
-    for known in (pyodide.version, pyodide.snapshot):
+    for known in (pyodide.version, pyodide.snapshot, pyodide.editor):
         known.cache_clear()
     try:
         assert not playground_collect()
@@ -119,7 +119,7 @@ def test_what_npm_brings_later_is_served_from_the_next_start_of_the_web_server(
         assert pyodide.address().endswith("static/pyodide/9.9/")
         assert not playground_collect()
     finally:
-        for known in (pyodide.version, pyodide.snapshot):
+        for known in (pyodide.version, pyodide.snapshot, pyodide.editor):
             known.cache_clear()
 
 

@@ -100,7 +100,7 @@ def test_a_finished_match_is_told_to_the_authors_of_its_bots() -> None:
 
 
 def test_of_a_frequent_kind_no_recipients_are_read_where_nobody_chose_it(django_assert_num_queries: Any) -> None:
-    match = FinishedMatchFactory()
+    match = Match.objects.select_related("contest").get(pk=FinishedMatchFactory(of_contest=True).pk)
     with django_assert_num_queries(1):
         match_finished_notify(matches=[match])
 
