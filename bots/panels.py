@@ -9,10 +9,10 @@ from teams.models import Team
 from web.panels import panel_register
 
 
-def team_bots(context: Context, team: Team) -> dict[str, Any]:
+def team_bots_panel(context: Context, team: Team) -> dict[str, Any]:
     """Return the bots of a team, newest first."""
     return {"team": team, "bots": bots_shown_of(team.pk, context["user"]).order_by("-created_at", "-pk")}
 
 
 def register() -> None:
-    panel_register("team.bots", "bots/of_team.html", team_bots)
+    panel_register("team.bots", "bots/of_team.html", team_bots_panel)

@@ -15,7 +15,7 @@ from hooks.kinds import kind_register
 from hooks.services import Event
 from matches.challenges.hook_events import finished_notify
 from matches.models import Audience, Match, Seat
-from matches.visibility import people_in_group
+from matches.visibility import recipients_allowed
 from notices.selectors import has_readers
 from notices.services import events_publish
 from web.email import link_to
@@ -101,7 +101,7 @@ def _fault(match: Match, seat: Seat) -> Event:
 
 def _owners(match: Match, owners: set[int]) -> set[int]:
     hidden = match.audience == Audience.ORGANISER
-    return people_in_group({owner for owner in owners if not hidden or owner == match.organiser_id}, match)
+    return recipients_allowed({owner for owner in owners if not hidden or owner == match.organiser_id}, match)
 
 
 def _finished_sentence(data: Mapping[str, Any]) -> str:

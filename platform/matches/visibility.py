@@ -95,7 +95,7 @@ def authors_may_look(author_id: int, path: str = "match__") -> Q:
     return Q((f"{path}audience__in", [*OPEN_AUDIENCES, Audience.AUTHORS, Audience.GROUP])) & in_group
 
 
-def people_in_group(people: Iterable[int], match: Match) -> set[int]:
+def recipients_allowed(people: Iterable[int], match: Match) -> set[int]:
     """Return those of ``people``, by their keys, who may be told of ``match`` as far as its group goes; of a group's,
     the members of teams in place of the teams."""
     told = set(people)

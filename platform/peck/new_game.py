@@ -21,7 +21,7 @@ MOVED: Final = {"ci.yml": ".github/workflows/test.yml", "test_game.py": "tests/t
 TITLE: Final = re.compile(r"[\w][\w '!?.-]{0,38}")
 
 
-def game_files(name: str, title: str) -> Iterator[tuple[str, str]]:
+def scaffold_files(name: str, title: str) -> Iterator[tuple[str, str]]:
     """Yield the path and the text of each file of a package for the game ``name``.
 
     Raises:
@@ -62,7 +62,7 @@ def run(given: argparse.Namespace) -> int:
     title = given.title or given.name.replace("_", " ").title()
     folder = given.folder or Path(f"pecking-order-{given.name.replace('_', '-')}")
     try:
-        written = list(game_files(given.name, title))
+        written = list(scaffold_files(given.name, title))
         with made_whole(folder) as part:
             for path, text in written:
                 (part / path).parent.mkdir(parents=True, exist_ok=True)

@@ -13,7 +13,7 @@ from web.topics import topic_ticket
 QUIET_MODULES: Final = 2  # around the code; the white card that it lies on adds more
 
 
-def screen_frame(request: HttpRequest, page: str, *, topic: str = "", is_shared: bool = False) -> dict[str, Any]:
+def screen_context(request: HttpRequest, page: str, *, topic: str = "", is_shared: bool = False) -> dict[str, Any]:
     """Return what ``site/screen.html`` needs: the path of the ``page`` that the screen belongs to, its address with a
     QR code, the ticket of the ``topic`` that the screen follows, and whether its parts are the same for every reader.
     """

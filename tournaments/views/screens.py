@@ -14,7 +14,7 @@ from tournaments.selectors.pages.screen import entries_on_screen, screen_of
 from tournaments.views.brackets import bracket_end
 from tournaments.views.lookups import counted_or_404
 from web.page_cache import cache_page_for, public_page
-from web.screens import screen_frame
+from web.screens import screen_context
 from web.topics import SHARED_SECONDS
 
 
@@ -29,7 +29,9 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     is_followed = tournament.state in ENTERING or may_see_results(request.user, tournament)
     page = reverse("tournaments:detail", args=[tournament.slug])
     topic = f"tournament.{tournament.pk}" if is_followed else ""
-    context = screen_frame(request, page, topic=topic, is_shared=tournament.is_everyones) | _shown(request, tournament)
+    context = screen_context(request, page, topic=topic, is_shared=tournament.is_everyones) | _shown(
+        request, tournament
+    )
     return render(request, "tournaments/screen.html", context)
 
 

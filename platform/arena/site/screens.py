@@ -11,7 +11,7 @@ from arena.site.selectors import leagues_glance, tournaments_glance
 from arena.watch.selectors import schedule
 from arena.watch.timetable import coming
 from web.page_cache import NOW_SECONDS, public_page
-from web.screens import screen_frame
+from web.screens import screen_context
 
 LADDER_ROWS: Final = 16
 NEXT_SHOWN: Final = 6
@@ -22,7 +22,7 @@ NEXT_SHOWN: Final = 6
 def screen(request: HttpRequest) -> HttpResponse:
     """Show boards, tournaments, ladders and what comes next, one after the other. The results of single matches are
     covered for everyone: a wall shows them to people who have not asked."""
-    context = screen_frame(request, reverse("home"), is_shared=True)
+    context = screen_context(request, reverse("home"), is_shared=True)
     context |= {
         "boards": schedule().boards,
         "tournaments": tournaments_glance(),

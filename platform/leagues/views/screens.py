@@ -13,7 +13,7 @@ from leagues.selectors.matches import fixtures_recent, progress_of
 from leagues.selectors.visible import current_season
 from leagues.views.lookups import league_or_404
 from web.page_cache import public_page
-from web.screens import screen_frame
+from web.screens import screen_context
 
 ROWS: Final = 60
 ROWS_BESIDE: Final = 12
@@ -28,7 +28,7 @@ def screen(request: HttpRequest, slug: str) -> HttpResponse:
     league = league_or_404(request, slug)
     season = current_season(league)
     page = reverse("leagues:detail", args=[league.slug])
-    context = screen_frame(request, page, topic=f"league.{league.pk}", is_shared=league.is_everyones)
+    context = screen_context(request, page, topic=f"league.{league.pk}", is_shared=league.is_everyones)
     context |= {"league": league, "season": season, "game_title": game_title(league.game)}
     if season is not None:
         rows = ladder_top(season, ROWS)

@@ -13,7 +13,7 @@ from hooks.services import Event
 from matches.challenges.selectors import with_matches
 from matches.challenges.words import result_facts, result_sentence
 from matches.models import Challenge, ChallengeState
-from matches.visibility import people_in_group
+from matches.visibility import recipients_allowed
 from notices.services import events_publish
 from web.email import link_to
 
@@ -76,7 +76,7 @@ def finished_notify(*, matches: Collection[int]) -> set[int]:
     found = list(with_matches(Challenge.objects.filter(match__in=matches, state=ChallengeState.ACCEPTED)))
     for one in found:
         assert one.match is not None  # noqa: S101  it was found by that
-        people = people_in_group({one.bot.owner_id, one.opponent.owner_id}, one.match)
+        people = recipients_allowed({one.bot.owner_id, one.opponent.owner_id}, one.match)
         _publish(FINISHED, one, people, {**result_facts(one.match), "match": one.match.pk})
     return {one.match_id for one in found if one.match_id is not None}
 

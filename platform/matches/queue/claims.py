@@ -21,7 +21,7 @@ from django.db import transaction
 from django.db.models import Count, F, Min, OuterRef, Q, QuerySet, Subquery, Value, prefetch_related_objects
 from django.db.models.functions import Greatest, Least
 
-from games.catalogue.code import playable_codes
+from games.catalogue.code import installed_game_codes
 from games.catalogue.finding import ENGINES
 from matches.models import Account, Match, MatchState
 from matches.queue.leases import Lease, lease_take
@@ -132,7 +132,7 @@ def _take(worker: str) -> Claim | None:
 def _due() -> QuerySet[Match]:
     """Return what may be played now, and here: with the code that a match was made with, or the engine's own."""
     own = [Q(code__startswith=f"{engine} ") for engine in ENGINES]
-    here = reduce(or_, own, Q(code="") | Q(code__in=playable_codes()))
+    here = reduce(or_, own, Q(code="") | Q(code__in=installed_game_codes()))
     return Match.objects.filter(here, state=MatchState.QUEUED, dispatch_at__lte=database_now())
 
 

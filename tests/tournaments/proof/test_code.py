@@ -110,7 +110,7 @@ def test_a_worker_whose_package_is_another_than_it_said_refuses_and_blames_nobod
     match = MatchFactory(ruleset="pig/1", options={}, seats=versions())
     Match.objects.update(code=OTHER)
     with monkeypatch.context() as patch:
-        patch.setattr("matches.queue.claims.playable_codes", lambda: [OTHER])
+        patch.setattr("matches.queue.claims.installed_game_codes", lambda: [OTHER])
         for _ in range(PLATFORM_FAULTS_AT_MOST):
             Match.objects.update(dispatch_at=match.created_at)
             assert work_play()
