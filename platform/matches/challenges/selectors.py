@@ -11,6 +11,7 @@ from bots.models import Bot, ChallengedBy, VersionState
 from contests.audience import takes_bots_of
 from groups.selectors import groups_of
 from matches.models import Challenge, Seat
+from matches.visibility import in_group_of
 from teams.selectors import Visitor, acts_for, owners_of
 
 ANSWER_WITHIN: Final = timedelta(days=7)  # then a challenge lapses
@@ -65,16 +66,16 @@ def challengers_for(bot: Bot, user: Visitor) -> QuerySet[Bot]:
 
 def challenges_of(bot: Bot, user: Visitor) -> QuerySet[Challenge]:
     """Return the challenges that ``bot`` has made and received, newest first, as far as ``user`` may see them: those of
-    bots of theirs, for staff all. With both bots, and the match with its seats."""
+    bots of theirs, not of a group that they have left; for staff all. With both bots, and the match with its seats."""
     found = Challenge.objects.filter(Q(bot=bot) | Q(opponent=bot))
     if not getattr(user, "is_staff", False):
         mine = owners_of(user)
-        found = found.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine))
+        found = found.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine), in_group_of(user, "match__"))
     return with_matches(found)
 
 
 def challenges_to_change(user: Visitor) -> QuerySet[Challenge]:
-    """Return those of ``challenges_of`` that ``user`` may answer or withdraw, of all bots: their own."""
+    """Return those that ``user`` may answer or withdraw, of all bots: by and of their own."""
     mine = owners_of(user)
     return with_matches(Challenge.objects.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine)))
 
