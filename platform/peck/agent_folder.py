@@ -35,7 +35,8 @@ class WorkingFolder:
             raise FolderError(f"{name!r:.80}: a path may have {NAME_MOST} characters: take a shorter one")
         try:
             path = (self.root / name).resolve()
-        except (OSError, ValueError, RuntimeError) as error:  # a loop of links, or a zero byte
+            path.exists()
+        except (OSError, ValueError, RuntimeError) as error:  # a loop of links, a zero byte, a long name
             raise FolderError(f"{name!r:.80} is no path: {error}") from error
         if not path.is_relative_to(self.root):
             raise FolderError(f"{name!r:.80} lies outside the working folder: give a path inside it, as my-bot/bot.py")

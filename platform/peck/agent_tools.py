@@ -18,7 +18,7 @@ SECONDS: Final = 50  # of a series; clients commonly wait for 60
 SECONDS_MOST: Final = 600
 BLOCKS_MOST: Final = 500
 MOST: Final = 100  # lines of a list
-_WORD: Final = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$")  # of a game, a bot, a league: never an option
+_WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}")  # of a game, a bot, a league: never an option
 
 
 class ToolRefusal(Exception):
@@ -219,7 +219,7 @@ class AgentTools:
 
 def _word(argument: str, text: str) -> str:
     """Return a name that a command takes; never one that it would take for an option."""
-    if not _WORD.match(text):
+    if not _WORD.fullmatch(text):
         known = f", such as {next(iter(GAMES))}" if argument == "game" else ""
         raise ToolRefusal(f"{argument}: {text!r:.80} is no name: give it as addresses have it{known}")
     return text

@@ -22,7 +22,7 @@ def folder(tmp_path: Path) -> WorkingFolder:
 
 
 OUTSIDE = ["../secret", "/etc/passwd", "link", "up/secret", "a/../../secret", "up/new.py", "~/../../x", "..", "a\0b"]
-HIDDEN = [".ssh/config", "bot/.env", "-rf", "bot/--limit=x", "loop", "a" * 5000]
+HIDDEN = [".ssh/config", "bot/.env", "-rf", "bot/--limit=x", "loop", "a" * 5000, "é" * 150]
 
 
 @pytest.mark.parametrize("name", [*OUTSIDE, *HIDDEN])
@@ -60,7 +60,7 @@ def test_files_are_written_whole_read_in_parts_and_listed(folder: WorkingFolder)
     assert folder.listed()[LISTED_MOST:] == ["[more files are not listed]"]
 
 
-@pytest.mark.parametrize("text", ["", "--help", "-q", "a b", "a\nb", "../x" * 40, "@file", "é"])
+@pytest.mark.parametrize("text", ["", "--help", "-q", "a b", "a\nb", "a\n", "../x" * 40, "@file", "é"])
 def test_a_name_is_never_an_option(text: str) -> None:
     with pytest.raises(ToolRefusal, match="is no name"):
         _word("league", text)
