@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from arena.accounts.tokens import token_create
 from bots.deletion import bot_delete
 from games.record import Record
 from games.state import CHANCE
@@ -139,5 +140,7 @@ def test_numbers_that_no_database_holds_are_not_found(talker: Any) -> None:
         for numbers in ([huge, 0, 0, 1], [1, huge, 0, 1], [1, 0, huge, 1], [1, 0, 0, huge]):
             assert client.get(reverse(f"bots:{name}", args=[talker.bot.slug, *numbers])).status_code == 404
     assert client.post(reverse("bots:spar-stop", args=[huge])).status_code == 404
+    token = {"authorization": f"Token {token_create(owner=talker.bot.owner, name='x')}"}
+    assert Client().delete(reverse("api:sparring", args=[huge]), headers=token).status_code == 404
     tournament = TournamentFactory(organiser=talker.bot.owner)
     assert client.post(reverse("tournaments:dismiss", args=[tournament.slug, huge])).status_code == 302
