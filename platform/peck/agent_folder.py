@@ -1,6 +1,7 @@
 """The one folder in which the tools of ``peck mcp`` read and write."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -43,6 +44,16 @@ class WorkingFolder:
         if any(part.startswith((".", "-")) for part in path.relative_to(self.root).parts):
             raise FolderError(f"{name!r:.80}: names that begin with a dot or a dash are not for tools: take another")
         return path
+
+    def require_inside(self, paths: Iterable[Path]) -> None:
+        """Check that no link among ``paths`` leads out of the folder.
+
+        Raises:
+            FolderError: one does.
+        """
+        for one in paths:
+            if not one.resolve().is_relative_to(self.root):
+                raise FolderError(f"{one.name!r:.80} is a link out of the working folder: put the file there instead")
 
     def argument(self, name: str) -> str:
         """Return the path for a command that runs in the folder.

@@ -9,6 +9,7 @@ from games.catalogue import GAMES
 from peck import counted
 from peck.agent_commands import CommandRunner
 from peck.agent_folder import WorkingFolder
+from peck.bots import uploaded_files
 
 AgentTool: TypeAlias = Callable[..., Awaitable[str]]
 
@@ -200,9 +201,11 @@ class AgentTools:
         return await self._run([*words, *self._caged], _within("seconds", seconds, 1, SECONDS_MOST))
 
     def _path(self, name: str) -> str:
-        path = self._folder.argument(name)
-        if not self._folder.inside(name).exists():
+        path, inside = self._folder.argument(name), self._folder.inside(name)
+        if not inside.exists():
             raise ToolRefusal(f"{name!r:.80}: no such file: list_files says what there is")
+        if inside.is_dir():
+            self._folder.require_inside(uploaded_files(inside))
         return path
 
     def _opponent(self, bot: str, name: str) -> str:
@@ -211,7 +214,7 @@ class AgentTools:
         folders = (beside, beside.parent)
         for path in (self._folder.inside(name), *(one / "opponents" / f"{name}.py" for one in folders)):
             if path.exists() and path != self._folder.root:
-                return self._folder.argument(str(path))
+                return self._path(str(path))
         house = sorted(one.stem for folder in folders for one in (folder / "opponents").glob("*.py"))
         known = f"house bots here are {', '.join(house)}" if house else "start_bot makes a folder with the house bots"
         raise ToolRefusal(f"{name!r:.80}: neither a file nor a house bot: {known}")
