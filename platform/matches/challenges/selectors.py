@@ -41,10 +41,13 @@ class _Place:
 
 def takes_challenges(bot: Bot, user: Visitor) -> str:
     """Return "everyone", "ask" or "nobody": whether ``user`` may challenge ``bot``, or asks its author. A bot with an
-    alias is challenged in its group alone. ``bot`` has its current version at hand."""
+    alias is challenged in its group alone, as long as its author is in it: nobody else sees a match of the group.
+    ``bot`` has its current version at hand."""
     if bot.is_house or bot.current is None or bot.current.state != VersionState.ACCEPTED:
         return ChallengedBy.NOBODY
     if bot.alias_group_id and not groups_of(user).filter(pk=bot.alias_group_id).exists():
+        return ChallengedBy.NOBODY
+    if bot.alias_group_id and not may_meet(bot).filter(pk=bot.pk).exists():
         return ChallengedBy.NOBODY
     if bot.challenged_by != ChallengedBy.DEFAULT:
         return bot.challenged_by

@@ -220,6 +220,7 @@ def test_a_bot_with_an_alias_is_challenged_in_its_group_alone_and_names_nobody(m
     assert [client.get(one, headers=token).status_code for one in addresses] == [200] * 3
     GroupMember.objects.filter(person=fellow).delete()
     assert [client.get(one, headers=token).status_code for one in addresses] == [404] * 3
+    assert refusal(theirs, ours) == "not_open", "its author would not see the match"
     assert theirs.name not in page_of(fellow, ours).content.decode()
 
 
