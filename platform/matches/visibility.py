@@ -32,10 +32,16 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
     own = Q(Exists(Seat.objects.filter(match=OuterRef("pk"), version__bot__owner__in=owners_of(user))))
     shown = Q(audience__in=OPEN_AUDIENCES)
     if user.pk is not None:
-        in_group = Q(group__isnull=True) | Q(group__in=groups_of(user))
+        in_group = in_group_of(user)
         as_author = Q(own, audience=Audience.AUTHORS)
         shown |= Q(organiser=user.pk) | (Q(audience=Audience.GROUP) | _ruled(user.pk) | as_author) & in_group
     return Match.objects.filter(shown)
+
+
+def in_group_of(user: AbstractBaseUser | AnonymousUser, path: str = "") -> Q:
+    """Return which matches ``user`` may be shown as far as their group goes: of no group, or of one of theirs. ``path``
+    leads to the match."""
+    return Q((f"{path}group__isnull", True)) | Q((f"{path}group__in", groups_of(user)))
 
 
 def runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:

@@ -1,6 +1,7 @@
 """The one folder in which the tools of ``peck mcp`` read and write."""
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
@@ -35,13 +36,24 @@ class WorkingFolder:
             raise FolderError(f"{name!r:.80}: a path may have {NAME_MOST} characters: take a shorter one")
         try:
             path = (self.root / name).resolve()
-        except (OSError, ValueError, RuntimeError) as error:  # a loop of links, or a zero byte
+            path.exists()
+        except (OSError, ValueError, RuntimeError) as error:  # a loop of links, a zero byte, a long name
             raise FolderError(f"{name!r:.80} is no path: {error}") from error
         if not path.is_relative_to(self.root):
             raise FolderError(f"{name!r:.80} lies outside the working folder: give a path inside it, as my-bot/bot.py")
         if any(part.startswith((".", "-")) for part in path.relative_to(self.root).parts):
             raise FolderError(f"{name!r:.80}: names that begin with a dot or a dash are not for tools: take another")
         return path
+
+    def require_inside(self, paths: Iterable[Path]) -> None:
+        """Check that no link among ``paths`` leads out of the folder.
+
+        Raises:
+            FolderError: one does.
+        """
+        for one in paths:
+            if not one.resolve().is_relative_to(self.root):
+                raise FolderError(f"{one.name!r:.80} is a link out of the working folder: put the file there instead")
 
     def argument(self, name: str) -> str:
         """Return the path for a command that runs in the folder.

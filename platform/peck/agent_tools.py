@@ -9,6 +9,7 @@ from games.catalogue import GAMES
 from peck import counted
 from peck.agent_commands import CommandRunner
 from peck.agent_folder import WorkingFolder
+from peck.bots import uploaded_files
 
 AgentTool: TypeAlias = Callable[..., Awaitable[str]]
 
@@ -18,7 +19,7 @@ SECONDS: Final = 50  # of a series; clients commonly wait for 60
 SECONDS_MOST: Final = 600
 BLOCKS_MOST: Final = 500
 MOST: Final = 100  # lines of a list
-_WORD: Final = re.compile(r"^[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}$")  # of a game, a bot, a league: never an option
+_WORD: Final = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_./-]{0,99}")  # of a game, a bot, a league: never an option
 
 
 class ToolRefusal(Exception):
@@ -200,9 +201,11 @@ class AgentTools:
         return await self._run([*words, *self._caged], _within("seconds", seconds, 1, SECONDS_MOST))
 
     def _path(self, name: str) -> str:
-        path = self._folder.argument(name)
-        if not self._folder.inside(name).exists():
+        path, inside = self._folder.argument(name), self._folder.inside(name)
+        if not inside.exists():
             raise ToolRefusal(f"{name!r:.80}: no such file: list_files says what there is")
+        if inside.is_dir():
+            self._folder.require_inside(uploaded_files(inside))
         return path
 
     def _opponent(self, bot: str, name: str) -> str:
@@ -211,7 +214,7 @@ class AgentTools:
         folders = (beside, beside.parent)
         for path in (self._folder.inside(name), *(one / "opponents" / f"{name}.py" for one in folders)):
             if path.exists() and path != self._folder.root:
-                return self._folder.argument(str(path))
+                return self._path(str(path))
         house = sorted(one.stem for folder in folders for one in (folder / "opponents").glob("*.py"))
         known = f"house bots here are {', '.join(house)}" if house else "start_bot makes a folder with the house bots"
         raise ToolRefusal(f"{name!r:.80}: neither a file nor a house bot: {known}")
@@ -219,7 +222,7 @@ class AgentTools:
 
 def _word(argument: str, text: str) -> str:
     """Return a name that a command takes; never one that it would take for an option."""
-    if not _WORD.match(text):
+    if not _WORD.fullmatch(text):
         known = f", such as {next(iter(GAMES))}" if argument == "game" else ""
         raise ToolRefusal(f"{argument}: {text!r:.80} is no name: give it as addresses have it{known}")
     return text

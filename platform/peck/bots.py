@@ -110,7 +110,7 @@ def packed(path: Path) -> tuple[str, bytes]:
         return path.name, read_file(path, UPLOAD_MOST)
     if not (path / ENTRY).is_file():
         raise NoBotError(f"{path}: has no {ENTRY}")
-    found = _uploaded_files(path)
+    found = uploaded_files(path)
     if found == [path / ENTRY]:
         return ENTRY, read_file(path / ENTRY, UPLOAD_MOST)
     buffer = BytesIO()
@@ -129,10 +129,10 @@ def as_uploaded(bot: HomeBot) -> dict[str, bytes]:
     """Return the files of a bot as the site would have them: the one, or all in its folder that ``packed`` takes."""
     if bot.file != ENTRY:
         return dict(bot)
-    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in _uploaded_files(bot.folder)}
+    return {one.relative_to(bot.folder).as_posix(): one.read_bytes() for one in uploaded_files(bot.folder)}
 
 
-def _uploaded_files(folder: Path) -> list[Path]:
+def uploaded_files(folder: Path) -> list[Path]:
     """Return the files in ``folder`` that belong to the bot, sorted."""
     environments = [one.parent for one in folder.rglob("pyvenv.cfg")]
     found = (one for one in sorted(folder.rglob("*")) if not any(one.is_relative_to(apart) for apart in environments))

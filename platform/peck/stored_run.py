@@ -14,6 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, Self
 
+from games.encoding import LONGEST
 from games.protocol import Verdict
 from games.record import Record, RecordError
 from games.untrusted import JSON_BYTES, field, parse_json, read_file
@@ -134,7 +135,7 @@ class StoredRun:
     def _games(self, content: Mapping[str, Any]) -> Iterator[GameResult]:
         seats = self.terms["bots"]
         for rotation, stored in enumerate(content["games"]):
-            record = Record.decode(self._record(content["block"], rotation).read_bytes())
+            record = Record.decode(read_file(self._record(content["block"], rotation), LONGEST))
             record.verify()
             faults = tuple(SeatFault(**one | {"verdict": Verdict(one["verdict"])}) for one in stored["faults"])
             yield GameResult(

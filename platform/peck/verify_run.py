@@ -44,6 +44,8 @@ def _told(run: StoredRun) -> str:
     for _, block in sorted(run.played.items()):
         if state.over and games:
             raise RunError(f"{run.folder}: blocks were played after it was decided")
+        if len(block.games) != len(names):
+            raise RunError(f"{run.folder}: block {block.block + 1} has not one game for each seat")
         for game in block.games:
             what = f"{run.folder}: game {block.block + 1}.{game.index % len(names) + 1}"
             record, outcome = game.record, game.record.verify()

@@ -12,6 +12,7 @@ from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import get_language
 
 ENTRIES_MOST: Final = 50  # the newest
+NAMES_MOST: Final = 10  # of a podium: many bots may share a rank
 NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
@@ -53,8 +54,9 @@ def feed_answer(request: HttpRequest, title: str, page: str, entries: Iterable[F
 
 
 def podium_html(podium: Iterable[tuple[int, str]]) -> str:
-    """Return ranks and names as a line of text for ``FeedEntry.html``."""
-    return escape(" · ".join(f"{rank}. {name}" for rank, name in podium))
+    """Return ranks and names, ``NAMES_MOST`` at most, as a line of text for ``FeedEntry.html``."""
+    places = [f"{rank}. {name}" for rank, name in podium]
+    return escape(" · ".join([*places[:NAMES_MOST], *(["…"] if len(places) > NAMES_MOST else [])]))
 
 
 class _Feed(Atom1Feed):

@@ -7,6 +7,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from arena.accounts.tokens import token_create
 from bots.deletion import bot_delete
 from games.record import Record
 from games.state import CHANCE
@@ -16,6 +17,7 @@ from peck.__main__ import main
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.tournaments.factories import TournamentFactory
 
 pytestmark = pytest.mark.django_db
 TALKS = b"""
@@ -129,3 +131,16 @@ def test_a_decision_is_made_again_at_home(talker: Any, tmp_path: Path, capsys: p
         assert main(["replay", str(bundle), str(bot)]) == code
         said = capsys.readouterr().out
         assert [word for word in words if word not in said] == []
+
+
+def test_numbers_that_no_database_holds_are_not_found(talker: Any) -> None:
+    huge, client = 10**20, Client()
+    client.force_login(talker.bot.owner)
+    for name in ("decision", "decision-file"):
+        for numbers in ([huge, 0, 0, 1], [1, huge, 0, 1], [1, 0, huge, 1], [1, 0, 0, huge]):
+            assert client.get(reverse(f"bots:{name}", args=[talker.bot.slug, *numbers])).status_code == 404
+    assert client.post(reverse("bots:spar-stop", args=[huge])).status_code == 404
+    token = {"authorization": f"Token {token_create(owner=talker.bot.owner, name='x')}"}
+    assert Client().delete(reverse("api:sparring", args=[huge]), headers=token).status_code == 404
+    tournament = TournamentFactory(organiser=talker.bot.owner)
+    assert client.post(reverse("tournaments:dismiss", args=[tournament.slug, huge])).status_code == 302

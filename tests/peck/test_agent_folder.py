@@ -1,13 +1,14 @@
 """What tools of an agent read, write and call: nothing outside the working folder, no options, bounded."""
 
+import asyncio
 import os
 from pathlib import Path
 
 import pytest
 
-from peck.agent_commands import HEAD, TAIL, _Bounded
+from peck.agent_commands import HEAD, TAIL, CommandRunner, _Bounded
 from peck.agent_folder import LISTED_MOST, PART, WRITE_MOST, FolderError, WorkingFolder
-from peck.agent_tools import ToolRefusal, _word
+from peck.agent_tools import AgentTools, ToolRefusal, _word
 
 
 @pytest.fixture
@@ -22,7 +23,7 @@ def folder(tmp_path: Path) -> WorkingFolder:
 
 
 OUTSIDE = ["../secret", "/etc/passwd", "link", "up/secret", "a/../../secret", "up/new.py", "~/../../x", "..", "a\0b"]
-HIDDEN = [".ssh/config", "bot/.env", "-rf", "bot/--limit=x", "loop", "a" * 5000]
+HIDDEN = [".ssh/config", "bot/.env", "-rf", "bot/--limit=x", "loop", "a" * 5000, "é" * 150]
 
 
 @pytest.mark.parametrize("name", [*OUTSIDE, *HIDDEN])
@@ -60,7 +61,16 @@ def test_files_are_written_whole_read_in_parts_and_listed(folder: WorkingFolder)
     assert folder.listed()[LISTED_MOST:] == ["[more files are not listed]"]
 
 
-@pytest.mark.parametrize("text", ["", "--help", "-q", "a b", "a\nb", "../x" * 40, "@file", "é"])
+def test_no_link_in_the_folder_of_a_bot_is_sent_to_the_site(folder: WorkingFolder) -> None:
+    folder.write("bot/bot.py", "def act(view): return 1")
+    tools = AgentTools(folder, CommandRunner(folder.root))
+    assert tools._path("bot") == "bot"
+    (folder.root / "bot" / "data.txt").symlink_to(folder.root.parent / "secret")
+    with pytest.raises(FolderError, match="is a link out of the working folder"):
+        asyncio.run(tools.upload("rooster", "bot"))
+
+
+@pytest.mark.parametrize("text", ["", "--help", "-q", "a b", "a\nb", "a\n", "../x" * 40, "@file", "é"])
 def test_a_name_is_never_an_option(text: str) -> None:
     with pytest.raises(ToolRefusal, match="is no name"):
         _word("league", text)

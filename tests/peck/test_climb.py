@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from games.catalogue import GAMES
+from games.encoding import LONGEST
 from games.protocol import PlatformFault
 from peck import climb
 from peck.__main__ import main
@@ -57,6 +58,17 @@ def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_s
         assert main(["verify", str(changed)]) == 1
         assert "does not hold: " in capsys.readouterr().err
         shutil.rmtree(changed)
+    chosen = tmp_path / "chosen"
+    shutil.copytree(kept / "01-scatterbrain", chosen)
+    head, *blocks = (chosen / "run.jsonl").read_text().splitlines()
+    fewer = [json.dumps(one | {"games": one["games"][:1]}) for one in map(json.loads, blocks)]
+    (chosen / "run.jsonl").write_text("\n".join([head, *fewer]))
+    assert main(["verify", str(chosen)]) == 1
+    assert "block 1 has not one game for each seat" in capsys.readouterr().err
+    shutil.copy(kept / "01-scatterbrain" / "run.jsonl", chosen)
+    (chosen / "game-1.1.peck").write_bytes(b"x" * (LONGEST + 1))
+    assert main(["verify", str(chosen)]) == 1
+    assert f"larger than {LONGEST} bytes" in capsys.readouterr().err
     whole = (kept / "01-scatterbrain" / "run.jsonl").read_text().splitlines(keepends=True)
     (kept / "01-scatterbrain" / "run.jsonl").write_text("".join(whole[:-1]))
     assert main(["verify", str(kept)]) == 0

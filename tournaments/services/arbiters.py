@@ -39,4 +39,4 @@ def arbiter_add(*, tournament: Tournament, username: str) -> None:
 
 def arbiter_remove(*, tournament: Tournament, user_id: int) -> None:
     """Remove an arbiter; what they have ruled stands."""
-    tournament.arbiters.remove(user_id)
+    tournament.arbiters.remove(*tournament.arbiters.filter(pk=user_id))

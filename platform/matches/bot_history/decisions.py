@@ -98,7 +98,7 @@ def decision_bundle(bot: Bot, match: int, index: int, seat: int, step: int) -> b
 def _game(bot: Bot, match: int, index: int, seat: int) -> tuple[Game, int]:
     """Return a game and the position at the table that the bot had there."""
     seats = Seat.objects.filter(authors_may_look(bot.owner_id), match__state=MatchState.FINISHED)
-    if not seats.filter(match=match, index=seat, version__bot=bot).exists():
+    if not seats.filter(match__pk=match, index=seat, version__bot=bot).exists():
         raise Http404
     game = Game.objects.select_related("match").filter(match=match, index=index).first()
     if game is None:

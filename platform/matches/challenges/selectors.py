@@ -11,6 +11,7 @@ from bots.models import Bot, ChallengedBy, VersionState
 from contests.audience import takes_bots_of
 from groups.selectors import groups_of
 from matches.models import Challenge, Seat
+from matches.visibility import in_group_of
 from teams.selectors import Visitor, acts_for, owners_of
 
 ANSWER_WITHIN: Final = timedelta(days=7)  # then a challenge lapses
@@ -40,10 +41,13 @@ class _Place:
 
 def takes_challenges(bot: Bot, user: Visitor) -> str:
     """Return "everyone" if ``user`` may challenge ``bot``, "ask" if its author has to accept, otherwise "nobody". A bot
-    with an alias can be challenged only within its group. ``bot.current`` should already be loaded."""
+    with an alias can be challenged only within its group, and only while its author is a member. ``bot.current``
+    should already be loaded."""
     if bot.is_house or bot.current is None or bot.current.state != VersionState.ACCEPTED:
         return ChallengedBy.NOBODY
     if bot.alias_group_id and not groups_of(user).filter(pk=bot.alias_group_id).exists():
+        return ChallengedBy.NOBODY
+    if bot.alias_group_id and not may_meet(bot).filter(pk=bot.pk).exists():
         return ChallengedBy.NOBODY
     if bot.challenged_by != ChallengedBy.DEFAULT:
         return bot.challenged_by
@@ -65,11 +69,12 @@ def challengers_for(bot: Bot, user: Visitor) -> QuerySet[Bot]:
 
 def challenges_of(bot: Bot, user: Visitor) -> QuerySet[Challenge]:
     """Return the challenges that ``bot`` has made and received, newest first. Staff see all of them, other users those
-    that involve their own bots. Loads both bots, and the match with its seats."""
+    that involve their own bots, except in groups that they have left. Loads both bots, and the match with its seats.
+    """
     found = Challenge.objects.filter(Q(bot=bot) | Q(opponent=bot))
     if not getattr(user, "is_staff", False):
         mine = owners_of(user)
-        found = found.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine))
+        found = found.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine), in_group_of(user, "match__"))
     return with_matches(found)
 
 

@@ -108,8 +108,8 @@ def challenges_tend() -> None:
     often."""
     late = Q(created_at__lt=database_after(-ANSWER_WITHIN))
     gone = Q(bot__deleted_at__isnull=False) | Q(opponent__deleted_at__isnull=False) | Q(author=None)
-    ended = Challenge.objects.filter(late | gone, state=ChallengeState.ASKED).order_by()
-    Challenge.objects.filter(pk__in=ended.values("pk")).update(state=ChallengeState.LAPSED)
+    asked = Challenge.objects.filter(state=ChallengeState.ASKED).order_by()
+    asked.filter(pk__in=asked.filter(late | gone).values("pk")).update(state=ChallengeState.LAPSED)
 
 
 def _accept(challenge: Challenge) -> bool:

@@ -77,7 +77,7 @@ class SparringView(Item):
         responses={200: SparringSerializer, **ERRORS},
     )
     def delete(self, request: Request, pk: int) -> Response:
-        sparring_stop(sparring=get_object_or_404(Sparring, pk=pk, author=request.user.pk))
+        sparring_stop(sparring=get_object_or_404(Sparring, match__pk=pk, author=request.user.pk))
         return Response(self.get_serializer(self.get_object()).data)
 
 

@@ -19,6 +19,7 @@ from matches.referee import StopReason, ThreeAnswers
 from matches.referee.scoring import shares_beaten
 from matches.referee.stopping import LARGEST_VARIANCE
 from matches.selectors import with_people
+from matches.visibility import in_group_of
 from web.clock import database_after
 
 DAY: Final = timedelta(days=1)
@@ -47,8 +48,9 @@ class SparringVerdict:
 
 
 def sparrings_of(author: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
-    """Return the sparring matches of an author, newest first, with seats, versions and bots."""
-    mine = Match.objects.filter(sparring__author=author.pk) if author.pk else Match.objects.none()
+    """Return the sparring matches of an author, newest first, with seats, versions and bots; none of a group that they
+    have left."""
+    mine = Match.objects.filter(in_group_of(author), sparring__author=author.pk) if author.pk else Match.objects.none()
     return with_people(mine.select_related("sparring")).order_by("-pk")
 
 

@@ -55,7 +55,7 @@ def spar(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def stop(request: HttpRequest, pk: int) -> HttpResponse:
     """Call one's match off."""
-    found = get_object_or_404(Sparring, pk=pk, author=request.user.pk)
+    found = get_object_or_404(Sparring, match__pk=pk, author=request.user.pk)
     if sparring_stop(sparring=found):
         messages.success(request, _("The match is called off."))
     else:

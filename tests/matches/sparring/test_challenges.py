@@ -210,8 +210,18 @@ def test_a_bot_with_an_alias_is_challenged_in_its_group_alone_and_names_nobody(m
     headers = {"authorization": f"Token {token_create(owner=mine.owner, name='x')}"}
     answer = Client().get(reverse("api:challenges", args=[theirs.slug]), headers=headers)
     assert answer.json()["results"] == []
+    second = played(asked(ours, theirs).match)  # type: ignore[arg-type]
+    token = {"authorization": f"Token {token_create(owner=fellow, name='y')}"}
+    addresses = [
+        reverse("matches:detail", args=[match.pk]),
+        reverse("api:challenge", args=[ours.slug, challenge.pk]),
+        reverse("api:sparring", args=[second.pk]),
+    ]
+    assert [client.get(one, headers=token).status_code for one in addresses] == [200] * 3
     GroupMember.objects.filter(person=fellow).delete()
-    assert client.get(reverse("matches:detail", args=[match.pk])).status_code == 404
+    assert [client.get(one, headers=token).status_code for one in addresses] == [404] * 3
+    assert refusal(theirs, ours) == "not_open", "its author would not see the match"
+    assert theirs.name not in page_of(fellow, ours).content.decode()
 
 
 def test_the_challenger_pays_and_the_bounds_hold_in_the_database(mine: Bot, settings: Any) -> None:
