@@ -1,18 +1,24 @@
 """What ``peck verify`` says of a folder of games played at home: records, seeds, and the verdict of each run."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from games.dealer import block_seed
+from games.record import Record
+from games.state import CHANCE
 from games.untrusted import field, items
 from matches.referee import SeriesState, luck_of_first, rule_of
-from matches.referee.rotation import block_of, by_seat
+from matches.referee.rotation import block_of, by_seat, seats_by_position
 from matches.referee.scoring import places_after_forfeits
 from peck import counted
 from peck.decided import ANSWERS
 from peck.stored_run import LEDGER, RunError, StoredRun
+
+# Blocks: above what any run plays. Which share of a match may be at fault follows from how many it may have, and a run
+# does not store that: here a bot forfeits by its faults in a row alone.
+MOST: Final = 1_000_000
 
 
 def run_lines(folder: Path) -> Iterator[str]:
@@ -39,7 +45,7 @@ def _told(run: StoredRun) -> str:
     secret = bytes.fromhex(field(run.terms, "seed", str))
     if sorted(run.played) != list(range(len(run.played))):
         raise RunError(f"{run.folder}: a block is missing")
-    state = SeriesState(len(names), max(1, len(run.played)), rule)
+    state = SeriesState(len(names), MOST, rule)
     games = 0
     for _, block in sorted(run.played.items()):
         if state.over and games:
@@ -54,6 +60,7 @@ def _told(run: StoredRun) -> str:
             if record.seed != block_seed(secret, block_of(game.index, len(names))):
                 raise RunError(f"{what} has another seed than the run gives it")
             at_fault = {fault.seat for fault in game.faults}
+            _require_faults(what, record, seats_by_position(game.index, len(names)), at_fault)
             places = places_after_forfeits(by_seat(outcome.places, game.index), at_fault)
             if (game.points, game.places) != (by_seat(outcome.points, game.index), places):
                 raise RunError(f"{what} ended otherwise than the run says")
@@ -64,3 +71,14 @@ def _told(run: StoredRun) -> str:
     if ending is None or rule is None:
         return told
     return f"{told}; {names[1]} is {ANSWERS[ending]} (effect {rule.effect:g}, error {rule.error:g})"
+
+
+def _require_faults(what: str, record: Record, seat_at: Sequence[int], at_fault: Collection[int]) -> None:
+    """Check that a stand-in played for every bot at fault that acts in the game, and for no other."""
+    stood_in = {seat_at[one.seat] for one in record.interventions}
+    if not stood_in.issubset(at_fault):
+        raise RunError(f"{what}: a stand-in played for a bot that is not said to be at fault")
+    if unproved := set(at_fault) - stood_in:
+        acting = {seat_at[one.before.actor] for one in record.replay() if one.before.actor != CHANCE}
+        if unproved & acting:
+            raise RunError(f"{what}: a bot is called at fault, but it played on")

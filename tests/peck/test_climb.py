@@ -65,6 +65,12 @@ def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_s
     (chosen / "run.jsonl").write_text("\n".join([head, *fewer]))
     assert main(["verify", str(chosen)]) == 1
     assert "block 1 has not one game for each seat" in capsys.readouterr().err
+    first = json.loads(blocks[0])
+    first["games"][0] |= {"faults": [{"seat": 0, "verdict": "crashed", "action_index": 0, "view": None}]}
+    first["games"][0]["places"] = [2, 1]
+    (chosen / "run.jsonl").write_text("\n".join([head, json.dumps(first), *blocks[1:]]))
+    assert main(["verify", str(chosen)]) == 1
+    assert "game 1.1: a bot is called at fault, but it played on" in capsys.readouterr().err
     shutil.copy(kept / "01-scatterbrain" / "run.jsonl", chosen)
     (chosen / "game-1.1.peck").write_bytes(b"x" * (LONGEST + 1))
     assert main(["verify", str(chosen)]) == 1
@@ -147,3 +153,11 @@ def test_two_processes_come_to_the_same_verdict(early_bird: str, tmp_path: Path,
     assert one == two
     games = [sorted((tmp_path / n).rglob("*.peck")) for n in "12"]
     assert [path.read_bytes() for path in games[0]] == [path.read_bytes() for path in games[1]]
+
+
+@pytest.mark.parametrize("fails", ["def act(view): return 1 / 0", "1 / 0", "def act(view): return view['actions'][0]"])
+def test_the_records_of_a_bot_that_fails_hold(fails: str, tmp_path: Path, capsys: Told) -> None:
+    (tmp_path / "mine.py").write_text(fails)
+    main(["climb", str(tmp_path / "mine.py"), *QUICK, "--records", str(tmp_path / "kept")])
+    assert main(["verify", str(tmp_path / "kept")]) == 0
+    assert "holds: " in capsys.readouterr().out
