@@ -37,8 +37,8 @@ export function createGraph(playhead, { title, scores, seats }) {
       svg("line", { class: "rp-guide", x1: LEFT, x2: WIDTH - RIGHT, y1: y(points), y2: y(points) }),
       svg("text", { class: "rp-scale", x: LEFT - 5, y: y(points) + 4, "text-anchor": "end" }, String(points)),
     ]);
-    const ends = values.length ? spread(values.at(-1).map(y)) : [];
-    const lines = seats().flatMap((seat, position) => {
+    const ends = spread((values.at(-1) ?? []).map(y));
+    const lines = seats().slice(0, ends.length).flatMap((seat, position) => {
       const points = values.map((value) => value[position]);
       return [
         svg("path", { class: "rp-line-of", "data-seat": seat.seat, d: stepPath(points, (n) => x(n, last), y) }),
