@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from kombu.exceptions import OperationalError
 
 from bots.models import CHECK_FAULTS_AT_MOST, BotVersion, CheckTurn, VersionState
-from web.clock import database_after, database_now
+from web.database import database_after, database_now
 
 logger = logging.getLogger(__name__)
 REMEMBERED: Final = timedelta(minutes=10)  # of an author's earlier checks; who was served before waits for nobody

@@ -29,7 +29,7 @@ from bots.names import BadName, name_check
 from bots.packages import package_keep, quota_require
 from bots.similarity import sketch_of
 from bots.upload_errors import Problem, UploadError
-from web.clock import database_after, database_now
+from web.database import database_after, database_now
 from web.sanitize import clean
 
 logger = logging.getLogger(__name__)

@@ -10,7 +10,7 @@ from rest_framework.response import Response
 
 from contests.permissions import organiser_require
 from tournaments.settings_api import ERRORS, NewTournamentSerializer, form_asked
-from tournaments.views.estimates import planned
+from tournaments.views.drafts import planned
 from tournaments.workload import allowance_of, workload_taken
 from web.api_examples import shown
 from web.api_view import API

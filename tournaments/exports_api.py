@@ -14,7 +14,7 @@ from tournaments.selectors.entering.registration import ANSWERS_COLUMNS
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
-from tournaments.views import exports, ratings, reports, rulings
+from tournaments.views import exports, ratings, rulings
 from tournaments.views.registration import answers_file
 from web.api_examples import DIGEST, RULESET, TIME, file_shown
 from web.api_view import API, READ_ERRORS
@@ -69,4 +69,4 @@ class ReportView(API):
         examples=file_shown("text/plain", "012 Harvest Cup"),
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
-        return reports.report(request, slug, number)
+        return exports.report(request, slug, number)

@@ -24,8 +24,7 @@ from groups.serializers import GroupMemberSerializer, GroupSerializer, JoinSeria
 from groups.views.lookups import managed_group, owned_group, seen_group
 from web.api_errors import Refused, problems
 from web.api_view import API, Item, JSONBody, Listing
-from web.invitations import digests_of
-from web.opened_invitations import GUESSES
+from web.invitations import GUESSES, digests_of
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 

@@ -26,8 +26,7 @@ from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
 from hooks.services import deliveries_schedule, delivery_close, hook_pause
 from hooks.signing import headers_signed
 from hooks.wire import SECONDS, Unsent, post
-from web.clock import database_after, database_now
-from web.db_retry import persistent
+from web.database import database_after, database_now, persistent
 from web.email import email_send, link_to
 
 logger = logging.getLogger(__name__)

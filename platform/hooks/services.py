@@ -22,7 +22,7 @@ from hooks.messages import message_body
 from hooks.models import Delivery, DeliveryState, Hook, MessageFormat, PausedBecause
 from hooks.signing import salt_new
 from hooks.wire import url_check
-from web.clock import database_after, database_now
+from web.database import database_after, database_now
 
 logger = logging.getLogger(__name__)
 

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from leagues.actions import ACTIONS
-from leagues.views import badges, embeds, exports, feeds, organising, pages, previews, screens
+from leagues.views import embeds, exports, organising, pages, screens, sharing
 
 app_name = "leagues"
 urlpatterns = [
@@ -12,14 +12,14 @@ urlpatterns = [
     path("<slug:slug>/", pages.league_detail, name="detail"),
     path("<slug:slug>/live/", pages.league_live, name="live"),
     path("<slug:slug>/embed/", embeds.embed, name="embed"),
-    path("<slug:slug>/feed/", feeds.feed, name="feed"),
-    path("<slug:slug>/preview.png", previews.picture, name="preview"),
+    path("<slug:slug>/feed/", sharing.feed, name="feed"),
+    path("<slug:slug>/preview.png", sharing.picture, name="preview"),
     path("<slug:slug>/screen/", screens.screen, name="screen"),
     path("<slug:slug>/edit/", organising.edit, name="edit"),
     path("<slug:slug>/join/", organising.join, name="join"),
     path("<slug:slug>/leave/<int:membership_id>/", organising.leave, name="leave"),
     path("<slug:slug>/bots/<slug:bot>/", pages.bot, name="bot"),
-    path("<slug:slug>/bots/<slug:bot>/badge.svg", badges.badge, name="badge"),
+    path("<slug:slug>/bots/<slug:bot>/badge.svg", sharing.badge, name="badge"),
     path("<slug:slug>/seasons/<int:number>/", pages.season, name="season"),
     path("<slug:slug>/seasons/<int:number>/pairs/", pages.pairs, name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/<int:match_number>/", pages.match, name="match"),

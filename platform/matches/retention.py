@@ -16,7 +16,7 @@ from bots.packages import files_drop, refused_prune
 from matches.analysis.services import analyses_drop
 from matches.check_games.services import check_games_drop
 from matches.models import UNDECIDED, Fault, SeatLog, SeatNotes
-from web.clock import database_after
+from web.database import database_after
 
 FAULTS_KEPT_PER_VERSION: Final = 20
 FAULTS_KEPT_PER_BOT: Final = 100

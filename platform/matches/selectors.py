@@ -12,7 +12,7 @@ from matches.models import Fault, Match, MatchState, Seat, WorkerPresence
 from matches.queue.worker_status import MISSED_AFTER, workers_up
 from matches.visibility import matches_public
 from web.brief_cache import cached_briefly
-from web.clock import database_now
+from web.database import database_now
 from web.optional import optional
 
 UP: Final = "up"  # of workers, among the states of matches

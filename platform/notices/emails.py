@@ -26,7 +26,7 @@ from kombu.exceptions import OperationalError
 from notices.models import Notice
 from notices.quiet import quiet_of
 from notices.selectors import NoticeLine, line_of
-from web.clock import database_after, database_now
+from web.database import database_after, database_now
 from web.email import MailAway, language_of, link_to
 from web.letters import letter
 

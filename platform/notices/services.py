@@ -19,7 +19,7 @@ from notices.models import EVERY_KIND, EmailRate, Notice, NoticeChoice, QuietHou
 from notices.quiet import Quiet
 from notices.selectors import Channels, channels_by_person, channels_of, notices_of
 from teams.selectors import people_by_account
-from web.clock import database_after, database_now
+from web.database import database_after, database_now
 
 AT_ONCE: Final = 1000  # notices that are written in one statement
 DIGEST_HOUR: Final = 6  # UTC

@@ -28,8 +28,7 @@ from teams.serializers import (
 )
 from web.api_errors import Refused, problems
 from web.api_view import API, Item, JSONBody, Listing
-from web.invitations import digests_of
-from web.opened_invitations import GUESSES
+from web.invitations import GUESSES, digests_of
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 TOLD_ONCE: Final = {"Cache-Control": "no-store"}  # an answer with a token is kept nowhere

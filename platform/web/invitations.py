@@ -2,17 +2,21 @@
 
 import secrets
 import string
-from typing import Final
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
+from django.http import HttpRequest
 from django.utils.crypto import salted_hmac
 
-from web.clock import database_now
+from web.database import database_now
+from web.limits import FailedGuesses
 
 LINK_BYTES: Final = 24
-CODE_LETTERS: Final = 8  # 39 bits: guesses are limited (``web.opened_invitations``), and codes expire
+CODE_LETTERS: Final = 8  # 39 bits: guesses are limited (``web.invitations``), and codes expire
 SLIP_LETTERS: Final = 10
 LETTERS: Final = "23456789ABCDEFGHJKMNPQRSTUVWXYZ"  # none looks like another
 BLOCK: Final = 4  # letters between two hyphens
@@ -79,3 +83,33 @@ def digests_of(token: str) -> list[str]:
 def digest_of(token: str) -> str:
     """Return what is kept of a new token: HMAC-SHA256 in hexadecimal."""
     return digests_of(token)[0]
+
+
+GUESSES: Final = FailedGuesses("groups", "code")  # one count for groups and teams
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedInvitation:
+    """What a visitor has opened last: kept in the session under ``name`` as digests, so that no further address has the
+    token in it, and it is still there after signing up. ``found`` returns the invitation of digests, if it holds."""
+
+    name: str
+    found: Callable[[Sequence[str]], Any]
+
+    def opens(self, request: HttpRequest, token: str) -> bool:
+        """Keep what the token opens; count one that opens nothing."""
+        digests = digests_of(token)
+        if self.found(digests) is None:
+            GUESSES.count(request)
+            return False
+        request.session[self.name] = digests
+        return True
+
+    def digests(self, request: HttpRequest) -> list[str]:
+        """Return what was opened; empty if nothing was."""
+        opened: list[str] = request.session.get(self.name, [])
+        return opened
+
+    def close(self, request: HttpRequest) -> None:
+        """Forget it."""
+        request.session.pop(self.name, None)

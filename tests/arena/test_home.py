@@ -23,7 +23,7 @@ from tests.matches.factories import FinishedMatchFactory, MatchFactory
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.services import tournament_advance
-from web.clock import database_after
+from web.database import database_after
 
 pytestmark = pytest.mark.django_db
 

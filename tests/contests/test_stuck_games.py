@@ -26,7 +26,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.errors import GameMissing
 from tournaments.models import Tournament, TournamentState
 from tournaments.services import tournament_pause, tournament_resume, tournament_start, tournaments_tend
-from web.clock import database_now
+from web.database import database_now
 
 pytestmark = pytest.mark.django_db
 

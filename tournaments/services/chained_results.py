@@ -18,7 +18,7 @@ from matches.replay.result_content import BATCH, results_content
 from tournaments.models import ChainLink, Entry, Tournament
 from tournaments.services.chaining import NewLink, links_append
 from tournaments.services.transitions import announce_later
-from web.clock import database_after
+from web.database import database_after
 
 RECENT: Final = timedelta(seconds=30)  # what is older and was not told of is found by the sweep, every ten seconds
 

@@ -1,23 +1,33 @@
-"""The organiser's form: drafts, which nobody else sees, and what may be edited of what was announced."""
+"""The organiser's forms: drafts, which nobody else sees, copies, and edits of what was announced."""
 
+from collections.abc import Sequence
 from typing import Any
 
+from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
 
 from contests.game_settings_form import game_title, limit_labels, option_labels
-from contests.permissions import may_organise
+from contests.permissions import may_organise, organiser_require
 from contests.views import ask_page
+from tournaments.copying_form import CopyForm
 from tournaments.errors import EditRefused, EditStale, TooLarge, TournamentError
+from tournaments.formats.format import Plan
 from tournaments.forms import AnnouncedForm, TournamentForm, initial_like, initial_of
-from tournaments.models import Tournament
+from tournaments.models import Admission, Stage, Tournament
+from tournaments.plan import plan_of_stages
 from tournaments.presets import PRESETS, preset_named
 from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 from tournaments.selectors.pages.tournament_page import tie_breaks_of
-from tournaments.services import tournament_create, tournament_edit, tournament_update
+from tournaments.services import tournament_copy, tournament_create, tournament_edit, tournament_update
+from tournaments.services.drafting import stages_of
 from tournaments.views.lookups import own_tournament, tournament_or_404
 from tournaments.views.refused import refused
+from tournaments.workload import Workload, allowance_of, workload_planned, workload_taken
+from web.errors import Refusal
 from web.requests import signed_in
 
 
@@ -151,3 +161,55 @@ def _announced(request: HttpRequest, form: AnnouncedForm, tournament: Tournament
         "by_fide": any(stage.has_fide_tie_breaks for stage in tournament.stages.all()),
     }
     return render(request, "tournaments/edit.html", context, status=status)
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def copy(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show what the copy is called and when it is, and make it."""
+    tournament = own_tournament(request, slug)
+    form = CopyForm(request.POST or None, tournament=tournament)
+    if request.method == "POST" and form.is_valid():
+        try:
+            made = tournament_copy(tournament=tournament, **form.cleaned_data)
+        except Refusal as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+        else:
+            messages.success(request, _("This is the draft. Check it, then open entries."))
+            return redirect("tournaments:detail", made.slug)
+    context = {"tournament": tournament, "form": form}
+    return render(request, "tournaments/copy.html", context, status=422 if form.errors else 200)
+
+
+@require_POST
+@login_required
+def estimate(request: HttpRequest) -> HttpResponse:
+    """Show a part of the form's page; what cannot be read yet is estimated when it can."""
+    organiser_require(request.user)
+    organiser = signed_in(request)
+    form = TournamentForm(request.POST, organiser=organiser)
+    form.full_clean()
+    can_be_read = not set(form.errors) - {"name"}  # it may come last
+    stages, plan, workload = planned(form) if can_be_read else ((), None, None)
+    context = {
+        "typed": (typed := form.cleaned_data["settings"]),
+        "admission": dict(Admission.choices).get(typed["admission"], ""),
+        "stages": stages,
+        "plan": plan,
+        "workload": workload,
+        "allowed": allowance_of(organiser),
+        "taken": workload_taken(organiser, but=request.POST.get("slug", "")),
+    }
+    return render(request, "tournaments/parts/review.html", context)
+
+
+def planned(form: TournamentForm) -> tuple[Sequence[Stage], Plan | None, Workload]:
+    """Return the stages of what a form that was cleaned describes, what as many bots as may enter play in them, None
+    while they do not fill a table, and what that costs.
+    """
+    typed = form.cleaned_data["settings"]
+    tournament = Tournament(ruleset=form.ruleset.id, limits=typed["limits"].to_dict())
+    entries = typed["entrants_most"]
+    stages = stages_of(tournament, typed["stages"])
+    plan = plan_of_stages(stages, entries)
+    return stages, plan, workload_planned(tournament, plan, entries)

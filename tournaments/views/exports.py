@@ -1,19 +1,22 @@
-"""A tournament's data to keep: files that are made once for all who are told what strangers are."""
+"""Files of a tournament: what its pages show, for programs; and FIDE's report for pairing programs."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest
 from django.http.response import HttpResponseBase, StreamingHttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
-from tournaments.models import Tournament
+from tournaments.models import Stage, Tournament
 from tournaments.selectors.entering.visible import everyones
 from tournaments.selectors.pages.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
     fixture_rows,
+    report_of,
     standings_rows,
     tournament_data,
 )
@@ -21,8 +24,9 @@ from tournaments.selectors.pages.luck import lucks_shown
 from tournaments.selectors.pages.proof import head_of, head_shown, proof_of
 from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_of
 from tournaments.services import chain_settle
+from tournaments.trf import written
 from tournaments.views.lookups import shown_tournament
-from web.downloads import csv_response, file_cached, json_response, zip_response
+from web.downloads import csv_response, file_cached, json_response, text_response, zip_response
 
 CACHED_SECONDS: Final = 10  # as boards are
 CACHED_OVER_SECONDS: Final = 60
@@ -86,3 +90,15 @@ def _fixtures(tournament: Tournament) -> Iterator[dict[str, Any]]:
 def _proof(tournament: Tournament) -> Iterator[bytes]:
     chain_settle(tournament=tournament)
     yield from proof_of(tournament)
+
+
+@require_safe
+def report(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
+    """Send FIDE's report file of a stage at tables of two."""
+    tournament = shown_tournament(request, slug)
+    stage = get_object_or_404(Stage, tournament=tournament, number=number, started_at__isnull=False)
+    if stage.players_per_table != 2:
+        raise Http404(_("Only stages at tables of two have a FIDE report."))
+    name = f"stage-{number}.trf"
+    answer = text_response(f"{slug}-{name}", lambda: written(report_of(stage, entries_of(tournament))))
+    return file_shared(request, tournament, name, answer)

@@ -16,7 +16,7 @@ from leagues.models import League, LeagueState, Season
 from matches.models import Contest, Fault, Match, MatchState, WorkerPresence
 from matches.queue.worker_status import CLOCK_OFF_AT_MOST, workers_up
 from tournaments.models import Tournament, TournamentState
-from web.clock import database_after, database_now
+from web.database import database_after, database_now
 
 RECENT: Final = timedelta(minutes=5)
 NONE: Final[Mapping[str, Any]] = {"rows": 0, "first": None, "past": 0, "now": None}

@@ -9,7 +9,7 @@ from django.utils import timezone
 from assignments.models import DAY, Assignment, DueExtension, HandIn
 from bots.models import BotVersion, VersionState
 from groups.models import Group
-from web.clock import database_now
+from web.database import database_now
 
 WAITING = (VersionState.QUEUED, VersionState.CHECKING)
 

@@ -29,7 +29,7 @@ from assignments.services.matches import marking_match
 from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED, Audience, Match
 from matches.services import match_cancel, match_publish
-from web.clock import database_now
+from web.database import database_now
 
 
 def marking_start(*, hand_in: HandIn) -> Marking | None:

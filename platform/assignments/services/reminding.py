@@ -8,7 +8,7 @@ from assignments.hook_events import due_notify
 from assignments.models import DAY, Assignment, DueExtension, HandIn
 from assignments.selectors.deadlines import extensions_of
 from groups.models import GroupMember, GroupRole
-from web.clock import database_now
+from web.database import database_now
 
 
 def reminders_send(*, assignment: Assignment, now: datetime) -> None:

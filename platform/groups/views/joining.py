@@ -15,8 +15,8 @@ from groups.errors import NoWayIn
 from groups.forms import CodeForm
 from groups.selectors import invitation_found, member_of
 from web.errors import Refusal
+from web.invitations import GUESSES, OpenedInvitation
 from web.limits import too_many
-from web.opened_invitations import GUESSES, OpenedInvitation
 from web.requests import signed_in
 
 OPENED: Final = OpenedInvitation("group_invitation", invitation_found)

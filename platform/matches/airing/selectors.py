@@ -10,7 +10,7 @@ from matches.airing.timetable import GameTimes, Slot, game_times, slots, slots_b
 from matches.models import Audience, Game, Match, MatchState
 from matches.replay.frame_encoding import FrameBatch
 from matches.visibility import matches_shown_to
-from web.clock import database_now
+from web.database import database_now
 
 
 @dataclass(frozen=True, slots=True)

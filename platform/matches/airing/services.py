@@ -18,8 +18,7 @@ from matches.models import Broadcast, Match, MatchState
 from matches.queue.dispatch import news_on_commit
 from matches.queue.leases import REASON_KEPT, WASTED, Lease, games_drop
 from matches.queue.results import MatchResult, conclusion, games_kept, seats_write
-from web.clock import database_now
-from web.db_retry import persistent
+from web.database import database_now, persistent
 
 logger = logging.getLogger(__name__)
 

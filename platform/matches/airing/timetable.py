@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce, Greatest
 
 from games.beats import Tempo, beat_durations
 from matches.replay.frame_encoding import FrameBatch, record_batch
-from web.clock import database_now
+from web.database import database_now
 
 
 @dataclass(frozen=True, slots=True)

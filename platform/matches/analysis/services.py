@@ -21,7 +21,7 @@ from matches.models import Analysis, Contest, Game, Match
 from matches.queue.claims import work_waits
 from matches.queue.dispatch import UNREACHABLE
 from matches.queue.worker_status import slots_up
-from web.clock import database_after, database_now
+from web.database import database_after, database_now
 
 logger = logging.getLogger(__name__)
 TASK: Final = "matches.analyse"

@@ -22,7 +22,7 @@ from matches.sparring.services import (
     queue_match,
     sparring_stop,
 )
-from web.clock import database_after, database_now
+from web.database import database_after, database_now
 
 BLOCKS: Final = 200  # at most
 EFFECT: Final = 0.1  # the least difference in share of wins that is not to be missed, as of ``peck gate``

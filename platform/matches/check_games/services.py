@@ -4,7 +4,7 @@ from django.db.models import F, Q
 
 from matches.models import CheckGame
 from matches.referee import GameResult
-from web.db_retry import persistent
+from web.database import persistent
 
 
 @persistent

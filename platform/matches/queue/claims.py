@@ -26,8 +26,7 @@ from games.catalogue.finding import ENGINES
 from matches.models import Account, Match, MatchState
 from matches.queue.leases import Lease, lease_take
 from matches.queue.worker_status import slots_up
-from web.clock import database_now
-from web.db_retry import persistent
+from web.database import database_now, persistent
 
 DEBT_AT_MOST: Final = 60.0  # seconds of workers that an account is remembered to have had more than others
 PACED: Final = ".paced"

@@ -18,7 +18,7 @@ from kombu.exceptions import ChannelError, OperationalError
 
 from matches.models import Contest, Match
 from matches.queue.worker_status import slots_up
-from web.clock import database_after, database_now
+from web.database import database_after, database_now
 
 logger = logging.getLogger(__name__)
 

@@ -29,8 +29,7 @@ from django.db.models.functions import Coalesce, Greatest
 from live import announce
 from matches.models import Game, Match, MatchState, Seat, SeatLog, SeatNotes
 from matches.queue.dispatch import wake_on_commit
-from web.clock import database_after, database_now
-from web.db_retry import persistent
+from web.database import database_after, database_now, persistent
 
 logger = logging.getLogger(__name__)
 

@@ -29,8 +29,7 @@ from matches.queue.leases import Lease, leases_lock
 from matches.queue.seat_logs import SeatLogPacker
 from matches.queue.seat_notes import ROW_BYTES
 from matches.referee import GameResult, SeatFault, SeriesState, luck_of_first, rule_of, seat_totals
-from web.clock import database_now
-from web.db_retry import persistent
+from web.database import database_now, persistent
 
 MEMORY: float = 0.5  # of the time that blocks of a contest take: the share of the last match
 

@@ -11,8 +11,7 @@ from django.utils import timezone
 from games.catalogue import PACKAGES
 from games.catalogue.code import code_of
 from matches.models import WorkerPresence
-from web.clock import database_after, database_now
-from web.db_retry import persistent
+from web.database import database_after, database_now, persistent
 
 logger = logging.getLogger(__name__)
 

@@ -19,7 +19,7 @@ from matches.models import UNDECIDED, Broadcast, Match, MatchLog, MatchState, Se
 from matches.queue.claims import accounts_ready
 from matches.queue.dispatch import wake_on_commit
 from matches.queue.leases import WASTED, games_drop, kept_drop
-from web.clock import database_now
+from web.database import database_now
 
 
 def match_hold(*, matches: QuerySet[Match]) -> int:

@@ -19,7 +19,7 @@ from matches.models import Audience, Broadcast, Contest, Match, MatchState, Seat
 from matches.queue.claims import account_for
 from matches.queue.dispatch import wake_on_commit
 from matches.referee import StoppingError, rule_of
-from web.clock import database_now
+from web.database import database_now
 
 SECRET_BYTES: Final = range(16, 33)
 BLOCKS_MOST: Final = 1000

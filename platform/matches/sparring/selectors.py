@@ -20,7 +20,7 @@ from matches.referee.scoring import shares_beaten
 from matches.referee.stopping import LARGEST_VARIANCE
 from matches.selectors import with_people
 from matches.visibility import in_group_of
-from web.clock import database_after
+from web.database import database_after
 
 DAY: Final = timedelta(days=1)
 BLOCKS_LEAST: Final = 8  # nobody is called better in fewer

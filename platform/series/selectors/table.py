@@ -26,7 +26,7 @@ from tournaments.models import Tournament
 from tournaments.selectors.standings.ranking import ranking_of
 from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.standings import Row
-from web.clock import database_now
+from web.database import database_now
 from web.snapshots import Moment, SnapshotKey, SnapshotPart
 
 FORM: Final = 2  # of the stored table: count up when its encoding changes

@@ -13,8 +13,8 @@ from django.views.decorators.http import require_POST, require_safe
 from teams import services
 from teams.selectors import team_link_found, team_member, team_members
 from web.errors import Refusal
+from web.invitations import GUESSES, OpenedInvitation
 from web.limits import too_many
-from web.opened_invitations import GUESSES, OpenedInvitation
 from web.requests import signed_in
 
 OPENED: Final = OpenedInvitation("team_invitation", team_link_found)

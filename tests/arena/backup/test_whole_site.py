@@ -59,7 +59,7 @@ import django
 django.setup()
 from matches.models import WorkerPresence
 from matches.queue.worker_status import MISSED_AFTER
-from web.clock import database_after
+from web.database import database_after
 WorkerPresence.objects.update(seen_at=database_after(-MISSED_AFTER))
 """
 WORKER = ("worker", "--concurrency=2", "--queues=housekeeping,books,matches", "--without-gossip", "--without-mingle")

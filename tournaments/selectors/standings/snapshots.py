@@ -21,7 +21,7 @@ from tournaments.pushed_rows import standings_push
 from tournaments.selectors.standings.results import standings_of
 from tournaments.standings import Row
 from web import boards
-from web.clock import database_now
+from web.database import database_now
 from web.snapshots import Lines, SnapshotKey, SnapshotPart, StoredPart, decode_table, encode_table
 
 logger = logging.getLogger(__name__)

@@ -1,13 +1,21 @@
-"""Retry writes to a database that is locked or reports a deadlock."""
+"""Retries of writes that the database refused, and the clock of leases.
+
+Leases use the database's clock, because clocks of workers may be wrong: use its expressions in the ``update`` that
+takes or renews a lease and in the ``filter`` that looks for expired ones.
+"""
 
 import logging
 import random
 import time
 from collections.abc import Callable
+from datetime import timedelta
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
 from django.db import OperationalError, connection
+from django.db.models import DateTimeField, ExpressionWrapper, Value
+from django.db.models.expressions import Combinable
+from django.db.models.functions import Now
 
 logger = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -37,3 +45,13 @@ def persistent(write: Callable[P, T]) -> Callable[P, T]:
         return write(*args, **kwargs)
 
     return persevere
+
+
+def database_now() -> Now:
+    """Return the time in the database, when the statement begins. SQLite's is exact to the millisecond."""
+    return Now()
+
+
+def database_after(pause: timedelta) -> Combinable:
+    """Return the time in the database, ``pause`` later (or earlier, below zero)."""
+    return ExpressionWrapper(Now() + Value(pause), output_field=DateTimeField())

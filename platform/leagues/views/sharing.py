@@ -1,0 +1,77 @@
+"""What programs and other sites show of a league: its feed, the badge of a bot and the picture of a link preview."""
+
+from collections.abc import Iterator
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from announcements.feeds import announcement_entries
+from contests.game_settings_form import game_title
+from leagues.models import League
+from leagues.selectors.ladder import ladder_line, ladder_top
+from leagues.selectors.podiums import season_podiums
+from leagues.selectors.visible import current_season
+from leagues.views.lookups import league_or_404
+from web.badges import badge_response
+from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, podium_html
+from web.page_cache import public_page
+from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
+
+
+@public_page()
+@require_safe
+def feed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the feed of a league that whoever has its address may see."""
+    league = league_or_404(request, slug)
+    if not league.is_everyones:
+        raise Http404(_("Only what everyone may see has a feed."))
+    entries = [*announcement_entries("league", league.pk, league.slug), *_seasons(league)]
+    return feed_answer(request, league.name, reverse("leagues:detail", args=[league.slug]), entries)
+
+
+def _seasons(league: League) -> Iterator[FeedEntry]:
+    seasons = list(league.seasons.order_by("-number")[:ENTRIES_MOST])
+    podiums = season_podiums([one.pk for one in seasons if not one.is_running])
+    for one in seasons:
+        page, number = reverse("leagues:season", args=[league.slug, one.number]), {"number": one.number}
+        yield FeedEntry(f"season-{one.number}", _("Season %(number)d has begun") % number, page, one.starts_at)
+        if one.finished_at is not None:
+            first = podium_html((rank, bot.name) for rank, bot in podiums.get(one.pk, ()))
+            title = _("Season %(number)d has ended") % number
+            yield FeedEntry(f"season-{one.number}-result", title, page, one.finished_at, html=first)
+
+
+@public_page()
+@require_safe
+def badge(request: HttpRequest, slug: str, bot: str) -> HttpResponse:
+    """Show the number of the bot on the ladder and its rating with half of the 95 % interval; a dash before it has
+    played. In figures only, so that it is the same in all languages."""
+    league = league_or_404(request, slug)
+    membership = get_object_or_404(league.memberships.select_related("bot"), bot__slug=bot)
+    season = current_season(league)
+    row, number = ladder_line(season, membership) if season else (None, None)
+    figure = f"#{number} · {row.points:.0f} ± {row.within:.0f}" if row and number else "\N{EN DASH}"
+    return badge_response(league.name, figure)
+
+
+def preview_of(request: HttpRequest, league: League) -> PreviewHead:
+    """Return the head of the league's page for ``site/preview_head.html``."""
+    page, picture = (reverse(f"leagues:{one}", args=[league.slug]) for one in ("detail", "preview"))
+    return preview_head(request, _card(league), page, picture)
+
+
+@public_page()
+@require_safe
+def picture(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the picture of a link to the league: its name, game and state, and who leads its ladder."""
+    league = league_or_404(request, slug)
+    season = current_season(league)
+    first = [row.entry.version.bot.name for row, *_drawn in ladder_top(season, 1) if row.rank] if season else []
+    return preview_picture(_card(league, *(_("First: %(name)s") % {"name": name} for name in first)))
+
+
+def _card(league: League, *lines: str) -> PreviewCard:
+    return PreviewCard(game_title(league.game), league.name, (*lines, str(league.get_state_display())))

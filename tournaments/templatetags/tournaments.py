@@ -1,0 +1,72 @@
+"""Values of tie-breaks, lengths of series, the players of a team and the matches that a reader may open."""
+
+from collections.abc import Container, Sequence
+from typing import Protocol
+
+from django import template
+from django.contrib.auth.models import AnonymousUser
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+
+from matches.pages.labels import Cost, cost_rows, length_sentence
+from tournaments import stage_words
+from tournaments.models import Entry, Stage, Tournament
+from tournaments.selectors.entering.team_players import team_players_of
+from tournaments.selectors.entering.visible import matches_readable
+from tournaments.standings import LOT, Value
+from web.templatetags.numbers import halves
+
+register = template.Library()
+
+
+@register.filter
+def worth(value: Value | None, code: str) -> str | SafeString:
+    """Write a tie-break's value: a lot by its first digits, a margin with its sign, a dash where none was needed."""
+    if value is None:
+        return "–"  # noqa: RUF001
+    if isinstance(value, str):
+        return format_html("<code>{}</code>", value[:6]) if code == LOT else value
+    if code == "margin":
+        sign = "+" if value > 0 else "−" if value < 0 else ""  # noqa: RUF001
+        return f"{sign}{halves(abs(value))}"
+    return halves(value)
+
+
+@register.simple_tag(takes_context=True)
+def readable_matches(context: template.Context, tournament: Tournament) -> Container[int]:
+    """Return which of the matches that pages of the tournament name the reader may open: a link to any other would lead
+    nowhere.
+    """
+    return matches_readable(context.get("user") or AnonymousUser(), tournament)
+
+
+class HasLength(Protocol):
+    stopping: dict[str, object]
+    blocks: int
+
+
+@register.filter
+def series_length(played: HasLength) -> str:
+    """Return the announced length of each match."""
+    return length_sentence(played.stopping, played.blocks)
+
+
+@register.filter
+def series_costs(played: HasLength) -> list[Cost]:
+    """Return what that is expected to come to; nothing for a fixed length."""
+    return cost_rows(played.stopping, played.blocks)
+
+
+@register.filter
+def ended_early(stage: Stage) -> str:
+    """Say why it had fewer rounds than were announced; "" if it had not."""
+    return stage_words.ended_early(stage)
+
+
+@register.simple_tag
+def team_players(entry: Entry, tournament: Tournament) -> Sequence[str]:
+    """Return the names of who was in the entry's team when entries were frozen; read once for a tournament."""
+    known = getattr(tournament, "_team_players", None)
+    if known is None:
+        known = tournament._team_players = team_players_of(tournament)  # type: ignore[attr-defined]
+    return known.get(entry.bot.owner_id, ())
