@@ -83,7 +83,7 @@ _STAT: Final = Path("/proc/self/stat")
 _PROCESSOR: Final = 36  # its place after the name of the process, in proc(5)
 
 
-def cores() -> list[int]:
+def allowed_cores() -> list[int]:
     """Return the cores that this process may run on; none where it cannot choose."""
     return sorted(os.sched_getaffinity(0)) if CHOOSES else []
 
@@ -97,7 +97,7 @@ def stay_on(core: int) -> None:
 @contextmanager
 def one_core() -> Iterator[None]:
     """Stay on the core that this process is on: the system has just found it free."""
-    before = cores()
+    before = allowed_cores()
     if len(before) < 2:
         yield
         return

@@ -21,7 +21,7 @@ from peck.cage import HomeCage
 from peck.cli import complain
 from peck.in_process import InProcessCage
 from peck.new import ProjectError, project_game
-from peck.processes import cores, stay_on
+from peck.processes import allowed_cores, stay_on
 from peck.site_cage import SiteCage, home_cage, open_site_cage
 
 USAGE_ERRORS: Final = (UnknownRuleset, OptionError, SeatError, NoBotError, LimitError, ProjectError, StoppingError)
@@ -86,7 +86,7 @@ _cages: list[AnyCage] = []  # of this process: its bots' processes are reused fr
 
 def take_core(places: "SimpleQueue[int]") -> None:
     """Keep this worker process and its bots on a core of their own."""
-    if found := cores():
+    if found := allowed_cores():
         stay_on(found[places.get() % len(found)])
 
 

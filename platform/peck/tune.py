@@ -25,7 +25,7 @@ from peck.cli import Commands, ProgressBar, complain, complain_of_file, positive
 from peck.in_process import InProcessCage
 from peck.new import project_game
 from peck.parameters import Parameter, ParametersError, declared, rewritten
-from peck.processes import cores
+from peck.processes import allowed_cores
 from peck.series import USAGE_ERRORS, Series, options_of, play_block, take_core
 from peck.spsa import Spsa, bars
 from peck.stored_run import RunError, digest_of, write_whole
@@ -58,7 +58,7 @@ def command_add(commands: Commands) -> None:
     )
     tune.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     tune.add_argument(
-        "-j", dest="processes", type=positive, default=len(cores()) or 1, metavar="N", help="blocks at a time"
+        "-j", dest="processes", type=positive, default=len(allowed_cores()) or 1, metavar="N", help="blocks at a time"
     )
     tune.add_argument(
         "--run", dest="folder", type=Path, metavar="DIR", help="the folder for what is found; tune-NAME unless given"

@@ -7,10 +7,10 @@ import pytest
 
 from games.protocol import Limits
 from peck.bots import home_bots
-from peck.processes import cores, one_core
+from peck.processes import allowed_cores, one_core
 from peck.series import Series, blocks_played
 
-pytestmark = pytest.mark.skipif(len(cores()) < 2, reason="needs two cores to choose from")
+pytestmark = pytest.mark.skipif(len(allowed_cores()) < 2, reason="needs two cores to choose from")
 TELLS = "import os\ndef act(view):\n    print(*os.sched_getaffinity(0), end=';')\n    return view['actions'][-1]\n"
 
 
@@ -34,7 +34,7 @@ def test_a_process_beside_others_takes_a_core_of_its_own(monkeypatch: pytest.Mon
     from peck import series
 
     taken: list[int] = []
-    monkeypatch.setattr(series, "cores", lambda: [4, 5, 6])
+    monkeypatch.setattr(series, "allowed_cores", lambda: [4, 5, 6])
     monkeypatch.setattr(series, "stay_on", taken.append)
     places = SimpleQueue()
     for place in range(4):

@@ -21,7 +21,7 @@ from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
 from tournaments.models import PLAYING, Entry, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.pages.proof import head_of
-from tournaments.selectors.rulings.consequences import stay_of
+from tournaments.selectors.rulings.consequences import absence_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.services.chained_results import recently_finished
 from tournaments.services.chaining import left_append
@@ -50,7 +50,7 @@ def entries_settle(tournament: Tournament) -> None:
     held = corrections_of(tournament)
     ruled = dict(tournament.rulings.values_list("number", "created_at"))
     entries = list(tournament.entries.all())
-    present = taking_part([stay_of(entry) for entry in entries], held)
+    present = taking_part([absence_of(entry) for entry in entries], held)
     for entry in entries:
         out = entry.pk not in present
         times = [entry.left_at, entry.struck_at, ruled.get(held.out.get(entry.pk, 0))]

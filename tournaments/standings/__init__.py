@@ -3,10 +3,10 @@
 from tournaments.standings.categories import CategoryPlace, category_places
 from tournaments.standings.results import Result, ScoredBye, ScoreRecord, SeatResult, tallied
 from tournaments.standings.rulings import (
+    Absence,
     Corrections,
     RulingCode,
     StandingRuling,
-    Stay,
     corrected,
     corrections,
     holding,
@@ -33,6 +33,7 @@ __all__ = [
     "POINTS",
     "SHARED",
     "TIE_BREAKS",
+    "Absence",
     "CategoryPlace",
     "Corrections",
     "Drawn",
@@ -44,7 +45,6 @@ __all__ = [
     "ScoredBye",
     "SeatResult",
     "StandingRuling",
-    "Stay",
     "TieBreak",
     "TieBreakError",
     "TieBreakField",

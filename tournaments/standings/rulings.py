@@ -127,7 +127,7 @@ def _orphans(made: Sequence[StandingRuling], of_match: Mapping[int, StandingRuli
 
 
 @dataclass(frozen=True, slots=True)
-class Stay:
+class Absence:
     """What keeps an entrant out beside rulings: it ``left`` by itself, or the rules have ``struck`` it out."""
 
     entrant: int
@@ -135,11 +135,11 @@ class Stay:
     struck: bool = False
 
 
-def taking_part(stays: Iterable[Stay], held: Corrections) -> frozenset[int]:
+def taking_part(absences: Iterable[Absence], held: Corrections) -> frozenset[int]:
     """Return who takes part: all who have neither left nor been struck out, and whom no active ruling has taken
     out.
     """
-    return frozenset(one.entrant for one in stays if not (one.left or one.struck or one.entrant in held.out))
+    return frozenset(one.entrant for one in absences if not (one.left or one.struck or one.entrant in held.out))
 
 
 def corrected(results: Iterable[Result], held: Corrections) -> list[Result]:

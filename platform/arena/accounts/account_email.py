@@ -71,14 +71,14 @@ def may_write(template_prefix: str, email: str) -> bool:
     return ratelimit.consume(None, app=APP, action=what.name, config=config, key=key, limit_get=True) is not None
 
 
-def write_reset(email: str) -> None:
+def reset_email_send(email: str) -> None:
     """Send a link to choose a new password to an account with this address; without one send nothing."""
     users = filter_users_by_email(email, is_active=True, prefer_verified=True, for_login=True)
     if users:
         request_password_reset(None, email, users, None)
 
 
-def write_lock(user_id: int) -> None:
+def guesses_email_send(user_id: int) -> None:
     """Tell a person, once a day at most, that somebody tried wrong passwords until they were held up."""
     person = User.objects.filter(pk=user_id, is_active=True).exclude(email="").first()
     if person is not None:

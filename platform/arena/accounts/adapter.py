@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from arena.accounts.account_email import APP, SiteName, language_set, may_write
 from arena.accounts.backends import people_at, person_named
 from arena.accounts.models import User
-from arena.accounts.tasks import lock_notify
+from arena.accounts.tasks import guesses_notify
 from web.email import MailAway, language_of, link_to
 from web.letters import letter
 from web.name_keys import name_key
@@ -55,7 +55,7 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth is untype
             super().pre_authenticate(request, **credentials)
         except ValidationError:
             if (owner := _owner(credentials)) is not None:
-                lock_notify(owner.pk)
+                guesses_notify(owner.pk)
             raise
 
     def clean_username(self, username: str, shallow: bool = False) -> str:

@@ -11,7 +11,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from arena.accounts.names import USERNAME_MOST
-from arena.accounts.tasks import write_reset
+from arena.accounts.tasks import reset_email_task
 from arena.accounts.tokens import YEAR
 
 LIVES: Final = [(30, _("30 days")), (90, _("90 days")), (YEAR, _("a year"))]
@@ -104,5 +104,5 @@ class ResetPasswordForm(theirs.ResetPasswordForm):  # type: ignore[misc]  # alla
 
     def save(self, request: HttpRequest, **kwargs: Any) -> str:
         email: str = self.cleaned_data["email"]
-        write_reset.delay(email, get_language() or "en")
+        reset_email_task.delay(email, get_language() or "en")
         return email

@@ -13,15 +13,15 @@ logger = logging.getLogger(__name__)
 
 
 @shared_task(name="accounts.write_reset", autoretry_for=(OSError,), retry_backoff=10, max_retries=5)
-def write_reset(email: str, language: str) -> None:
+def reset_email_task(email: str, language: str) -> None:
     with translation.override(language):
-        account_email.write_reset(email)
+        account_email.reset_email_send(email)
 
 
 @shared_task(name="accounts.write_lock", autoretry_for=(OSError,), retry_backoff=10, max_retries=5)
-def write_lock(user_id: int, language: str) -> None:
+def guesses_email_task(user_id: int, language: str) -> None:
     with translation.override(language):
-        account_email.write_lock(user_id)
+        account_email.guesses_email_send(user_id)
 
 
 @shared_task(name="accounts.forget_ended")
@@ -30,9 +30,9 @@ def forget_ended() -> None:
     ended_forget()
 
 
-def lock_notify(user_id: int) -> None:
+def guesses_notify(user_id: int) -> None:
     """Have the e-mail written if the broker is there: a client that tries passwords waits for nothing."""
     try:
-        write_lock.delay(user_id, translation.get_language() or "en")
+        guesses_email_task.delay(user_id, translation.get_language() or "en")
     except (OperationalError, OSError):
         logger.exception("the broker did not take a letter about wrong passwords")

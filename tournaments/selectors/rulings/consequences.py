@@ -17,7 +17,7 @@ from tournaments.selectors.rounds.waiting_rounds import redraw_of
 from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.selectors.rulings.ruling_drafts import Change, Consequences, Proposal, basis_of
 from tournaments.selectors.standings.results import standings_of
-from tournaments.standings import Corrections, Row, RulingCode, StandingRuling, Stay, corrections, taking_part
+from tournaments.standings import Absence, Corrections, Row, RulingCode, StandingRuling, corrections, taking_part
 
 SILENT: Final = (RulingCode.NOTE, RulingCode.REOPEN)  # whatever holds goes on to hold
 
@@ -94,23 +94,23 @@ def _fact(number: int, proposal: Proposal) -> StandingRuling:
     )
 
 
-def stay_of(entry: Entry) -> Stay:
+def absence_of(entry: Entry) -> Absence:
     """Return what keeps an entry out beside the rulings."""
-    return Stay(entry.pk, left=entry.left_at is not None, struck=bool(entry.withdrawn_because))
+    return Absence(entry.pk, left=entry.left_at is not None, struck=bool(entry.withdrawn_because))
 
 
 def _with_people(
     tournament: Tournament, proposal: Proposal, before: Corrections, after: Corrections
 ) -> tuple[Corrections, frozenset[int]]:
     """Return ``after`` with who leaves and who comes back, and who then takes part."""
-    stays = [stay_of(entry) for entry in tournament.entries.all()]
-    there = taking_part(stays, before)
+    absences = [absence_of(entry) for entry in tournament.entries.all()]
+    there = taking_part(absences, before)
     named = proposal.ruling
     if proposal.kind is RulingCode.REINSTATE and proposal.entry is not None:
-        stays = [replace(one, struck=False) if one.entrant == proposal.entry.pk else one for one in stays]
+        absences = [replace(one, struck=False) if one.entrant == proposal.entry.pk else one for one in absences]
     elif named is not None and named.kind == RulingCode.REINSTATE and named.data.get("because"):
-        stays = [replace(one, struck=True) if one.entrant == named.entry_id else one for one in stays]
-    present = taking_part(stays, after)
+        absences = [replace(one, struck=True) if one.entrant == named.entry_id else one for one in absences]
+    present = taking_part(absences, after)
     return replace(after, left=there - present, back=present - there), present
 
 
