@@ -104,7 +104,8 @@ class BotVersion(models.Model):
     ``report`` is for the owner only. Keys, all optional: ``verdict`` (a games.protocol.Verdict), ``stage``
     ("start" | "mirror" | "house"), ``exception``, ``detail`` (traceback), ``line``, ``view`` (what the bot was given),
     ``answer``, ``output``, ``cpu``, ``wall`` and ``limit`` in seconds, ``games``, ``slowest_action`` in seconds,
-    ``act_idle``: True where a class Bot is asked and a function act beside it is not.
+    ``act_idle``: True where a class Bot is asked and a function act beside it is not. Of one that waits because its
+    check failed in the code of its game: ``game_fault``, what went wrong there, and ``game_code``, which code it was.
     """
 
     bot = models.ForeignKey(Bot, models.CASCADE, related_name="versions")

@@ -7,6 +7,7 @@ import hashlib
 import logging
 from collections.abc import Mapping
 from datetime import timedelta
+from types import MappingProxyType
 from typing import Any, Final
 
 from django.conf import settings
@@ -29,12 +30,16 @@ from bots.names import BadName, name_check
 from bots.packages import package_keep, quota_require
 from bots.similarity import sketch_of
 from bots.upload_errors import Problem, UploadError
+from games.catalogue import GAMES
+from games.catalogue.code import code_of
 from web.database import database_after, database_now
 from web.sanitize import clean
 
 logger = logging.getLogger(__name__)
 
 RETRY_AFTER: Final = timedelta(seconds=60)  # for a version whose checks keep failing us
+GAME_FAULT_KEPT: Final = 300  # letters
+RELEASED_AT_ONCE: Final = 100  # versions that are held for the code of their game
 QUICK_RETRIES: Final = 3  # checks that failed through us and are repeated at once
 MAX_WAITING: Final = 20  # unchecked versions of one author
 RESERVED_SLUGS: Final = frozenset({"", "new", "mine"})
@@ -205,25 +210,44 @@ def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) 
     return True
 
 
-def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True) -> bool:
+def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True, game_fault: str = "") -> bool:
     """Return the version to the queue after a fault of the platform. False when the attempt no longer holds it.
 
     A version whose checks keep failing us waits for a minute before the next, so that it does not cost a worker. With
     ``is_fault`` that is counted: at the ``CHECK_FAULTS_AT_MOST``th it is held for staff to look at, for it may be the
-    version that makes its checks fail.
+    version that makes its checks fail. ``game_fault``: what went wrong, if it was in the code of its game; then it is
+    held until that is another (``checks_release``).
     """
     held = Q(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt)
-    return _requeue(held, None if attempt <= QUICK_RETRIES else database_after(RETRY_AFTER), faults=int(is_fault))
+    report = {}
+    if game_fault:
+        report = {
+            "game_fault": game_fault[:GAME_FAULT_KEPT],
+            "game_code": _game_code(Bot.objects.get(versions=version_id)),
+        }
+    not_before = None if attempt <= QUICK_RETRIES else database_after(RETRY_AFTER)
+    return _requeue(held, not_before, faults=int(is_fault), report=report)
 
 
 def version_check_again(*, version_id: int) -> bool:
     """Let a version be checked that was held, its faults forgiven; False, and no change, if it was not."""
     held = BotVersion.objects.filter(pk=version_id, state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
     with transaction.atomic():
-        let_go = bool(held.update(check_faults=0, lease_expires_at=None))
+        let_go = bool(held.update(check_faults=0, lease_expires_at=None, report={}))
         if let_go:
             check_send()
     return let_go
+
+
+def checks_release() -> int:
+    """Let versions be checked that are held for the code of their game, where that is another now. How many were."""
+    held = BotVersion.objects.filter(state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
+    held = held.filter(report__game_fault__isnull=False).select_related("bot").order_by("pk")
+    return sum(
+        version_check_again(version_id=version.pk)
+        for version in held[:RELEASED_AT_ONCE]
+        if (code := _game_code(version.bot)) and code != version.report["game_code"]
+    )
 
 
 def checks_expire() -> int:
@@ -275,10 +299,18 @@ def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[s
     )
 
 
-def _requeue(which: Q, not_before: Combinable | None, *, faults: int) -> bool:
+def _game_code(bot: Bot) -> str:
+    """Return the code of the bot's game here, "" if that is not installed."""
+    return str(code_of(bot.game)) if bot.game in GAMES else ""
+
+
+def _requeue(
+    which: Q, not_before: Combinable | None, *, faults: int, report: Mapping[str, str] = MappingProxyType({})
+) -> bool:
     with transaction.atomic():
         versions = list(BotVersion.objects.select_for_update().filter(which).only("pk", "check_faults"))
         waits = {"state": VersionState.QUEUED, "lease_expires_at": not_before, "checked_for": None}
+        waits["report"] = clean(dict(report))
         changed = bool(BotVersion.objects.filter(which).update(**waits, check_faults=F("check_faults") + faults))
         for version in versions:
             if faults and version.check_faults + faults >= CHECK_FAULTS_AT_MOST:

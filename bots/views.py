@@ -18,6 +18,7 @@ from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
 from bots.upload_errors import UploadError
 from bots.upload_throttle import upload_note
+from games.catalogue.code import read_code
 from games.protocol import Limits
 from teams.selectors import acts_for, owners_of
 from web.page_cache import LIST_SECONDS, public_page
@@ -181,6 +182,7 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
     may_read = is_owner or viewer.is_staff
     refused = version.state == VersionState.REFUSED
     files = version.files() if version.kept else {}
+    code = read_code(version.report.get("game_code", ""))
     return {
         "version": version,
         "bot": version.bot,
@@ -189,6 +191,7 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
         "is_current": version.bot.current_id == version.pk,
         "report": version.report if may_read else None,
         "failure": Failure.of(version.report, files if is_owner else {}) if refused and may_read else None,
+        "game_package": f"{code.distribution} {code.version}:" if code else "",
         "action_limit": version.report.get("limit") or Limits().act_cpu,
     }
 

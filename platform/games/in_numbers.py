@@ -19,17 +19,17 @@ T = TypeVar("T")
 class InNumbers:
     """How one game is encoded in numbers.
 
-    ``layout`` names the parts of an observation for so many players, in order, with how many floats each has. ``tell``
-    returns these parts of what a seat sees: a function of its view alone, of numbers from -1 to 1. Seats are counted
-    from the one that sees: itself, then the others in turn order. What has passed and bears on nothing to come, such
-    as the view's ``last``, is left out.
+    ``layout`` names the parts of an observation for so many players with these options, in order, with how many floats
+    each has. ``tell`` returns these parts of what a seat sees: a function of its view alone, of numbers from -1 to 1.
+    Seats are counted from the one that sees: itself, then the others in turn order. What has passed and bears on
+    nothing to come, such as the view's ``last``, is left out.
 
     ``restore`` is the inverse of ``State.facts``, from nested tuples; it may raise anything if they are no facts.
     ``chance_ways`` bounds how many actions chance ever has. ``arrays``, if there are any, are the same rules for the
     batch engine.
     """
 
-    layout: Callable[[int], Mapping[str, int]]
+    layout: Callable[[int, Mapping[str, Any]], Mapping[str, int]]
     tell: Callable[[Any, Seat], Iterable[Row]]
     restore: Callable[[Any], State]
     chance_ways: Callable[[int, Mapping[str, Any]], int]

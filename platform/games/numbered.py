@@ -43,7 +43,7 @@ class NumberedGame:
         self._tell: Callable[[Any, Seat], Any] = ruleset.in_numbers.tell
         self.layout: dict[str, slice] = {}
         end = 0
-        for name, size in ruleset.in_numbers.layout(players).items():
+        for name, size in ruleset.in_numbers.layout(players, self.options).items():
             self.layout[name] = slice(end, end := end + size)
         self.observation_shape = (end,)
 

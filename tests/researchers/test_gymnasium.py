@@ -103,4 +103,4 @@ def test_it_is_registered_and_wrong_calls_are_refused() -> None:
     with pytest.raises(ValueError, match="seat: 2"):
         PeckingSolo(seat=2)
     with pytest.raises(LookupError, match="unknown"):
-        PeckingSolo("chess")
+        PeckingSolo("checkmate")

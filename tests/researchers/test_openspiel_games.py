@@ -1,35 +1,26 @@
 """The bridge to OpenSpiel (``packages/openspiel``): the suite for any game, and each game beside OpenSpiel's own."""
 
 import random
-import sys
-import tomllib
-from collections.abc import Mapping
 from dataclasses import replace
-from importlib import import_module
-from pathlib import Path
 
 import pyspiel
 import pytest
+from pecking_order_openspiel.bridge import CannotBridge, bridged
+from pecking_order_openspiel.lottery import Lottery, request, whole_weights
+from pecking_order_openspiel.position import Position
 
-FOLDER = Path(__file__).parents[2] / "packages/openspiel"
-sys.path.append(str(FOLDER))
+from benchmarks.bridge import DISTRIBUTION, differences
+from games.catalogue import BROKEN, GAMES, PACKAGES
+from games.catalogue.code import code_of
+from games.catalogue.finding import check_game
+from games.dealer import Dealer
+from games.game import CatalogueGame
+from games.numbered import NumberedGame
+from games.table import Table
+from pecking.testing import checks, game_tests
+from pecking.testing.playing import option_sets, random_states, seed
 
-from pecking_order_openspiel.bridge import CannotBridge, bridged  # noqa: E402
-from pecking_order_openspiel.lottery import Lottery, request, whole_weights  # noqa: E402
-from pecking_order_openspiel.position import Position  # noqa: E402
-
-from benchmarks.bridge import differences  # noqa: E402
-from games.catalogue import GAMES  # noqa: E402
-from games.catalogue.code import code_of  # noqa: E402
-from games.catalogue.finding import GROUP, check_game  # noqa: E402
-from games.dealer import Dealer  # noqa: E402
-from games.game import CatalogueGame  # noqa: E402
-from games.table import Table  # noqa: E402
-from pecking.testing import game_tests  # noqa: E402
-from pecking.testing.playing import option_sets, seed  # noqa: E402
-
-REGISTERED: Mapping[str, str] = tomllib.loads((FOLDER / "pyproject.toml").read_text())["project"]["entry-points"][GROUP]
-OFFERED = {name: import_module(value.partition(":")[0]).GAME for name, value in REGISTERED.items()}
+OFFERED = {name: GAMES[name] for name, (distribution, _) in PACKAGES.items() if distribution == DISTRIBUTION}
 every_game = pytest.mark.parametrize("game", OFFERED.values(), ids=OFFERED)
 pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning")
 
@@ -37,15 +28,9 @@ for _name, _game in OFFERED.items():
     globals()[f"Test{_name.title().replace('_', '')}"] = game_tests(_game)
 
 
-@pytest.fixture(autouse=True)
-def _registered(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What finding the installed package comes to."""
-    for name, game in OFFERED.items():
-        monkeypatch.setitem(GAMES, name, game)  # type: ignore[arg-type]
-
-
 def test_twenty_games_are_offered_each_with_a_bot_of_its_own_title() -> None:
     assert len(OFFERED) >= 20
+    assert not BROKEN
     titles = [bot.title for game in GAMES.values() for bot in game.house_bots]
     assert len(set(titles)) == len(titles)
     for name, game in OFFERED.items():
@@ -61,6 +46,16 @@ def test_legal_actions_and_returns_are_those_of_openspiel_at_every_node(game: Ca
                 nodes, wrong = differences(ruleset.start(players, options), random.Random(f"{number} {one}"))
                 assert nodes > 0
                 assert wrong == 0
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker", "leduc_poker", "liars_dice"])
+def test_a_tensor_that_told_the_others_card_would_fail(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    game, honest = NumberedGame(OFFERED[name].current, 2), Position.tensor
+    state = [state for state, _ in random_states(game.ruleset, 2, {}, 5)][-1]
+    checks.check_numbers(state, game, random.Random(5))
+    monkeypatch.setattr(Position, "tensor", lambda state, seat: honest(state, 1 - seat))
+    with pytest.raises(AssertionError):
+        checks.check_numbers(state, game, random.Random(5))
 
 
 @every_game

@@ -18,7 +18,7 @@ SEATS = range(2, 5)
 
 ALL = tuple(range(CARDS))
 IN_NUMBERS = InNumbers(
-    layout=lambda players: {"hand": CARDS, "table": CARDS, "points": players, "actor": players},
+    layout=lambda players, options: {"hand": CARDS, "table": CARDS, "points": players, "actor": players},
     tell=lambda at, seat: (
         parts_of(1, tuple(card in at.hands[seat] for card in ALL)),
         places_of(ALL, at.table),

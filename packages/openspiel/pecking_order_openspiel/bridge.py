@@ -6,6 +6,7 @@ those that sample their chance, are refused: a record of them could not be playe
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
+from itertools import product
 from types import MappingProxyType
 from typing import Any
 
@@ -15,6 +16,7 @@ from pecking.game import (
     COUNT,
     CatalogueGame,
     Cup,
+    InNumbers,
     Option,
     Options,
     described,
@@ -27,7 +29,7 @@ from pecking.game import (
     seat,
 )
 from pecking_order_openspiel.cells import Cells
-from pecking_order_openspiel.position import Board
+from pecking_order_openspiel.position import Board, Position
 
 MOVES_MOST = 400  # of seats in a game, unless the game is sure to end earlier
 TEXT = {"type": "string"}
@@ -60,6 +62,7 @@ def bridged(
     points: str = "Points",
     cup: Cup | None = None,
     cells: Cells | None = None,
+    tensor_most: int = 1,
 ) -> CatalogueGame:
     """Return the game in the package ``folder``, whose last part is its name here and, unless ``spiel`` is given, in
     OpenSpiel.
@@ -71,6 +74,7 @@ def bridged(
         is_named: whether OpenSpiel's name of an action depends on nothing but the action and its seat. If it does not,
             actions are numbers, and views have their ``names``.
         cells: where the cells of the table are, if it has some.
+        tensor_most: the largest number that OpenSpiel's tensors of the game have.
 
     Raises:
         CannotBridge: see the module.
@@ -82,7 +86,8 @@ def bridged(
         chosen = dict(settled)
         game = pyspiel.load_game(spiel or name, dict(parameters(players, chosen)))
         check(game)
-        return Board(f"{name}/1", game, chosen, is_named, min(MOVES_MOST, game.max_game_length()), cells)
+        cap = min(MOVES_MOST, game.max_game_length())
+        return Board(f"{name}/1", game, chosen, is_named, cap, cells, tensor_most)
 
     def board(players: int, chosen: Options) -> Board:
         return load(players, tuple((one, chosen[one]) for one in options))
@@ -92,6 +97,18 @@ def bridged(
         boards = [load(players, settled) for players in seats]
         return tuple(dict.fromkeys(text for one in boards for texts in one.texts for text in texts))
 
+    def restore(facts: Any) -> Position:
+        spoken, history = facts
+        ways = product(seats, *(option.allowed for option in options.values()))
+        boards = (board(players, dict(zip(options, chosen, strict=True))) for players, *chosen in ways)
+        return next(one for one in boards if str(one.game) == spoken).after(history)
+
+    in_numbers = InNumbers(
+        layout=lambda players, chosen: {"tensor": board(players, chosen).tensor_size},
+        tell=lambda at, seat: (at.tensor(seat),),
+        restore=restore,
+        chance_ways=lambda players, chosen: board(players, chosen).game.max_chance_outcomes(),
+    )
     schemas = {
         "turn": COUNT,
         "board": listed(TEXT),
@@ -116,8 +133,15 @@ def bridged(
         points=points,
         cups=() if cup is None else (cup,),
         shares=(__package__,),
+        in_numbers=in_numbers if has_tensor(spiel or name) else None,
         draw=plain if cells is None else cells.draw,
     )
+
+
+def has_tensor(spiel: str) -> bool:
+    """Tell whether OpenSpiel gives what a seat sees as numbers, in this game of its."""
+    kinds = (kind for kind in pyspiel.registered_games() if kind.short_name == spiel)
+    return any(kind.provides_information_state_tensor or kind.provides_observation_tensor for kind in kinds)
 
 
 def check(game: Any) -> None:

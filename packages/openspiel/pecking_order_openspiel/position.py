@@ -1,6 +1,6 @@
 """A state of OpenSpiel as a state of Pecking Order: immutable, its actions and its chance as texts, a view per seat."""
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from random import Random
@@ -8,10 +8,12 @@ from typing import Any
 
 import pyspiel
 
-from pecking.game import CHANCE, Chance, Outcome, State, whole
+from pecking.game import CHANCE, Chance, Outcome, State, row, whole
 from pecking_order_openspiel.cells import Cells
 from pecking_order_openspiel.lottery import request, whole_weights
 
+OVER = int(pyspiel.PlayerId.TERMINAL)
+FLOAT_BYTES = 4
 DEALS_MOST = 2000  # tries to deal again what a seat has seen
 
 
@@ -25,6 +27,7 @@ class Board:
 
     ``is_named``: whether OpenSpiel's names of actions depend on the action alone; else actions are their numbers.
     ``cap``: after so many actions of seats the game ends as a tie.
+    ``tensor_most``: the largest number in what a seat sees as a tensor.
     """
 
     ruleset: str
@@ -33,6 +36,7 @@ class Board:
     is_named: bool
     cap: int
     cells: Cells | None = None
+    tensor_most: int = 1
 
     @cached_property
     def players(self) -> int:
@@ -49,6 +53,11 @@ class Board:
         return bool(self.game.get_type().provides_information_state_string)
 
     @cached_property
+    def recalls_in_numbers(self) -> bool:
+        """Whether a tensor has what the seat has seen before, too."""
+        return bool(self.game.get_type().provides_information_state_tensor)
+
+    @cached_property
     def texts(self) -> tuple[tuple[str, ...], ...]:
         """The text of every action by its number, for each seat."""
         numbers = range(self.game.num_distinct_actions())
@@ -57,8 +66,24 @@ class Board:
         state = self.game.new_initial_state()
         return tuple(tuple(state.action_to_string(seat, one) for one in numbers) for seat in range(self.players))
 
+    @cached_property
+    def tensor_size(self) -> int:
+        """How many numbers a seat sees, see ``Position.tensor``."""
+        return len(self.opening().tensor(0)) // FLOAT_BYTES
+
     def opening(self) -> "Position":
         return Position(self, self.game.new_initial_state(), 0, None)
+
+    def after(self, history: Iterable[int]) -> "Position":
+        """Return the position after these actions of seats and chance.
+
+        Raises:
+            ValueError: one of them is not legal.
+        """
+        position = self.opening()
+        for number in history:
+            position = position.play(position.action(number))
+        return position
 
 
 class Position(State):
@@ -68,13 +93,17 @@ class Position(State):
     ``held``, the state of OpenSpiel, is changed by nobody: playing begins with a copy.
     """
 
-    __slots__ = ("_actions", "_actor", "_board", "_held", "_last", "_moves", "_numbers")
+    __slots__ = ("_actions", "_board", "_held", "_last", "_moves", "_numbers", "actor", "is_over")
 
     def __init__(self, board: Board, held: Any, moves: int, last: tuple[int, int, Any] | None) -> None:
-        self._board, self._held, self._moves, self._last = board, held, moves, last
-        self._actor = CHANCE if self.is_over else int(held.current_player())
-        self._numbers: list[int] | None = None
-        self._actions: tuple[str, ...] = ()
+        self._board = board
+        self._held = held
+        self._moves = moves
+        self._last = last
+        actor = held.current_player()
+        self.is_over = actor == OVER or moves >= board.cap
+        self.actor = CHANCE if self.is_over else actor
+        self._actions: tuple[str, ...] | None = None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Position) and (self._board, self.facts()) == (other._board, other.facts())
@@ -83,36 +112,29 @@ class Position(State):
         return hash(self.facts())
 
     @property
-    def is_over(self) -> bool:
-        return self._moves >= self._board.cap or bool(self._held.is_terminal())
-
-    @property
-    def actor(self) -> int:
-        return self._actor
-
-    @property
     def turn(self) -> int:
-        return self._moves + (self._actor != CHANCE)
+        return self._moves + (self.actor != CHANCE)
 
     def actions(self) -> tuple[str, ...]:
-        if self._numbers is None:
-            self._numbers = [] if self.is_over else self._held.legal_actions()
-            if self._actor == CHANCE:
-                self._actions = tuple([f"draw {one}" for one in self._numbers])
+        found = self._actions
+        if found is None:
+            self._numbers = numbers = [] if self.is_over else self._held.legal_actions()
+            if self.actor == CHANCE:
+                found = tuple([f"draw {one}" for one in numbers])
             else:
-                texts = self._board.texts[self._actor]
-                self._actions = tuple([texts[one] for one in self._numbers])
-        return self._actions
+                found = tuple(map(self._board.texts[self.actor].__getitem__, numbers))
+            self._actions = found
+        return found
 
     def weight(self, action: str) -> int:
-        return self._odds()[1][self.actions().index(action)] if self._actor == CHANCE else 1
+        return self._odds()[1][self.actions().index(action)] if self.actor == CHANCE else 1
 
     def _odds(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
         numbers, probabilities = zip(*self._held.chance_outcomes(), strict=True)
         return numbers, whole_weights(probabilities)
 
     def chance(self) -> Chance | None:
-        if self._actor != CHANCE or self.is_over:
+        if self.actor != CHANCE or self.is_over:
             return None
         # By who moved last and how often chance has had a part: in another rotation the same seat has the same luck.
         last = CHANCE if self._last is None else self._last[0]
@@ -123,9 +145,18 @@ class Position(State):
         number = self._number(action)
         held = self._held.clone()
         held.apply_action(number)
-        if self._actor == CHANCE:
+        if self.actor == CHANCE:
             return Position(self._board, held, self._moves, self._last)
-        return Position(self._board, held, self._moves + 1, (self._actor, number, self._held))
+        return Position(self._board, held, self._moves + 1, (self.actor, number, self._held))
+
+    def action(self, number: int) -> str:
+        """Return the text of a legal action.
+
+        Raises:
+            ValueError: it is not legal.
+        """
+        texts = self.actions()
+        return texts[self._numbers.index(number)]
 
     def _number(self, action: str) -> int:
         at = self.actions().index(action)
@@ -134,7 +165,7 @@ class Position(State):
     def view(self, seat: int | None) -> dict[str, Any]:
         lines = self._seen_by(seat).splitlines()
         cells = self._board.cells
-        is_to_act = seat is not None and seat == self._actor
+        is_to_act = seat is not None and seat == self.actor
         return whole(
             *(self._board.ruleset, self, self, seat),
             turn=self.turn,
@@ -154,9 +185,15 @@ class Position(State):
         seen = self._held.information_state_string if self._board.recalls else self._held.observation_string
         return str(seen(seat))
 
+    def tensor(self, seat: int) -> bytes:
+        """Return what OpenSpiel shows ``seat`` as numbers, as 32-bit floats in parts of the largest."""
+        held, most = self._held, self._board.tensor_most
+        seen = held.information_state_tensor if self._board.recalls_in_numbers else held.observation_tensor
+        return row(seen(seat) if most == 1 else [one / most for one in seen(seat)])
+
     def seen(self, action: str, seat: int) -> str | None:
         """Return ``action`` as ``seat`` sees it: what chance does only where it makes a difference to what it sees."""
-        if self._board.is_open or self._actor != CHANCE:
+        if self._board.is_open or self.actor != CHANCE:
             return action
         after = {other: self.play(other)._seen_by(seat) for other in self.actions()}
         return action if list(after.values()).count(after[action]) == 1 else None
@@ -190,7 +227,7 @@ class Position(State):
     def _path(self, seat: int) -> list[str | None]:
         position, path = self._board.opening(), list[str | None]()
         for number in self._held.history():
-            action = next(one for one in position.actions() if position._number(one) == number)
+            action = position.action(number)
             path.append(position.seen(action, seat))
             position = position.play(action)
         return path

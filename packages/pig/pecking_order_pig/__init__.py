@@ -7,7 +7,7 @@ SEATS = range(2, 5)
 
 # What a seat sees as floats, for programs that learn; without it the game plays everywhere else.
 IN_NUMBERS = InNumbers(
-    layout=lambda players: {"points": players, "won": 1, "actor": players, "turn": 1},
+    layout=lambda players, options: {"points": players, "won": 1, "actor": players, "turn": 1},
     tell=lambda at, seat: (
         parts_of(GOAL + 6, around(seat, at.points)),
         part_of(GOAL + 6, at.won),

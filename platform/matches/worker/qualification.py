@@ -1,6 +1,8 @@
 """The check of an upload: it must start, play against itself and against a house bot, in the cage, without a fault."""
 
 import logging
+import sys
+import threading
 
 from django.conf import settings
 
@@ -8,7 +10,8 @@ from bots.check_queue import checks_wake, version_claim
 from bots.models import BotVersion
 from bots.package_store import PackageAway
 from bots.services import version_accept, version_check_beat, version_refuse, version_requeue
-from games.catalogue import current
+from games.catalogue import UnknownRuleset, current
+from games.catalogue.code import is_at, is_raised_by
 from games.protocol import Limits
 from live import announce
 from matches.check_games.services import check_game_keep
@@ -45,10 +48,12 @@ def next_version_qualify() -> bool:
     except LeaseLost:
         logger.warning("version %d: check %d is void", version_id, attempt)
         return False
-    except Exception:
+    except Exception as error:
         logger.exception("version %d: check %d is void", version_id, attempt)
-        if attempt == 1:  # later ones wait until the lease runs out: a fault that stays must not spin
-            version_requeue(version_id=version_id, attempt=attempt)
+        game_fault = f"{type(error).__name__}: {error}" if _is_of_game(version_id, error) else ""
+        if game_fault or attempt == 1:  # later ones wait until the lease runs out: a fault that stays must not spin
+            version_requeue(version_id=version_id, attempt=attempt, game_fault=game_fault)
+            announce(f"version.{version_id}")
         return False
     finally:
         checks_wake()  # of this author the next may be taken now
@@ -70,8 +75,16 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
     def hand_back() -> None:
         version_requeue(version_id=version_id, attempt=attempt, is_fault=False)
 
+    thread = threading.get_ident()
+
+    def last_words(waited: float) -> None:
+        frame = sys._current_frames().get(thread)
+        if frame is not None and is_at(ruleset.name, frame):
+            reason = f"the game did not answer in {waited:.0f} s"
+            version_requeue(version_id=version_id, attempt=attempt, game_fault=reason)
+
     stall = stall_seconds(Limits(), seats=ruleset.seats.start)
-    with Heartbeat(renew, stall=stall, hand_back=hand_back) as heartbeat:
+    with Heartbeat(renew, stall=stall, hand_back=hand_back, last_words=last_words) as heartbeat:
         fault, report = trial(
             version.files(),
             house_opponent(ruleset.name),
@@ -84,3 +97,9 @@ def _checked(version_id: int, attempt: int, cage: CageProtocol) -> bool:
         )
     close = version_refuse if fault else version_accept
     return close(version_id=version_id, attempt=attempt, report=report)
+
+
+def _is_of_game(version_id: int, error: Exception) -> bool:
+    """Tell whether the check failed for the game: its code raised, or is not here."""
+    game = BotVersion.objects.values_list("bot__game", flat=True).get(pk=version_id)
+    return isinstance(error, UnknownRuleset) or is_raised_by(game, error)

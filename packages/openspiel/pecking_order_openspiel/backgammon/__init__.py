@@ -15,4 +15,5 @@ GAME = bridged(
     is_named=False,
     cells=Cells(lambda lines: [line[1:-1].replace("|", " ") for line in lines[1:12]], {"x": 0, "o": 1}),
     cup=Cup("backgammon", "Backgammon Cup", "A race with dice.", 2),
+    tensor_most=15,
 )

@@ -31,7 +31,7 @@ GOLDEN: Final = {"": one_of(7, -1)} | {face: one_of(7, place) for place, face in
 YES_OR_NO: Final = row([0]), row([1])
 
 
-def layout(players: int) -> dict[str, int]:
+def layout(players: int, options: Options) -> dict[str, int]:
     return {
         "phase": len(PHASES),
         "actor": players,

@@ -19,7 +19,7 @@ PHASES: Final = {phase: one_of(len(KarteneckPhase), place) for place, phase in e
 PASSED: Final = {status: one_of(2, place) for status, place in (("", -1), ("valid", 0), ("invalid", 1))}
 
 
-def layout(players: int) -> dict[str, int]:
+def layout(players: int, options: Options) -> dict[str, int]:
     return {
         "phase": len(PHASES),
         "actor": players,

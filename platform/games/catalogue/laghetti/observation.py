@@ -16,7 +16,7 @@ MOST_ROUNDS: Final = 19
 PHASES: Final = {phase: one_of(len(LaghettiPhase), place) for place, phase in enumerate(LaghettiPhase)}
 
 
-def layout(players: int) -> dict[str, int]:
+def layout(players: int, options: Options) -> dict[str, int]:
     return {
         "phase": len(PHASES),
         "actor": players,

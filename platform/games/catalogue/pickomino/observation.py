@@ -17,7 +17,7 @@ ALL_WORMS: Final = stack_worms(ALL)
 PHASES: Final = {phase: one_of(len(PickominoPhase), place) for place, phase in enumerate(PickominoPhase)}
 
 
-def layout(players: int) -> dict[str, int]:
+def layout(players: int, options: Options) -> dict[str, int]:
     return {
         "phase": len(PHASES),
         "actor": players,
