@@ -12,6 +12,7 @@ from assignments.models import (
     LATE_DAYS_MOST,
     POINTS_MOST,
     REASON_MOST,
+    TEAM_MOST,
     TEXT_MOST,
     TITLE_MOST,
     Assignment,
@@ -82,6 +83,13 @@ class AssignmentForm(AssignmentTimesForm):
     field_order = ("title", "text", "zone", "opens_at", "due_at")
     zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, initial="UTC")
     opens_at = ZonedTimeField(label=_("Opens"))
+    team_size = forms.IntegerField(
+        label=_("People per team"),
+        initial=1,
+        min_value=1,
+        max_value=TEAM_MOST,
+        help_text=_("With more than 1, a team can hand in one bot, and each member gets its mark."),
+    )
 
     def __init__(self, data: Any = None, *, organiser: Any, game: str) -> None:
         super().__init__(data)
@@ -122,7 +130,7 @@ class AssignmentForm(AssignmentTimesForm):
     @property
     def asked(self) -> dict[str, Any]:
         """What the service takes, of a valid form."""
-        names = (*AssignmentTimesForm.base_fields, "zone", "opens_at")
+        names = (*AssignmentTimesForm.base_fields, "zone", "opens_at", "team_size")
         return {name: self.cleaned_data[name] for name in names} | {"references": self.references, "game": self.game}
 
 
