@@ -12,6 +12,12 @@ def _member_left(group: Any, person_id: int) -> None:
     notices_delete(person_id=person_id, field="assignment", values=own)
 
 
+def _team_dissolved(team_id: int) -> None:
+    from assignments.services import marks_pass_on
+
+    marks_pass_on(account_id=team_id)
+
+
 class AssignmentsConfig(AppConfig):
     name = "assignments"
     verbose_name = _("Assignments")
@@ -21,9 +27,11 @@ class AssignmentsConfig(AppConfig):
         from assignments.selectors.visible import marks_looked_after, practice_looked_after
         from groups.leaving import member_left_register
         from matches.visibility import arbiters_register
+        from teams.leaving import team_dissolved_register
 
         hook_events.register()
         member_left_register(_member_left)
+        team_dissolved_register(_team_dissolved)
         panels.register()
         arbiters_register(marks_looked_after)
         arbiters_register(practice_looked_after)

@@ -12,11 +12,13 @@ from assignments.models import (
     LATE_DAYS_MOST,
     POINTS_MOST,
     REASON_MOST,
+    TEAM_MOST,
     TEXT_MOST,
     TITLE_MOST,
     Assignment,
     MarkRuling,
 )
+from assignments.selectors.deadlines import time_now
 from assignments.services import ReferenceChosen
 from bots.models import BotVersion, VersionState
 from bots.names import validate_name
@@ -25,6 +27,7 @@ from games.catalogue import GAMES
 from web.zones import ZonedTimeField, zone_choices, zone_of
 
 REFERENCES_SHOWN: Final = 4
+RARE_FIELDS: Final = ("grace_minutes", "late_days", "late_penalty", "attempts_a_day")
 BLOCKS_MOST: Final = 1000
 
 
@@ -70,6 +73,12 @@ class AssignmentTimesForm(forms.Form):
             if isinstance(field, ZonedTimeField):
                 field.zone = zone_of(zone)
 
+    def rare_fields(self) -> list[forms.BoundField]:
+        return [self[name] for name in RARE_FIELDS]
+
+    def rare_have_errors(self) -> bool:
+        return any(field.errors for field in self.rare_fields())
+
     def refuse(self, error: AssignmentRefused) -> None:
         """Say beside its field why nothing was done."""
         field = "reference_1" if error.field == "references" else error.field
@@ -79,12 +88,21 @@ class AssignmentTimesForm(forms.Form):
 class AssignmentForm(AssignmentTimesForm):
     """A new assignment for one game, with up to ``REFERENCES_SHOWN`` references."""
 
-    field_order = ("title", "text", "zone", "opens_at", "due_at")
     zone = forms.ChoiceField(label=_("Time zone"), choices=zone_choices, initial="UTC")
-    opens_at = ZonedTimeField(label=_("Opens"))
+    opens_at = ZonedTimeField(label=_("Opens"), required=False, help_text=_("Left empty: at once."))
+    team_size = forms.IntegerField(
+        label=_("People per team"),
+        initial=1,
+        min_value=1,
+        max_value=TEAM_MOST,
+        help_text=_("With more than 1, a team can hand in one bot, and each member gets its mark."),
+    )
 
     def __init__(self, data: Any = None, *, organiser: Any, game: str) -> None:
         super().__init__(data)
+        self.fields["due_at"].help_text = _("By the clock of the time zone.")
+        if data is None:
+            self.fields["zone"].widget.attrs["data-of-reader"] = ""  # the browser chooses its own
         self.game = game
         versions = versions_to_choose(organiser, game)
         choices = [("", _("none")), *((str(pk), f"{one.bot.name} v{one.number}") for pk, one in versions.items())]
@@ -99,6 +117,10 @@ class AssignmentForm(AssignmentTimesForm):
             self.fields[f"points_{number}"] = forms.IntegerField(
                 label=_("Points"), initial=1, min_value=0, max_value=POINTS_MOST, required=False
             )
+
+    @property
+    def has_versions(self) -> bool:
+        return bool(self._versions)
 
     def reference_fields(self) -> list[tuple[forms.BoundField, forms.BoundField, forms.BoundField]]:
         return [
@@ -122,8 +144,9 @@ class AssignmentForm(AssignmentTimesForm):
     @property
     def asked(self) -> dict[str, Any]:
         """What the service takes, of a valid form."""
-        names = (*AssignmentTimesForm.base_fields, "zone", "opens_at")
-        return {name: self.cleaned_data[name] for name in names} | {"references": self.references, "game": self.game}
+        names = (*AssignmentTimesForm.base_fields, "zone", "opens_at", "team_size")
+        asked = {name: self.cleaned_data[name] for name in names} | {"references": self.references, "game": self.game}
+        return asked | {"opens_at": asked["opens_at"] or time_now()}
 
 
 class GameForm(forms.Form):
@@ -172,12 +195,14 @@ class DecisionForm(forms.Form):
 
 
 def versions_to_choose(organiser: Any, game: str) -> dict[int, BotVersion]:
-    """Return the versions that may be references, by their keys: current ones of house bots, then the organiser's."""
+    """Return the versions that may be references, by their keys: current ones of house bots, the weakest first, then
+    the organiser's."""
     house = BotVersion.objects.filter(bot__is_house=True, bot__current__isnull=False, state=VersionState.ACCEPTED)
     own = BotVersion.objects.filter(bot__in=bots_of(organiser).filter(is_house=False).values("pk"))
     current = [one for one in house.filter(bot__game=game).select_related("bot") if one.bot.current_id == one.pk]
     mine = (
         own.filter(bot__game=game, state=VersionState.ACCEPTED).select_related("bot").order_by("bot__name", "-number")
     )
-    found = [*sorted(current, key=lambda one: one.bot.name), *mine[:200]]
+    strength = {one.title: number for number, one in enumerate(GAMES[game].house_bots)}
+    found = [*sorted(current, key=lambda one: (strength.get(one.bot.name, len(strength)), one.bot.name)), *mine[:200]]
     return {one.pk: one for one in found}

@@ -16,6 +16,7 @@ from matches.contests import ContestKey, ContestKind
 
 TITLE_MOST: Final = 80  # characters, like the two below
 TEXT_MOST: Final = 4000
+TEAM_MOST: Final = 10  # people who hand in one bot together
 REASON_MOST: Final = 300
 LATE_DAYS_MOST: Final = 14
 GRACE_MOST: Final = 24 * 60  # minutes
@@ -30,7 +31,8 @@ class Assignment(Committed):
 
     A student's last version that was uploaded before their due time, and is accepted, is marked. A student who has none
     may bring one in each of ``late_days`` days of 24 hours after it, for ``late_penalty`` percent of the points a day.
-    ``grace_minutes`` after the due time count as on time.
+    ``grace_minutes`` after the due time count as on time. Where ``team_size`` is more than 1, a team of at most so many
+    people may hand in one bot, and each of them gets its mark.
 
     The seeds of markings follow from ``secret``, which is shown from ``revealed_at`` on. Those of practice follow from
     its commitment, so everybody in the group may know them. ``reminded_at``: when those who had handed nothing in were
@@ -52,6 +54,7 @@ class Assignment(Committed):
     late_days = models.PositiveSmallIntegerField(default=0)
     late_penalty = models.PositiveSmallIntegerField(default=0)
     attempts_a_day = models.PositiveSmallIntegerField(default=5)
+    team_size = models.PositiveSmallIntegerField(default=1, db_default=1)
     practice_blocks = models.PositiveSmallIntegerField(default=20)
     blocks_most = models.PositiveSmallIntegerField(default=200)
     created_at = models.DateTimeField(_("created"), auto_now_add=True)
@@ -68,6 +71,9 @@ class Assignment(Committed):
             models.CheckConstraint(
                 condition=Q(attempts_a_day__gte=1, practice_blocks__gte=1, blocks_most__gte=1),
                 name="assignment_plays_something",
+            ),
+            models.CheckConstraint(
+                condition=Q(team_size__gte=1, team_size__lte=TEAM_MOST), name="assignment_team_size_bounded"
             ),
         ]
         indexes = [models.Index("opens_at", name="assignment_going_on", condition=Q(revealed_at__isnull=True))]
@@ -118,7 +124,8 @@ class AssignmentReference(models.Model):
 
 
 class HandIn(models.Model):
-    """The bot that a student hands in: until they are marked it may be another."""
+    """The bot that is handed in: until it is marked it may be another. ``student`` is who it belongs to, a student's
+    account or a team's, as everywhere here; ``HandInPerson`` says who gets the mark."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="hand_ins")
     student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="hand_ins")
@@ -129,8 +136,20 @@ class HandIn(models.Model):
         constraints = [models.UniqueConstraint("assignment", "student", name="one_bot_handed_in_per_student")]
 
 
+class HandInPerson(models.Model):
+    """Who shares in what ``account`` hands in, and in its mark: in a team each member, otherwise the student alone."""
+
+    assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="people")
+    account = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="+")
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [models.UniqueConstraint("assignment", "person", name="person_hands_in_once_per_assignment")]
+
+
 class DueExtension(models.Model):
-    """A later due time for one student; the newest row of a student counts."""
+    """A later due time for one student, and for the team that they hand in with; the newest row counts."""
 
     assignment = models.ForeignKey(Assignment, models.CASCADE, related_name="extensions")
     student = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="due_extensions")

@@ -10,6 +10,7 @@ from assignments.models import (
     LATE_DAYS_MOST,
     POINTS_MOST,
     REASON_MOST,
+    TEAM_MOST,
     TEXT_MOST,
     TITLE_MOST,
     Assignment,
@@ -62,6 +63,9 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
     late_days = serializers.IntegerField(min_value=0, max_value=LATE_DAYS_MOST, default=0)
     late_penalty = serializers.IntegerField(min_value=0, max_value=100, default=0, help_text="Percent of a late day.")
     attempts_a_day = serializers.IntegerField(min_value=1, max_value=100, default=5)
+    team_size = serializers.IntegerField(
+        min_value=1, max_value=TEAM_MOST, default=1, help_text="How many people may hand in one bot together."
+    )
     commitment = serializers.CharField(read_only=True, help_text="SHA-256 of the secret that seeds follow from.")
     secret = serializers.SerializerMethodField(help_text="In hexadecimal once all marks are published, else null.")
     page = serializers.SerializerMethodField(help_text="The same for people.")
@@ -70,7 +74,8 @@ class AssignmentSerializer(serializers.ModelSerializer[Assignment]):
         model = Assignment
         fields = (
             *("id", "group", "title", "text", "game", "ruleset", "zone", "opens_at", "due_at", "grace_minutes"),
-            *("late_days", "late_penalty", "attempts_a_day", "references", "commitment", "secret", "page"),
+            *("late_days", "late_penalty", "attempts_a_day", "team_size", "references", "commitment", "secret"),
+            "page",
         )
         read_only_fields = ("ruleset", "zone")
 
@@ -153,7 +158,7 @@ class MarkCellSerializer(serializers.Serializer[Any]):
 
 
 @shown(username="ada", roster_id="17", name="Ada Lovelace", status="published", bot="rooster", version=3)
-@shown(due_at=TIME, days_late=0, points=2.0)
+@shown(due_at=TIME, days_late=0, points=2.0, team="")
 class MarkRowSerializer(serializers.Serializer[Any]):
     """How a student stands; to students their own row alone, as far as it is published."""
 
@@ -166,6 +171,7 @@ class MarkRowSerializer(serializers.Serializer[Any]):
     version = serializers.SerializerMethodField(help_text="That was marked, or null.")
     days_late = serializers.SerializerMethodField()
     points = serializers.FloatField(allow_null=True)
+    team = serializers.CharField(help_text="That shares this hand-in and its mark; empty of who is alone.")
     marks = serializers.SerializerMethodField()
 
     def get_roster_id(self, row: StudentRow) -> str:

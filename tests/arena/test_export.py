@@ -37,6 +37,8 @@ TOLD: Final = {
     "assignments.DueExtension.by": "due-extensions-given",
     "assignments.DueExtension.student": "due-extensions",
     "assignments.HandIn.student": "hand-ins",
+    "assignments.HandInPerson.account": "hand-ins-shared",
+    "assignments.HandInPerson.person": "hand-ins-shared",
     "assignments.Marking.by": "markings-ordered",
     "assignments.Marking.student": "markings",
     "assignments.PracticeRun.student": "practice-runs",

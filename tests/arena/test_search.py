@@ -12,6 +12,7 @@ from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import LeagueFactory
+from tests.teams.factories import team_of
 from tests.tournaments.factories import TournamentFactory
 from tournaments.models import TournamentState
 
@@ -28,12 +29,14 @@ def test_everything_with_the_word_in_its_name_is_found_whatever_the_case(client:
     bot = BotVersionFactory(bot__name="Red Kite", bot__owner__username="kitefan").bot
     cup = TournamentFactory(name="Kite Cup", state=TournamentState.OPEN)
     league = LeagueFactory(name="KITES", state=LeagueState.OPEN)
+    team = team_of(bot.owner, name="Kite Flyers")
     html = found(client, "?q=kITe")
     for address in (
         reverse("bots:detail", args=[bot.slug]),
         reverse("tournaments:detail", args=[cup.slug]),
         reverse("leagues:detail", args=[league.slug]),
         reverse("accounts:profile", args=["kitefan"]),
+        reverse("teams:detail", args=[team.slug]),
     ):
         assert f'href="{address}"' in html
     assert f'href="{reverse("watch:channel", args=["pickomino"])}"' in found(client, "?q=komino")

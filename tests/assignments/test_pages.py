@@ -148,6 +148,7 @@ def test_an_assignment_is_created_changed_and_deleted_on_its_pages() -> None:
         "due_at": (now + timedelta(days=2)).strftime("%Y-%m-%dT%H:%M"),
         "grace_minutes": 10,
         "late_days": 0,
+        "team_size": 1,
         "late_penalty": 10,
         "attempts_a_day": 5,
         "reference_1": "",

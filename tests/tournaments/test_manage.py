@@ -13,7 +13,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory, running
 from tournaments import services
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.pages.cards import by_group, cards_of, grouped
-from tournaments.selectors.rounds.coming import coming_of
+from tournaments.selectors.rounds.timeline import coming_of
 
 pytestmark = pytest.mark.django_db
 NOW = timezone.now()
@@ -98,7 +98,7 @@ def test_what_comes_by_itself_is_told_in_order() -> None:
         tempo="story",
         starts_at=NOW + timedelta(hours=4),
     )
-    assert [one.text for one in coming_of(cup)] == ["The tournament starts", "Round 2 begins", "Premiere: Round 2"]
+    assert [one.text for one in coming_of(cup)] == ["The tournament starts", "Round 1", "Round 2", "Premiere: Round 2"]
     assert "Happens by itself" in page(cup, cup.organiser)
 
 

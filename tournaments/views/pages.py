@@ -13,8 +13,8 @@ from tournaments.models import ENTERING, PLAYING, Publication, Tournament, Tourn
 from tournaments.selectors.entering.visible import everyones, tournaments_listed, with_counts
 from tournaments.selectors.pages.cards import GROUP_OF, by_group, cards_of, grouped
 from tournaments.selectors.rounds.agenda import agenda_of
-from tournaments.selectors.rounds.coming import coming_of
 from tournaments.selectors.rounds.fixtures import held_of
+from tournaments.selectors.rounds.timeline import coming_of
 from tournaments.views.board_part import WORDS, BoardPart, Reader, board_part
 from tournaments.views.detail_page import DetailPage
 from tournaments.views.lookups import counted_or_404

@@ -33,7 +33,7 @@ from rest_framework.request import Request
 from announcements.models import Announcement, Question
 from arena.accounts.models import AccessToken, User
 from arena.accounts.tokens import SCOPES
-from assignments.models import Assignment, DueExtension, HandIn, Marking, PracticeRun, ReferenceMark
+from assignments.models import Assignment, DueExtension, HandIn, HandInPerson, Marking, PracticeRun, ReferenceMark
 from bots.models import Bot, BotVersion, CheckTurn
 from contests.models import OrganiserAllowance, OrganiserChange, OrganiserRequest
 from groups.models import Group, GroupInvitation, GroupMember, MemberChange
@@ -291,6 +291,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     ),
     "hand-ins": lambda person: _values("handed_in_at", assignment="assignment__title", bot="bot__slug")(
         HandIn.objects.filter(student=person)
+    ),
+    "hand-ins-shared": lambda person: _values(assignment="assignment__title", account="account__username")(
+        HandInPerson.objects.filter(person=person)
     ),
     "due-extensions": lambda person: _values("due_at", "reason", "created_at", assignment="assignment__title")(
         DueExtension.objects.filter(student=person)

@@ -25,6 +25,7 @@
 -- taken: announcements.0002_questions
 -- taken: assignments.0001_assignments
 -- taken: assignments.0002_reminders
+-- taken: assignments.0003_hand_ins_of_teams
 -- taken: auth.0001_initial
 -- taken: auth.0002_alter_permission_name_max_length
 -- taken: auth.0003_alter_user_email_max_length
@@ -208,13 +209,15 @@ CREATE TABLE "announcements_announcement" ("id" integer NOT NULL PRIMARY KEY AUT
 
 CREATE TABLE "announcements_question" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "subject" varchar(20) NOT NULL, "subject_id" bigint unsigned NOT NULL CHECK ("subject_id" >= 0), "text" text NOT NULL, "created_at" datetime NOT NULL, "answer" text NOT NULL, "answered_at" datetime NULL, "published_at" datetime NULL, "edits" integer unsigned NOT NULL CHECK ("edits" >= 0), "answered_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "asker_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "question_has_a_text" CHECK (NOT ("text" = '')), CONSTRAINT "question_answered_has_a_text" CHECK ((("answer" = '' AND "answered_at" IS NULL) OR (NOT ("answer" = '') AND "answered_at" IS NOT NULL))), CONSTRAINT "question_published_was_answered" CHECK (("published_at" IS NULL OR "published_at" >= ("answered_at"))));
 
-CREATE TABLE "assignments_assignment" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "secret" BLOB NOT NULL, "title" varchar(80) NOT NULL, "text" text NOT NULL, "game" varchar(20) NOT NULL, "ruleset" varchar(30) NOT NULL, "zone" varchar(60) NOT NULL, "opens_at" datetime NOT NULL, "due_at" datetime NOT NULL, "grace_minutes" smallint unsigned NOT NULL CHECK ("grace_minutes" >= 0), "late_days" smallint unsigned NOT NULL CHECK ("late_days" >= 0), "late_penalty" smallint unsigned NOT NULL CHECK ("late_penalty" >= 0), "attempts_a_day" smallint unsigned NOT NULL CHECK ("attempts_a_day" >= 0), "practice_blocks" smallint unsigned NOT NULL CHECK ("practice_blocks" >= 0), "blocks_most" smallint unsigned NOT NULL CHECK ("blocks_most" >= 0), "created_at" datetime NOT NULL, "revealed_at" datetime NULL, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "organiser_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "reminded_at" datetime NULL, CONSTRAINT "assignment_has_a_title" CHECK (NOT ("title" = '')), CONSTRAINT "assignment_opens_before_it_is_due" CHECK ("due_at" > ("opens_at")), CONSTRAINT "assignment_penalty_is_percent" CHECK ("late_penalty" <= 100), CONSTRAINT "assignment_late_days_bounded" CHECK ("late_days" <= 14), CONSTRAINT "assignment_plays_something" CHECK (("attempts_a_day" >= 1 AND "blocks_most" >= 1 AND "practice_blocks" >= 1)));
+CREATE TABLE "assignments_assignment" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "secret" BLOB NOT NULL, "title" varchar(80) NOT NULL, "text" text NOT NULL, "game" varchar(20) NOT NULL, "ruleset" varchar(30) NOT NULL, "zone" varchar(60) NOT NULL, "opens_at" datetime NOT NULL, "due_at" datetime NOT NULL, "grace_minutes" smallint unsigned NOT NULL CHECK ("grace_minutes" >= 0), "late_days" smallint unsigned NOT NULL CHECK ("late_days" >= 0), "late_penalty" smallint unsigned NOT NULL CHECK ("late_penalty" >= 0), "attempts_a_day" smallint unsigned NOT NULL CHECK ("attempts_a_day" >= 0), "practice_blocks" smallint unsigned NOT NULL CHECK ("practice_blocks" >= 0), "blocks_most" smallint unsigned NOT NULL CHECK ("blocks_most" >= 0), "created_at" datetime NOT NULL, "revealed_at" datetime NULL, "group_id" bigint NOT NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "organiser_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "reminded_at" datetime NULL, "team_size" smallint unsigned DEFAULT 1 NOT NULL CHECK ("team_size" >= 0), CONSTRAINT "assignment_has_a_title" CHECK (NOT ("title" = '')), CONSTRAINT "assignment_opens_before_it_is_due" CHECK ("due_at" > ("opens_at")), CONSTRAINT "assignment_penalty_is_percent" CHECK ("late_penalty" <= 100), CONSTRAINT "assignment_late_days_bounded" CHECK ("late_days" <= 14), CONSTRAINT "assignment_plays_something" CHECK (("attempts_a_day" >= 1 AND "blocks_most" >= 1 AND "practice_blocks" >= 1)), CONSTRAINT "assignment_team_size_bounded" CHECK (("team_size" >= 1 AND "team_size" <= 10)));
 
 CREATE TABLE "assignments_assignmentreference" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "threshold" smallint unsigned NOT NULL CHECK ("threshold" >= 0), "points" smallint unsigned NOT NULL CHECK ("points" >= 0), "assignment_id" bigint NOT NULL REFERENCES "assignments_assignment" ("id") DEFERRABLE INITIALLY DEFERRED, "version_id" bigint NOT NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "reference_threshold_bounded" CHECK (("threshold" >= 5 AND "threshold" <= 95)), CONSTRAINT "reference_points_bounded" CHECK ("points" <= 100));
 
 CREATE TABLE "assignments_dueextension" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "due_at" datetime NOT NULL, "reason" varchar(300) NOT NULL, "created_at" datetime NOT NULL, "assignment_id" bigint NOT NULL REFERENCES "assignments_assignment" ("id") DEFERRABLE INITIALLY DEFERRED, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "student_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "reminded_at" datetime NULL, CONSTRAINT "due_extension_has_a_reason" CHECK (NOT ("reason" = '')));
 
 CREATE TABLE "assignments_handin" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "handed_in_at" datetime NOT NULL, "assignment_id" bigint NOT NULL REFERENCES "assignments_assignment" ("id") DEFERRABLE INITIALLY DEFERRED, "bot_id" bigint NOT NULL REFERENCES "bots_bot" ("id") DEFERRABLE INITIALLY DEFERRED, "student_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED);
+
+CREATE TABLE "assignments_handinperson" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "account_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "assignment_id" bigint NOT NULL REFERENCES "assignments_assignment" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "assignments_marking" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" smallint unsigned NOT NULL CHECK ("number" >= 0), "days_late" smallint unsigned NOT NULL CHECK ("days_late" >= 0), "reason" varchar(300) NOT NULL, "created_at" datetime NOT NULL, "published_at" datetime NULL, "assignment_id" bigint NOT NULL REFERENCES "assignments_assignment" ("id") DEFERRABLE INITIALLY DEFERRED, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "student_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "version_id" bigint NOT NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "marking_again_has_why" CHECK (("number" = 1 OR ("number" > 1 AND NOT ("reason" = '')))));
 
@@ -457,6 +460,14 @@ CREATE INDEX "assignments_handin_bot_id_18033938" ON "assignments_handin" ("bot_
 CREATE INDEX "assignments_handin_student_id_d4d14a44" ON "assignments_handin" ("student_id");
 
 CREATE UNIQUE INDEX "one_bot_handed_in_per_student" ON "assignments_handin" ("assignment_id", "student_id");
+
+CREATE INDEX "assignments_handinperson_account_id_c416c761" ON "assignments_handinperson" ("account_id");
+
+CREATE INDEX "assignments_handinperson_assignment_id_1fa6d43a" ON "assignments_handinperson" ("assignment_id");
+
+CREATE INDEX "assignments_handinperson_person_id_a1defe25" ON "assignments_handinperson" ("person_id");
+
+CREATE UNIQUE INDEX "person_hands_in_once_per_assignment" ON "assignments_handinperson" ("assignment_id", "person_id");
 
 CREATE INDEX "assignments_marking_assignment_id_4f95d0ca" ON "assignments_marking" ("assignment_id");
 

@@ -1,4 +1,4 @@
-"""Find bots, tournaments, leagues, series, authors and games by a part of their name."""
+"""Find bots, tournaments, leagues, series, authors, teams and games by a part of their name."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -17,6 +17,7 @@ from games.catalogue import GAMES
 from leagues.selectors.visible import leagues_listed
 from matches.pages.labels import game_label
 from series.selectors.visible import series_listed
+from teams.models import Team
 from tournaments.selectors.entering.visible import tournaments_listed
 from web.name_keys import name_holds, name_key
 from web.optional import optional
@@ -145,6 +146,15 @@ def _kinds() -> Mapping[str, _Kind]:
                 .order_by("username")
             ),
             lambda user: Found(user.username, reverse("accounts:profile", args=[user.username])),
+        ),
+        "teams": _Kind(
+            _("Teams"),
+            lambda text, _user: (
+                Team.objects.filter(name_holds(text, name="account__username"))
+                .select_related("account")
+                .order_by("account__username")
+            ),
+            lambda team: Found(team.name, reverse("teams:detail", args=[team.slug])),
         ),
     }
 

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from assignments.models import DAY, Assignment, DueExtension, HandIn
+from assignments.selectors.people import accounts_of
 from bots.models import BotVersion, VersionState
 from groups.models import Group
 from web.database import database_now
@@ -55,13 +56,18 @@ def deadline_of(assignment: Assignment, extension: DueExtension | None = None) -
 
 
 def extensions_of(assignment: Assignment) -> dict[int, DueExtension]:
-    """Return the extension that counts of each student who has one, by the student's key."""
-    return {one.student_id: one for one in DueExtension.objects.filter(assignment=assignment).order_by("pk")}
+    """Return the extension that counts of each account that has one, by its key: a team has that of its members."""
+    rows = list(DueExtension.objects.filter(assignment=assignment).order_by("pk"))
+    accounts = accounts_of(assignment) if rows else {}
+    found = {}
+    for one in rows:
+        found[one.student_id] = found[accounts.get(one.student_id, one.student_id)] = one
+    return found
 
 
-def extension_of(assignment: Assignment, student_id: int) -> DueExtension | None:
-    """Return the extension that counts of a student."""
-    return DueExtension.objects.filter(assignment=assignment, student=student_id).order_by("pk").last()
+def extension_of(assignment: Assignment, account_id: int) -> DueExtension | None:
+    """Return the extension that counts of a student or team."""
+    return extensions_of(assignment).get(account_id)
 
 
 def last_end(assignment: Assignment) -> datetime:

@@ -43,7 +43,8 @@ def mark_file(assignment: Assignment, form: str) -> MarkFile:
         return MarkFile(columns, lambda: _simple(assignment, columns, canvas=True))
     matrix = matrix_of(assignment)
     named = [f"{one.version.bot.name} v{one.version.number}" for one in matrix.references]
-    columns = ["roster_id", "name", "username", "cohort", "status", "bot", "version", "days_late", *named, "points"]
+    who = ("roster_id", "name", "username", "cohort")
+    columns = [*who, "status", "bot", "version", "days_late", *named, "points", "team"]
     return MarkFile(columns, lambda: _full(matrix, named))
 
 
@@ -59,6 +60,7 @@ def _full(matrix: MarkMatrix, named: list[str]) -> Iterator[dict[str, Any]]:
             "days_late": row.marking.days_late if row.marking else "",
             **dict(zip(named, [cell.outcome for cell in row.cells], strict=True)),
             "points": _points(row),
+            "team": row.team,
         }
     for one in matrix.expected:
         yield {"roster_id": one.roster_id, "name": one.name, "cohort": one.cohort, "status": NOT_JOINED}
@@ -88,7 +90,8 @@ def _points(row: StudentRow) -> float | str:
 
 @dataclass(frozen=True, slots=True)
 class HandedIn:
-    """The version of a student that is marked, or would be now, with its sources by path."""
+    """The version that is marked, or would be now, with its sources by path; ``row`` is its student, or the first one
+    of its team."""
 
     row: StudentRow
     version: BotVersion
@@ -96,13 +99,17 @@ class HandedIn:
 
     @property
     def folder(self) -> str:
-        """Its folder in an archive: letters, digits and hyphens, another one for each student."""
-        return f"{slugify(self.row.name) or 'student'}-{self.row.person.pk}"
+        """Its folder in an archive: letters, digits and hyphens, another one for each student or team."""
+        return f"{slugify(self.row.handed_in_by) or 'student'}-{self.row.account.pk}"
 
 
 def handed_in(assignment: Assignment) -> Iterator[HandedIn]:
-    """Yield what each student has handed in, as far as it is still stored."""
+    """Yield what each student or team has handed in, as far as it is still stored."""
+    seen = set()
     for row in matrix_of(assignment).rows:
+        if row.account.pk in seen:
+            continue
+        seen.add(row.account.pk)
         version = row.marking.version if row.marking else None
         if version is None and row.hand_in is not None:
             version = newest_accepted(versions_by_number(row.hand_in))
@@ -125,7 +132,8 @@ def sources_write(assignment: Assignment, file: IO[bytes]) -> None:
             label = one.row.member.cohort if one.row.member else ""
             for path, source in one.files.items():
                 archive.writestr(f"{one.folder}/{path}", source)
-                cells = (f"{one.folder}/{path}", one.row.name, one.version.created_at.isoformat(" ", "seconds"), label)
+                uploaded = one.version.created_at.isoformat(" ", "seconds")
+                cells = (f"{one.folder}/{path}", one.row.handed_in_by, uploaded, label)
                 writer.writerow([safe_cell(cell) for cell in cells])
         archive.writestr("info.csv", table.getvalue())
 

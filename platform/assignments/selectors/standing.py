@@ -1,14 +1,14 @@
 """How a student stands, and the matrix of all students and references, as pages and the API show them."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from assignments.models import Assignment, AssignmentReference, HandIn, Marking, ReferenceMark
+from assignments.models import Assignment, AssignmentReference, HandIn, HandInPerson, Marking, ReferenceMark
 from assignments.selectors.deadlines import (
     Deadline,
     DueVersion,
@@ -67,9 +67,11 @@ class MarkCell:
 
 @dataclass(frozen=True, slots=True)
 class StudentRow:
-    """A student with what was handed in and the marking that counts. ``member`` is None of who has left."""
+    """A student with what was handed in and the marking that counts. ``member`` is None of who has left. Both are of
+    ``account``, which is a team's where they share in its hand-in."""
 
     person: Any
+    account: Any
     member: GroupMember | None
     status: StudentStatus
     deadline: Deadline
@@ -82,6 +84,16 @@ class StudentRow:
     def name(self) -> str:
         """What the roster calls them, else their user name."""
         return (self.member.name if self.member else "") or self.person.get_username()
+
+    @property
+    def team(self) -> str:
+        """The team that they hand in with; empty of who is alone."""
+        return self.account.get_username() if getattr(self.account, "is_team", False) else ""
+
+    @property
+    def handed_in_by(self) -> str:
+        """Whose the hand-in is: the team's, else theirs."""
+        return self.team or self.name
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,17 +124,24 @@ def matrix_of(assignment: Assignment) -> MarkMatrix:
     for marking in known.order_by("number"):
         markings.setdefault(marking.student_id, []).append(marking)
     people = {pk: one.person for pk, one in members.items()}
-    people |= {one.student_id: one.student for one in hand_ins.values()}
-    people |= {pk: found[-1].student for pk, found in markings.items()}
+    accounts = {pk: one.student for pk, one in hand_ins.items()} | {pk: one[-1].student for pk, one in markings.items()}
+    people |= {pk: account for pk, account in accounts.items() if not getattr(account, "is_team", False)}
+    shares = {
+        one.person_id: one
+        for one in HandInPerson.objects.filter(assignment=assignment).select_related("person", "account")
+    }
+    people |= {pk: one.person for pk, one in shares.items()}
     extensions, references, now = extensions_of(assignment), references_of(assignment), time_now()
     rows = []
     for pk, person in people.items():
-        if pk not in members and pk not in markings:
+        account = shares[pk].account if pk in shares else person
+        if pk not in members and account.pk not in markings:
             continue  # who left before being marked has no part in it
-        deadline = deadline_of(assignment, extensions.get(pk))
-        found, hand_in = markings.get(pk, []), hand_ins.get(pk)
+        deadline = deadline_of(assignment, extensions.get(account.pk))
+        found, hand_in = markings.get(account.pk, []), hand_ins.get(account.pk)
         status = _status(hand_in, found[-1] if found else None, deadline, now)
-        rows.append(_row(assignment, person, members.get(pk), status, deadline, hand_in, found, references))
+        row = StudentRow(person, account, members.get(pk), status, deadline, hand_in)
+        rows.append(_with_marks(row, assignment, found, references))
     rows.sort(key=lambda row: (row.name.casefold(), row.person.pk))
     expected = list(RosterRow.objects.filter(group=assignment.group_id).order_by("name", "pk"))
     return MarkMatrix(references, rows, expected, sum(one.points for one in references))
@@ -131,9 +150,11 @@ def matrix_of(assignment: Assignment) -> MarkMatrix:
 def row_of(assignment: Assignment, person: Any, *, published_only: bool) -> StudentRow:
     """Return how one student stands; ``published_only``: as they see it themselves."""
     member = GroupMember.objects.filter(group=assignment.group_id, person=person.pk).first()
-    hand_in = HandIn.objects.filter(assignment=assignment, student=person.pk).select_related("bot__current").first()
-    own = Marking.objects.filter(assignment=assignment, student=person.pk)
-    deadline = deadline_of(assignment, extensions_of(assignment).get(person.pk))
+    share = HandInPerson.objects.filter(assignment=assignment, person=person.pk).select_related("account").first()
+    account = share.account if share else person
+    hand_in = HandIn.objects.filter(assignment=assignment, student=account.pk).select_related("bot__current").first()
+    own = Marking.objects.filter(assignment=assignment, student=account.pk)
+    deadline = deadline_of(assignment, extensions_of(assignment).get(account.pk))
     markings = list(markings_with_marks(own.select_related("version__bot")).order_by("number"))
     status = _status(hand_in, markings[-1] if markings else None, deadline, time_now())
     if published_only:
@@ -142,7 +163,16 @@ def row_of(assignment: Assignment, person: Any, *, published_only: bool) -> Stud
             status = StudentStatus.PUBLISHED
         elif status in (StudentStatus.UNDECIDED, StudentStatus.MARKED):
             status = StudentStatus.MARKING
-    return _row(assignment, person, member, status, deadline, hand_in, markings, references_of(assignment))
+    row = StudentRow(person, account, member, status, deadline, hand_in)
+    return _with_marks(row, assignment, markings, references_of(assignment))
+
+
+def sharing_names(assignment: Assignment, row: StudentRow) -> list[str]:
+    """Return the user names of the team that shares in a hand-in; of who is alone nobody's."""
+    if not row.team:
+        return []
+    shares = HandInPerson.objects.filter(assignment=assignment, account=row.account.pk)
+    return list(shares.order_by("person__username").values_list("person__username", flat=True))
 
 
 def references_of(assignment: Assignment) -> list[AssignmentReference]:
@@ -176,7 +206,7 @@ def _status(hand_in: HandIn | None, marking: Marking | None, deadline: Deadline,
     if marking is None:
         if now >= deadline.ends_at and not (hand_in and due_version(hand_in, deadline, now) != _NOTHING):
             return StudentStatus.MISSING
-        if hand_in is None:
+        if hand_in is None or hand_in.bot.deleted_at is not None:
             return StudentStatus.NOTHING
         return StudentStatus.HANDED_IN if hand_in.bot.current_id else StudentStatus.CHECKING
     if marking.published_at is not None:
@@ -187,15 +217,8 @@ def _status(hand_in: HandIn | None, marking: Marking | None, deadline: Deadline,
     return StudentStatus.MARKING if waits else StudentStatus.UNDECIDED
 
 
-def _row(
-    assignment: Assignment,
-    person: Any,
-    member: GroupMember | None,
-    status: StudentStatus,
-    deadline: Deadline,
-    hand_in: HandIn | None,
-    markings: Sequence[Marking],
-    references: Sequence[AssignmentReference],
+def _with_marks(
+    row: StudentRow, assignment: Assignment, markings: Sequence[Marking], references: Sequence[AssignmentReference]
 ) -> StudentRow:
     marking = markings[-1] if markings else None
     before = _outcomes(markings[-2]) if len(markings) > 1 else {}
@@ -208,7 +231,7 @@ def _row(
         shown = share_of(mark.match if mark else None)
         cells.append(MarkCell(reference, mark, outcome, shown, was if was != outcome else ""))
     points = points_of(marking, assignment.late_penalty) if marking else None
-    return StudentRow(person, member, status, deadline, hand_in, marking, cells, points)
+    return replace(row, marking=marking, cells=cells, points=points)
 
 
 def _outcomes(marking: Marking) -> dict[int, str]:

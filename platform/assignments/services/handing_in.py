@@ -7,44 +7,53 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from assignments.errors import AlreadyMarked, AssignmentRefused, NotOpenNow
-from assignments.models import Assignment, DueExtension, HandIn, Marking
-from assignments.permissions import is_own_bot
+from assignments.models import Assignment, DueExtension, HandIn, HandInPerson, Marking
+from assignments.permissions import may_hand_in
 from assignments.selectors.deadlines import deadline_of, extension_of, time_now
+from assignments.selectors.people import account_of
 from assignments.services.locking import locked
+from assignments.services.sharing import shares_forget, sharing_renew, sharing_require
 from bots.models import Bot
 from groups.models import GroupMember
+from teams.selectors import people_by_account
 
 
 def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -> HandIn:
-    """Hand in ``bot``, in the place of what was handed in before. Which version of it is marked is seen at the due
-    time.
+    """Hand in ``bot``, the student's or their team's, in the place of what was handed in before. Which version of it is
+    marked is seen at the due time.
 
     Raises:
         NotOpenNow: it has not opened, or the student's last day is over.
         AlreadyMarked: the student has been marked.
-        AssignmentRefused: no member of the group, or a bot that may not be handed in.
+        AssignmentRefused: no member of the group, a bot that may not be handed in, or a team that may not do so.
     """
     with transaction.atomic():
         now = _open_to(assignment, student)
         if not GroupMember.objects.filter(group=now.group_id, person=student.pk).exists():
             raise AssignmentRefused("not_member", _("Only members of the group hand in bots."))
-        if not is_own_bot(student, bot) or bot.game != now.game:
+        if not may_hand_in(student, bot, now) or bot.game != now.game:
             raise AssignmentRefused("invalid", _("Choose one of your own bots for this game."), "bot")
+        if bot.owner_id != student.pk:
+            _take_back(now, student.pk)
+            sharing_require(now, bot.owner_id, people_by_account([bot.owner_id])[bot.owner_id])
+        elif account_of(now, student.pk) != student.pk:
+            raise AssignmentRefused("handed_in", _("Your team has handed in a bot. Take that back first."), "bot")
         handed_in, _created = HandIn.objects.update_or_create(
-            assignment=now, student_id=student.pk, defaults={"bot": bot, "handed_in_at": time_now()}
+            assignment=now, student_id=bot.owner_id, defaults={"bot": bot, "handed_in_at": time_now()}
         )
+        sharing_renew(now, bot.owner_id)
     return handed_in
 
 
 def hand_in_withdraw(*, assignment: Assignment, student: AbstractUser) -> bool:
-    """Take back what was handed in. Return whether anything was.
+    """Take back what the student or their team handed in. Return whether anything was.
 
     Raises:
         NotOpenNow, AlreadyMarked: see ``hand_in_submit``.
     """
     with transaction.atomic():
         now = _open_to(assignment, student)
-        return bool(HandIn.objects.filter(assignment=now, student=student.pk).delete()[0])
+        return _take_back(now, account_of(now, student.pk))
 
 
 def extension_create(
@@ -60,7 +69,7 @@ def extension_create(
         now = locked(assignment.pk)
         if now.revealed_at is not None:
             raise AlreadyMarked(_("All marks are published and the seeds are known, so nobody can be given more time."))
-        if Marking.objects.filter(assignment=now, student=student_id).exists():
+        if Marking.objects.filter(assignment=now, student=account_of(now, student_id)).exists():
             raise AlreadyMarked(_("This person has been marked already. Mark them again with their newest version."))
         if not GroupMember.objects.filter(group=now.group_id, person=student_id).exists():
             raise AssignmentRefused("not_member", _("This person is not in the group."))
@@ -77,10 +86,20 @@ def extension_create(
 def _open_to(assignment: Assignment, student: AbstractUser) -> Assignment:
     """Return the assignment, locked, if the student may still hand in."""
     now, time = locked(assignment.pk), time_now()
+    shares_forget(now)
+    account = account_of(now, student.pk)
+    if account != student.pk:  # they may have left the team
+        sharing_renew(now, account)
+        account = account_of(now, student.pk)
     if time < now.opens_at:
         raise NotOpenNow(_("This assignment has not opened yet."))
-    if Marking.objects.filter(assignment=now, student=student.pk).exists():
+    if Marking.objects.filter(assignment=now, student=account).exists():
         raise AlreadyMarked(_("You have been marked already."))
-    if now.revealed_at is not None or time >= deadline_of(now, extension_of(now, student.pk)).ends_at:
+    if now.revealed_at is not None or time >= deadline_of(now, extension_of(now, account)).ends_at:
         raise NotOpenNow(_("The time for handing in is over."))
     return now
+
+
+def _take_back(assignment: Assignment, account_id: int) -> bool:
+    HandInPerson.objects.filter(assignment=assignment, account=account_id).delete()
+    return bool(HandIn.objects.filter(assignment=assignment, student=account_id).delete()[0])

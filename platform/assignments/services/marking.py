@@ -24,8 +24,10 @@ from assignments.selectors.deadlines import (
     versions_by_number,
 )
 from assignments.selectors.outcomes import MarkOutcome, is_complete, markings_with_marks, outcome_of
+from assignments.selectors.people import people_under
 from assignments.services.locking import locked
 from assignments.services.matches import marking_match
+from assignments.services.sharing import sharing_renew
 from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED, Audience, Match
 from matches.services import match_cancel, match_publish
@@ -43,6 +45,7 @@ def marking_start(*, hand_in: HandIn) -> Marking | None:
         due = due_version(current, deadline, time_now())
         if due.version is None:
             return None
+        sharing_renew(assignment, current.student_id)
         return _mark(assignment, current.student_id, 1, due.version, days_late=due.days_late)
 
 
@@ -101,18 +104,19 @@ def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUs
         )
 
 
-def marks_publish(*, assignment: Assignment) -> list[Marking]:
-    """Show each student whose marks are all decided what they are, with the matches, and notify them. Return those that
-    were published now; the others wait for the next time."""
+def marks_publish(*, assignment: Assignment) -> set[int]:
+    """Show each student whose marks are all decided what they are, with the matches, and notify them. Return the people
+    who see theirs from now on; the others wait for the next time."""
     with transaction.atomic():
         now = locked(assignment.pk)
         ready = [one for one in markings_with_marks(newest_markings(now)) if not one.published_at and is_complete(one)]
         Marking.objects.filter(pk__in=[one.pk for one in ready], published_at=None).update(published_at=database_now())
         matches = Match.objects.filter(pk__in=[mark.match_id for one in ready for mark in one.marks.all()])
         match_publish(matches=matches, audience=Audience.AUTHORS, group_id=now.group_id)
-        published_notify(now, {one.student_id for one in ready})
+        people = people_under(now, {one.student_id for one in ready})
+        published_notify(now, people)
         secret_publish(assignment=now)
-    return ready
+    return people
 
 
 def secret_publish(*, assignment: Assignment) -> bool:

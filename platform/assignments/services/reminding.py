@@ -5,7 +5,7 @@ from datetime import datetime
 from django.db import transaction
 
 from assignments.hook_events import due_notify
-from assignments.models import DAY, Assignment, DueExtension, HandIn
+from assignments.models import DAY, Assignment, DueExtension, HandIn, HandInPerson
 from assignments.selectors.deadlines import extensions_of
 from groups.models import GroupMember, GroupRole
 from web.database import database_now
@@ -28,5 +28,6 @@ def reminders_send(*, assignment: Assignment, now: datetime) -> None:
 
 def _without_hand_in(assignment: Assignment) -> set[int]:
     members = GroupMember.objects.filter(group=assignment.group_id, role=GroupRole.MEMBER)
-    handed_in = HandIn.objects.filter(assignment=assignment).values("student")
-    return set(members.exclude(person__in=handed_in).values_list("person", flat=True))
+    alone = HandIn.objects.filter(assignment=assignment).values("student")
+    shared = HandInPerson.objects.filter(assignment=assignment, account__in=alone).values("person")
+    return set(members.exclude(person__in=alone).exclude(person__in=shared).values_list("person", flat=True))

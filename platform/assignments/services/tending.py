@@ -6,7 +6,7 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from assignments.models import DAY, Assignment, AssignmentReference, HandIn, Marking, PracticeRun
+from assignments.models import DAY, Assignment, AssignmentReference, HandIn, HandInPerson, Marking, PracticeRun
 from assignments.selectors.deadlines import (
     deadline_of,
     due_version,
@@ -19,6 +19,7 @@ from assignments.services.locking import locked
 from assignments.services.marking import marking_start, secret_publish
 from assignments.services.matches import practice_match
 from assignments.services.reminding import reminders_send
+from assignments.services.sharing import sharing_renew
 from groups.models import GroupMember
 
 logger = logging.getLogger(__name__)
@@ -37,9 +38,11 @@ def assignments_tend() -> None:
 def unmarked(assignment: Assignment) -> QuerySet[HandIn]:
     """Return what was handed in by those who are members now, and is not marked yet."""
     marked = Marking.objects.filter(assignment=assignment, student=OuterRef("student"))
-    member = GroupMember.objects.filter(group=assignment.group_id, person=OuterRef("student"))
-    found = HandIn.objects.filter(~Exists(marked), Exists(member), assignment=assignment)
-    return found.select_related("bot").order_by("pk")
+    members = GroupMember.objects.filter(group=assignment.group_id)
+    share = HandInPerson.objects.filter(assignment=assignment, account=OuterRef("student"))
+    alone, together = members.filter(person=OuterRef("student")), share.filter(person__in=members.values("person"))
+    found = HandIn.objects.filter(~Exists(marked), Exists(alone) | Exists(together), assignment=assignment)
+    return found.select_related("bot", "student").order_by("pk")
 
 
 def practice_start(*, hand_in: HandIn) -> int:
@@ -73,6 +76,8 @@ def attempts_used(assignment: Assignment, student_id: int, now: datetime) -> int
 def _tend(assignment: Assignment, now: datetime) -> None:
     extensions = extensions_of(assignment)
     for hand_in in unmarked(assignment):
+        if getattr(hand_in.student, "is_team", False):
+            sharing_renew(assignment, hand_in.student_id)
         deadline = deadline_of(assignment, extensions.get(hand_in.student_id))
         if due_version(hand_in, deadline, now).version is not None:
             marking_start(hand_in=hand_in)

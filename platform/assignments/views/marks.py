@@ -64,13 +64,14 @@ def student(request: HttpRequest, slug: str, pk: int, user_id: int) -> HttpRespo
         else:
             messages.success(request, _("It is done."))
             return redirect("assignments:student", slug, pk, user_id)
+    markings = Marking.objects.filter(assignment=assignment, student=row.account)
     context = {
         "assignment": assignment,
         "group": assignment.group,
         "row": row,
         "practice": practice_shown(assignment, row.hand_in),
         "extensions": DueExtension.objects.filter(assignment=assignment, student=user_id).select_related("by"),
-        "markings": Marking.objects.filter(assignment=assignment, student=user_id).select_related("by", "version__bot"),
+        "markings": markings.select_related("by", "version__bot"),
         "forms": forms,
         "undecided": [
             (cell, forms[f"decide-{cell.mark.pk}"])

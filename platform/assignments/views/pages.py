@@ -14,7 +14,7 @@ from assignments.forms import AssignmentForm, AssignmentTimesForm, GameForm
 from assignments.models import Assignment
 from assignments.permissions import bots_to_hand_in, may_manage
 from assignments.selectors.deadlines import time_now
-from assignments.selectors.standing import practice_shown, references_of, row_of
+from assignments.selectors.standing import practice_shown, references_of, row_of, sharing_names
 from assignments.views.lookups import managed_assignment, seen_assignment
 from bots.models import Bot
 from games.catalogue import FIRST, GAMES
@@ -36,7 +36,8 @@ def detail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "row": row,
         "manages": manages,
         "practice": practice_shown(assignment, row.hand_in),
-        "bots": bots_to_hand_in(request.user, assignment.game),
+        "bots": bots_to_hand_in(request.user, assignment),
+        "sharing": sharing_names(assignment, row),
         "takes": row.member is not None and row.status in ("nothing", "handed_in", "checking"),
         "late": row.deadline.on_time_until <= time_now(),
     }

@@ -48,7 +48,7 @@ def create(request: HttpRequest) -> HttpResponse:
         except Refusal as error:
             form.add_error(error.field if error.field in form.fields else None, str(error))
         else:
-            messages.success(request, _("The group is there. Now let people in."))
+            messages.success(request, _("The group was created. Now add members."))
             return redirect("groups:invitations", group.slug)
     return render(request, "groups/form.html", {"form": form}, status=422 if form.errors else 200)
 

@@ -20,7 +20,7 @@ from groups.models import Group
 from groups.permissions import may_own
 from groups.roster_csv import RosterLine, RosterTooLarge, roster_read
 from groups.roster_plan import RosterOutcome, RosterPlan, roster_plan
-from groups.selectors import roster_of
+from groups.selectors import roster_of, roster_to_print
 from groups.views.lookups import managed_group
 from web.errors import Refusal
 from web.requests import signed_in
@@ -104,7 +104,7 @@ def _preview(
 
 def _page(request: HttpRequest, group: Group, form: forms.Form) -> HttpResponse:
     page = Paginator(roster_of(group), ROWS).get_page(request.GET.get("page"))
-    context = {**_frame(request, group), "form": form, "page": page}
+    context = {**_frame(request, group), "form": form, "page": page, "to_print": roster_to_print(group).count()}
     return render(request, "groups/roster.html", context, status=422 if form.errors else 200)
 
 

@@ -59,8 +59,9 @@ def register() -> None:
 
 
 def received_notify(challenge: Challenge) -> None:
-    """Notify the author of the challenged bot, in the transaction that creates the challenge."""
-    _publish(RECEIVED, challenge, {challenge.opponent.owner_id}, {})
+    """Notify the author of the challenged bot, in the transaction that creates the challenge; once a day of the same
+    challenger, so that withdrawing and challenging again notifies nobody again."""
+    _publish(RECEIVED, challenge, {challenge.opponent.owner_id}, {}, f"{challenge.bot_id} {challenge.day}")
 
 
 def answered_notify(challenge: Challenge) -> None:
@@ -81,7 +82,10 @@ def finished_notify(*, matches: Collection[int]) -> set[int]:
     return {one.match_id for one in found if one.match_id is not None}
 
 
-def _publish(kind: str, challenge: Challenge, people: Collection[int], more: Mapping[str, Any]) -> None:
+def _publish(
+    kind: str, challenge: Challenge, people: Collection[int], more: Mapping[str, Any], once: str = ""
+) -> None:
+    """Publish an event; ``once``: what it is published once for, of the challenged bot, if not of this challenge."""
     bot, opponent = challenge.bot, challenge.opponent
     page = ("matches:detail", challenge.match_id) if kind == FINISHED else ("bots:challenges", opponent.slug)
     data = {
@@ -96,7 +100,8 @@ def _publish(kind: str, challenge: Challenge, people: Collection[int], more: Map
         "page": link_to(*page),
         **more,
     }
-    event_id = uuid5(EVENTS, f"{kind} {challenge.pk} {challenge.state}")
+    subject = f"{opponent.pk} {once}" if once else f"{challenge.pk} {challenge.state}"
+    event_id = uuid5(EVENTS, f"{kind} {subject}")
     events_publish(events=[Event(kind, people, data, event_id)])
 
 

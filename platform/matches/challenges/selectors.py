@@ -11,7 +11,6 @@ from bots.models import Bot, ChallengedBy, VersionState
 from contests.audience import takes_bots_of
 from groups.selectors import groups_of
 from matches.models import Challenge, Seat
-from matches.visibility import in_group_of
 from teams.selectors import Visitor, acts_for, owners_of
 
 ANSWER_WITHIN: Final = timedelta(days=7)  # then a challenge lapses
@@ -74,7 +73,8 @@ def challenges_of(bot: Bot, user: Visitor) -> QuerySet[Challenge]:
     found = Challenge.objects.filter(Q(bot=bot) | Q(opponent=bot))
     if not getattr(user, "is_staff", False):
         mine = owners_of(user)
-        found = found.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine), in_group_of(user, "match__"))
+        inside = Q(opponent__alias_group=None) | Q(opponent__alias_group__in=groups_of(user))
+        found = found.filter(Q(bot__owner__in=mine) | Q(opponent__owner__in=mine), inside)
     return with_matches(found)
 
 

@@ -66,8 +66,8 @@ def challenge_accept(*, challenge: Challenge) -> bool:
     """Queue the match of an unanswered challenge. Return False and change nothing if it was answered or has ended.
 
     Raises:
-        SparringRefused: a bot no longer has an accepted version, its game is no longer installed, or the challenger no
-            longer plays in the group of the challenged bot.
+        SparringRefused: a bot no longer has an accepted version, its game is no longer installed, or one of the two
+            authors has left the group in which the bots play.
     """
     with transaction.atomic():
         accepted = _accept(challenge)
@@ -122,10 +122,11 @@ def _accept(challenge: Challenge) -> bool:
     if version is None or other is None or read.author_id is None:
         gone = read.opponent if version else read.bot
         raise SparringRefused("no_version", _("%(bot)s has no accepted version.") % {"bot": gone.name}, status=409)
-    if not may_meet(read.opponent).filter(pk=read.bot_id).exists():
-        sentence = _("%(bot)s does not play in the group of %(other)s any more: decline the challenge.")
-        values = {"bot": read.bot.name, "other": read.opponent.name}
-        raise SparringRefused("not_a_member", sentence % values, status=409)
+    inside = set(may_meet(read.opponent).filter(pk__in=(read.bot_id, read.opponent_id)).values_list("pk", flat=True))
+    for out, other_one in ((read.bot, read.opponent), (read.opponent, read.bot)):
+        if out.pk not in inside:
+            sentence = _("%(bot)s does not play in the group of %(other)s any more: decline the challenge.")
+            raise SparringRefused("not_a_member", sentence % {"bot": out.name, "other": other_one.name}, status=409)
     check_versions(version, other)
     sparring = queue_match(
         read.author_id,

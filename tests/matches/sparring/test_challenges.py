@@ -137,6 +137,7 @@ def test_who_is_asked_first_accepts_or_declines(mine: Bot) -> None:
     assert challenge_withdraw(challenge=third)
     assert not challenge_accept(challenge=third)
     assert refusal(mine, theirs) == "too_many_today"
+    assert kinds_of(theirs.owner) == ["challenge.received"], "one notice of a pair and a day"
     Challenge.objects.update(day=timezone.now().date() - timedelta(days=1))
     late = asked(mine, theirs)
     Challenge.objects.filter(pk=late.pk).update(created_at=timezone.now() - timedelta(days=8))
@@ -218,7 +219,14 @@ def test_a_bot_with_an_alias_is_challenged_in_its_group_alone_and_names_nobody(m
         reverse("api:sparring", args=[second.pk]),
     ]
     assert [client.get(one, headers=token).status_code for one in addresses] == [200] * 3
+    Challenge.objects.all().delete()
+    Bot.objects.filter(pk=ours.pk).update(challenged_by="ask")
+    ours.refresh_from_db()
+    waiting = asked(theirs, ours)
     GroupMember.objects.filter(person=fellow).delete()
+    with pytest.raises(SparringRefused, match=ours.name) as left:
+        challenge_accept(challenge=waiting)
+    assert left.value.code == "not_a_member", "who has left the group accepts nothing in it"
     assert [client.get(one, headers=token).status_code for one in addresses] == [404] * 3
     assert refusal(theirs, ours) == "not_open", "its author would not see the match"
     assert theirs.name not in page_of(fellow, ours).content.decode()

@@ -17,6 +17,7 @@ from tournaments.selectors.rounds.calendar import Calendar
 from tournaments.selectors.rounds.clock import acts_to_come, reminder_at
 from tournaments.selectors.rounds.plans import PlannedRound, plans_of
 
+SHOWN_MOST: Final = 6  # acts to come, where not all are shown
 MOVABLE: Final = ("opens", "closes", "starts", "ceremony")  # each with one time; rounds have a form of their own
 BEFORE_ALL: Final = datetime.min.replace(tzinfo=UTC)
 
@@ -70,6 +71,11 @@ def timeline_of(tournament: Tournament) -> list[TimelineAct]:
         if one.is_done or not is_cancelled:
             found.append((before, one))
     return [one for _when, one in sorted(found, key=lambda pair: pair[0])]
+
+
+def coming_of(tournament: Tournament) -> list[TimelineAct]:
+    """Return the next ``SHOWN_MOST`` acts that happen automatically at a time to come."""
+    return [one for one in timeline_of(tournament) if one.state is ActState.COMING][:SHOWN_MOST]
 
 
 def _all(tournament: Tournament) -> Iterator[TimelineAct]:

@@ -1,0 +1,85 @@
+"""Who shares in a hand-in: it follows the members of a team until the team is marked."""
+
+from collections.abc import Collection
+
+from django.contrib.auth import get_user_model
+from django.db import transaction
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from assignments.errors import AssignmentRefused
+from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun
+from assignments.services.locking import locked
+from groups.models import GroupMember
+from teams.selectors import people_by_account
+
+
+def sharing_require(assignment: Assignment, account_id: int, people: Collection[int]) -> None:
+    """Refuse what an account would hand in for these people. Call it with the assignment locked.
+
+    Raises:
+        AssignmentRefused: too many people, one who is not in the group, or who shares in another hand-in.
+    """
+    if len(people) > assignment.team_size:
+        sentence = ngettext(
+            "A team of %(most)d person at most hands in together here.",
+            "A team of %(most)d people at most hands in together here.",
+            assignment.team_size,
+        )
+        raise AssignmentRefused("team_size", sentence % {"most": assignment.team_size}, "bot")
+    inside = GroupMember.objects.filter(group=assignment.group_id, person__in=people).values_list("person", flat=True)
+    if outside := set(people) - set(inside):
+        sentence = _("%(names)s of this team is not in the group. Everybody in the team must be.")
+        raise AssignmentRefused("not_member", sentence % {"names": _names(outside)}, "bot")
+    elsewhere = HandInPerson.objects.filter(assignment=assignment, person__in=people).exclude(account=account_id)
+    if others := set(elsewhere.values_list("person", flat=True)):
+        sentence = _("%(names)s has handed in another bot already. Take that back first.")
+        raise AssignmentRefused("handed_in", sentence % {"names": _names(others)}, "bot")
+
+
+def sharing_renew(assignment: Assignment, account_id: int) -> None:
+    """Let those share in a hand-in who are in the team now, unless it is marked. Who comes in later and has handed in
+    otherwise, is not in the group, or finds the team full, has no share. Doing it twice changes nothing."""
+    people = people_by_account([account_id])[account_id]
+    rows = HandInPerson.objects.filter(assignment=assignment, account=account_id)
+    if people == set(rows.values_list("person", flat=True)):
+        return
+    with transaction.atomic():
+        now = locked(assignment.pk)
+        if Marking.objects.filter(assignment=now, student=account_id).exists():
+            return
+        rows.exclude(person__in=people).delete()
+        taken = HandInPerson.objects.filter(assignment=now).values("person")
+        free = GroupMember.objects.filter(group=now.group_id, person__in=people).exclude(person__in=taken)
+        room = max(0, now.team_size - rows.count())
+        HandInPerson.objects.bulk_create(
+            HandInPerson(assignment=now, account_id=account_id, person_id=pk)
+            for pk in free.order_by("pk").values_list("person", flat=True)[:room]
+        )
+
+
+def shares_forget(assignment: Assignment) -> None:
+    """Forget what was handed in and who shared in it, if its bot was deleted before it was marked."""
+    marked = Marking.objects.filter(assignment=assignment).values("student")
+    HandIn.objects.filter(assignment=assignment, bot__deleted_at__isnull=False).exclude(student__in=marked).delete()
+    known = HandIn.objects.filter(assignment=assignment).values("student")
+    HandInPerson.objects.filter(assignment=assignment).exclude(account__in=marked).exclude(account__in=known).delete()
+
+
+def marks_pass_on(*, account_id: int) -> None:
+    """Keep the marks of those who shared in what an account handed in, which is about to be deleted: the first of them
+    takes its place."""
+    marked = Marking.objects.filter(student=account_id).values("assignment")
+    shares = HandInPerson.objects.filter(account=account_id, assignment__in=marked).exclude(person=account_id)
+    heirs: dict[int, int] = {}
+    for assignment, person in shares.order_by("pk").values_list("assignment", "person"):
+        heirs.setdefault(assignment, person)
+    for assignment_id, heir in heirs.items():
+        Marking.objects.filter(assignment=assignment_id, student=account_id).update(student=heir)
+        PracticeRun.objects.filter(reference__assignment=assignment_id, student=account_id).update(student=heir)
+        HandInPerson.objects.filter(assignment=assignment_id, account=account_id).update(account=heir)
+
+
+def _names(people: Collection[int]) -> str:
+    found = get_user_model().objects.filter(pk__in=people).order_by("username")
+    return ", ".join(one.get_username() for one in found)

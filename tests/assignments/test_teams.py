@@ -1,0 +1,147 @@
+"""A team hands in one bot, and each of its members gets the mark."""
+
+from typing import Any
+
+import pytest
+from django.contrib.auth import get_user_model
+from django.urls import reverse
+
+from arena.accounts.deletion import person_delete
+from assignments.models import Assignment, HandIn, HandInPerson, Marking
+from assignments.selectors.exports import handed_in, mark_file
+from assignments.selectors.standing import StudentStatus, matrix_of, row_of
+from assignments.services import (
+    AssignmentRefused,
+    assignments_tend,
+    extension_create,
+    hand_in_submit,
+    hand_in_withdraw,
+    marks_publish,
+)
+from bots.deletion import bot_delete
+from bots.models import Bot
+from notices.models import Notice
+from teams.models import TeamMember
+from teams.services import member_leave
+from tests.arena.factories import UserFactory
+from tests.assignments.factories import GREEDY, all_decided, assignment_in, past_due, student_in
+from tests.assignments.test_pages import client_of, page, send
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.groups.factories import member_in
+from tests.teams.factories import team_of
+
+pytestmark = pytest.mark.django_db
+
+
+def class_of(assignment: Assignment, *names: str) -> list[Any]:
+    return [member_in(assignment.group, UserFactory(username=name)).person for name in names]
+
+
+def bot_of(team: Any) -> Bot:
+    return BotVersionFactory.create(bot=BotFactory.create(owner=team.account), source=GREEDY).bot
+
+
+def status(assignment: Assignment, person: Any) -> str:
+    return row_of(assignment, person, published_only=True).status
+
+
+def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
+    assignment = assignment_in(team_size=3)
+    ann, bea, cem, dan = class_of(assignment, "ann", "bea", "cem", "dan")
+    team = team_of(ann, bea, name="Hen House")
+    bot = bot_of(team)
+    assert "Hen House" in page(bea, "detail", assignment)
+    assert send(bea, "hand-in", assignment, bot=bot.pk).status_code == 302
+    shown = page(ann, "detail", assignment)
+    assert "Hen House hands in together. The mark counts for ann, bea." in shown
+    assert status(assignment, ann) == StudentStatus.HANDED_IN
+    TeamMember.objects.create(team=team, person=cem)
+    assignments_tend()
+    assert status(assignment, cem) == StudentStatus.HANDED_IN, "who joins before the due time shares in it"
+    TeamMember.objects.create(team=team, person=dan)
+    assignments_tend()
+    assert status(assignment, dan) == StudentStatus.NOTHING, "three at most"
+    member_leave(team=team, person=cem)
+    past_due(assignment)
+    marking = Marking.objects.get()
+    assert marking.student_id == team.pk
+    TeamMember.objects.filter(team=team, person=bea).delete()
+    all_decided(assignment)
+    rows = {row.person.username: row for row in matrix_of(assignment).rows}
+    assert [rows[name].points for name in ("ann", "bea", "cem", "dan")] == [1, 1, None, 1], "who has left gets nothing"
+    assert rows["bea"].team == "Hen House"
+    assert [one.row.person.username for one in handed_in(assignment)] == ["ann"], "one source of a team"
+    assert [line["team"] for line in mark_file(assignment, "").rows()] == ["Hen House"] * 2 + ["", "Hen House"]
+    assert "Hen House" in page(assignment.organiser, "marks", assignment)
+    assert "in team Hen House" in page(assignment.organiser, "student", assignment, bea.pk)
+    assert marks_publish(assignment=assignment) == {ann.pk, bea.pk, dan.pk}
+    told = Notice.objects.filter(kind="assignment.published").values_list("person__username", flat=True)
+    assert sorted(told) == ["ann", "bea", "dan"]
+    member_leave(team=team, person=dan)
+    member_leave(team=team, person=ann)  # the last one: the team and its bots go, the marks stay
+    assert not get_user_model().objects.filter(pk=team.pk).exists()
+    assert [row_of(assignment, one, published_only=True).points for one in (ann, bea, dan)] == [1, 1, 1]
+    person_delete(person=ann)
+    assert row_of(assignment, bea, published_only=True).points == 1
+
+
+def test_a_team_that_may_not_hand_in_together_is_told_why() -> None:
+    alone, assignment = assignment_in(), assignment_in(team_size=2)
+    ann, bea, cem = class_of(assignment, "ann", "bea", "cem")
+    team = team_of(ann, bea)
+    bot = bot_of(team)
+    member_in(alone.group, ann)
+
+    def refused(code: str, student: Any = ann, to: Assignment = assignment, of: Bot = bot) -> None:
+        with pytest.raises(AssignmentRefused) as error:
+            hand_in_submit(assignment=to, student=student, bot=of)
+        assert error.value.code == code
+
+    refused("invalid", to=alone)
+    refused("invalid", student=cem)
+    third = TeamMember.objects.create(team=team, person=cem)
+    refused("team_size")
+    third.person = UserFactory()
+    third.save()
+    TeamMember.objects.filter(team=team, person=bea).delete()
+    refused("not_member")
+    third.person = bea
+    third.save()
+    own = BotVersionFactory.create(bot=BotFactory.create(owner=bea), source=GREEDY).bot
+    hand_in_submit(assignment=assignment, student=bea, bot=own)
+    refused("handed_in")
+    hand_in_submit(assignment=assignment, student=bea, bot=bot)  # her own is replaced by the team's
+    assert HandIn.objects.get().student_id == team.pk
+    refused("handed_in", student=bea, of=own)
+    assert hand_in_withdraw(assignment=assignment, student=ann)
+    assert not HandInPerson.objects.exists()
+    hand_in_submit(assignment=assignment, student=ann, bot=bot)
+    member_leave(team=team, person=bea)
+    hand_in_submit(assignment=assignment, student=bea, bot=own)  # who has left is free at once
+    assert HandIn.objects.count() == 2
+    bot_delete(bot=bot)
+    assert status(assignment, ann) == StudentStatus.NOTHING
+    second = team_of(ann)
+    hand_in_submit(assignment=assignment, student=ann, bot=bot_of(second))
+
+
+def test_more_time_for_one_is_more_time_for_the_team() -> None:
+    assignment = assignment_in(team_size=2)
+    ann, bea = class_of(assignment, "ann", "bea")
+    hand_in_submit(assignment=assignment, student=ann, bot=bot_of(team_of(ann, bea)))
+    later = assignment.due_at + (assignment.due_at - assignment.opens_at)
+    extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+    assert row_of(assignment, ann, published_only=True).deadline.due_at == later
+    past_due(assignment)
+    assert not Marking.objects.exists()
+    past_due(assignment, hours=26)
+    with pytest.raises(AssignmentRefused):
+        extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+
+
+def test_the_form_offers_teams() -> None:
+    assignment = assignment_in(team_size=2)
+    student = student_in(assignment)
+    form = reverse("assignments:create", args=[assignment.group.slug])
+    assert "People per team" in client_of(assignment.organiser).get(form).content.decode()
+    assert "2 people at most" in page(student, "detail", assignment)
