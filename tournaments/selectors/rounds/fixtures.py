@@ -57,6 +57,11 @@ class FixturePairing:
         return not self.void and (self.replaced or self.state == MatchState.FINISHED)
 
     @property
+    def is_playing(self) -> bool:
+        """It is played or broadcast now, in sight."""
+        return self.state in (MatchState.RUNNING, MatchState.ON_AIR) and not self.airs_later
+
+    @property
     def reasons(self) -> dict[str, Any] | None:
         """Why these bots, as it is kept; None where no standings or bracket decided it."""
         return self.why.write() if self.why else None
