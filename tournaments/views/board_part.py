@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from math import ceil
 from time import time
 from typing import Any, Final
@@ -15,17 +16,18 @@ from django.utils.safestring import SafeString, mark_safe
 
 from bots.models import Bot
 from teams.selectors import owners_of
+from tournaments.formats.knockout.pages.bracket import with_outcomes
 from tournaments.models import ENTERING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.pushed_rows import has_pushed_rows
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
 from tournaments.selectors.pages.standings_shown import standings_shown
-from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, page_of, words_of
+from tournaments.selectors.pages.tournament_page import BoardRound, TournamentPage, entries_of, page_of, words_of
 from tournaments.selectors.rounds.boards import RoundTable, tables_shown
 from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, ranking_of
 from tournaments.standings import has_result
-from tournaments.views.brackets import PAGE, bracket_part
+from tournaments.views.brackets import PAGE, BracketPart, bracket_part
 from web import boards
 from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
 
@@ -135,6 +137,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     entries = entries_of(tournament) if ended and has_stages else []
     known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
     ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
+    part = bracket_part(board.stage, query) if with_bracket else None
     playing = [one for one in board.tables.rows if one.is_playing] if reader.shown else []
     return {
         "playing": playing[:PLAYING_SHOWN],
@@ -149,10 +152,19 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "crosstable": render_to_string("tournaments/parts/crosstable.html", rows) if shown.crosstable else "",
         "shown": reader.shown,
         "is_pushed": rows["is_pushed"],
-        "bracket": bracket_part(board.stage, query) if with_bracket else None,
+        "bracket": part,
+        "rounds": _rounds_told(board, part),
         "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
         "ranking": ranking if has_stages else (),
     }
+
+
+def _rounds_told(board: TournamentPage, part: BracketPart | None) -> Sequence[BoardRound]:
+    """Return the rounds that are shown; of a knockout with who goes on from each table."""
+    if part is None:
+        return board.rounds
+    told = iter(with_outcomes(board.stage, [one for of in board.rounds for one in of.pairings], part.bracket))
+    return [replace(one, pairings=tuple(islice(told, len(one.pairings)))) for one in board.rounds]
 
 
 def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -> RoundTable | None:

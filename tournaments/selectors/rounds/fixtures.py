@@ -49,6 +49,7 @@ class FixturePairing:
     replaced: bool = False  # by a ruling: it counts with the scores of its sittings, whatever was played
     blocks: int | None = None  # that were played
     ending: str = ""  # of a sequential series, a matches.referee.Ending
+    outcome: str = ""  # of a knockout: who goes on and why, where its scores do not tell
     airs_later: bool = False  # it is under way, and nothing of it is shown before its broadcast
 
     @property
