@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from django.http import HttpRequest
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from qrcode.constants import ERROR_CORRECT_M
 from qrcode.image.svg import SvgPathImage
@@ -10,6 +11,7 @@ from qrcode.main import QRCode
 
 from web.topics import topic_ticket
 
+BREAK: Final = mark_safe("/<wbr>")  # where a line of an address may end
 QUIET_MODULES: Final = 2  # around the code; the white card that it lies on adds more
 
 
@@ -20,7 +22,7 @@ def screen_context(request: HttpRequest, page: str, *, topic: str = "", is_share
     address = request.build_absolute_uri(page)
     return {
         "page_path": page,
-        "page_address": address.partition("://")[2],
+        "page_address": format_html_join(BREAK, "{}", ((part,) for part in address.partition("://")[2].split("/"))),
         "page_code": qr_code(address),
         "topic": topic_ticket(topic) if topic else "",
         "is_shared": is_shared,

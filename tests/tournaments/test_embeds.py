@@ -55,8 +55,11 @@ def test_before_the_start_there_is_a_countdown(client: Client) -> None:
 
 def test_standings_name_every_bot_with_its_points(client: Client) -> None:
     cup = running_tournament(4, format="swiss", rounds=2)
+    assert '<td class="rank">1<' not in part(client, cup, "standings")  # no rank before a result
     finish_matches(cup)
+    caches["optional"].clear()
     html = part(client, cup, "standings", "?theme=dark")
+    assert '<td class="rank">1</td>' in html
     assert 'data-theme="dark"' in html
     assert all(f"/bots/{entry.bot.slug}/" in html for entry in cup.entries.select_related("bot"))
     assert offered(client, cup) == ["countdown", "standings"]

@@ -102,7 +102,7 @@ def test_the_pages_show_the_heats_by_round_and_how_each_came_there(client):
     assert_clean_page(why)
     assert all(f"from heat {number}" in why.text for number in (1, 2, 3))
     first = client.get(reverse("tournaments:pairings", args=[cup.slug, 1]))
-    assert "What parts those who go on from the others: more opponents beaten in its games." in first.text
+    assert "go on (more opponents beaten in its games)." in first.text
     assert_clean_page(client.get(reverse("tournaments:detail", args=[cup.slug])))
     data = json.loads(client.get(reverse("tournaments:export", args=[cup.slug, "tournament.json"])).getvalue())
     assert data["stages"][0]["format"] == "heats"
@@ -117,7 +117,7 @@ def test_only_who_wins_the_last_heat_is_said_to_have_won(client):
     assert (bracket.count("> goes on<"), bracket.count("> won<")) == (6 + 4, 1)
     last = client.get(reverse("tournaments:pairings", args=[cup.slug, 3])).text
     best = Entry.objects.get(pk=seeding_of(cup.stage)[0])
-    assert f"{best.bot.name} wins: more opponents beaten in its games." in last
+    assert f"{best.bot.name} wins (more opponents beaten in its games)." in last
     assert "those who go on" not in last
 
 

@@ -118,9 +118,9 @@ def test_a_level_match_goes_to_the_better_game_points_then_to_the_better_seed():
 @pytest.mark.parametrize(
     ("ending", "scores", "said"),
     [
-        ("too_close", [3.0, 1.0], "wins: too close to call after 2 deals; more games won."),
-        ("undecided", [2.0, 2.0], "wins: not decided after 2 deals; tied, the higher seed advances."),
-        ("first_better", [3.0, 1.0], "wins: more games won."),
+        ("too_close", [3.0, 1.0], "wins (too close to call after 2 deals; more games won)."),
+        ("undecided", [2.0, 2.0], "wins (not decided after 2 deals; tied, the higher seed advances)."),
+        ("first_better", [3.0, 1.0], "wins (more games won)."),
     ],
 )
 def test_a_winner_of_what_is_too_close_to_call_wins_but_is_not_said_to_be_better(client, ending, scores, said):
@@ -219,15 +219,27 @@ def test_a_round_of_a_knockout_says_who_comes_from_where_and_why_somebody_goes_o
     cup = knockout(4)
     finish_matches(cup, best_seed_wins(cup))
     services.tournament_advance(tournament_id=cup.pk)
-    assert "wins: more games won." in page(client, "pairings", cup.slug, 1)
+    assert "goes on (more games won)." in page(client, "pairings", cup.slug, 1)
     assert "winner of: Semi-finals, match 1" in page(client, "pairings", cup.slug, 2)
+
+
+def test_wherever_a_tie_is_shown_it_says_who_goes_on(client):
+    cup = knockout(4)
+    finish_matches(cup, lambda _match: [2.0, 2.0])
+    best, *_rest = seeding_of(cup.stage)
+    said = f"{cup.entries.get(pk=best).bot.name} goes on (tied, the higher seed advances)."
+    pages = [page(client, "detail", cup.slug), page(client, "boards", cup.slug, 1), page(client, "screen", cup.slug)]
+    assert all(said in " ".join(text.split()) for text in pages)
+    other = knockout(2)
+    finish_matches(other, best_seed_wins(other))
+    assert "more games won" not in page(client, "boards", other.slug, 1)  # the scores tell
 
 
 def test_nobody_is_said_to_go_on_from_a_final_or_from_the_match_for_the_third_place(client):
     cup = knockout(4, has_third_place=True)
     play(cup)
     last = page(client, "pairings", cup.slug, 2)
-    assert last.count("wins: more games won.") == 2
+    assert last.count("wins (more games won).") == 2
     assert "goes on:" not in last
 
 

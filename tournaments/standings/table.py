@@ -43,6 +43,11 @@ class Row(NamedTuple):
     disqualified: bool = False
 
 
+def has_result(rows: Iterable[Row]) -> bool:
+    """Tell whether some entrant has played or has points: before that, ranks mean nothing."""
+    return any(row.played or row.points for row in rows)
+
+
 class TieBreakError(ValueError):
     """A tie-break that does not exist."""
 

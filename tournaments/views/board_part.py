@@ -2,8 +2,9 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from math import ceil
 from time import time
 from typing import Any, Final
@@ -15,19 +16,25 @@ from django.utils.safestring import SafeString, mark_safe
 
 from bots.models import Bot
 from teams.selectors import owners_of
-from tournaments.models import ENTERING, Entry, Publication, Tournament, TournamentState
+from tournaments.formats.knockout.pages.bracket import with_outcomes
+from tournaments.models import ENTERING, Entry, Publication, Stage, Tournament, TournamentState
 from tournaments.pushed_rows import has_pushed_rows
 from tournaments.selectors.entering.visible import may_own, may_rule, may_see_results
 from tournaments.selectors.pages.standings_shown import standings_shown
-from tournaments.selectors.pages.tournament_page import TournamentPage, entries_of, page_of, words_of
+from tournaments.selectors.pages.tournament_page import BoardRound, TournamentPage, entries_of, page_of, words_of
+from tournaments.selectors.rounds.boards import RoundTable, tables_shown
+from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, ranking_of
-from tournaments.views.brackets import PAGE, bracket_part
+from tournaments.standings import has_result
+from tournaments.views.brackets import PAGE, BracketPart, bracket_part
 from web import boards
 from web.boards import Board, BoardQuery, OwnRow, board_of, own_rows_marked
 
 MENU: Final = "tournaments/parts/row_menu.html"
 MENU_PLACE: Final = re.compile(r'data-own="s(\d+)">')
+OWN_NOW: Final = "<!-- what the reader's own bots do -->"  # in a template, where that goes
+PLAYING_SHOWN: Final = 6  # tables
 WORDS: Final = ("stage", "round", "page", "bot", "category", "tables", PAGE)
 
 
@@ -78,7 +85,7 @@ class BoardPart:
     that is shown, None where it is all of them. ``held``: how many matches are held after faults of the platform.
     ``next_at``: when the next round or broadcast begins, if that is known; ``latest``: the last round that has begun,
     None before the first; ``premiere_at``: when the first of its broadcasts begins, while there is nothing else to
-    watch."""
+    watch. ``has_featured``: it shows a match that is being played."""
 
     html: SafeString
     again: int
@@ -87,6 +94,7 @@ class BoardPart:
     next_at: datetime | None
     latest: int | None
     premiere_at: datetime | None
+    has_featured: bool
 
 
 def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> BoardPart:
@@ -99,10 +107,12 @@ def board_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> Board
     places = {row.entrant: at for at, row in enumerate(page.rows) if row.entrant in own} if is_long else {}
     board = board_of(range(len(page.rows)), query.without("category"), filtered_by="bot")
     html = _for_reader(request, html, reader, context["entries"], places, board)
+    html = mark_safe(html.replace(OWN_NOW, _own_now(reader, page, board)))  # noqa: S308  templates escaped both
     again = max(1, ceil(page.stale_until - time())) if page.stale_until else 0
     next_at = page.next_at or page.progress.airs_at
     premiere_at = None if page.progress.running else page.progress.airs_at
-    return BoardPart(html, again, page.round, page.progress.held, next_at, page.latest, premiere_at)
+    featured = context["featured"] is not None
+    return BoardPart(html, again, page.round, page.progress.held, next_at, page.latest, premiere_at, featured)
 
 
 def entries_part(request: HttpRequest, reader: Reader, query: BoardQuery) -> SafeString:
@@ -127,7 +137,12 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     entries = entries_of(tournament) if ended and has_stages else []
     known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
     ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
+    part = bracket_part(board.stage, query) if with_bracket else None
+    playing = [one for one in board.tables.rows if one.is_playing] if reader.shown else []
     return {
+        "playing": playing[:PLAYING_SHOWN],
+        "featured": _featured(reader, board.stage, playing),
+        "next_at": board.next_at or board.progress.airs_at,
         "user": _user_of(reader),
         "tournament": tournament,
         "stage": board.stage,
@@ -137,10 +152,48 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
         "crosstable": render_to_string("tournaments/parts/crosstable.html", rows) if shown.crosstable else "",
         "shown": reader.shown,
         "is_pushed": rows["is_pushed"],
-        "bracket": bracket_part(board.stage, query) if with_bracket else None,
+        "bracket": part,
+        "rounds": _rounds_told(board, part),
         "podium": [one for one in ranking if one.placed.rank <= PODIUM and not one.placed.row.disqualified],
         "ranking": ranking if has_stages else (),
     }
+
+
+def _rounds_told(board: TournamentPage, part: BracketPart | None) -> Sequence[BoardRound]:
+    """Return the rounds that are shown; of a knockout with who goes on from each table."""
+    if part is None:
+        return board.rounds
+    told = iter(with_outcomes(board.stage, [one for of in board.rounds for one in of.pairings], part.bracket))
+    return [replace(one, pairings=tuple(islice(told, len(one.pairings)))) for one in board.rounds]
+
+
+def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -> RoundTable | None:
+    """Return the first table that is played, with its board, if the reader may look at it: with the leaders, where
+    standings made the round."""
+    if not playing:
+        return None
+    table = tables_shown(_user_of(reader), stage, playing[0].round, [playing[0].table])[0]
+    return table if table.board else None
+
+
+def _own_now(reader: Reader, page: TournamentPage, board: Board[int]) -> str:
+    """Return where the reader's own bots stand and play, for the part that says what goes on."""
+    if not (reader.own and reader.shown) or reader.tournament.is_over:
+        return ""
+    rows = {row.entrant: (place, row) for place, row in enumerate(page.rows)}
+    seats = {one.entry.pk: pairing for pairing in page.tables.rows for one in pairing.sittings}  # the last round's
+    own = [
+        {
+            "entry": entry,
+            "row": rows[entry.pk][1],
+            "href": f"{board.page_of(rows[entry.pk][0]) if board.is_long else ''}#s{entry.pk}",
+            "has_rank": has_result(page.rows),
+            "pairing": seats.get(entry.pk),
+        }
+        for entry in reader.own
+        if entry.pk in rows
+    ]
+    return render_to_string("tournaments/parts/own_now.html", {"own": own}) if own else ""
 
 
 def _is_pushed(page: TournamentPage, query: BoardQuery) -> bool:

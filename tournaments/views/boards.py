@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.rounds.boards import tables_shown
 from tournaments.selectors.rounds.fixtures import tables_in
+from tournaments.views.brackets import tables_told
 from tournaments.views.lookups import shown_tournament
 from web.boards import BoardQuery, board_of
 from web.page_cache import cache_page_for, public_page
@@ -53,7 +54,7 @@ def _context(request: HttpRequest, slug: str, number: int) -> dict[str, Any]:
         "rounds": [one.number for one in rounds if one.started_at is not None],
         "board": board,
         "query": query,
-        "tables": tables_shown(request.user, stage, number, board.rows),
+        "tables": tables_told(stage, tables_shown(request.user, stage, number, board.rows)),
         "premiere": played.premieres_at if played.premieres_at and played.premieres_at > timezone.now() else None,
         "owns": may_own(request.user, tournament),
     }

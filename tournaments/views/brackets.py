@@ -11,10 +11,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.format_pages import template_of
-from tournaments.formats.knockout.pages.bracket import Bout, bracket_plan, bracket_shown, key_of
+from tournaments.formats.knockout import Bracket, Heats
+from tournaments.formats.knockout.pages.bracket import Bout, bracket_plan, bracket_shown, key_of, with_outcomes
 from tournaments.formats.knockout.pages.labels import PartShown
 from tournaments.models import Stage
 from tournaments.selectors.pages.tournament_page import names_of
+from tournaments.selectors.rounds.boards import RoundTable
 from tournaments.views.board_pages import Places, board_rendered
 from tournaments.views.lookups import shown_tournament
 from web import boards
@@ -34,6 +36,7 @@ class BracketPart:
     parts: Sequence[PartShown]
     board: Board[Bout]
     first: Sequence[Bout]
+    bracket: Bracket | Heats
 
     @property
     def places(self) -> Places:
@@ -67,13 +70,21 @@ def bracket_part(stage: Stage, query: BoardQuery) -> BracketPart:
         query = BoardQuery((*query.words, (PAGE, str(at // size + 1))))
     board = replace(board_of(first, query, name=PAGE, size=size), filtered_by="bot")
     parts = bracket_shown(stage, plan.share(board.number, board.pages) if board.pages > 1 else plan)
-    return BracketPart(parts, board, first)
+    return BracketPart(parts, board, first, plan.bracket)
 
 
 def bracket_end(stage: Stage) -> list[PartShown]:
     """Return the last rounds of the bracket of a stage that has begun, as many as a projector can show; none of a stage
     that is no knockout."""
     return bracket_shown(stage, bracket_plan(stage).end(**END)) if stage.has_bracket_to_show else []
+
+
+def tables_told(stage: Stage, tables: Sequence[RoundTable]) -> list[RoundTable]:
+    """Return the tables of a round; of a knockout with who goes on from each."""
+    if not stage.kind.has_bracket:
+        return list(tables)
+    told = with_outcomes(stage, [table.pairing for table in tables])
+    return [replace(table, pairing=pairing) for table, pairing in zip(tables, told, strict=True)]
 
 
 def _place_of(wanted: str, stage: Stage, first: Sequence[Bout]) -> int | None:

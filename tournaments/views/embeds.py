@@ -14,6 +14,7 @@ from tournaments.models import ENTERING, Publication, Tournament, TournamentStat
 from tournaments.selectors.entering.visible import may_see_results
 from tournaments.selectors.pages.screen import next_at_of, podium_of
 from tournaments.selectors.rounds.boards import leaders_of
+from tournaments.standings import has_result
 from tournaments.views.brackets import bracket_part
 from tournaments.views.lookups import shown_tournament, tournament_or_404
 from web.boards import BoardQuery
@@ -88,7 +89,8 @@ def _shown(tournament: Tournament, part: str, is_followed: bool) -> dict[str, An
     if part == PODIUM.part:
         return {"podium": podium_of(tournament) if tournament.state == TournamentState.FINISHED else ()}
     if part == STANDINGS.part:
-        return {"leaders": leaders_of(stage, ROWS)}
+        leaders = leaders_of(stage, ROWS)
+        return {"leaders": leaders, "has_ranks": has_result(row for row, _entry in leaders)}
     if not stage.has_bracket_to_show:
         raise Http404(_("This stage is no knockout."))
     return {"bracket": bracket_part(stage, BoardQuery())}

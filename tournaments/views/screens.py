@@ -1,5 +1,6 @@
 """A page for a projector that follows the tournament by itself."""
 
+from dataclasses import replace
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,7 +12,7 @@ from contests.game_settings_form import game_title
 from tournaments.models import ENTERING, Publication, Tournament
 from tournaments.selectors.entering.visible import may_see_results
 from tournaments.selectors.pages.screen import entries_on_screen, screen_of
-from tournaments.views.brackets import bracket_end
+from tournaments.views.brackets import bracket_end, tables_told
 from tournaments.views.lookups import counted_or_404
 from web.page_cache import cache_page_for, public_page
 from web.screens import screen_context
@@ -47,4 +48,6 @@ def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     if not is_shown or not tournament.started_at:  # of its organiser's screen, everyone in the room is a reader
         return context
     shown = screen_of(request.user, tournament)
+    if shown.round:
+        shown = replace(shown, round=replace(shown.round, tables=tables_told(shown.stage, shown.round.tables)))
     return context | {"shown": shown, "brackets": bracket_end(shown.stage), "readable": ()}

@@ -38,7 +38,7 @@ def bouts_changed(
     was = {bout.place: bout for bout in before.bouts if not bout.empty}
     double = any(bout.place.part is Part.FINAL for bout in before.bouts)
     return tuple(
-        BoutChange(bout, then.goes_on if (then := was.get(bout.place)) else (), _is_last(bout, double))
+        BoutChange(bout, then.goes_on if (then := was.get(bout.place)) else (), is_last(bout, double))
         for bout in after.bouts
         if not bout.empty and (bout.place == ruled or _differs(was.get(bout.place), bout))
     )
@@ -52,7 +52,8 @@ def _differs(before: BracketMatch | Heat | None, after: BracketMatch | Heat) -> 
     return known and (before is None or before.drawn or set(before.seating) != set(after.seating))
 
 
-def _is_last(bout: BracketMatch | Heat, double: bool) -> bool:
+def is_last(bout: BracketMatch | Heat, double: bool) -> bool:
+    """Tell whether who goes on from ``bout`` wins what is played for, and plays no more."""
     if isinstance(bout, Heat):
         return bout.place.of == 1 and not bout.passing
     return bout.place.part is Part.FINAL or (bout.place.of == 1 and not double)

@@ -12,7 +12,7 @@ from tournaments.models import ENTERING, PLAYING, Entry, Stage, Tournament, Tour
 from tournaments.selectors.rounds.boards import RoundTable, leaders_of, tables_shown
 from tournaments.selectors.rounds.fixtures import Progress, progress_of, rounds_of, tables_in
 from tournaments.selectors.standings.ranking import PODIUM, FinalRank, ranking_of
-from tournaments.standings import Row
+from tournaments.standings import Row, has_result
 
 ROWS_MOST: Final = 120  # of the standings, and entries before the start
 ROWS_BESIDE: Final = 12
@@ -52,7 +52,7 @@ class TournamentScreen:
     @property
     def has_ranks(self) -> bool:
         """Some bot has played or has points."""
-        return any(row.played or row.points for row, _entry in self.leaders)
+        return has_result(row for row, _entry in self.leaders)
 
     @property
     def has_long_standings(self) -> bool:

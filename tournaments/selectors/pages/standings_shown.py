@@ -16,7 +16,7 @@ from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.standings.adjusted import adjusted_snapshot
 from tournaments.selectors.standings.categories import places_by_category, rows_in
 from tournaments.selectors.standings.ratings import Rated
-from tournaments.standings import SHARED, CategoryPlace, Row, TieBreak, Value
+from tournaments.standings import SHARED, CategoryPlace, Row, TieBreak, Value, has_result
 from web.boards import Board, BoardQuery, board_of
 
 FORM_SHOWN: Final = 5
@@ -90,7 +90,7 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
         crosstable=_crosstable(list(lines.values()), page.crossed) if page.crossed else (),
         unit=_unit(tournament.ruleset),
         has_form=page.round is None or bool(page.crossed),
-        has_ranks=any(row.played or row.points for row in page.rows),
+        has_ranks=has_result(page.rows),
         blank=_blank(announced, page.rows) if tournament.is_over else frozenset(),
         lacks_ratings=page.ratings.value.is_missing,
         lacks_luck=luck.is_missing,

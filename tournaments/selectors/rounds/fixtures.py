@@ -49,12 +49,18 @@ class FixturePairing:
     replaced: bool = False  # by a ruling: it counts with the scores of its sittings, whatever was played
     blocks: int | None = None  # that were played
     ending: str = ""  # of a sequential series, a matches.referee.Ending
+    outcome: str = ""  # of a knockout: who goes on and why, where its scores do not tell
     airs_later: bool = False  # it is under way, and nothing of it is shown before its broadcast
 
     @property
     def decided(self) -> bool:
         """It counts in the standings."""
         return not self.void and (self.replaced or self.state == MatchState.FINISHED)
+
+    @property
+    def is_playing(self) -> bool:
+        """It is played or broadcast now, in sight."""
+        return self.state in (MatchState.RUNNING, MatchState.ON_AIR) and not self.airs_later
 
     @property
     def reasons(self) -> dict[str, Any] | None:

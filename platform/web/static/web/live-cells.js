@@ -14,6 +14,7 @@
  * has the answer already. One that is not everyone's any more comes without `X-Live-Shared`, and is asked for by the reader.
  * Announcements of a contest come with a `revision` and are heard by many at once: each page waits up to 2 s before it asks. A page
  * with parts (see live-rows.js) is sent their rows, and then asks for all the rest once in 15 s; at once only for what says `reload`.
+ * `[data-copy="s5-rank"]` says what the element of that id says.
  * `data-rows="s5 s8"`: the reader's own rows. They are marked here, and what is in their `[data-own]` stays.
  * An answer that says that the site is busy or broken, or none, is asked for again after 2 s, then after twice as long each time,
  * 15 s at most.
@@ -79,6 +80,7 @@ class LiveCells extends HTMLElement {
     } else if (rows) {
       // What is held back is from before the rows, and would take their place.
       if (this.#held.size || !this.#rows.take(message)) this.#due(PAUSE_MS, jitter);
+      this.#copy();
     } else this.#due(reload ? PAUSE_MS : this.#pause(PAUSE_MS), jitter);
   }
 
@@ -163,7 +165,13 @@ class LiveCells extends HTMLElement {
       this.#held.set(fresh.id, fresh);
     }
     this.#merge();
-    return this.#rows.refreshed(answer, this.#held.size > 0);
+    const isNewest = this.#rows.refreshed(answer, this.#held.size > 0);
+    this.#copy();
+    return isNewest;
+  }
+
+  #copy() {
+    for (const copy of this.querySelectorAll("[data-copy]")) copy.textContent = document.getElementById(copy.dataset.copy)?.textContent ?? copy.textContent;
   }
 
   #merge() {

@@ -8,7 +8,7 @@
 
 const LINE_REM = 2.1;
 const PADDING_REM = 1;
-const BOARD_RATIO = 1.6;
+const BOARD_RATIO = 1.3; // with the names below
 
 class ProjectorScreen extends HTMLElement {
   #timer = 0;

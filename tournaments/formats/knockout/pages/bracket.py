@@ -10,8 +10,10 @@ from typing import Any, Final, Protocol, TypeAlias
 
 from matches.pages.labels import open_label
 from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, DecidedBy, Heat, Heats, Part, Side
+from tournaments.formats.knockout.changes import is_last
 from tournaments.formats.knockout.pages.heats import HeatsShowing, PassingEntry, heat_rounds
 from tournaments.formats.knockout.pages.labels import (
+    REASONS,
     BracketMatchShown,
     Column,
     PartShown,
@@ -126,6 +128,31 @@ def round_shown(stage: Stage, entries: Sequence[Entry], number: int) -> list[Bra
     return [showing.bout(bouts[pairing.why.place]) for pairing in pairings if isinstance(pairing.why, PLAYED)]
 
 
+def with_outcomes(
+    stage: Stage, pairings: Sequence[FixturePairing], bracket: Bracket | Heats | None = None
+) -> list[FixturePairing]:
+    """Return the tables of a knockout with who goes on from each as its ``first``, and in words where the scores alone
+    do not tell. ``bracket``: the one of the stage, if it is known."""
+    if not any(pairing.decided for pairing in pairings):
+        return list(pairings)
+    bracket = bracket or bracket_as_it_is(stage)
+    entries = {one.entry.pk: one.entry for pairing in pairings for one in pairing.sittings}
+    entries |= stage.tournament.entries.select_related("bot").in_bulk(
+        {entrant for bout in bracket.bouts for entrant in bout.seating} - set(entries)
+    )
+    showing, bouts = _showing(stage, bracket, entries, pairings, {}), {bout.place: bout for bout in bracket.bouts}
+    return [_with_outcome(pairing, bouts.get(getattr(pairing.why, "place", None)), showing) for pairing in pairings]
+
+
+def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, showing: "_Showing") -> FixturePairing:
+    if bout is None or not bout.decided or not pairing.decided:
+        return pairing
+    going, shown = set(bout.goes_on), showing.bout(bout)
+    sittings = tuple(replace(one, first=one.entry.pk in going) for one in pairing.sittings)
+    is_plain = shown.reason == REASONS[DecidedBy.SCORE]  # the scores tell as much
+    return replace(pairing, sittings=sittings, outcome="" if is_plain else shown.outcome)
+
+
 PLAYED: Final = (BracketMatch, Heat)
 
 
@@ -138,10 +165,15 @@ class _Showing(Protocol):
 
 
 def _showing(
-    stage: Stage, bracket: Bracket | Heats, entries: Mapping[int, Entry], pairings: Sequence[FixturePairing]
+    stage: Stage,
+    bracket: Bracket | Heats,
+    entries: Mapping[int, Entry],
+    pairings: Sequence[FixturePairing],
+    moved: Mapping[int, int] | None = None,
 ) -> _Showing:
     placed = {one.why.place: one for one in pairings if isinstance(one.why, PLAYED)}
-    out, moved = frozenset(corrections_of(stage.tournament).disqualified), moved_apart(stage)
+    out = frozenset(corrections_of(stage.tournament).disqualified)
+    moved = moved_apart(stage) if moved is None else moved
     if isinstance(bracket, Heats):
         return HeatsShowing(bracket, entries, placed, out, moved)
     return _MatchesShowing(stage.facts["double"], entries, placed, out, moved)
@@ -187,6 +219,7 @@ class _MatchesShowing:
             reason=self._reason(bout, pairing),
             bye=bout.empty and bool(bout.seating),
             void=_is_void(bout),
+            last=is_last(bout, self.double),
             code="" if bout.empty else slot_code(bout.place, self.double),
         )
 

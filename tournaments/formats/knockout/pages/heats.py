@@ -99,6 +99,7 @@ class HeatsShowing:
             reason=reason_label(heat, self.disqualified),
             bye=False,
             void=False,
+            last=self._is_last(heat),
         )
 
     def _passing(self, one: PassingEntry) -> BracketMatchShown:

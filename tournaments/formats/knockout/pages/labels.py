@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, pgettext
+from django.utils.translation import gettext_lazy, ngettext, pgettext
 
 from matches.models import MatchState
 from tournaments.formats.knockout import BracketMatch, BracketSlot, DecidedBy, Heat, Part, SlotSource, SourceKind
@@ -112,6 +112,14 @@ def reason_label(bout: BracketMatch | Heat, disqualified: Collection[int]) -> st
     return str(DISQUALIFIED if walked_over else REASONS[bout.by])
 
 
+def outcome_label(going: Sequence[str], reason: str, *, last: bool) -> str:
+    """Write who goes on from a match, or wins the ``last`` one, and for what reason."""
+    named = {"going": ", ".join(going), "reason": reason}
+    if last:
+        return _("%(going)s wins (%(reason)s).") % named
+    return ngettext("%(going)s goes on (%(reason)s).", "%(going)s go on (%(reason)s).", len(going)) % named
+
+
 def heat_label(heat: Heat, last: bool) -> str:
     """Write the name of one heat: "Round 2 of heats, heat 1"."""
     name = heat_round_label(heat.place.round, last)
@@ -156,6 +164,7 @@ class BracketMatchShown:
     reason: str
     bye: bool
     void: bool
+    last: bool = False  # nobody goes on from it: who wins it has a place
     code: str = ""  # its short name
 
     @property
@@ -163,6 +172,12 @@ class BracketMatchShown:
         """Who won it; None until then, of a bye, and of a heat of which several go on."""
         won = [side.entry for side in self.sides if side.wins]
         return won[0] if len(won) == 1 and not self.bye else None
+
+    @property
+    def outcome(self) -> str:
+        """Who goes on, and why; "" until it is decided."""
+        going = [side.entry.bot.name for side in self.sides if side.wins and side.entry]
+        return outcome_label(going, self.reason, last=self.last) if going and self.reason else ""
 
     @property
     def state(self) -> MatchState | None:

@@ -2,14 +2,14 @@
 
 import { el, stepPath, svg } from "./dom.js";
 import { lastStep } from "./film.js";
-import { gettext } from "./i18n.js";
+import { fill, gettext } from "./i18n.js";
 
 const WIDTH = 400;
 const HEIGHT = 300;
 const LEFT = 32;
 const RIGHT = 24;
-const TOP = 10;
-const BOTTOM = 12;
+const TOP = 28;
+const BOTTOM = 28;
 
 /** `scores(view)` gives points by table position; `seats()` the seats in table order. */
 export function createGraph(playhead, { title, scores, seats }) {
@@ -45,7 +45,12 @@ export function createGraph(playhead, { title, scores, seats }) {
         svg("text", { class: "rp-letter", "data-seat": seat.seat, x: x(values.length - 1, last) + 5, y: ends[position] + 4 }, seat.letter),
       ];
     });
-    drawing.replaceChildren(...guides, ...lines, mark);
+    const words = [
+      svg("text", { class: "rp-scale", x: 0, y: 14 }, title),
+      svg("text", { class: "rp-scale", x: WIDTH - RIGHT, y: HEIGHT - 8, "text-anchor": "end" }, fill(gettext("Step %(step)s"), { step: last })),
+      svg("text", { class: "rp-scale", x: LEFT, y: HEIGHT - 8 }, "0"),
+    ];
+    drawing.replaceChildren(...guides, ...words, ...lines, mark);
   };
 
   const show = () => {

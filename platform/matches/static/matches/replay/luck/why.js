@@ -8,7 +8,7 @@ import { chanceTitle, inOrder, percent, points, verdict, worded } from "./words.
 export function why(found, step, seats, option) {
   const decision = found.decisions.find((one) => one.step === step);
   const roll = found.rolls.find((one) => one.step === step);
-  return [chances(found, step, seats), ...(decision ? choice(decision, seats, option) : []), ...(roll ? [lucky(roll, seats)] : [])];
+  return [chances(found, step, seats), ...(seats.length > 2 ? [el("p", { class: "lk-note" }, sums(seats.length))] : []), ...(decision ? choice(decision, seats, option) : []), ...(roll ? [lucky(roll, seats)] : [])];
 }
 
 function chances(found, step, seats) {
@@ -16,6 +16,10 @@ function chances(found, step, seats) {
   const of = (at) => el("span", { class: "lk-chance" }, chip(seats[at]), el("b", { class: "number" }, `${percent(shares[at])} %`));
   return el("p", { class: "lk-chances" }, el("span", {}, chanceTitle(seats)), ...inOrder(seats).map(of));
 }
+
+/** What an expected score is, and why those of all seats are more than a hundred. */
+const sums = (count) =>
+  fill(gettext("The share of its opponents that a bot can expect to beat. Together that is %(sum)s, for each of %(count)s bots beats half of the others on average."), { count, sum: `${50 * count} %` });
 
 function choice(decision, seats, option) {
   const head = el("p", { class: "lk-verdict", "data-mark": decision.mark || undefined }, chip(seats[decision.seat]), el("span", {}, verdict(decision)));

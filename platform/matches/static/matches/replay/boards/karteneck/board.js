@@ -65,7 +65,8 @@ function createMiddle(seats) {
   const discard = createPile(gettext("discards"));
   const ruler = createRuler(seats);
   const aim = el("p", { class: "kk-aim" }, gettext("The highest total with a worm gets the best portion."));
-  const element = el("div", { class: "iron kk-middle", "data-count": seats.length, "aria-hidden": "true" }, grill, el("div", { class: "kk-say" }, round, aim), ruler.element, deck.element, discard.element);
+  const legend = el("p", { class: "kk-aim kk-legend" }, gettext("Of equal totals the higher worm number. On the line: everyone's total, and ▮ what could be stolen."));
+  const element = el("div", { class: "iron kk-middle", "data-count": seats.length, "aria-hidden": "true" }, grill, el("div", { class: "kk-say" }, round, aim, legend), ruler.element, deck.element, discard.element);
 
   const show = (frame, passed, gets) => {
     const { view } = frame;

@@ -28,12 +28,15 @@ function createPlace(seat) {
   const row = (name) => el("div", { class: name, "aria-hidden": "true" });
   const [display, hand, stack] = ["kk-display", "kk-hand", "kk-stack"].map(row);
   display.dataset.empty = gettext("nothing played");
+  display.dataset.label = gettext("played");
+  hand.dataset.label = gettext("hand");
+  stack.dataset.label = gettext("won: the top can be stolen");
   const total = el("output", { class: "kk-total" });
   const note = el("span", { class: "kk-note" });
   const number = el("span");
   const worms = el("span", { class: "bd-worms" }, number, svg("svg", { viewBox: "0 0 24 24", "aria-hidden": "true" }, worm()));
   const who = el("div", { class: "kk-who" }, chip(seat), el("span", { class: "bd-name" }, seat.name), worms);
-  const sum = el("div", { class: "kk-sum", "aria-hidden": "true" }, total, note);
+  const sum = el("div", { class: "kk-sum", "data-label": gettext("total"), "aria-hidden": "true" }, total, note);
   const element = el("li", { class: "bd-place kk-player", "data-seat": seat.seat }, who, stack, display, sum, hand);
 
   const show = (frame, position, open, played) => {
