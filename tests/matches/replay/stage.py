@@ -3,7 +3,8 @@
 Match 7 is of two games of Pickomino, one with a fault; ``/matches/7/opening/`` plays as soon as it is opened,
 ``/matches/7/live/`` is its page while it is played, with a ticket, ``/matches/7/long/`` one of bots with the longest
 names, ``/matches/7/luck/`` one with its analysis, ``/matches/7/loop/`` one in a frame that begins again.
-``/boards/<ruleset>/`` is a match of one game of any ruleset, ``/boards/<ruleset>/luck/`` the same with its analysis.
+``/boards/<ruleset>/`` is a match of one game of any ruleset, ``/boards/<ruleset>/luck/`` the same with its analysis,
+``/boards/<ruleset>/notes/`` with bots that mark their actions and the place of the second player.
 """
 
 import json
@@ -17,6 +18,7 @@ from pathlib import Path
 
 from games.catalogue import current, stand_in
 from games.record import Record
+from games.state import CHANCE
 from games.table import Table
 from luck import analyse
 from matches.replay.frame_encoding import record_batch
@@ -78,6 +80,16 @@ def luck_json(game: int) -> bytes:
 @cache
 def board_film(ruleset: str) -> bytes:
     return record_batch(0, canned(ruleset).encode()).json().encode()
+
+
+@cache
+def notes_json(ruleset: str) -> bytes:
+    notes = [
+        {"seat": one.before.actor, "step": n, "note": "", "marks": [one.action, "seat 1"], "value": None}
+        for n, one in enumerate(canned(ruleset).replay(), 1)
+        if one.before.actor != CHANCE
+    ]
+    return json.dumps({"notes": notes}).encode()
 
 
 def of_the_game(ruleset: str) -> dict[str, str]:
@@ -154,6 +166,11 @@ class Handler(BaseHTTPRequestHandler):
             self._answer(board_film(parts[1]), "application/json")
         elif parts[0] == "boards" and parts[-1] == "luck.json":
             self._answer(json.dumps(analyse(canned(parts[1])).to_dict()).encode(), "application/json")
+        elif parts[0] == "boards" and parts[-1] == "notes.json":
+            self._answer(notes_json(parts[1]), "application/json")
+        elif parts[0] == "boards" and parts[-1] == "notes":
+            told = {"notes": f"/boards/{parts[1]}/notes.json"}
+            self._answer(page_html(**board_match(parts[1]), **told).encode(), "text/html; charset=utf-8")
         elif parts[0] == "boards" and parts[-1] == "luck":
             told = {"luck": f"/boards/{parts[1]}/luck.json", "luck_later": LUCK}
             self._answer(page_html(**board_match(parts[1]), **told).encode(), "text/html; charset=utf-8")

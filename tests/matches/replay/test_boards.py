@@ -68,6 +68,27 @@ def test_a_board_draws_every_step_of_a_game_and_says_what_happens(page: Page, ru
     assert page.locator(".rp-events [data-event]").count() == len(keys)
 
 
+MARKED = {
+    "pickomino": ("take ", "face"),
+    "heckmeck": ("keep ", "specialist"),
+    "karteneck": ("play ", "card"),
+    "laghetti": ("play ", "card"),
+}
+
+
+@pytest.mark.parametrize("ruleset", MARKED)
+def test_a_mark_may_be_a_seat_or_the_action_that_is_about_a_piece(page: Page, ruleset: str) -> None:
+    begins, attribute = MARKED[ruleset]
+    steps = ((n, one.action) for n, one in enumerate(canned(ruleset).replay(), 1))
+    step, action = next((n, action) for n, action in steps if action.startswith(begins))
+    piece = action.split(" ")[1].split("x")[-1]
+    page.goto(f"/boards/{ruleset}/notes/?step={step}")
+    expect(page.locator(f'[data-noted][data-{attribute}="{piece}"]').first).to_be_visible()
+    expect(page.locator(f"[data-noted]:not([data-{attribute}])")).to_have_count(1)
+    expect(page.locator(".bd-place").nth(1)).to_have_attribute("data-noted", "")
+    expect(page.locator(".nt-note")).to_contain_text(f"It marks: {action}, seat 1.")
+
+
 @pytest.mark.parametrize("pov", range(4))
 def test_karteneck_shows_a_seat_no_hand_but_its_own_and_no_card_that_another_draws(page: Page, pov: int) -> None:
     game = list(frames(canned("karteneck")))

@@ -9,7 +9,7 @@ import { tableSeats } from "./seating.js";
  * are parts of it, `rail` takes more tabs, `curve` the graph of points, `go` is what the end card leads to, `hero` is the graph that bots' notes are compared with.
  * It resolves to null where nothing comes. With it comes what the game itself has for later, if it has any:
  * boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why the winner is ahead of the second,
- * meaning(piece), what a piece of the board is, or null, and option(kind, one, seats), see luck/words.js.
+ * meaning(piece), what a piece of the board is, or null, marked(action), see notes.js, and option(kind, one, seats), see luck/words.js.
  */
 export function createExtras(playhead, { player, data, rules, allSeats, track, stage, rail, curve, hero, go }) {
   const seats = () => tableSeats(allSeats, playhead.game);
@@ -24,7 +24,7 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
       graph: createGraph(playhead, { title: rules.scoreTitle(), scores: rules.scores, seats }),
       help: createHelp(),
       peek: createPeek(playhead, { track, createBoard: rules.createBoard, seats }),
-      notes: data.notes && createNotes(playhead, { address: data.notes, seats, stage, hero }),
+      notes: data.notes && createNotes(playhead, { source: data.notes, seats, stage, hero, marked: more?.marked }),
       saw: data.decisions && createSaw(playhead, { own: data.decisions, playground: data.playground, seats }),
     };
     if (made.saw) rail.add(["saw", gettext("View"), made.saw.panel, made.saw.show]);

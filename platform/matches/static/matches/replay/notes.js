@@ -9,14 +9,16 @@ const WIDTH = 1000;
 const HEIGHT = 100;
 const UNIT = 1e9;
 const NAMED = { ...PIECES, die: "data-face" };
+const SEAT = "seat"; // a player's place, counted from 0 as in views
 
 const percent = (share) => `${Math.round(100 * Math.min(Math.max(share, 0), 1))} %`;
 
 /**
- * `address` as the player's data have it; `seats()` in table order. The notes stand below the `stage`; the line of what was believed
- * lies over the graph `hero`, which says what is known of the game, see luck/index.js.
+ * `source` is where the notes of a {game} are, as the player's data have it, or a function of the game that returns them; `seats()`
+ * in table order. The notes stand below the `stage`; the line of what was believed lies over the graph `hero`, which says what is
+ * known of the game, see luck/index.js. `marked(action)`, of the game's own later.js, is the name of the piece that an action is about.
  */
-export function createNotes(playhead, { address, seats, stage, hero }) {
+export function createNotes(playhead, { source, seats, stage, hero, marked }) {
   const element = el("p", { class: "nt-note", tabindex: 0 });
   const lines = svg("svg", { class: "nt-lines", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: "none" });
   const belief = el("div", { class: "nt-belief", hidden: true }, lines, el("span", { class: "nt-legend" }, gettext("what the bot believed")));
@@ -29,8 +31,7 @@ export function createNotes(playhead, { address, seats, stage, hero }) {
   const load = async (game) => {
     known.set(game, []);
     try {
-      const answer = await fetch(address.replace("{game}", game));
-      if (answer.ok) known.set(game, (await answer.json()).notes);
+      known.set(game, await (typeof source === "function" ? source(game) : notesAt(source.replace("{game}", game))));
     } catch (error) {
       console.warn("replay: no notes", error);
     }
@@ -45,16 +46,17 @@ export function createNotes(playhead, { address, seats, stage, hero }) {
     const said = notes.findLast((one) => one.step >= from && one.step <= step);
     element.hidden = !notes.length;
     element.replaceChildren(...(said ? tell(said) : []));
-    mark(stage, said?.marks ?? []);
+    mark(stage, (said?.marks ?? []).map((name) => marked?.(name) ?? name));
     draw(notes, analysis);
   };
 
-  const tell = ({ note, seat, step, value }) => {
+  const tell = ({ marks, note, seat, step, value }) => {
     const at = seats().findIndex((one) => one.seat === seat);
     const had = analysis?.shares?.[step]?.[at];
     const values = { believed: percent(value), had: percent(had / UNIT) };
     const text = had === undefined ? gettext("It believed %(believed)s.") : gettext("It believed %(believed)s, it had %(had)s.");
-    return [chip(seats()[at]), note && el("q", {}, note), value !== null && el("span", { class: "nt-value" }, fill(text, values))].filter(Boolean);
+    const pieces = marks.length > 0 && el("span", { class: "visually-hidden" }, fill(gettext("It marks: %(pieces)s."), { pieces: marks.join(", ") }));
+    return [chip(seats()[at]), note && el("q", {}, note), value !== null && el("span", { class: "nt-value" }, fill(text, values)), pieces].filter(Boolean);
   };
 
   const draw = (notes, found) => {
@@ -96,12 +98,21 @@ function way(own, shares, places, place, horizon) {
     .join("");
 }
 
-/** Marks the pieces with these names, "tile 25"; a board has them by the attributes of motion.js. */
+/** Marks what has one of these names, "tile 25"; a board has its pieces by the attributes of motion.js, and a place for each seat. */
 function mark(stage, names) {
   for (const piece of stage.querySelectorAll("[data-noted]")) piece.removeAttribute("data-noted");
-  for (const name of names) {
-    const [kind, ...piece] = name.split(" ");
-    if (!Object.hasOwn(NAMED, kind)) continue;
-    for (const one of stage.querySelectorAll(`[${NAMED[kind]}="${CSS.escape(piece.join(" "))}"]`)) one.setAttribute("data-noted", "");
-  }
+  for (const one of names.flatMap((name) => found(stage, name))) one.setAttribute("data-noted", "");
+}
+
+function found(stage, name) {
+  const [kind, ...rest] = name.split(" ");
+  const piece = rest.join(" ");
+  if (kind === SEAT) return [stage.querySelectorAll(".bd-place")[/^\d$/.test(piece) ? piece : -1]].filter(Boolean);
+  return Object.hasOwn(NAMED, kind) ? [...stage.querySelectorAll(`[${NAMED[kind]}="${CSS.escape(piece)}"]`)] : [];
+}
+
+async function notesAt(address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(answer.status);
+  return (await answer.json()).notes;
 }

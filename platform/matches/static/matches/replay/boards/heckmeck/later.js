@@ -1,6 +1,7 @@
 /** What is said of a game once it is over, of its decisions, and of a specialist that somebody asks about. */
 
 import { fill, gettext } from "../../i18n.js";
+import { marked as markedAtTheGrill } from "../grill/marked.js";
 import { option as atTheGrill } from "../grill/option.js";
 import { nameOf } from "./specialists.js";
 
@@ -40,4 +41,10 @@ export function option(kind, one, seats) {
   const usual = atTheGrill(kind, one);
   if (kind === "bratworm") return { ...usual, label: fill(gettext("a bratworm of %(name)s"), { name: seats[Number(one.action.split(" ")[1])].name }) };
   return OPTIONS[one.action] ? { ...usual, label: OPTIONS[one.action]() } : usual;
+}
+
+/** The specialist that an action is about, or what it is about at any grill. */
+export function marked(action) {
+  const [verb, what] = action.split(" ");
+  return ["use", "leave", "keep"].includes(verb) ? `specialist ${what}` : markedAtTheGrill(action);
 }

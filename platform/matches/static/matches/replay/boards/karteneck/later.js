@@ -23,3 +23,9 @@ function passes(film, seat) {
   const failed = ends.filter((last) => last.event === "bust" && last.seat === seat).length;
   return { first: ends.filter(({ menu }) => menu[0]?.seat === seat).length, failed };
 }
+
+/** The cards that an action plays: "play 2x5", "also W3". */
+export function marked(action) {
+  const [, kind] = /^(?:play|also) (?:\dx)?(\S+)$/.exec(action) ?? [];
+  return kind && `card ${kind}`;
+}

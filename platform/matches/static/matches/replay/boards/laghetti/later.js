@@ -19,3 +19,9 @@ function kept(sheet, position) {
   const good = points.filter((one) => one > 0);
   return { kept: good.length, won: sum(good), lost: -sum(points.filter((one) => one < 0)) };
 }
+
+/** The card that an action plays: "play 12 Q". */
+export function marked(action) {
+  const [verb, card] = action.split(" ");
+  return verb === "play" ? `card ${card}` : undefined;
+}
