@@ -7,7 +7,7 @@ sealed, hidden, unlisted or restricted to a group.
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from hashlib import sha256
 from typing import Final, NamedTuple
@@ -111,31 +111,33 @@ def honoured(keys: Iterable[Key]) -> list[HonouredEvent]:
     return [events[kind, pk] for _at, kind, pk in keys if (kind, pk) in events]
 
 
-def trophies_of(bots: Collection[int]) -> Trophies:
-    """Return the trophies that these bots have won in the last ``EVENTS_MOST`` events that they took part in.
-    Takes few queries, and none without bots."""
+def trophies_shown(bots: Collection[Bot]) -> Trophies:
+    """Return the trophies that these bots have won in the last ``EVENTS_MOST`` events that they took part in. They are
+    cached for ``OVER_SECONDS``, or until something on the site is hidden or deleted. Takes few queries, and none
+    without bots."""
     if not bots:
         return Trophies(())
+    named, states = {one.pk: one for one in bots}, topic_states([SITE])
+    if not states:
+        won = _won(named)
+    else:
+        names = ",".join(sorted(f"{one.pk}/{one.created_at.timestamp()}" for one in bots))
+        key, cache = f"trophies/2/{sha256(f'{states[SITE]}/{names}'.encode()).hexdigest()}", caches["optional"]
+        won = cache.get(key)
+        if won is None:
+            won = _won(named)
+            cache.set(key, won, OVER_SECONDS)
+    return Trophies([(rank, named[bot], event) for rank, bot, event in won])
+
+
+def _won(bots: Collection[int]) -> list[tuple[int, int, HonouredEvent]]:
+    """Return rank, bot and event of each trophy. The events are without their podiums: no bot, and nothing of its
+    author, is part of what is cached."""
     entered = Entry.objects.filter(tournament=OuterRef("pk"), bot__in=bots, version__isnull=False)
     placed = ratings_placed().filter(snapshot__season=OuterRef("pk"), entry__version__bot__in=bots)
     keys = _keys(tournaments_counted().filter(Exists(entered)), seasons_counted().filter(Exists(placed)))
-    events, own = honoured(keys[:EVENTS_MOST]), frozenset(bots)
-    return Trophies([(rank, bot, event) for event in events for rank, bot in event.podium if bot.pk in own])
-
-
-def trophies_shown(bots: Collection[Bot]) -> Trophies:
-    """Return the same as ``trophies_of``, for a page. The result is cached for ``OVER_SECONDS``, or until something on
-    the site is hidden or deleted."""
-    states = topic_states([SITE])
-    if not bots or not states:
-        return trophies_of([one.pk for one in bots])
-    names = ",".join(sorted(f"{one.pk}/{one.created_at.timestamp()}" for one in bots))
-    key, cache = f"trophies/1/{sha256(f'{states[SITE]}/{names}'.encode()).hexdigest()}", caches["optional"]
-    found: Trophies | None = cache.get(key)
-    if found is None:
-        found = trophies_of([one.pk for one in bots])
-        cache.set(key, found, OVER_SECONDS)
-    return found
+    events = [(event, replace(event, podium=())) for event in honoured(keys[:EVENTS_MOST])]
+    return [(rank, bot.pk, bare) for event, bare in events for rank, bot in event.podium if bot.pk in bots]
 
 
 def _keys(tournaments: QuerySet[Tournament], seasons: QuerySet[Season]) -> QuerySet:  # type: ignore[type-arg]
