@@ -9,11 +9,12 @@ from typing import Any, Final
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
 from django.utils.crypto import salted_hmac
 
 from web.database import database_now
-from web.limits import FailedGuesses
+from web.limits import FailedGuesses, too_many
 
 LINK_BYTES: Final = 24
 CODE_LETTERS: Final = 8  # 39 bits: guesses are limited (``web.invitations``), and codes expire
@@ -104,6 +105,14 @@ class OpenedInvitation:
             return False
         request.session[self.name] = digests
         return True
+
+    def followed(self, request: HttpRequest, token: str, *, page: str, invalid: str) -> HttpResponse:
+        """Return the answer to a link with this token: on to ``page``, or the template ``invalid`` with 404."""
+        if not GUESSES.may_try(request):
+            return too_many(request, GUESSES.seconds_left(request))
+        response = redirect(page) if self.opens(request, token) else render(request, invalid, status=404)
+        response["Referrer-Policy"] = "no-referrer"
+        return response
 
     def digests(self, request: HttpRequest) -> list[str]:
         """Return what was opened; empty if nothing was."""

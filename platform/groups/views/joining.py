@@ -49,12 +49,7 @@ def join(request: HttpRequest) -> HttpResponse:
 @require_safe
 def follow(request: HttpRequest, token: str) -> HttpResponse:
     """Open a link or the address of a printed code."""
-    if not GUESSES.may_try(request):
-        return too_many(request, GUESSES.seconds_left(request))
-    opens = OPENED.opens(request, token)
-    response = redirect("groups:join") if opens else render(request, "groups/no_way_in.html", status=404)
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    return OPENED.followed(request, token, page="groups:join", invalid="groups/no_way_in.html")
 
 
 @never_cache

@@ -13,8 +13,7 @@ from django.views.decorators.http import require_POST, require_safe
 from teams import services
 from teams.selectors import team_link_found, team_member, team_members
 from web.errors import Refusal
-from web.invitations import GUESSES, OpenedInvitation
-from web.limits import too_many
+from web.invitations import OpenedInvitation
 from web.requests import signed_in
 
 OPENED: Final = OpenedInvitation("team_invitation", team_link_found)
@@ -39,12 +38,7 @@ def join(request: HttpRequest) -> HttpResponse:
 @require_safe
 def follow(request: HttpRequest, token: str) -> HttpResponse:
     """Open a link."""
-    if not GUESSES.may_try(request):
-        return too_many(request, GUESSES.seconds_left(request))
-    opens = OPENED.opens(request, token)
-    response = redirect("teams:join") if opens else render(request, "teams/no_way_in.html", status=404)
-    response["Referrer-Policy"] = "no-referrer"
-    return response
+    return OPENED.followed(request, token, page="teams:join", invalid="teams/no_way_in.html")
 
 
 @never_cache
