@@ -10,7 +10,10 @@ from django.utils.translation import gettext as _
 
 from bots.models import Bot
 from contests.audience import shown_to
+from contests.audience_form import OF_GROUP
+from contests.permissions import may_organise
 from groups.models import Group
+from groups.permissions import may_manage
 from leagues.models import League
 from leagues.permissions import may_run
 from matches.contests import ContestTitle, titles_register
@@ -113,7 +116,10 @@ def new_contests(context: Context, user: User) -> dict[str, Any]:
 def group_tournaments(context: Context, group: Group) -> dict[str, Any]:
     """Return the newest tournaments of a group that the reader may see."""
     found = tournaments_listed(context["user"]).filter(group=group)[:OF_A_GROUP]
-    return {"title": _("Tournaments"), "contests": found, "address": "tournaments:detail"}
+    new = ""
+    if group.closed_at is None and may_organise(context["user"]) and may_manage(context["user"], group):
+        new = f"{reverse('tournaments:create')}?audience={OF_GROUP}{group.slug}"
+    return {"title": _("Tournaments"), "contests": found, "address": "tournaments:detail", "new": new}
 
 
 def bot_trophies(context: Context, bot: Bot) -> dict[str, Any]:

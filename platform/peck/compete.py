@@ -54,7 +54,7 @@ def _join(site: Site, given: argparse.Namespace) -> int:
 
 
 def _create(site: Site, given: argparse.Namespace) -> Iterator[str]:
-    bot = site.create(given.name, given.game, given.group)
+    bot = site.create(given.name, given.game, given.group, given.team)
     if given.json:
         say_json(bot)
         return
@@ -208,6 +208,7 @@ _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
             "name": {"metavar": "NAME"},
             "game": {"help": ", ".join(GAMES)},
             "--group": {"default": "", "help": "under your alias in this group: the name in its address"},
+            "--team": {"default": "", "help": "as a bot of this team of yours: the name in its address"},
             **_JSON,
         },
     ),

@@ -140,10 +140,30 @@ class Site:
         """Return the versions of a bot, newest first, a hundred at most."""
         return self._list(f"bots/{_part(bot)}/versions/", page_size=most)
 
-    def create(self, name: str, game: str, group: str = "") -> dict[str, Any]:
-        """Create a bot, under the alias in a ``group`` if one is given."""
-        under = {"group": group} if group else {}
+    def create(self, name: str, game: str, group: str = "", team: str = "") -> dict[str, Any]:
+        """Create a bot, of a ``team`` and under the alias in a ``group`` if these are given."""
+        under = {key: value for key, value in (("group", group), ("team", team)) if value}
         return self._send("POST", "bots/", name=name, game=game, **under)
+
+    def groups(self, most: int = 100) -> list[dict[str, Any]]:
+        """Return the owner's groups, and those that are listed; ``role`` is null in these."""
+        return self._list("groups/", page_size=most)
+
+    def group(self, group: str) -> dict[str, Any]:
+        """Return a group."""
+        return self._request("GET", f"groups/{_part(group)}/")
+
+    def group_members(self, group: str, most: int = 100) -> list[dict[str, Any]]:
+        """Return who is in a group."""
+        return self._list(f"groups/{_part(group)}/members/", page_size=most)
+
+    def group_roster(self, group: str, most: int = 100) -> list[dict[str, Any]]:
+        """Return who is on the roster of a group and has not joined; for its staff."""
+        return self._list(f"groups/{_part(group)}/roster/", page_size=most)
+
+    def join_group(self, code: str) -> dict[str, Any]:
+        """Join a group by a code or a link."""
+        return self._send("POST", "groups/join/", code=code.rstrip("/").rpartition("/")[2])
 
     def league(self, league: str) -> dict[str, Any]:
         """Return a league with its terms."""

@@ -46,7 +46,7 @@ KEYS = {
     "challenge": {"id", "state", "sentence", "page"},
     "spar": {"match", "page", "answer", "sentence"},
 }
-LISTS = {"versions", "results", "leagues", "ladder", "tournaments", "standings", "logs"}
+LISTS = {"versions", "results", "leagues", "ladder", "tournaments", "standings", "logs", "groups"}
 
 
 def test_every_command_has_json_or_is_an_exception_with_a_reason() -> None:
@@ -91,7 +91,7 @@ def test_what_json_prints_is_one_document_with_these_keys(
         "spar": [slug, "--no-wait", "--blocks", "12"],
         "ladder": [league.slug],
         "standings": [cup.slug],
-        **{name: [] for name in ("leagues", "tournaments")},
+        **{name: [] for name in ("leagues", "tournaments", "groups")},
         **{name: [slug] for name in ("versions", "results", "logs")},
     }
     assert calls.keys() == KEYS.keys() | LISTS

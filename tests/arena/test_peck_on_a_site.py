@@ -13,12 +13,16 @@ from arena.accounts.tokens import token_create
 from bots.models import Bot
 from bots.services import bot_create, version_make_current
 from games.version import VERSION
+from groups.models import RosterRow
+from groups.services import invitation_create
 from peck import site as remote
 from peck.__main__ import main
 from peck.account import account_path
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
+from tests.groups.factories import GroupFactory
 from tests.leagues.factories import open_league
+from tests.teams.factories import team_of
 from tests.tournaments.factories import TournamentFactory, bot_of
 
 pytestmark = pytest.mark.django_db
@@ -103,6 +107,40 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
         assert main(call) == 4
         told = capsys.readouterr()
         assert (words in told.err, told.out) == (True, "")
+
+
+def test_groups_are_listed_and_joined_and_teams_get_bots(
+    live_server: Any, monkeypatch: pytest.MonkeyPatch, capsys: Told
+) -> None:
+    group, author = GroupFactory(slug="class-10b", name="Class 10b", uses_aliases=True), UserFactory(username="ada")
+    teacher: Any = group.created_by
+    RosterRow.objects.create(group=group, name="Ben Birch", roster_id="17")
+    code = invitation_create(group=group, by=teacher, kind="code", days=7, uses=3).token
+    team = team_of(author, name="Hen House")
+    monkeypatch.setenv("PECK_SITE", live_server.url)
+
+    def told(person: Any, *words: str, code: int = 0) -> str:
+        monkeypatch.setenv("PECK_TOKEN", token_create(owner=person, name="x"))
+        assert main(list(words)) == code
+        said = capsys.readouterr()
+        return str(said.err if code else said.out)
+
+    assert "you are in no group" in told(author, "groups")
+    assert "does not work" in told(author, "groups", "--join", "AAAA-AAAA", code=4)
+    told(author, "groups", "class-10b", code=4)
+    assert (
+        told(author, "groups", "--join", f"{live_server.url}/join/{code}/")
+        == "you are in class-10b: Class 10b, member\n"
+    )
+    assert told(author, "groups") == "class-10b: Class 10b, member\n"
+    assert "Ben Birch" not in told(author, "groups", "class-10b"), "the roster is for staff"
+    shown = told(teacher, "groups", "class-10b")
+    assert "Ben Birch: has not joined (17)" in shown
+    document = json.loads(told(teacher, "groups", "class-10b", "--json"))
+    assert {len(document["members"]), len(document["expected"])} == {2, 1}
+    told(author, "create", "Hen", "pickomino", "--team", team.slug)
+    assert Bot.objects.get(name="Hen").owner_id == team.pk
+    assert "in no team" in told(teacher, "create", "Owl", "pickomino", "--team", team.slug, code=4)
 
 
 def test_joining_a_league_that_enters_its_bots_in_cups_is_agreed_to_first(

@@ -1,5 +1,7 @@
 """The page of a group lists its tournaments and leagues to its members."""
 
+from typing import Any
+
 import pytest
 from django.test import Client
 from django.urls import reverse
@@ -35,3 +37,18 @@ def test_members_find_its_events_and_no_drafts_or_events_of_others() -> None:
         assert absent not in page
     assert "Draft Cup" in page_of(group.created_by, group.slug)
     assert "Class Cup" not in page_of(UserFactory(), group.slug)
+
+
+def test_who_looks_after_a_group_creates_its_tournament_from_its_page() -> None:
+    group = GroupFactory()
+    member = member_in(group).person
+    owner: Any = group.created_by
+    page = reverse("groups:detail", args=[group.slug])
+    create = f"{reverse('tournaments:create')}?audience=group:{group.slug}"
+    client = Client()
+    client.force_login(member)
+    assert create not in client.get(page).content.decode()
+    client.force_login(owner)
+    assert create in client.get(page).content.decode()
+    assert f'value="group:{group.slug}" selected' in client.get(create).content.decode()
+    assert client.get(f"{reverse('tournaments:create')}?audience=group:nowhere").status_code == 200

@@ -51,12 +51,12 @@ def create(request: HttpRequest) -> HttpResponse:
 
 
 def _asked(request: HttpRequest) -> dict[str, Any]:
-    """Return what the address asks for: ?game=laghetti&format=swiss, ?preset=quick, or ?like= another tournament's name
-    in addresses.
+    """Return what the address asks for: ?game=laghetti&format=swiss, ?audience=group:class-10b, ?preset=quick, or
+    ?like= another tournament's name in addresses.
     """
     if "like" in request.GET:
         return initial_like(tournament_or_404(request, request.GET["like"]))
-    asked = {name: request.GET[name] for name in ("game", "format") if name in request.GET}
+    asked = {name: request.GET[name] for name in ("game", "format", "audience") if name in request.GET}
     return _preset(request.GET, asked) | asked
 
 

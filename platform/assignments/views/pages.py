@@ -36,7 +36,7 @@ def detail(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "row": row,
         "manages": manages,
         "practice": practice_shown(assignment, row.hand_in),
-        "bots": bots_to_hand_in(request.user, assignment),
+        "others": bots_to_hand_in(request.user, assignment).exclude(pk=row.hand_in.bot_id if row.hand_in else 0),
         "sharing": sharing_names(assignment, row),
         "takes": row.member is not None and row.status in ("nothing", "handed_in", "checking"),
         "late": row.deadline.on_time_until <= time_now(),

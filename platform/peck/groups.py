@@ -1,0 +1,77 @@
+"""``peck groups``: the groups that you are in, who is in one of them, and joining one."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from games.untrusted import field
+from peck.account import lines_of, on
+from peck.cli import Commands, add_json, positive, say_json
+from peck.site import Site
+
+STAFF = ("owner", "staff")
+
+
+def command_add(commands: Commands) -> None:
+    """Add ``groups`` to ``commands``."""
+    groups = commands.add_parser("groups", help="your groups, who is in one of them, or join one with its code")
+    what = groups.add_mutually_exclusive_group()
+    what.add_argument(
+        "group", nargs="?", metavar="GROUP", help="who is in it, and for its staff who has not joined yet; its address"
+    )
+    what.add_argument("--join", dest="code", default="", metavar="CODE", help="join with this code, or with a link")
+    groups.add_argument("--most", type=positive, default=100, help="how many, up to 100")
+    add_json(groups)
+    groups.set_defaults(run=on(lines_of(_groups)))
+
+
+def _groups(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    if given.code:
+        joined = site.join_group(given.code)
+        if given.json:
+            say_json(joined)
+        else:
+            yield f"you are in {group_line(joined)}"
+    elif given.group:
+        yield from _people(site, given)
+    else:
+        mine = [one for one in site.groups(given.most) if one.get("role")]
+        if given.json:
+            say_json(mine)
+        else:
+            yield from map(group_line, mine) if mine else ["you are in no group: peck groups --join CODE"]
+
+
+def _people(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    members = site.group_members(given.group, given.most)
+    manages = site.group(given.group).get("role") in STAFF
+    expected = site.group_roster(given.group, given.most) if manages else []
+    if given.json:
+        say_json({"members": members, "expected": expected})
+        return
+    yield from map(member_line, members)
+    for row in expected:
+        known = ", ".join(filter(None, (str(row.get("roster_id") or ""), str(row.get("email") or ""))))
+        yield f"{row.get('name') or '-'}: has not joined{f' ({known})' if known else ''}"
+
+
+def group_line(group: Mapping[str, Any]) -> str:
+    """Return a group in one line.
+
+    Raises:
+        UntrustedError: the site's answer lacks a field.
+    """
+    slug, name, role = (field(group, key, str) for key in ("slug", "name", "role"))
+    return f"{slug}: {name}, {role}"
+
+
+def member_line(member: Mapping[str, Any]) -> str:
+    """Return a member in one line, with what the group says of them to its staff.
+
+    Raises:
+        UntrustedError: see ``group_line``.
+    """
+    name, role = field(member, "name", str), field(member, "role", str)
+    others = (member.get("roster_name"), member.get("roster_id"), member.get("cohort"))
+    known = ", ".join(str(one) for one in others if one)
+    return f"{name}, {role}{f': {known}' if known else ''}"
