@@ -20,6 +20,7 @@ from arena.playground.context import (
 )
 from arena.site.author_kit import browser_file
 from arena.site.game_packages import browser_games
+from arena.site.tiles import game_tiles
 from bots.forms import NewBotForm
 from bots.selectors import bots_for
 from contests.game_settings_form import missing_game_message
@@ -56,6 +57,8 @@ def write(request: HttpRequest) -> HttpResponse:
 def play(request: HttpRequest) -> HttpResponse:
     """Show the page on which a person plays against house bots."""
     context = _context(request, "playground/play.js", request.user.get_username())
+    played = browser_games()
+    context["tiles"] = [tile for tile in game_tiles() if tile.name in played]
     return render(request, "playground/play.html", context)
 
 

@@ -32,12 +32,14 @@ let told = null; // what may be done, until it is
 let picks = null; // the same on the board
 const ANALYSIS_MS = 60_000; // of a whole game, on a slow phone
 
+const tiles = [...document.querySelectorAll(".pg-game")];
 const setup = createSetup(data.games, parts, {
   own: data.person || gettext("Guest"),
   offered: false,
   first: keptGame(),
   changed: ({ name, rules }) => {
     keepGame(name);
+    for (const tile of tiles) tile.setAttribute("aria-pressed", tile.dataset.game === name);
     parts.rules.href = rules;
   },
 });
@@ -47,6 +49,7 @@ const offerSeats = () => {
 };
 part("setup").addEventListener("change", (event) => event.target === parts.seat || offerSeats());
 offerSeats();
+for (const tile of tiles) tile.addEventListener("click", () => (setup.choose(tile.dataset.game), offerSeats()));
 
 const say = (text) => (parts.state.textContent = text);
 
