@@ -119,6 +119,11 @@ def test_staff_see_the_matrix_and_act_on_a_student() -> None:
         assert words in shown
     assert "Ann Early" in page(staff, "student", assignment, ann.pk)
     assert client_of(staff).get(reverse("matches:detail", args=[mark.match_id])).status_code == 200
+    assert (
+        client_of(ann).post(reverse("assignments:marks", args=[assignment.group.slug, assignment.pk])).status_code
+        == 403
+    )
+    assert send(staff, "marks", assignment, reason="").status_code == 422
     fields = {"act": f"decide-{mark.pk}", "ruling": "met", "reason": "close enough"}
     assert send(staff, "student", assignment, ann.pk, **fields).status_code == 302
     assert send(staff, "student", assignment, ann.pk, **fields).status_code == 422
