@@ -16,7 +16,7 @@ from assignments.services.marking import (
     marks_publish,
     secret_publish,
 )
-from assignments.services.sharing import marks_pass_on
+from assignments.services.sharing import marks_keep
 from assignments.services.tending import assignments_tend, practice_start
 
 __all__ = [
@@ -33,7 +33,7 @@ __all__ = [
     "marking_renew",
     "marking_start",
     "marks_decide_by_share",
-    "marks_pass_on",
+    "marks_keep",
     "marks_publish",
     "practice_start",
     "secret_publish",
