@@ -123,7 +123,7 @@ SHOTS ?=
 test-event: $(VENV)/dev.stamp
 	@sh .ci/tools browser
 	@sh .ci/npm
-	EVENT_SHOTS="$(SHOTS)" $(BIN)/pytest -m slow tests/browser/test_event.py
+	EVENT_SHOTS="$(SHOTS)" $(BIN)/pytest -m slow tests/browser/test_event.py tests/browser/test_class.py
 
 # The moving picture of README.md, from a canned game in the replay player.
 picture: $(VENV)/dev.stamp

@@ -23,11 +23,13 @@ from assignments.selectors.visible import assignments_visible
 from assignments.serializers import (
     AssignmentChangeSerializer,
     AssignmentSerializer,
+    DecidedSerializer,
     DueExtensionSerializer,
     HandInSerializer,
     MarkDecisionSerializer,
     MarkingRenewSerializer,
     MarkRowSerializer,
+    MarksDecisionSerializer,
     PublishedSerializer,
 )
 from assignments.views.lookups import managed_assignment, seen_assignment, student_row
@@ -162,6 +164,26 @@ class MarksPublishView(API):
     def post(self, request: Request, pk: int) -> Response:
         done = services.marks_publish(assignment=managed_assignment(cast(HttpRequest, request), pk))
         return Response(PublishedSerializer({"count": len(done)}).data)
+
+
+class MarksDecideView(API):
+    """All marks that the games left open."""
+
+    permission_classes = (IsAuthenticated,)
+    parser_classes = (JSONBody,)
+
+    @extend_schema(
+        summary="Decide open marks by their shares",
+        description="Met where the share was above the threshold, otherwise missed; what was not played stays open.",
+        request=MarksDecisionSerializer,
+        responses={200: DecidedSerializer, **ERRORS},
+    )
+    def post(self, request: Request, pk: int) -> Response:
+        assignment = managed_assignment(cast(HttpRequest, request), pk)
+        sent = MarksDecisionSerializer(data=request.data)
+        sent.is_valid(raise_exception=True)
+        count = services.marks_decide_by_share(assignment=assignment, by=by(request), **sent.validated_data)
+        return Response(DecidedSerializer({"count": count}).data)
 
 
 class ExtensionsView(API):

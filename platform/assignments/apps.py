@@ -13,9 +13,9 @@ def _member_left(group: Any, person_id: int) -> None:
 
 
 def _team_dissolved(team_id: int) -> None:
-    from assignments.services import marks_pass_on
+    from assignments.services import marks_keep
 
-    marks_pass_on(account_id=team_id)
+    marks_keep(account_id=team_id)
 
 
 class AssignmentsConfig(AppConfig):

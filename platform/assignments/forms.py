@@ -181,6 +181,17 @@ class RenewForm(forms.Form):
         super().__init__(data, auto_id="renew_%s")
 
 
+class ByShareForm(forms.Form):
+    """Why all open marks are decided by the share that was shown."""
+
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=REASON_MOST,
+        widget=forms.TextInput({"autocomplete": "off"}),
+        help_text=_("Students read it beside the mark."),
+    )
+
+
 class DecisionForm(forms.Form):
     """What the games left open."""
 

@@ -135,6 +135,20 @@ class MarkDecisionSerializer(serializers.Serializer[Any]):
     reason = serializers.CharField(max_length=REASON_MOST)
 
 
+@example(reason="too close, so the share counts")
+class MarksDecisionSerializer(serializers.Serializer[Any]):
+    """Why all open marks are decided by the share that was shown."""
+
+    reason = serializers.CharField(max_length=REASON_MOST)
+
+
+@shown(count=4)
+class DecidedSerializer(serializers.Serializer[Any]):
+    """How many marks were decided."""
+
+    count = serializers.IntegerField()
+
+
 @shown(count=12)
 class PublishedSerializer(serializers.Serializer[Any]):
     """How many students see their marks now who did not before."""

@@ -55,7 +55,7 @@ login 405 405 405 405 405:
     api-assignments:assignment api-assignments:marks
 401 405 405 405 405 405:
     api-assignments:hand-in api-assignments:extensions api-assignments:publish api-assignments:renew
-    api-assignments:decide
+    api-assignments:decide api-assignments:decide-all
 401 200 404 200 404 200:
     api-groups:members
 401 403 404 200 404 200:

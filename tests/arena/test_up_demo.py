@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from arena.accounts.models import User
 from arena.demo.contests import CUPS, demo_cup_ensure, entrants_of
+from arena.demo.group import demo_group_ensure, demo_team_bots_ensure, demo_team_cup_ensure
 from arena.demo.house import Unsettled, demo_account_ensure, house_bots_ensure, house_bots_settle, house_bots_waiting
 from arena.demo.series import demo_series_ensure
 from arena.watch.timetable import coming
@@ -17,9 +18,12 @@ from bots.models import Bot, BotVersion
 from bots.services import version_accept, version_refuse
 from games.catalogue import GAMES, current
 from games.game import Cup
+from groups.selectors import invitation_found
 from matches.models import Match, MatchState
+from teams.models import Team
 from tournaments.models import Round, Stage, Tournament, TournamentState
 from tournaments.services import tournament_cancel, tournament_create
+from web.invitations import digests_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.processes]
 BOTS = sum(len(game.house_bots) for game in GAMES.values())
@@ -163,3 +167,20 @@ def test_each_game_with_cups_has_a_series_of_them_however_often_it_is_asked_for(
     assert [one.pk for one in demo_series_ensure(organiser=house)] == [one.pk for one in made]
     events = made[0].events.values_list("tournament", flat=True)
     assert set(events) == {first.pk, second.pk}
+
+
+def test_the_class_has_a_code_two_teams_and_their_cup_however_often_it_is_asked_for(
+    house: User, bots: list[Bot]
+) -> None:
+    group, code = demo_group_ensure(owner=house)
+    versions = demo_team_bots_ensure()
+    judge(versions)
+    house_bots_settle(versions)
+    cup = demo_team_cup_ensure(owner=house, group=group, versions=versions)
+    assert (cup.state, cup.group, cup.entries.count()) == (TournamentState.RUNNING, group, 4)
+    assert invitation_found(digests_of(code)).group == group  # type: ignore[union-attr]
+    assert {member.person.has_usable_password() for member in group.members.all()} == {False}
+    assert demo_group_ensure(owner=house) == (group, "")
+    assert demo_team_bots_ensure() == versions
+    assert demo_team_cup_ensure(owner=house, group=group, versions=versions) == cup
+    assert Team.objects.count() == 2

@@ -77,8 +77,8 @@ ONES_OWN: Final = """
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
     matches:results bots:spar bots:spar-stop api:sparrings bots:challenges bots:challenge-answer api:challenges
     assignments:create assignments:edit assignments:delete assignments:hand-in assignments:publish assignments:student
-    api-assignments:list api-assignments:hand-in api-assignments:extensions api-assignments:publish
-    api-assignments:renew api-assignments:decide
+    assignments:marks api-assignments:list api-assignments:hand-in api-assignments:extensions api-assignments:publish
+    api-assignments:renew api-assignments:decide api-assignments:decide-all
     series:create series:edit series:delete series:add series:remove api-series:list api-series:events
     groups:create groups:edit groups:leave groups:member groups:remove groups:roster groups:roster-apply
     groups:row-remove groups:invitations groups:renew groups:revoke groups:slips groups:join groups:accept

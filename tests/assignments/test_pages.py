@@ -119,6 +119,11 @@ def test_staff_see_the_matrix_and_act_on_a_student() -> None:
         assert words in shown
     assert "Ann Early" in page(staff, "student", assignment, ann.pk)
     assert client_of(staff).get(reverse("matches:detail", args=[mark.match_id])).status_code == 200
+    assert (
+        client_of(ann).post(reverse("assignments:marks", args=[assignment.group.slug, assignment.pk])).status_code
+        == 403
+    )
+    assert send(staff, "marks", assignment, reason="").status_code == 422
     fields = {"act": f"decide-{mark.pk}", "ruling": "met", "reason": "close enough"}
     assert send(staff, "student", assignment, ann.pk, **fields).status_code == 302
     assert send(staff, "student", assignment, ann.pk, **fields).status_code == 422
@@ -237,6 +242,7 @@ def test_the_api_hands_in_reads_and_marks() -> None:
     decision = f"{at}marks/{student.username}/{mark.reference_id}/decide/"
     assert api(student, "post", decision, {"ruling": "met", "reason": "x"}).status_code == 403
     assert api(owner, "post", decision, {"ruling": "met", "reason": "x"}).json()["points"] == 1
+    assert api(owner, "post", f"{at}marks/decide/", {"reason": "the share counts"}).json() == {"count": 0}
     assert api(owner, "post", f"{at}marks/publish/").json() == {"count": 1}
     [own] = api(student, "get", f"{at}marks/").json()["results"]
     assert [one["outcome"] for one in own["marks"]] == ["met"]

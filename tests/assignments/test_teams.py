@@ -24,7 +24,7 @@ from notices.models import Notice
 from teams.models import TeamMember
 from teams.services import member_leave
 from tests.arena.factories import UserFactory
-from tests.assignments.factories import GREEDY, all_decided, assignment_in, past_due, student_in
+from tests.assignments.factories import GREEDY, all_decided, assignment_in, decided, past_due, student_in
 from tests.assignments.test_pages import client_of, page, send
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.groups.factories import member_in
@@ -137,6 +137,22 @@ def test_more_time_for_one_is_more_time_for_the_team() -> None:
     past_due(assignment, hours=26)
     with pytest.raises(AssignmentRefused):
         extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+
+
+def test_open_marks_are_decided_by_the_shares_that_were_shown() -> None:
+    assignment = assignment_in()
+    better, worse, open_ = student_in(assignment), student_in(assignment), student_in(assignment)
+    past_due(assignment)
+    by_student = {marking.student_id: marking.marks.get() for marking in Marking.objects.all()}
+    for student, score in ((better, 10.0), (worse, 8.0)):
+        match = decided(by_student[student.pk], "too_close")
+        for seat in match.seats.all():
+            seat.score = score if seat.index == 0 else 16 - score
+            seat.places = [1 if (n < score) == (seat.index == 0) else 2 for n in range(16)]
+            seat.save()
+    assert send(assignment.organiser, "marks", assignment, reason="by the shares").status_code == 302
+    outcomes = {row.person.pk: row.cells[0].outcome for row in matrix_of(assignment).rows}
+    assert outcomes == {better.pk: "met", worse.pk: "missed", open_.pk: "waiting"}
 
 
 def test_the_form_offers_teams() -> None:

@@ -10,7 +10,7 @@ from tests.browser.running import Site
 from tests.browser.screenshots import SCHEMES, WIDTHS
 from tests.waiting import eventually
 
-PATIENCE: Final = 420  # seconds for a round of 13 matches on a machine that has other work
+PATIENCE: Final = 600  # seconds for a round of 13 matches on a machine that has other work
 SHOTS: Final = os.environ.get("EVENT_SHOTS", "")
 CUT_OFF: Final = "[...document.querySelectorAll('table.standings')].some(t => t.scrollWidth > t.parentNode.clientWidth)"
 ACCEPTED: Final = "SELECT count(*) FROM bots_bot WHERE current_id IS NOT NULL"

@@ -21,7 +21,7 @@ from django.views.decorators.http import require_http_methods
 
 from announcements.questions.services import private_questions_delete
 from arena.accounts.models import AccessToken, User
-from assignments.services import marks_pass_on
+from assignments.services import marks_keep
 from bots.deletion import bots_delete, nobody
 from bots.forms import DeleteForm
 from bots.models import Bot
@@ -86,7 +86,7 @@ def person_delete(*, person: AbstractUser) -> None:
         bots_delete(owner_id=person.pk)
         private_questions_delete(person_id=person.pk)
         teams_release(person=person)
-        marks_pass_on(account_id=person.pk)
+        marks_keep(account_id=person.pk)
         groups_release(person=person)
         User.objects.get(pk=person.pk).delete()
         pages_forget()

@@ -106,7 +106,7 @@ def playground_service(*, then: Callable[[], object]) -> Service:
 
 def demo_service(*, address: str) -> Service:
     """Return the service that makes house bots and a tournament to look at; it ends once that is under way."""
-    return Service("demo", work=partial(call_command, "demo", address=address), once=True)
+    return Service("demo", work=partial(call_command, "demo", address=address, has_class=True), once=True)
 
 
 def _worker(name: str, log: Path, work: partial[None]) -> Service:

@@ -8,8 +8,15 @@ from assignments.services.assignments import (
     assignment_update,
 )
 from assignments.services.handing_in import extension_create, hand_in_submit, hand_in_withdraw
-from assignments.services.marking import mark_decide, marking_renew, marking_start, marks_publish, secret_publish
-from assignments.services.sharing import marks_pass_on
+from assignments.services.marking import (
+    mark_decide,
+    marking_renew,
+    marking_start,
+    marks_decide_by_share,
+    marks_publish,
+    secret_publish,
+)
+from assignments.services.sharing import marks_keep
 from assignments.services.tending import assignments_tend, practice_start
 
 __all__ = [
@@ -25,7 +32,8 @@ __all__ = [
     "mark_decide",
     "marking_renew",
     "marking_start",
-    "marks_pass_on",
+    "marks_decide_by_share",
+    "marks_keep",
     "marks_publish",
     "practice_start",
     "secret_publish",

@@ -23,7 +23,7 @@ from assignments.selectors.deadlines import (
     time_now,
     versions_by_number,
 )
-from assignments.selectors.outcomes import MarkOutcome, is_complete, markings_with_marks, outcome_of
+from assignments.selectors.outcomes import MarkOutcome, is_complete, markings_with_marks, outcome_of, share_of
 from assignments.selectors.people import people_under
 from assignments.services.locking import locked
 from assignments.services.matches import marking_match
@@ -102,6 +102,26 @@ def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUs
         ReferenceMark.objects.filter(pk=mark.pk, ruling=MarkRuling.NONE).update(
             ruling=ruling, ruling_reason=reason.strip(), ruled_by=by.pk, ruled_at=database_now()
         )
+
+
+def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUser) -> int:
+    """Decide every mark that the games left open by the share that they have shown: met above the threshold, else
+    missed. Return how many; what has not been played stays open.
+
+    Raises:
+        AssignmentRefused: no reason.
+    """
+    with transaction.atomic():
+        now = locked(assignment.pk)
+        count = 0
+        for marking in markings_with_marks(newest_markings(now)):
+            for mark in marking.marks.all():
+                share = share_of(mark.match).share
+                if share is not None and outcome_of(mark) == MarkOutcome.UNDECIDED:
+                    met = 100 * share > mark.reference.threshold
+                    mark_decide(mark=mark, ruling=MarkRuling.MET if met else MarkRuling.MISSED, reason=reason, by=by)
+                    count += 1
+    return count
 
 
 def marks_publish(*, assignment: Assignment) -> set[int]:

@@ -66,7 +66,7 @@ def shares_forget(assignment: Assignment) -> None:
     HandInPerson.objects.filter(assignment=assignment).exclude(account__in=marked).exclude(account__in=known).delete()
 
 
-def marks_pass_on(*, account_id: int) -> None:
+def marks_keep(*, account_id: int) -> None:
     """Keep the marks of those who shared in what an account handed in, which is about to be deleted: the first of them
     takes its place."""
     marked = Marking.objects.filter(student=account_id).values("assignment")

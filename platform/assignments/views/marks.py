@@ -9,10 +9,10 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from assignments import services
-from assignments.forms import DecisionForm, ExtensionForm, RenewForm
+from assignments.forms import ByShareForm, DecisionForm, ExtensionForm, RenewForm
 from assignments.models import Assignment, DueExtension, Marking, ReferenceMark
 from assignments.selectors.outcomes import MarkOutcome
 from assignments.selectors.standing import StudentRow, matrix_of, practice_shown
@@ -24,10 +24,16 @@ ROWS = 100
 
 
 @login_required
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 def marks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
-    """Show the matrix of students and references."""
+    """Show the matrix of students and references; decide all open marks by their shares."""
     assignment = managed_assignment(request, pk, slug)
+    form = ByShareForm(request.POST if request.method == "POST" else None)
+    if form.is_valid():
+        count = services.marks_decide_by_share(assignment=assignment, by=signed_in(request), **form.cleaned_data)
+        done = ngettext("%(count)d mark was decided.", "%(count)d marks were decided.", count)
+        messages.success(request, done % {"count": count})
+        return redirect("assignments:marks", slug, pk)
     matrix = matrix_of(assignment)
     context = {
         "assignment": assignment,
@@ -36,8 +42,9 @@ def marks(request: HttpRequest, slug: str, pk: int) -> HttpResponse:
         "page": Paginator(matrix.rows, ROWS).get_page(request.GET.get("page")),
         "marked": matrix.count("marked"),
         "undecided": matrix.count("undecided"),
+        "form": form,
     }
-    return render(request, "assignments/marks.html", context)
+    return render(request, "assignments/marks.html", context, status=422 if form.errors else 200)
 
 
 @login_required
