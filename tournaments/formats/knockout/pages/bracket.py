@@ -138,7 +138,7 @@ def with_outcomes(
     bracket = bracket or bracket_as_it_is(stage)
     entries = {one.entry.pk: one.entry for pairing in pairings for one in pairing.sittings}
     by_place = {bout.place: bout for bout in bracket.bouts}
-    bouts = [by_place.get(getattr(pairing.why, "place", None)) for pairing in pairings]
+    bouts = [by_place.get(one.why.place) if isinstance(one.why, PLAYED) else None for one in pairings]
     if others := {entrant for bout in bouts if bout for entrant in bout.seating} - set(entries):
         entries |= stage.tournament.entries.select_related("bot").in_bulk(others)
     showing = _showing(stage, bracket, entries, pairings, {})
