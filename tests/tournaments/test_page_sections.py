@@ -8,6 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from matches.models import Match
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
@@ -56,6 +57,28 @@ def test_the_next_round_is_announced_with_its_time() -> None:
     now = re.findall(r'id="tournament-now" data-live>(.*?)</p>', html_of(cup))
     assert len(now) == 1
     assert "Round 1 of 3, next <local-time" in now[0]
+
+
+def test_what_goes_on_comes_first_with_the_match_to_watch_and_the_readers_own_bot() -> None:
+    cup = running_tournament(6, format="swiss", rounds=2)
+    entry = cup.entries.select_related("bot__owner").order_by("pk")[0]
+    author, stranger = Client(), Client()
+    author.force_login(entry.bot.owner)
+    assert "mini-board" not in html_of(cup)  # nothing is played
+    lease = timezone.now() + timedelta(hours=1)
+    Match.objects.filter(fixture__round__tournament=cup).update(state="running", lease_expires_at=lease)
+    html = html_of(cup, client=author)
+    now = html.partition('<section class="happening"')[2].partition("</section>")[0]
+    assert html.index('class="happening"') < html.index('id="standings"')
+    assert now.count("<svg") >= 1
+    assert now.count('<li><a href="/matches/') == 3
+    own = f'<strong>{entry.bot.name}</strong></a><span>Points <span class="number" data-copy="s{entry.pk}-points"'
+    assert own in now
+    assert 'data-every="15"' in html
+    assert "own-now" not in html_of(cup, client=stranger)
+    over_now = html_of(over(cup), client=author)
+    assert '<section class="happening" aria-labelledby="happening" hidden>' in over_now
+    assert "own-now" not in over_now
 
 
 def test_every_section_leads_to_a_place_on_the_page_or_to_a_page() -> None:

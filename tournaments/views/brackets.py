@@ -12,7 +12,14 @@ from django.views.decorators.http import require_safe
 
 from tournaments.format_pages import template_of
 from tournaments.formats.knockout import Bracket, Heats
-from tournaments.formats.knockout.pages.bracket import Bout, bracket_plan, bracket_shown, key_of, with_outcomes
+from tournaments.formats.knockout.pages.bracket import (
+    Bout,
+    BracketPlan,
+    bracket_plan,
+    bracket_shown,
+    key_of,
+    with_outcomes,
+)
 from tournaments.formats.knockout.pages.labels import PartShown
 from tournaments.models import Stage
 from tournaments.selectors.pages.tournament_page import names_of
@@ -73,17 +80,17 @@ def bracket_part(stage: Stage, query: BoardQuery) -> BracketPart:
     return BracketPart(parts, board, first, plan.bracket)
 
 
-def bracket_end(stage: Stage) -> list[PartShown]:
-    """Return the last rounds of the bracket of a stage that has begun, as many as a projector can show; none of a stage
-    that is no knockout."""
-    return bracket_shown(stage, bracket_plan(stage).end(**END)) if stage.has_bracket_to_show else []
+def bracket_end(stage: Stage, plan: BracketPlan | None) -> list[PartShown]:
+    """Return the last rounds of the bracket ``plan`` of a stage, as many as a projector can show; none of a stage that
+    is no knockout."""
+    return bracket_shown(stage, plan.end(**END)) if plan else []
 
 
-def tables_told(stage: Stage, tables: Sequence[RoundTable]) -> list[RoundTable]:
-    """Return the tables of a round; of a knockout with who goes on from each."""
+def tables_told(stage: Stage, tables: Sequence[RoundTable], plan: BracketPlan | None = None) -> list[RoundTable]:
+    """Return the tables of a round; of a knockout with who goes on from each. ``plan``: its bracket, if it is known."""
     if not stage.kind.has_bracket:
         return list(tables)
-    told = with_outcomes(stage, [table.pairing for table in tables])
+    told = with_outcomes(stage, [table.pairing for table in tables], plan.bracket if plan else None)
     return [replace(table, pairing=pairing) for table, pairing in zip(tables, told, strict=True)]
 
 

@@ -9,6 +9,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from contests.game_settings_form import game_title
+from tournaments.formats.knockout.pages.bracket import bracket_plan
 from tournaments.models import ENTERING, Publication, Tournament
 from tournaments.selectors.entering.visible import may_see_results
 from tournaments.selectors.pages.screen import entries_on_screen, screen_of
@@ -48,6 +49,7 @@ def _shown(request: HttpRequest, tournament: Tournament) -> dict[str, Any]:
     if not is_shown or not tournament.started_at:  # of its organiser's screen, everyone in the room is a reader
         return context
     shown = screen_of(request.user, tournament)
+    plan = bracket_plan(shown.stage) if shown.stage.has_bracket_to_show else None
     if shown.round:
-        shown = replace(shown, round=replace(shown.round, tables=tables_told(shown.stage, shown.round.tables)))
-    return context | {"shown": shown, "brackets": bracket_end(shown.stage), "readable": ()}
+        shown = replace(shown, round=replace(shown.round, tables=tables_told(shown.stage, shown.round.tables, plan)))
+    return context | {"shown": shown, "brackets": bracket_end(shown.stage, plan), "readable": ()}

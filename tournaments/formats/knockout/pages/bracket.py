@@ -137,11 +137,12 @@ def with_outcomes(
         return list(pairings)
     bracket = bracket or bracket_as_it_is(stage)
     entries = {one.entry.pk: one.entry for pairing in pairings for one in pairing.sittings}
-    entries |= stage.tournament.entries.select_related("bot").in_bulk(
-        {entrant for bout in bracket.bouts for entrant in bout.seating} - set(entries)
-    )
-    showing, bouts = _showing(stage, bracket, entries, pairings, {}), {bout.place: bout for bout in bracket.bouts}
-    return [_with_outcome(pairing, bouts.get(getattr(pairing.why, "place", None)), showing) for pairing in pairings]
+    by_place = {bout.place: bout for bout in bracket.bouts}
+    bouts = [by_place.get(one.why.place) if isinstance(one.why, PLAYED) else None for one in pairings]
+    if others := {entrant for bout in bouts if bout for entrant in bout.seating} - set(entries):
+        entries |= stage.tournament.entries.select_related("bot").in_bulk(others)
+    showing = _showing(stage, bracket, entries, pairings, {})
+    return [_with_outcome(pairing, bout, showing) for pairing, bout in zip(pairings, bouts, strict=True)]
 
 
 def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, showing: "_Showing") -> FixturePairing:

@@ -146,7 +146,7 @@ class MatchReplay extends HTMLElement {
     const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, hero: hero.element, local: this.#data.local });
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
     this.#views = { stage, sentence, chips, poster, toast, spoken, line, controls, events, hero, luck, beside, reveal };
-    this.replaceChildren(line.element, el("div", { class: "rp-main" }, stage, poster.element, toast.element, line.note, line.premiere, sentence, chips, spoken, controls.element), rail.element);
+    this.replaceChildren(line.element, el("div", { class: "rp-main", "data-said": !!this.#data.notes }, stage, poster.element, toast.element, line.note, line.premiere, sentence, chips, spoken, controls.element), rail.element);
     const go = { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: this.#data.local ? null : () => this.copyLink() };
     const { track } = controls;
     this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, rail, curve, hero: hero.element, go });

@@ -19,7 +19,7 @@ function chances(found, step, seats) {
 
 /** What an expected score is, and why those of all seats are more than a hundred. */
 const sums = (count) =>
-  fill(gettext("The share of its opponents that a bot can expect to beat. Together that is %(sum)s, for each of %(count)s bots beats half of the others on average."), { count, sum: `${50 * count} %` });
+  fill(gettext("The share of its opponents that a bot can expect to beat. Together that is %(sum)s, for each of %(count)s bots beats half of the others on average."), { count, sum: `${50 * count}\u00a0%` });
 
 function choice(decision, seats, option) {
   const head = el("p", { class: "lk-verdict", "data-mark": decision.mark || undefined }, chip(seats[decision.seat]), el("span", {}, verdict(decision)));
