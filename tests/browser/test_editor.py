@@ -112,3 +112,22 @@ def test_a_zip_is_edited_played_kept_and_saved_with_all_its_files(somebody: Call
         assert archive.read("table.bin") == TABLE
         assert archive.read("lib/notes.txt") == b"remember"
         assert archive.read("bot.py").decode() == USES
+
+
+def test_a_version_of_the_site_is_opened_and_meets_a_draft_in_a_series(somebody: Callable[[], Page]) -> None:
+    page = opened(somebody())
+    write(page, FIRST)
+    page.route(
+        re.compile(r"^[^?]*/versions/3/source/$"), lambda route: route.fulfill(body=HELPER.replace("best", "act"))
+    )
+    page.goto("/playground/?game=pickomino&version=/bots/mine/versions/3/source/")
+    expect(page.locator("#pg-failure")).to_contain_text("This version is in the editor")
+    draft = page.locator("#pg-seat-1 option", has_text="My draft of").inner_text()
+    page.select_option("#pg-seat-1", label=draft)
+    write(page, HELPER.replace("best", "act") + "# more\n")
+    page.fill("#pg-blocks", "3")
+    page.get_by_role("button", name="Play a series").click()
+    expect(page.locator("#pg-state")).to_have_text("6 games played.")
+    rows = page.locator("#pg-told tbody tr")
+    expect(rows.nth(1).locator("th")).to_contain_text(draft)
+    expect(rows.nth(0).locator("td").nth(1)).to_have_text(re.compile(r"^\d+ % . \d+ %$|^.$"))

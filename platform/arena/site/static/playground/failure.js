@@ -62,12 +62,12 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   };
 
   /** Puts the version of that time into the field, and says so. */
-  const load = async (address) => {
+  const load = async (address, said = gettext("The version that played is in the editor: play it as it was, or fix it first. Your own draft is under “Start from”.")) => {
     try {
       const sources = await python.ask({ do: "sources", data: await base64(await fileAt(address)) });
       if (!(ENTRY in sources)) throw new Error(ENTRY);
       put(sources);
-      return gettext("The version that played is in the editor: play it as it was, or fix it first. Your own draft is under “Start from”.");
+      return said;
     } catch {
       return gettext("The version that played could not be loaded: its file is no longer kept, or you are not signed in.");
     }
@@ -88,8 +88,14 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
     return undefined;
   };
 
+  const begin = async () => {
+    const said = await load(version, gettext("This version is in the editor. Your own draft is under “Start from”, and may sit at the table."));
+    place.replaceChildren(el("div", { class: "notice", role: "status" }, el("p", {}, said)));
+  };
+
   const query = new URLSearchParams(location.search);
   const [asked, version] = ["failure", "version"].map((name) => (BUNDLES.test(query.get(name) ?? "") ? query.get(name) : ""));
+  if (version && !asked) begin();
   if (asked) {
     fileAt(asked)
       .then((file) => open(file, version))

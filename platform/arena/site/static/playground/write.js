@@ -22,14 +22,21 @@ let run = 0; // which of them is told of
 let starts = []; // the bots that are offered, each as its files
 let edited = null; // the author's own bot in the field, as it was kept last
 let terms = null; // of the game, once they are there
+let setup = null; // what is played
 let history = null; // what was kept of it
 const written = new Promise((done) => editor.addEventListener("focusin", done, { once: true }));
 
 const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
 const titleOf = ({ at }, place) => (place === 0 || at === null ? gettext("My draft") : fill(gettext("My draft of %(time)s"), { time: date.format(at) }));
 
+/** The author's other bots of a game, which the one in the field may meet. */
+function rivals(game) {
+  const others = draftsOf(game.name).filter((one) => one.at !== null && !isSame(one.files, edited) && !isExample(game, one.files));
+  return others.map(({ at, files }) => ({ value: `draft ${at}`, title: titleOf({ at }), files }));
+}
+
 const files = createFiles(part("files"), editor, { changed: onText, dropping: () => keepMoment(setup.game().name, files.all()) });
-const setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, changed: onGame, first: keptGame() });
+setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, drafts: rivals, changed: onGame, first: keptGame() });
 
 function onGame(game) {
   files.set(draftsOf(game.name)[0]?.files ?? { [ENTRY]: game.examples[0].source });
@@ -61,6 +68,7 @@ function offerStarts(game) {
   parts.example.replaceChildren(...titles.map((title, at) => el("option", { value: at }, title)));
   parts.example.value = starts.findIndex((one) => isSame(one, now));
   edited = isExample(game, now) ? null : now;
+  setup?.offerDrafts();
 }
 
 /** What the author has written is kept; an example is nobody's own. */
