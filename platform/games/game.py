@@ -5,6 +5,7 @@ Texts are English prose; ``manage.py mark_engine_texts`` writes them down for tr
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import wraps
 from importlib import import_module
 from importlib.resources import files
@@ -120,6 +121,7 @@ class CatalogueGame:
     house_bots: tuple[HouseBot, ...]  # weakest first
     plays_on: str  # name of the house bot that plays on for one that failed: the same action for the same view
     tie_breaks: Mapping[str, str] = field(default_factory=dict)  # for each ``Outcome.tie_break``
+    actions: Mapping[str, str] = field(default_factory=dict)  # what each does; * stands for a word, the first that fits
     scene: SceneMaker | None = None  # how its vectors set up a position; None: it has no vectors
     mark: Marker = mark_action  # where a beat of a replay ends
     cups: tuple[Cup, ...] = ()
@@ -137,6 +139,15 @@ class CatalogueGame:
     @property
     def name(self) -> str:
         return self.versions[-1].name
+
+    def meaning_of(self, action: str) -> str:
+        """Return what an action of a player does, in English; "" if the game does not say.
+
+        >>> from games.catalogue import GAMES
+        >>> GAMES["pickomino"].meaning_of("take W")
+        'set aside all dice of the roll with this face'
+        """
+        return next((text for pattern, text in self.actions.items() if fnmatchcase(action, pattern)), "")
 
     @property
     def title(self) -> str:

@@ -9,12 +9,11 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 from zipfile import ZipFile
 
 from games.catalogue import GAMES, find
@@ -32,7 +31,9 @@ from peck.rerun import failure_values, rerun, rerun_result
 LIMITS: Final = Limits()
 LATE_SECONDS: Final = 3.0  # for a request that is watched
 UNPACKED_MOST: Final = 64 * 2**20  # bytes of an author's zip; a site takes far less
+LITTER: Final = frozenset(("__MACOSX", "__pycache__", ".DS_Store"))
 Notify = Callable[[str], None]
+BotFile: TypeAlias = str | Mapping[str, str]  # a text, or {"data": base64} of what is none
 
 
 class Desk:
@@ -64,12 +65,16 @@ class Desk:
         if not index:
             self._games, self._times = [], {}
         self._cage.times.clear()
+        self._cage.printed_at.clear()
         seats = len(spec["bots"])
         game = game_played(spec_of(spec), self._cage, index)
         self._games.append(game)
+        lines: list[list[tuple[str, int, int, str]]] = [[] for _ in range(seats)]
         for position, seat in enumerate(seats_by_position(index, seats)):
             self._times.setdefault(seat, []).extend(self._cage.times.get(position, ()))
-        return game_message(game, seats)
+            printed = self._cage.printed_at.get(position, {})
+            lines[seat] = [(*place, one.count, one.text.strip()) for place, one in printed.items() if one.text.strip()]
+        return {**game_message(game, seats), "lines": lines}
 
     def _tally(self) -> dict[str, Any]:
         """Return the results of the complete blocks of the series, a line for each seat."""
@@ -114,22 +119,22 @@ class Desk:
         view = turns[-1].view if turns else None
         return {**failure_values(found), "ruleset": found.seat.table["ruleset"], "view": view}
 
-    def _sources(self, data: str) -> dict[str, str]:
-        """Return the files of an uploaded bot, a source file or a zip; binary files are left out."""
+    def _sources(self, data: str) -> dict[str, BotFile]:
+        """Return the files of an uploaded bot, a source file or a zip; binary files as {"data": base64}."""
         packed = base64.b64decode(data)
         if not packed.startswith(b"PK"):
             return {"bot.py": packed.decode(errors="replace")}
         with ZipFile(BytesIO(packed)) as archive:
             if sum(one.file_size for one in archive.infolist()) > UNPACKED_MOST:
                 raise ValueError("too large")
-            files = {one.filename: archive.read(one) for one in archive.infolist() if not one.is_dir()}
-        texts: dict[str, str] = {}
-        for name, content in files.items():
-            with suppress(UnicodeDecodeError):
-                texts[name] = content.decode()
-        return texts
+            kept = [one for one in archive.infolist() if not one.is_dir() and not LITTER & {*one.filename.split("/")}]
+            files = {one.filename: archive.read(one) for one in kept}
+        folder = next(iter(files), "").partition("/")[0] + "/"
+        if "bot.py" not in files and all(name.startswith(folder) for name in files):  # a folder that was packed whole
+            files = {name.removeprefix(folder): content for name, content in files.items()}
+        return {name: _decoded(content) for name, content in files.items()}
 
-    def _again(self, bundle: str, files: Mapping[str, str]) -> dict[str, Any]:
+    def _again(self, bundle: str, files: Mapping[str, BotFile]) -> dict[str, Any]:
         """Play up to the failure with a bot of these files; see ``rerun_result``."""
         failure = bundle_in(bundle)
         found = rerun(failure.seat, _encoded(files), self._cage, failure.limits, go_on=True)
@@ -226,5 +231,15 @@ def _files(game: str, bot: Mapping[str, Any] | None) -> Mapping[str, bytes]:
     return _encoded(bot["files"])
 
 
-def _encoded(files: Mapping[str, str]) -> dict[str, bytes]:
-    return {name: text.encode() for name, text in files.items()}
+def _decoded(content: bytes) -> BotFile:
+    try:
+        return content.decode()
+    except UnicodeDecodeError:
+        return {"data": base64.b64encode(content).decode()}
+
+
+def _encoded(files: Mapping[str, BotFile]) -> dict[str, bytes]:
+    return {
+        name: found.encode() if isinstance(found, str) else base64.b64decode(found["data"])
+        for name, found in files.items()
+    }

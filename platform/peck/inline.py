@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from games.explanation import Answer, MoveExplanation, parted
 from games.protocol import BotFault, Limits, PlatformFault, Verdict
-from peck.interpreter import BotEnvironment, Watch
+from peck.interpreter import BotEnvironment, PrintedAt, Watch
 from sandbox.inside import entry, failure
 from sandbox.overtime import Frame, add_place, overtime
 
@@ -32,7 +32,8 @@ class InlineReply(NamedTuple):
 class InlineCage:
     """Starts bots; see ``sandbox.Cage``. ``folder`` is for the files of the bots alone.
 
-    ``on_request`` is called with a bot's table position before it runs. ``times``: seconds of each action, by position.
+    ``on_request`` is called with a bot's table position before it runs. ``times``: seconds of each action, by position;
+    ``printed_at``: what was printed at which line.
     The request number ``watched``, counted from 1 since ``count`` was 0, may take ``seconds``; then ``on_late`` is
     called with a fault that says where the bot is and what it printed.
     """
@@ -50,6 +51,7 @@ class InlineCage:
         self._on_late = on_late
         self._seconds = seconds
         self.times: dict[int, list[float]] = {}
+        self.printed_at: dict[int, PrintedAt] = {}
         self.count = 0
         self.watched = 0
 
@@ -95,6 +97,7 @@ class InlineBox:
         self.limits = limits
         self.folder = folder
         self.environment = BotEnvironment(folder, limits.output)
+        cage.printed_at[position] = self.environment.printed.at
         self._act: entry.Act | None = None
         self._game_over: entry.GameOver | None = None
         self.cpu = 0.0

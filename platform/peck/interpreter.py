@@ -5,16 +5,20 @@ import os
 import random
 import sys
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from linecache import getline
 from pathlib import Path
 from time import perf_counter
 from types import FrameType, ModuleType, TracebackType
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from games.catalogue import GAMES
 from sandbox.inside.stdout_capture import Printed
 from sandbox.overtime import Frame
+
+PLACES_MOST: Final = 64  # lines that print, of which it is known
+LINE_MOST: Final = 120  # characters of what was printed last
 
 # The package that ships these modules, or the rooms of a checkout.
 _OURS: Final = frozenset(
@@ -86,12 +90,53 @@ class _LoadedModules:
 _loaded: Final = _LoadedModules()
 
 
+@dataclass(slots=True)
+class LineOutput:
+    """What one line of a bot printed: how often, and the beginning of the last time."""
+
+    count: int = 0
+    text: str = ""
+    is_open: bool = False  # whether the last time goes on
+
+    def add(self, text: str) -> None:
+        """Take a piece of what it prints."""
+        self.text = (self.text + text if self.is_open else text)[:LINE_MOST]
+        self.count += not self.is_open
+        self.is_open = not text.endswith("\n")
+
+
+PrintedAt: TypeAlias = dict[tuple[str, int], LineOutput]  # by file and line
+
+
+class PrintedByLine(Printed):
+    """What a bot whose files are in ``folder`` prints, and ``at`` which lines."""
+
+    def __init__(self, folder: str, cap: int) -> None:
+        super().__init__(cap)
+        self._prefix = f"{folder}/"
+        self.at: PrintedAt = {}
+
+    def write(self, text: str, /) -> int:
+        """See ``io.TextIOWrapper.write``."""
+        size = super().write(text)
+        if (place := self._place()) and (place in self.at or len(self.at) < PLACES_MOST):
+            self.at.setdefault(place, LineOutput()).add(text)
+        return size
+
+    def _place(self) -> tuple[str, int] | None:
+        """Return the file and the line of the bot that prints."""
+        frame: FrameType | None = sys._getframe(2)
+        while frame is not None and not frame.f_code.co_filename.startswith(self._prefix):
+            frame = frame.f_back
+        return frame and (frame.f_code.co_filename.removeprefix(self._prefix), frame.f_lineno)
+
+
 class BotEnvironment:
     """A bot's modules, path, output and random state: installed while it runs, and stored until it runs next."""
 
     def __init__(self, folder: str, cap: int) -> None:
         self._folder = folder
-        self.printed = Printed(cap)
+        self.printed = PrintedByLine(folder, cap)
         self._own: dict[str, ModuleType] = {}
         self._random: Any = None
         self._numpy: Any = None

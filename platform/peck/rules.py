@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Final
 
 from games.catalogue import FIRST, GAMES, UnknownRuleset, find_or_current
+from games.game import CatalogueGame
 from games.protocol import Limits
 from games.ruleset import Option, Ruleset
 from games.schema import keys_of
@@ -73,6 +74,7 @@ def rules_text(ruleset: Ruleset) -> str:
     actions = ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {}))
     parts += [
         "\n".join(["## Keys of a view", "", *_keys(ruleset)]),
+        _actions(GAMES[ruleset.name]),
         "## All actions\n\n" + ", ".join(f"`{one}`" for one in actions),
         CONTRACT,
         "\n".join(["## Limits", "", *(f"- `{name}`: {value}" for name, value in Limits().to_dict().items())]),
@@ -96,6 +98,11 @@ def _players(ruleset: Ruleset) -> str:
 def _option(name: str, option: Option) -> str:
     values = option.form.allowed if option.form else ", ".join(f"`{option.write(one)}`" for one in option.allowed)
     return f"- `{name}`: {option.label}. {option.help} Values: {values}; by default `{option.write(option.default)}`."
+
+
+def _actions(game: CatalogueGame) -> str:
+    lines = [f"- `{pattern}`: {text}" for pattern, text in game.actions.items()]
+    return "\n".join(["## Actions", "", *lines]) if lines else ""
 
 
 def _keys(ruleset: Ruleset) -> Iterator[str]:

@@ -3,7 +3,7 @@
 export { autocompletion, completionKeymap } from "@codemirror/autocomplete";
 export { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 export { python, pythonLanguage } from "@codemirror/lang-python";
-export { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting } from "@codemirror/language";
+export { bracketMatching, HighlightStyle, indentOnInput, indentUnit, syntaxHighlighting, syntaxTree } from "@codemirror/language";
 export { EditorState, StateEffect, StateField } from "@codemirror/state";
-export { Decoration, drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirror/view";
+export { Decoration, drawSelection, EditorView, highlightActiveLine, hoverTooltip, keymap, lineNumbers, WidgetType } from "@codemirror/view";
 export { tags } from "@lezer/highlight";

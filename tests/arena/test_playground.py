@@ -171,3 +171,18 @@ def test_the_page_gets_the_translations_of_every_bundle_that_it_names(client: Cl
 
 def test_who_is_not_signed_in_is_sent_to_sign_in_and_back_to_the_form(client: Client) -> None:
     assert client.get(reverse("playground-save"))["Location"] == "/accounts/login/?next=/playground/save/"
+
+
+def test_the_editor_is_told_the_meaning_of_keys_and_actions(client: Client) -> None:
+    for name, game in GAMES.items():
+        told = client.get(reverse("playground-terms", args=[name])).json()
+        assert all(meaning for path, meaning in told["keys"] if "." not in path), name
+        assert all(meaning for _action, meaning in told["actions"]), name
+        for ruleset in game.versions:
+            for players in ruleset.usual_seats:
+                actions = ruleset.vocabulary(ruleset.validate(players, {}))
+                assert all(map(game.meaning_of, actions)), ruleset
+    assert dict(client.get(reverse("playground-terms", args=["laghetti"])).json()["actions"])["play 5 Q"].startswith(
+        "lead"
+    )
+    assert client.get("/playground/terms-nothing.json").status_code == 404

@@ -346,16 +346,6 @@ def test_the_text_is_indented_by_key_and_the_field_can_be_left(somebody: Callabl
     expect(field).not_to_be_focused()
 
 
-def test_the_keys_of_a_view_are_offered(somebody: Callable[[], Page]) -> None:
-    page = somebody()
-    page.goto("/playground/")
-    field = page.locator(".cm-content")
-    field.fill("")
-    field.press_sequentially('def act(view): view["gri')
-    page.locator(".cm-tooltip-autocomplete").get_by_text("grill").click()
-    expect(page.locator("#pg-source")).to_have_value('def act(view): view["grill')
-
-
 def test_without_the_editor_of_npm_the_field_is_a_plain_one(somebody: Callable[[], Page]) -> None:
     page = somebody()
     page.route("**/editor-*.mjs", lambda route: route.fulfill(body="", content_type="text/javascript"))

@@ -45,6 +45,9 @@ def test_it_has_the_rank_and_rating_of_the_ladder(season: Season, client: Client
         assert row is not None
         assert (f">#{number} · {row.points:.0f} ± {row.within:.0f}<" in text) == bool(number)
         shown += bool(number)
+    address = reverse("leagues:bot", args=[season.league.slug, member.bot.slug])
+    code = f"[![rank](http://testserver{address}badge.svg)](http://testserver{address})</code>"
+    assert code in client.get(address).content.decode()
     assert shown
 
 

@@ -199,3 +199,16 @@ def test_a_question_that_got_no_answer_is_watched_and_tells_line_and_print(
     assert allowed in late["detail"]
     assert late["output"].split() == (["asked"] if "asked" in source else [])
     assert answer["faults"][0]["exception"] == "Ended"
+
+
+def test_what_a_line_prints_is_told_with_its_line(desk: Desk) -> None:
+    source = "import helper, sys\ndef act(view):\n    print('turn', view['turn'])\n    print()\n" + (
+        "    sys.stdout.write('x' * 500)\n    return helper.best(view)"
+    )
+    helper = "def best(view):\n    for n in range(2): print(n, end=' ')\n    return view['actions'][0]"
+    played = ask(desk, "play", spec=spec({"bot.py": source, "helper.py": helper}, "greedy"), index=0)
+    [(_, first, asked, turn), (_, wrote, _, xs), (name, inner, count, text)], others = played["lines"]
+    assert (first, turn.split()[0], wrote, xs, others) == (3, "turn", 5, "x" * 120, [])
+    assert asked > 1
+    assert (name, inner, text[0]) == ("helper.py", 2, "0")
+    assert count == 1  # it never ends its line

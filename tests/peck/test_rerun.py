@@ -97,4 +97,8 @@ def test_the_browser_opens_the_files_of_the_version_that_failed_and_the_view(tmp
     with ZipFile(packed, "w") as archive:
         for name, content in (("bot.py", b"import a"), ("a/__init__.py", b""), ("table.bin", b"\xff\xfe")):
             archive.writestr(name, content)
-    assert ask(tmp_path, "sources", data=sent(packed)) == {"bot.py": "import a", "a/__init__.py": ""}
+    assert ask(tmp_path, "sources", data=sent(packed)) == {
+        "bot.py": "import a",
+        "a/__init__.py": "",
+        "table.bin": {"data": "//4="},
+    }

@@ -15,6 +15,7 @@ from arena.site.samples import CLASS_BOT
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
+from games.schema import keys_of
 from matches.pages.match_page import choices_file, luck_parts, player_parts
 from peck.person import plays_here
 from web import pyodide
@@ -56,10 +57,22 @@ def games_shown() -> list[dict[str, Any]]:
             "rulesets": [_ruleset(ruleset) for ruleset in reversed(game.versions)],
             "house": [_house(bot) for bot in game.house_bots if plays_here(bot)],
             "examples": _examples(game),
-            "keys": sorted(game.current.view_schema["properties"]),
+            "terms": reverse("playground-terms", args=[game.name]),
         }
         for game in _played_here()
     ]
+
+
+def terms_shown(game: CatalogueGame) -> dict[str, list[list[str]]]:
+    """Return the keys of a game's views and the actions of its players, each with its meaning, "" where it has none."""
+    ruleset = game.current
+    options = {f"options.{name}": option.label for name, option in ruleset.options.items()}
+    keys = {**dict(keys_of(ruleset.view_schema)), **options}
+    actions = ruleset.vocabulary(ruleset.validate(ruleset.seats.start, {}))
+    return {
+        "keys": [[path, _(meaning) if meaning else ""] for path, meaning in keys.items()],
+        "actions": [[one, _(text) if (text := game.meaning_of(one)) else ""] for one in actions],
+    }
 
 
 def left_out() -> list[str]:

@@ -5,7 +5,7 @@ from typing import Final
 from csp.constants import NONE, SELF
 from csp.decorators import csp
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
@@ -16,6 +16,7 @@ from arena.playground.context import (
     left_out,
     on_server_only,
     settings_shown,
+    terms_shown,
     worker_file,
 )
 from arena.site.author_kit import browser_file
@@ -69,6 +70,15 @@ def save(request: HttpRequest) -> HttpResponse:
     form = NewBotForm(author=signed_in(request))
     context = {"bots": bots_for(request.user), "form": form, "saved": {"games": _titles()}}
     return render(request, "playground/save.html", context)
+
+
+@public_page(max_age=TEXT_SECONDS)
+@require_safe
+def terms(request: HttpRequest, name: str) -> JsonResponse:
+    """Send what the keys of a game's views and its actions mean, for the editor."""
+    if name not in GAMES:
+        raise Http404
+    return JsonResponse(terms_shown(GAMES[name]))
 
 
 @csp(WORKER_POLICY)  # type: ignore[arg-type]  # typed for views without arguments

@@ -29,7 +29,7 @@ def engine_texts() -> Iterator[str]:
 
 def game_texts(game: CatalogueGame) -> Iterator[str]:
     """Yield the English prose of one game and of every version of its rules."""
-    yield from (game.tagline, *game.reasons.values(), *game.tie_breaks.values())
+    yield from (game.tagline, *game.reasons.values(), *game.tie_breaks.values(), *game.actions.values())
     yield from (bot.blurb for bot in game.house_bots)
     for ruleset in game.versions:
         yield from (ruleset.title, ruleset.points)

@@ -6,6 +6,14 @@ from typing import Final
 from games.beats import END, Frame, Mark, Weight, ending
 from games.picture import View, glyphs, piece, piece_box
 
+ACTIONS: Final = {
+    "take *": "set aside all dice of the roll with this face",
+    "roll": "throw the dice that are left",
+    "stop": "end the turn with what is set aside",
+    "steal": "steal a tile that lies on top of a stack",
+    "decline": "do not steal",
+    "tile *": "take this tile from the grill",
+}
 IRON, CLAY, INK, BACK, OPEN = "#43383a", "#fbf1dd", "#3d2413", "#6b5b52", "#b9a58c"
 LEFT: Final = 12
 HIGH: Final = 30  # of a row of tiles

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.catalogue.grill.presentation import die, mark, table, top_tile
+from games.catalogue.grill.presentation import ACTIONS, die, mark, table, top_tile
 from games.catalogue.heckmeck.rules import TILES
 from games.catalogue.heckmeck.ruleset import HECKMECK
 from games.catalogue.heckmeck.scene import HeckmeckScene
@@ -30,6 +30,17 @@ GAME: Final = CatalogueGame(
     tagline="The dice again, with bratworms and six specialists: know when to stop, and whom to keep.",
     reasons={"grill_empty": "the grill was empty", "turn_cap": "too many turns went by"},
     tie_breaks={"highest_tile": "tie broken by the highest tile"},
+    actions={
+        **ACTIONS,
+        "use golden_die": "throw the golden die too",
+        "leave golden_die": "leave the golden die out",
+        "use weasel": "throw the same dice again",
+        "leave weasel": "do without the weasel: the turn fails",
+        "use canned_worm": "open the canned worm, which counts as a worm",
+        "leave canned_worm": "leave the can shut: the turn fails",
+        "keep *": "keep this specialist and give the other up",
+        "bratworm *": "take a bratworm from this seat",
+    },
     house_bots=(
         HouseBot(
             __name__, "random", "Headless Chick", "Takes any face at random and stops at the first tile in reach."

@@ -14,6 +14,14 @@ GAME: Final = CatalogueGame(
     tagline="Cards and portions of grilled worms: collect types, and pass in time.",
     reasons={"reserve_empty": "all portions were shared out"},
     tie_breaks={"highest_portion": "tie broken by the highest portion"},
+    actions={
+        "play W*": "play the worm with this tag; more worms may follow",
+        "play *": "play so many cards of this number, 2x3 for two of the number 3",
+        "also *": "play this worm too",
+        "done": "play no more worms",
+        "pass": "pass with what the display is worth",
+        "steal": "pass, and steal the portion of exactly that worth",
+    },
     house_bots=(
         HouseBot(__name__, "random", "Chickadee", "Lays down whatever comes, and passes on a whim."),
         HouseBot(__name__, "daring", "Fighting Cock", "Wants the best portion, and lays down all it has for it."),

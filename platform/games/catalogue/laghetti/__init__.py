@@ -12,6 +12,11 @@ GAME: Final = CatalogueGame(
     versions=(LAGHETTI,),
     tagline="Tricks with 24 mountain lakes: say how many you will win, and win neither more nor fewer.",
     reasons={"rounds_played": "all rounds were played"},
+    actions={
+        "bid *": "bid so many tricks",
+        "play * *": "lead with this card, and name the feature that counts",
+        "play *": "play this card to the trick",
+    },
     house_bots=(
         HouseBot(__name__, "random", "Sunday Stroller", "Any bid, any card, any feature."),
         HouseBot(__name__, "lazy", "Lazy Marmot", "Bids as few tricks as it may, and ducks whatever it can."),

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Final
 
-from games.catalogue.grill.presentation import die, mark, table, top_tile
+from games.catalogue.grill.presentation import ACTIONS, die, mark, table, top_tile
 from games.catalogue.grill.tiles import HIGHEST, LOWEST
 from games.catalogue.pickomino.ruleset import PICKOMINO
 from games.catalogue.pickomino.scene import PickominoScene
@@ -25,6 +25,7 @@ GAME: Final = CatalogueGame(
     tagline="Eight dice and a grill full of worms: roll, set aside, and know when to stop.",
     reasons={"grill_empty": "the grill was empty", "turn_cap": "too many turns went by"},
     tie_breaks={"highest_tile": "tie broken by the highest tile"},
+    actions=ACTIONS,
     house_bots=(
         HouseBot(__name__, "random", "Scatterbrain", "Takes any face at random and stops at the first tile in reach."),
         HouseBot(

@@ -1,13 +1,14 @@
-/** The text of a bot in CodeMirror: colours, brackets, undo, and the keys of a view when one is asked for. */
+/** The text of a bot in CodeMirror: colours, brackets, undo, and the words of its game, see code-words.js. */
 
-const KEY = /\bview(?:\[|\.get\()["'](\w*)$/;
+import { codeWords } from "./code-words.js";
+import { createRemarks } from "./remarks.js";
 
 /**
- * Returns { reset, replace, mark, go, focus, text } of an editor in `root`, a shadow root: styles of scripts stay out of the page,
- * as its policy wants. `lib` is what npm brought, `keys` returns the names of a view, `changed(text, whole)` hears of each
- * change, `whole` if everything was replaced by hand.
+ * Returns an editor in `root`, a shadow root: styles of scripts stay out of the page, as its policy wants. `lib` is what npm
+ * brought, `words` are { terms, told } of code-words.js, `changed(text, whole)` hears of each change, `whole` if everything was
+ * replaced by hand. It begins with `text`, of the file `name`; what was undone in a file can be undone when it is shown again.
  */
-export function createView(root, lib, { text, label, description, keys, changed }) {
+export function createView(root, lib, { name, text, label, description, words, changed }) {
   const { EditorView, EditorState, StateEffect, StateField, Decoration } = lib;
   const setMark = StateEffect.define();
   const marked = StateField.define({
@@ -20,12 +21,9 @@ export function createView(root, lib, { text, label, description, keys, changed 
     },
     provide: (field) => EditorView.decorations.from(field),
   });
-  const ofView = (context) => {
-    const before = context.matchBefore(/\bview(?:\[|\.get\()["']\w*/);
-    const [, typed] = (before && KEY.exec(before.text)) ?? [];
-    return typed === undefined ? null : { from: context.pos - typed.length, options: keys().map((name) => ({ label: name, type: "property" })), validFor: /^\w*$/ };
-  };
+  const remarks = createRemarks(lib);
   let told = true;
+  const python = [lib.python(), codeWords(lib, words)];
   const extensions = [
     lib.lineNumbers(),
     lib.history(),
@@ -35,13 +33,11 @@ export function createView(root, lib, { text, label, description, keys, changed 
     lib.bracketMatching(),
     lib.highlightActiveLine(),
     lib.autocompletion({ icons: false }),
-    lib.python(),
-    lib.pythonLanguage.data.of({ autocomplete: ofView }),
     lib.syntaxHighlighting(colours(lib)),
     EditorState.tabSize.of(4),
     marked,
+    remarks.extension,
     EditorView.theme(THEME),
-    EditorView.contentAttributes.of({ tabindex: "0", "aria-label": label, spellcheck: "false", autocorrect: "off", autocapitalize: "off", "aria-description": description }),
     // Ctrl+Enter is the page's.
     lib.keymap.of([...lib.completionKeymap, ...lib.defaultKeymap.filter(({ key }) => key !== "Mod-Enter"), ...lib.historyKeymap, lib.indentWithTab]),
     EditorView.updateListener.of(({ docChanged, changes, startState, state }) => {
@@ -51,8 +47,11 @@ export function createView(root, lib, { text, label, description, keys, changed 
       changed(state.doc.toString(), whole);
     }),
   ];
-  const stateOf = (doc) => EditorState.create({ doc, extensions });
-  const view = new EditorView({ root, parent: root, state: stateOf(text) });
+  const attributes = (file) => EditorView.contentAttributes.of({ tabindex: "0", "aria-label": `${label} ${file}`, spellcheck: "false", autocorrect: "off", autocapitalize: "off", "aria-description": description });
+  const stateOf = (doc, file, readOnly = false) => EditorState.create({ doc, extensions: [...extensions, attributes(file), file.endsWith(".py") ? python : [], EditorState.readOnly.of(readOnly)] });
+  const view = new EditorView({ root, parent: root, state: stateOf(text, name) });
+  const left = new Map(); // the states of files that were shown before, by name
+  let shown = name;
   const silently = (act) => {
     told = false;
     act();
@@ -62,7 +61,15 @@ export function createView(root, lib, { text, label, description, keys, changed 
     get text() {
       return view.state.doc.toString();
     },
-    reset: (doc) => silently(() => view.setState(stateOf(doc))),
+    reset: (doc) => silently(() => view.setState(stateOf(doc, shown))),
+    show(file, doc, readOnly) {
+      left.set(shown, view.state);
+      shown = file;
+      const before = left.get(file);
+      silently(() => view.setState(before?.doc.toString() === doc && before.readOnly === readOnly ? before : stateOf(doc, file, readOnly)));
+    },
+    forget: () => left.clear(),
+    remark: (list) => view.dispatch({ effects: remarks.effect(list) }),
     replace: (doc) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: doc }, selection: { anchor: 0 }, scrollIntoView: true, annotations: lib.isolateHistory.of("full") }),
     mark: (line) => view.dispatch({ effects: setMark.of(line) }),
     go(line) {
@@ -86,6 +93,10 @@ const THEME = {
   ".cm-matchingBracket": { backgroundColor: "var(--accent-soft)", outline: "1px solid var(--accent)" },
   ".cm-line.marked": { backgroundColor: "var(--bad-soft)" },
   ".cm-tooltip": { border: "1px solid var(--line-strong)", borderRadius: "var(--radius-s)", backgroundColor: "var(--raised)", color: "var(--ink)" },
+  ".cm-meaning": { maxWidth: "min(24rem, 88vw)", padding: "0.3rem 0.5rem", font: "var(--text-s) / 1.35 var(--sans, system-ui)" },
+  ".cm-completionInfo": { maxWidth: "min(22rem, 60vw)" },
+  ".cm-remark": { marginInlineStart: "2ch", padding: "0 0.4ch", borderRadius: "var(--radius-s)", backgroundColor: "var(--sunk)", color: "var(--ink-soft)", whiteSpace: "pre" },
+  ".cm-remark[data-kind=bad]": { backgroundColor: "var(--bad-soft)", color: "var(--bad)", fontWeight: "600" },
   ".cm-tooltip-autocomplete > ul > li[aria-selected]": { backgroundColor: "var(--accent)", color: "var(--accent-ink)" },
 };
 

@@ -1,9 +1,11 @@
-/** The texts of bots are kept in this browser, over a sign-up too: the last of each game, the newest first. */
+/** The bots that are written are kept in this browser, over a sign-up too: the last of each game, the newest first. */
 
 const KEY = "pecking-order.playground";
 const MOST = 10;
 
-function kept(name) {
+export const ENTRY = "bot.py"; // the file that every bot has
+
+export function kept(name) {
   try {
     return localStorage.getItem(`${KEY}.${name}`);
   } catch {
@@ -11,7 +13,7 @@ function kept(name) {
   }
 }
 
-function keep(name, text) {
+export function keep(name, text) {
   try {
     localStorage.setItem(`${KEY}.${name}`, text);
     return true;
@@ -20,7 +22,7 @@ function keep(name, text) {
   }
 }
 
-function parsed(name) {
+export function parsed(name) {
   try {
     return JSON.parse(kept(name));
   } catch {
@@ -28,29 +30,44 @@ function parsed(name) {
   }
 }
 
-/** What was written for a game: [{ text, at }], `at` in milliseconds, null where it is not known. */
-export function textsOf(game) {
-  const texts = parsed(`texts.${game}`);
-  if (Array.isArray(texts)) return texts;
+/** Files by name, each a text or { data }, base64 of what is none; as they are kept, what is beside bot.py apart. */
+const packed = ({ [ENTRY]: text, ...beside }) => (Object.keys(beside).length ? { text, beside } : { text });
+const filesOf = ({ text, beside }) => ({ [ENTRY]: text, ...beside });
+
+const sorted = (files) => JSON.stringify(Object.entries(files).sort(([one], [other]) => (one < other ? -1 : 1)));
+
+export const isSame = (one, other) => one === other || (one !== null && other !== null && sorted(one) === sorted(other));
+
+/** What was written for a game: [{ files, at }], `at` in milliseconds, null where it is not known. */
+export function draftsOf(game) {
+  const drafts = parsed(`texts.${game}`);
+  if (Array.isArray(drafts)) return drafts.map((one) => ({ files: filesOf(one), at: one.at }));
   const only = kept(`text.${game}`); // of an earlier release
-  return only === null ? [] : [{ text: only, at: null }];
+  return only === null ? [] : [{ files: { [ENTRY]: only }, at: null }];
 }
 
 /**
- * Keeps `text` as the last of its game: in the place of `before`, which it is a change of, or beside the others. A text that was
- * kept already comes first again. Another tab's texts stay: they are no longer `before`.
+ * Keeps `files` as the last of their game: in the place of `before`, which they are a change of, or beside the others. What was
+ * kept already comes first again. Another tab's drafts stay: they are no longer `before`. Returns whether the browser had room.
  */
-export function keepText(game, text, before) {
-  const texts = textsOf(game);
-  const again = texts.some((one) => one.text === text);
-  const others = texts.filter((one) => one.text !== text && (again || one.text !== before));
-  const all = [{ text, at: Date.now() }, ...others].slice(0, MOST);
-  while (!keep(`texts.${game}`, JSON.stringify(all)) && all.length > 1) all.pop(); // what a browser has room for
+export function keepDraft(game, files, before) {
+  const drafts = draftsOf(game);
+  const again = drafts.some((one) => isSame(one.files, files));
+  const others = drafts.filter((one) => !isSame(one.files, files) && (again || !isSame(one.files, before)));
+  const all = [{ ...packed(files), at: Date.now() }, ...others.map((one) => ({ ...packed(one.files), at: one.at }))].slice(0, MOST);
+  for (;;) {
+    if (keep(`texts.${game}`, JSON.stringify(all))) return true;
+    if (all.length === 1) return false;
+    all.pop();
+  }
 }
 
 export const keptGame = () => kept("game");
 export const keepGame = (game) => keep("game", game);
 
-/** What is to be saved as a bot: { game, text }, or null. It may be an example. */
-export const chosenToSave = () => parsed("save");
-export const chooseToSave = (game, text) => keep("save", JSON.stringify({ game, text }));
+/** What is to be saved as a bot: { game, files }, or null. It may be an example. */
+export function chosenToSave() {
+  const chosen = parsed("save");
+  return chosen && { game: chosen.game, files: filesOf(chosen) };
+}
+export const chooseToSave = (game, files) => keep("save", JSON.stringify({ game, ...packed(files) }));

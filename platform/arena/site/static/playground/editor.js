@@ -14,6 +14,8 @@ class CodeEditor extends HTMLElement {
   #marked = 0;
   #view = null; // of CodeMirror
   #leaves = false; // after Escape the next Tab is the page's
+  #name = "bot.py"; // of the file that is shown
+  #remarks = [];
 
   connectedCallback() {
     if (this.#area) return;
@@ -26,24 +28,22 @@ class CodeEditor extends HTMLElement {
     this.#changed();
   }
 
-  /** Lets CodeMirror come from `address`; without it all stays as it is. `keys` returns the names of a view. */
-  async enrich(address, keys) {
+  /** Lets CodeMirror come from `address`; without it all stays as it is. `words` are those of code-words.js. */
+  async enrich(address, words) {
     try {
       const [lib, { createView }] = await Promise.all([import(address), import("./code-mirror.js")]);
       const place = el("div", { class: "pg-rich" });
-      const label = this.#area.labels[0]?.textContent ?? "";
+      const label = this.#area.getAttribute("aria-label") ?? "";
       const description = document.getElementById(this.#area.getAttribute("aria-describedby"))?.textContent.trim() ?? "";
       const hadFocus = document.activeElement === this.#area;
-      this.#view = createView(place.attachShadow({ mode: "open" }), lib, { text: this.value, label, description, keys, changed: (text, whole) => this.#typed(text, whole) });
+      this.#view = createView(place.attachShadow({ mode: "open" }), lib, { name: this.#name, text: this.value, label, description, words, changed: (text, whole) => this.#typed(text, whole) });
       this.append(place);
       this.toggleAttribute("data-rich", true);
       this.#area.tabIndex = -1;
       this.#area.setAttribute("aria-hidden", "true");
-      this.#area.labels[0]?.addEventListener("click", (event) => {
-        event.preventDefault();
-        this.#view.focus();
-      });
+      if (this.#area.readOnly) this.#view.show(this.#name, this.value, true);
       if (this.#marked) this.#view.mark(this.#marked);
+      this.#view.remark(this.#remarks);
       if (hadFocus) this.#view.focus();
     } catch (error) {
       console.warn("code-editor: stays a plain one", error);
@@ -69,6 +69,31 @@ class CodeEditor extends HTMLElement {
     this.#area.value = text;
     this.#view?.reset(text);
     this.#changed();
+  }
+
+  /** Shows another file. */
+  show(name, text, readOnly = false) {
+    this.#name = name;
+    this.#area.value = text;
+    this.#area.readOnly = readOnly;
+    this.#view?.show(name, text, readOnly);
+    this.mark(0);
+    this.remark([]);
+  }
+
+  /** What was shown before is of another bot: nothing leads back to it. */
+  forget() {
+    this.#view?.forget();
+  }
+
+  /** Writes remarks at the ends of lines, see remarks.js; a plain field has none. */
+  remark(list) {
+    this.#remarks = list;
+    this.#view?.remark(list);
+  }
+
+  focus() {
+    (this.#view ?? this.#area).focus();
   }
 
   /** Puts `text` in the place of all that is there, as if it were typed. */

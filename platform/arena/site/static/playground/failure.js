@@ -1,5 +1,6 @@
 /** A failure of the site, played again in this page: the words are those of `peck replay`, see peck/rerun.py. */
 
+import { ENTRY } from "./draft.js";
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
 import { faultBox, lateParts } from "./told.js";
@@ -29,15 +30,19 @@ function note({ turn, told, answer }) {
 
 /**
  * Failures in `place`. `python` plays them, `files()` is the bot that is written, `opened(ruleset)` is told of which game one is,
- * `put(text)` takes the bot of that time; `go` and `verdicts` as in told.js. Returns { open(file) }.
+ * `put(files)` takes the bot of that time, or one that is opened; `go` and `verdicts` as in told.js. Returns { open(file) }.
  */
 export function createFailures(place, { python, files, opened, put, go, verdicts }) {
-  let beside = {}; // what lies in the zip of that time beside bot.py
-
   const refuse = (text) => place.replaceChildren(el("div", { class: "notice bad" }, el("p", {}, text)));
 
+  /** A zip is a bot, or a failure of the site. */
   const open = async (file, version) => {
     const bundle = await base64(file);
+    const sources = version ? {} : await python.ask({ do: "sources", data: bundle }).catch(() => ({}));
+    if (ENTRY in sources) {
+      place.replaceChildren();
+      return put(sources);
+    }
     const found = await python.ask({ do: "failure", bundle }).catch((error) => ({ refused: String(error.message) }));
     if (found.refused !== undefined) return refuse(fill(gettext("This is no failure of the site: %(why)s"), { why: found.refused }));
     opened(found.ruleset);
@@ -57,14 +62,12 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   };
 
   /** Puts the version of that time into the field, and says so. */
-  const load = async (address) => {
-    beside = {};
+  const load = async (address, said = gettext("The version that played is in the editor: play it as it was, or fix it first. Your own draft is under “Start from”.")) => {
     try {
-      const { "bot.py": text, ...others } = await python.ask({ do: "sources", data: await base64(await fileAt(address)) });
-      if (text === undefined) throw new Error("bot.py");
-      beside = others;
-      put(text);
-      return gettext("The version that played is in the editor: play it as it was, or fix it first. Your own draft is under “Start from”.");
+      const sources = await python.ask({ do: "sources", data: await base64(await fileAt(address)) });
+      if (!(ENTRY in sources)) throw new Error(ENTRY);
+      put(sources);
+      return said;
     } catch {
       return gettext("The version that played could not be loaded: its file is no longer kept, or you are not signed in.");
     }
@@ -73,7 +76,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   const again = async (bundle, { verdict }, told) => {
     told.replaceChildren(gettext("Playing …"));
     try {
-      const found = await python.ask({ do: "again", bundle, files: { ...beside, ...files() } });
+      const found = await python.ask({ do: "again", bundle, files: files() });
       const fault = found.fault && faultBox(found.fault, gettext("Your bot"), verdicts, go);
       told.replaceChildren(el("b", {}, sentence(found)), ...(found.deviation ? [note(found.deviation)] : []), ...(fault ? [fault] : []));
     } catch (error) {
@@ -85,8 +88,14 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
     return undefined;
   };
 
+  const begin = async () => {
+    const said = await load(version, gettext("This version is in the editor. Your own draft is under “Start from”, and may sit at the table."));
+    place.replaceChildren(el("div", { class: "notice", role: "status" }, el("p", {}, said)));
+  };
+
   const query = new URLSearchParams(location.search);
   const [asked, version] = ["failure", "version"].map((name) => (BUNDLES.test(query.get(name) ?? "") ? query.get(name) : ""));
+  if (version && !asked) begin();
   if (asked) {
     fileAt(asked)
       .then((file) => open(file, version))

@@ -1,18 +1,19 @@
 /** What was written in this browser, put into the forms of an upload. */
 
-import { chosenToSave, keptGame, textsOf } from "./draft.js";
+import { chosenToSave, draftsOf, keptGame } from "./draft.js";
+import { bundle } from "./zip.js";
 
 const { games } = JSON.parse(document.getElementById("save-data").textContent);
 const forms = document.getElementById("save-forms");
 const asked = new URLSearchParams(location.search).get("game");
 const chosen = chosenToSave();
 const game = asked in games ? asked : (chosen?.game ?? keptGame());
-const text = game in games ? ((chosen?.game === game ? chosen.text : textsOf(game)[0]?.text) ?? null) : null;
+const found = game in games ? ((chosen?.game === game ? chosen.files : draftsOf(game)[0]?.files) ?? null) : null;
 
-if (text === null) document.getElementById("save-nothing").hidden = false;
+if (found === null) document.getElementById("save-nothing").hidden = false;
 else {
   const files = new DataTransfer();
-  files.items.add(new File([text], "bot.py", { type: "text/x-python" }));
+  files.items.add(bundle(found));
   for (const form of forms.querySelectorAll("[data-file]")) form.querySelector("[name=file]").files = files.files;
   forms.querySelector("[name=game]").value = game;
   document.getElementById("save-game").textContent = `${forms.dataset.gameLabel}: ${games[game]}`;

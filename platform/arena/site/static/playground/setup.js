@@ -11,10 +11,11 @@ const offer = (select, choices) => select.replaceChildren(...choices.map(([value
 
 /**
  * `games` are those of arena/playground/context.py; `parts` the elements {game, ruleset, players, options, seats}. `own` is what
- * sits at the first seat, in words, and `offered` whether it may sit at others too. `changed(game)` is called after a change of the game.
+ * sits at the first seat, in words, and `offered` whether it may sit at others too; with it may the bots of `drafts(game)`, as
+ * { value, title, files }. `changed(game)` is called after a change of the game.
  * It begins with the game in the page's address, else with `first`.
  */
-export function createSetup(games, parts, { own, offered, changed, first }) {
+export function createSetup(games, parts, { own, offered, drafts = () => [], changed, first }) {
   let players;
   let seats = [];
 
@@ -23,14 +24,28 @@ export function createSetup(games, parts, { own, offered, changed, first }) {
   const count = () => Number(players.value);
   const options = () => ruleset().options.filter(({ fewest }) => fewest <= count());
 
+  const choices = () => [...game().house.map(({ name, title }) => [name, title]), ...(offered ? [[OWN, own]] : []), ...drafts(game()).map(({ value, title }) => [value, title])];
+
+  /** Offers the drafts that there are now; a seat whose draft is gone has the bot itself. */
+  const offerDrafts = () => {
+    const found = choices();
+    for (const select of seats) {
+      if (String([...select.options].map(({ value }) => value)) === String(found.map(([value]) => value))) continue;
+      const { value } = select;
+      offer(select, found);
+      select.value = found.some(([one]) => one === value) ? value : OWN;
+    }
+  };
+
   const showSeats = () => {
     const before = seats.map((select) => select.value);
     const house = game().house;
     seats = Array.from({ length: count() - 1 }, (_, at) => {
       const select = el("select", { id: `pg-seat-${at + 1}`, "aria-label": fill(gettext("Seat %(letter)s"), { letter: "BCDEFG"[at] }) });
-      offer(select, [...house.map(({ name, title }) => [name, title]), ...(offered ? [[OWN, own]] : [])]);
+      const found = choices();
+      offer(select, found);
       const value = before[at] ?? before.at(-1);
-      select.value = house.some(({ name }) => name === value) || (offered && value === OWN) ? value : house[Math.min(1, house.length - 1)].name;
+      select.value = found.some(([one]) => one === value) ? value : house[Math.min(1, house.length - 1)].name;
       return select;
     });
     const chip = (at) => el("span", { class: "seat", "data-seat": at }, "ABCDEFG"[at]);
@@ -78,7 +93,9 @@ export function createSetup(games, parts, { own, offered, changed, first }) {
       options().map(({ name, choices }) => [name, choices[parts.options.querySelector(`[data-option="${name}"]`).value].value]),
     );
 
-  const title = (name) => game().house.find((bot) => bot.name === name).title;
+  const draft = (value) => drafts(game()).find((one) => one.value === value);
+  const title = (name) => game().house.find((bot) => bot.name === name)?.title ?? draft(name)?.title ?? own;
+  const bot = (value, mine) => (draft(value) ? { files: draft(value).files } : value === OWN ? mine : { house: value });
   const choose = (name) => {
     if (parts.game.value === name || !games.some((one) => one.name === name)) return;
     parts.game.value = name;
@@ -88,7 +105,8 @@ export function createSetup(games, parts, { own, offered, changed, first }) {
     game,
     ruleset,
     choose,
-    /** Who sits at the other seats, by their names: house bots, or OWN. */
+    offerDrafts,
+    /** Who sits at the other seats, by their names: house bots, OWN, or the value of a draft. */
     others: () => seats.map(({ value }) => value),
     /** What is played, as elements for the player's tab of the match. */
     about: () => {
@@ -97,12 +115,12 @@ export function createSetup(games, parts, { own, offered, changed, first }) {
       return [el("dl", { class: "facts" }, ...rows.flatMap(([label, text]) => [el("dt", {}, label), el("dd", {}, text)]))];
     },
     names: () => [own, ...seats.map(({ value }) => (value === OWN ? own : title(value)))],
-    /** What is asked of Python, `bot` at the first seat; see peck/browser.py. */
-    spec: (bot, seed) => ({
+    /** What is asked of Python, `mine` at the first seat; see peck/browser.py. */
+    spec: (mine, seed) => ({
       ruleset: ruleset().id,
       options: chosen(),
       seed,
-      bots: [bot, ...seats.map(({ value }) => (value === OWN ? bot : { house: value }))],
+      bots: [mine, ...seats.map(({ value }) => bot(value, mine))],
     }),
   };
 }

@@ -3,9 +3,36 @@
 import { chip, el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
 
-/** A fault of the bot `name`; `verdicts` are words by code, `go` shows a line of the text. */
+/** Where something was, `{ line, detail }` of a fault: in which file the traceback names last. */
+export function placeOf({ line, detail }) {
+  const named = [...detail.matchAll(/File "([^"\n]+)", line (\d+)/g)].findLast(([, , number]) => Number(number) === line);
+  return { file: named?.[1] ?? "bot.py", line };
+}
+
+const button = (place, go) => {
+  const text = place.file === "bot.py" ? gettext("Line %(line)s") : gettext("%(file)s, line %(line)s");
+  return el("button", { type: "button", class: "button small", click: () => go(place) }, fill(text, place));
+};
+
+/** What a game has to say at lines of the bots that `isOwn(seat)`: { file: remarks }, see remarks.js. */
+export function remarksOf({ faults, lines }, isOwn) {
+  const found = {};
+  const add = (file, line, text, kind) => (found[file] ??= []).push({ line, text, kind });
+  for (const [seat, printed] of lines.entries()) {
+    if (!isOwn(seat)) continue;
+    for (const [file, line, count, text] of printed) add(file, line, count > 1 ? `${text} (${count}×)` : text, "printed");
+  }
+  const fault = faults.find(({ seat, line }) => isOwn(seat) && line);
+  if (fault) {
+    const { file, line } = placeOf(fault);
+    add(file, line, fault.detail.trim().split("\n").findLast((text) => /^\w/.test(text)) ?? "", "bad");
+  }
+  return found;
+}
+
+/** A fault of the bot `name`; `verdicts` are words by code, `go` shows a { file, line }. */
 export function faultBox(fault, name, verdicts, go) {
-  const line = fault.line && el("button", { type: "button", class: "button small", click: () => go(fault.line) }, fill(gettext("Line %(line)s"), { line: fault.line }));
+  const line = fault.line && button(placeOf(fault), go);
   const head = fault.view ? gettext("%(name)s failed at action %(action)s: %(verdict)s") : gettext("%(name)s did not start: %(verdict)s");
   const values = { name, action: fault.action, verdict: verdicts[fault.verdict] ?? fault.verdict };
   const answer = fault.answer && el("p", {}, gettext("It answered:"), " ", el("code", {}, fault.answer));
@@ -34,7 +61,7 @@ export function noAnswer(error, name, go) {
 /** Where a bot was when its time was up, and what it had printed. */
 export const lateParts = ({ line, detail, output }, go) =>
   [
-    line && go && el("div", {}, el("button", { type: "button", class: "button small", click: () => go(line) }, fill(gettext("Line %(line)s"), { line }))),
+    line && go && el("div", {}, button(placeOf({ line, detail }), go)),
     el("pre", { tabindex: 0 }, detail),
     output && el("details", { open: true }, el("summary", {}, gettext("Printed output")), el("pre", { tabindex: 0 }, output)),
   ].filter(Boolean);

@@ -3,9 +3,12 @@
 import "./editor.js";
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext, ngettext } from "../matches/replay/i18n.js";
-import { chooseToSave, keepGame, keepText, keptGame, textsOf } from "./draft.js";
+import { createTerms } from "./code-words.js";
+import { chooseToSave, draftsOf, ENTRY, isSame, keepDraft, keepGame, keptGame } from "./draft.js";
 import { createFailures } from "./failure.js";
-import { faultBox, noAnswer, printedBox, speedLine, statistics } from "./told.js";
+import { createFiles } from "./files.js";
+import { createHistory, keepMoment, keepNowAndThen } from "./history.js";
+import { faultBox, noAnswer, printedBox, placeOf, remarksOf, speedLine, statistics } from "./told.js";
 import { Python } from "./python.js";
 import { createSetup, newSeed, OWN } from "./setup.js";
 import { showReplay } from "./theatre.js";
@@ -14,43 +17,83 @@ const part = (id) => document.getElementById(`pg-${id}`);
 const data = JSON.parse(document.getElementById("playground-data").textContent);
 const editor = document.querySelector("code-editor");
 const python = new Python(data.python);
-const parts = Object.fromEntries(["game", "ruleset", "example", "players", "options", "seats", "rules", "run", "series", "stop", "blocks", "state", "fault", "replay", "told"].map((id) => [id, part(id)]));
+const parts = Object.fromEntries(["game", "ruleset", "example", "players", "options", "seats", "rules", "run", "series", "stop", "blocks", "state", "fault", "replay", "told", "meaning"].map((id) => [id, part(id)]));
 let run = 0; // which of them is told of
-let starts = []; // the texts that are offered
-let edited = null; // the author's own text in the field, as it was kept last
+let starts = []; // the bots that are offered, each as its files
+let edited = null; // the author's own bot in the field, as it was kept last
+let terms = null; // of the game, once they are there
+let setup = null; // what is played
+let history = null; // what was kept of it
+const written = new Promise((done) => editor.addEventListener("focusin", done, { once: true }));
 
 const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
 const titleOf = ({ at }, place) => (place === 0 || at === null ? gettext("My draft") : fill(gettext("My draft of %(time)s"), { time: date.format(at) }));
 
-const setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, changed: onGame, first: keptGame() });
+/** The author's other bots of a game, which the one in the field may meet. */
+function rivals(game) {
+  const others = draftsOf(game.name).filter((one) => one.at !== null && !isSame(one.files, edited) && !isExample(game, one.files));
+  return others.map(({ at, files }) => ({ value: `draft ${at}`, title: titleOf({ at }), files }));
+}
+
+const files = createFiles(part("files"), editor, { changed: onText, dropping: () => keepMoment(setup.game().name, files.all()) });
+setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, drafts: rivals, changed: onGame, first: keptGame() });
 
 function onGame(game) {
-  editor.value = textsOf(game.name)[0]?.text ?? game.examples[0].source;
+  files.set(draftsOf(game.name)[0]?.files ?? { [ENTRY]: game.examples[0].source });
   offerStarts(game);
+  history?.show();
+  terms = null;
+  Promise.any([python.ready, written]).then(() => loadTerms(game), () => {}); // the first game does not wait for it
   parts.rules.href = game.rules;
   keepGame(game.name);
 }
 
-/** The author's own texts and the examples; chosen is what stands in the field, which typing goes on from. */
-function offerStarts({ name, examples }) {
-  const isExample = (text) => examples.some(({ source }) => source === text);
-  const own = textsOf(name).filter(({ text }) => !isExample(text));
-  starts = [...own.map(({ text }) => text), ...examples.map(({ source }) => source)];
+async function loadTerms(game) {
+  const answer = await fetch(game.terms).catch(() => null);
+  const found = answer?.ok ? createTerms(await answer.json()) : null;
+  if (game === setup.game()) terms = found;
+}
+
+function isExample({ examples }, found) {
+  return examples.some(({ source }) => isSame({ [ENTRY]: source }, found));
+}
+
+/** The author's own bots and the examples; chosen is what stands in the field, which typing goes on from. */
+function offerStarts(game) {
+  const { name, examples } = game;
+  const now = files.all();
+  const own = draftsOf(name).filter((one) => !isExample(game, one.files));
+  starts = [...own.map((one) => one.files), ...examples.map(({ source }) => ({ [ENTRY]: source }))];
   const titles = [...own.map(titleOf), ...examples.map(({ title }) => title)];
   parts.example.replaceChildren(...titles.map((title, at) => el("option", { value: at }, title)));
-  parts.example.value = starts.indexOf(editor.value);
-  edited = isExample(editor.value) ? null : editor.value;
+  parts.example.value = starts.findIndex((one) => isSame(one, now));
+  edited = isExample(game, now) ? null : now;
+  setup?.offerDrafts();
 }
 
 /** What the author has written is kept; an example is nobody's own. */
 function onText() {
   const game = setup.game();
-  const text = editor.value;
-  if (text.trim() && !game.examples.some(({ source }) => source === text)) keepText(game.name, text, edited);
+  const now = files.all();
+  if (!isExample(game, now) && Object.values(now).some((one) => typeof one !== "string" || one.trim())) {
+    if (keepDraft(game.name, now, edited)) keepNowAndThen(game.name, now);
+    else say(gettext("This bot is too large for this browser to keep. Download it."));
+  }
   offerStarts(game);
 }
 
-parts.example.addEventListener("change", () => editor.replace(starts[parts.example.value]));
+/** Another bot takes the place of the one that is there; of a single file as if it were typed, so that it can be undone. */
+function put(others) {
+  keepMoment(setup.game().name, files.all());
+  edited = null;
+  if (files.isAlone() && Object.keys(others).length === 1) return editor.replace(others[ENTRY]);
+  files.set(others);
+  return onText();
+}
+
+history = createHistory(part("history"), { game: () => setup.game().name, files: files.all, restore: put });
+addEventListener("pagehide", () => isExample(setup.game(), files.all()) || keepMoment(setup.game().name, files.all()));
+parts.example.addEventListener("change", () => put(starts[parts.example.value]));
 const source = document.getElementById("pg-source");
 source.addEventListener("input", onText);
 source.addEventListener("beforeinput", () => {
@@ -66,6 +109,9 @@ function begin(text) {
   parts.fault.replaceChildren();
   parts.told.replaceChildren();
   editor.mark(0);
+  files.remark({});
+  if (!isExample(setup.game(), files.all())) keepMoment(setup.game().name, files.all());
+  history.show();
   parts.stop.hidden = false;
   parts.run.disabled = parts.series.disabled = true;
   return run;
@@ -76,15 +122,15 @@ function end() {
   parts.run.disabled = parts.series.disabled = false;
 }
 
-const own = () => ({ files: { "bot.py": editor.value } });
+const own = () => ({ files: files.all() });
 
 const isOwn = (names, seat) => seat === 0 || setup.others()[seat - 1] === OWN;
 
 function tellFault(played, names) {
   const fault = played.faults.find(({ seat }) => isOwn(names, seat));
   if (!fault) return false;
-  parts.fault.replaceChildren(faultBox(fault, names[fault.seat], data.verdicts, (line) => editor.go(line)));
-  editor.mark(fault.line ?? 0);
+  parts.fault.replaceChildren(faultBox(fault, names[fault.seat], data.verdicts, files.go));
+  if (fault.line) files.go(placeOf(fault), false);
   return true;
 }
 
@@ -110,6 +156,7 @@ async function playOne() {
     const played = await python.ask({ do: "play", spec, index: 0 });
     if (mine !== run) return;
     const failed = tellFault(played, names);
+    files.remark(remarksOf(played, (seat) => isOwn(names, seat)));
     await watch(shown, names, [played], failed ? 0 : undefined);
     say(failed ? gettext("Your bot failed, and a house bot played on for it.") : fill(ngettext("Your bot: %(points)s point, place %(place)s.", "Your bot: %(points)s points, place %(place)s.", played.points[0]), { points: played.points[0], place: played.places[0] }));
     parts.told.replaceChildren(...printedBox(played, names), speedLine(Math.max(...played.slowest.filter((_, seat) => isOwn(names, seat)))));
@@ -139,6 +186,7 @@ async function playSeries() {
       parts.told.replaceChildren(statistics(tally, names));
     }
     await watch(shown, names, games, faulty);
+    files.remark(remarksOf(games[faulty ?? 0], (seat) => isOwn(names, seat)));
     say(fill(ngettext("%(games)s game played.", "%(games)s games played.", games.length), { games: games.length }));
     parts.told.append(speedLine(Math.max(...games.flatMap((game) => game.slowest.filter((_, seat) => isOwn(names, seat))))));
   } catch (error) {
@@ -152,8 +200,8 @@ function failed(error, names, game) {
   const seat = error.position === null || error.position === undefined ? null : (error.position + game) % names.length;
   say("");
   const mine = seat !== null && isOwn(names, seat);
-  parts.fault.replaceChildren(noAnswer(error, seat === null ? "" : names[seat], mine && ((line) => editor.go(line))));
-  if (mine) editor.mark(error.late?.line ?? 0);
+  parts.fault.replaceChildren(noAnswer(error, seat === null ? "" : names[seat], mine && files.go));
+  if (mine && error.late?.line) files.go(placeOf(error.late), false);
 }
 
 parts.stop.addEventListener("click", () => {
@@ -178,23 +226,20 @@ const failures = createFailures(part("failure"), {
   python,
   files: () => own().files,
   opened: (ruleset) => setup.choose(ruleset.split("/")[0]),
-  put: (text) => {
-    edited = null;
-    editor.replace(text);
-  },
-  go: (line) => editor.go(line),
+  put,
+  go: files.go,
   verdicts: data.verdicts,
 });
 part("file").addEventListener("change", async ({ target }) => {
   const [file] = target.files;
   target.value = ""; // the same again is another change
   if (!file) return;
-  if (!file.name.endsWith(".py")) return failures.open(file);
-  edited = null;
-  editor.replace(await file.text());
+  if (file.name.endsWith(".py")) put({ [ENTRY]: await file.text() });
+  else failures.open(file);
 });
-part("save").addEventListener("click", () => chooseToSave(setup.game().name, editor.value));
-if (data.python.editor) editor.enrich(data.python.pyodide + data.python.editor, () => setup.game().keys);
+part("save").addEventListener("click", () => chooseToSave(setup.game().name, files.all()));
+const told = (text) => (parts.meaning.textContent = text);
+if (data.python.editor) editor.enrich(data.python.pyodide + data.python.editor, { terms: () => terms, told });
 python.ready.then(
   () => parts.run.disabled || say(gettext("Python is ready.")),
   () => say(gettext("Python could not be loaded. Reload the page to try again.")),
