@@ -310,8 +310,8 @@ def _requeue(
     with transaction.atomic():
         versions = list(BotVersion.objects.select_for_update().filter(which).only("pk", "check_faults"))
         waits = {"state": VersionState.QUEUED, "lease_expires_at": not_before, "checked_for": None}
-        waits["report"] = clean(dict(report))
-        changed = bool(BotVersion.objects.filter(which).update(**waits, check_faults=F("check_faults") + faults))
+        now = {"check_faults": F("check_faults") + faults, "report": clean(dict(report))}
+        changed = bool(BotVersion.objects.filter(which).update(**waits, **now))
         for version in versions:
             if faults and version.check_faults + faults >= CHECK_FAULTS_AT_MOST:
                 logger.error("version %d is held: %d of its checks were void", version.pk, CHECK_FAULTS_AT_MOST)

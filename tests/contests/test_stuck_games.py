@@ -313,6 +313,19 @@ def test_nothing_pauses_while_one_worker_has_the_package_or_nobody_is_there(monk
     assert cup.state == TournamentState.RUNNING
 
 
+@pytest.mark.parametrize("game", ["pig", "pickomino"])
+def test_a_package_that_wants_the_name_of_another_pauses_none_of_its_contests(
+    game: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(BROKEN, game, "its name is taken")  # type: ignore[arg-type]
+    cup = cup_of_pig(format="round_robin") if game == "pig" else TournamentFactory(entries=2, format="round_robin")
+    if game == "pickomino":
+        tournament_start(tournament=cup)
+    tournaments_tend()
+    cup.refresh_from_db()
+    assert (cup.state, cup.paused_because) == (TournamentState.RUNNING, "")
+
+
 def test_what_an_organiser_has_paused_does_not_go_on_by_itself() -> None:
     cup, league = cup_of_pig(format="round_robin"), open_league(bots=2, ruleset="pig/1")
     tournament_pause(tournament=cup)

@@ -15,7 +15,8 @@ from games.state import View
 
 _FOUND: Final = found()
 GAMES: Final[Mapping[str, CatalogueGame]] = _FOUND.games
-BROKEN: Final[Mapping[str, str]] = _FOUND.broken  # by the name of a game that is left out: what is wrong with it
+# By the name of a game that is left out, what is wrong with it. A name that two packages want is in both.
+BROKEN: Final[Mapping[str, str]] = _FOUND.broken
 # Of the games that are not ours: the distribution that has them, and its version.
 PACKAGES: Final[Mapping[str, tuple[str, str]]] = _FOUND.packages
 FIRST: Final = next(iter(GAMES), "")  # of what is offered, where nobody has chosen
@@ -28,7 +29,7 @@ class UnknownRuleset(LookupError):
         self.asked = asked[:80]
         name = asked.partition("/")[0]
         game = GAMES.get(name)
-        if name in BROKEN:
+        if game is None and name in BROKEN:
             super().__init__(f"ruleset {self.asked!r}: its package is broken: {BROKEN[name]}")
         elif game is None:
             super().__init__(f"ruleset {self.asked!r} is unknown; known: {', '.join(GAMES)}")
