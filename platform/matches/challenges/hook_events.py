@@ -82,9 +82,7 @@ def finished_notify(*, matches: Collection[int]) -> set[int]:
     return {one.match_id for one in found if one.match_id is not None}
 
 
-def _publish(
-    kind: str, challenge: Challenge, people: Collection[int], more: Mapping[str, Any], once: str = ""
-) -> None:
+def _publish(kind: str, challenge: Challenge, people: Collection[int], more: Mapping[str, Any], once: str = "") -> None:
     """Publish an event; ``once``: what it is published once for, of the challenged bot, if not of this challenge."""
     bot, opponent = challenge.bot, challenge.opponent
     page = ("matches:detail", challenge.match_id) if kind == FINISHED else ("bots:challenges", opponent.slug)
