@@ -61,7 +61,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "assignments:edit": (f"patch {ASSIGNMENT}",),
     "assignments:delete": (f"delete {ASSIGNMENT}",),
     "assignments:hand-in": (f"post {ASSIGNMENT}hand-in/", f"delete {ASSIGNMENT}hand-in/"),
-    "assignments:marks": (f"post {ASSIGNMENT}marks/decide/",),
+    "assignments:marks": (f"post {ASSIGNMENT}marks/decide-all/",),
     "assignments:publish": (f"post {ASSIGNMENT}marks/publish/",),
     "assignments:student": (
         f"post {ASSIGNMENT}extensions/",

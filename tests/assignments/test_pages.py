@@ -242,7 +242,7 @@ def test_the_api_hands_in_reads_and_marks() -> None:
     decision = f"{at}marks/{student.username}/{mark.reference_id}/decide/"
     assert api(student, "post", decision, {"ruling": "met", "reason": "x"}).status_code == 403
     assert api(owner, "post", decision, {"ruling": "met", "reason": "x"}).json()["points"] == 1
-    assert api(owner, "post", f"{at}marks/decide/", {"reason": "the share counts"}).json() == {"count": 0}
+    assert api(owner, "post", f"{at}marks/decide-all/", {"reason": "the share counts"}).json() == {"count": 0}
     assert api(owner, "post", f"{at}marks/publish/").json() == {"count": 1}
     [own] = api(student, "get", f"{at}marks/").json()["results"]
     assert [one["outcome"] for one in own["marks"]] == ["met"]
