@@ -54,7 +54,9 @@ def test_drafts_and_deleted_bots_are_found_by_nobody_else(client: Client) -> Non
     TournamentFactory(name="Secret Draft", state=TournamentState.DRAFT)
     version = BotVersionFactory(bot__name="Secret Bot")
     type(version.bot).objects.update(current=None, deleted_at=timezone.now())
-    assert "Nothing found for “secret”" in found(client, "?q=secret")
+    html = found(client, "?q=secret")
+    assert "Secret Draft" not in html
+    assert "Secret Bot" not in html
     client.force_login(UserFactory(is_staff=True))
     assert "Secret Draft" in found(client, "?q=secret")
 
@@ -94,3 +96,18 @@ def test_many_are_parted_into_pages_and_cost_no_more_than_few(client: Client) ->
     assert counts[1] <= counts[0] + 1 <= 12  # one more to count them
     assert found(client, "?q=sparrow&kind=bots").count('href="/bots/') == 20
     assert found(client, "?q=sparrow&kind=bots&page=3").count('href="/bots/') == 5
+
+
+def test_the_handbook_is_found_by_its_words_and_shown_in_the_language_of_the_reader(client: Client) -> None:
+    rules, bots = reverse("docs-rules", args=["pickomino"]), reverse("docs-bots")
+    html = found(client, "?q=stolen+tile")
+    assert f'href="{rules}' in html
+    assert "Handbook" in html
+    assert f'href="{bots}#limits"' in found(client, "?q=LIMITS&kind=docs")
+    glossary = found(client, "?q=tie-break&kind=docs")
+    assert f'href="{reverse("docs-glossary")}#' in glossary
+    german = client.get(reverse("search") + "?q=W%C3%BCrfel&kind=docs", headers={"accept-language": "de"})
+    assert f'href="{rules}' in german.content.decode()
+    assert "Nothing found" in found(client, "?q=zzxxyy&kind=docs")
+    for page in ("docs-bots", "docs-glossary", "docs-rules-index"):
+        assert 'name="kind" value="docs"' in client.get(reverse(page)).content.decode()

@@ -6,7 +6,8 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_safe
 
-from arena.search.selectors import search
+from arena.search.handbook import KIND, handbook_found
+from arena.search.selectors import FoundKind, search
 from web.page_cache import LIST_SECONDS, public_page
 
 
@@ -19,11 +20,14 @@ class SearchForm(forms.Form):
 @public_page(max_age=LIST_SECONDS, query=("q", "kind", "page"))
 @require_safe
 def find(request: HttpRequest) -> HttpResponse:
-    """Show everything that has a word in its name."""
+    """Show everything that has a word in its name, and the sections of the docs that have it."""
     asked = request.GET.get("q", "")
     form = SearchForm(request.GET if asked else None)
-    kinds = []
+    kinds: list[FoundKind] = []
     if form.is_valid():
-        kind, page = request.GET.get("kind", ""), request.GET.get("page")
-        kinds = search(form.cleaned_data["q"], request.user, kind=kind, page=page)
+        text, kind, page = form.cleaned_data["q"], request.GET.get("kind", ""), request.GET.get("page")
+        if kind != KIND:
+            kinds = search(text, request.user, kind=kind, page=page)
+        if kind in ("", KIND) and (docs := handbook_found(request, text, whole=kind == KIND)).total:
+            kinds.append(docs)
     return render(request, "search/page.html", {"form": form, "kinds": kinds, "asked": asked[:60]})

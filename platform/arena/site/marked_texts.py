@@ -82,7 +82,7 @@ TEXTS = (
     _('do without the weasel: the turn fails'),
     _('open the canned worm, which counts as a worm'),
     _('leave the can shut: the turn fails'),
-    _('keep this specialist, and give the other one back'),
+    _('keep this specialist and give the other up'),
     _('take a bratworm from this seat'),
     _('Secures a worm, then points; uses whoever helps it and stops at the first tile in reach.'),
     _('Plays every turn as well as it can be played, specialists included, by exact calculation.'),

@@ -1,0 +1,106 @@
+"""Find sections of the docs of this site: how to write a bot, HTTP, the rules of the games and the glossary."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from threading import Lock
+from typing import Final
+
+from bs4 import BeautifulSoup, Tag
+from bs4.element import NavigableString
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from arena.search.selectors import SHOWN, Found, FoundKind
+from arena.site import views
+from games.catalogue import GAMES
+from web.name_keys import name_key
+
+KIND: Final = "docs"
+SECTIONS_MOST: Final = 100  # that are listed
+_HEADINGS: Final = ("h1", "h2", "h3", "dt")
+_LEFT_OUT: Final = "nav, form, script, style, template, .page-head .cluster, .tabs"
+_kept: dict[str, tuple["Section", ...]] = {}  # by language: the docs change with a release
+_making: Final = Lock()
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A part of a page of the docs under a heading of its own. ``text`` is as it is searched."""
+
+    title: str
+    address: str
+    page: str
+    text: str
+
+
+def handbook_found(request: HttpRequest, text: str, *, whole: bool = False) -> FoundKind:
+    """Return the sections that have every word of ``text``, those that have them in their titles first: a few, or the
+    ``whole`` list."""
+    words = name_key(text).split()
+    found = [one for one in _sections(request) if all(word in one.text for word in words)]
+    found.sort(key=lambda one: not all(word in name_key(one.title) for word in words))
+    shown = found[: SECTIONS_MOST if whole else SHOWN]
+    total = min(len(found), SECTIONS_MOST)
+    return FoundKind(KIND, _("Handbook"), total, tuple(Found(one.title, one.address, one.page) for one in shown))
+
+
+def _sections(request: HttpRequest) -> tuple[Section, ...]:
+    language = get_language() or ""
+    if language not in _kept:
+        with _making:
+            if language not in _kept:
+                _kept[language] = tuple(_made(_bare(request)))
+    return _kept[language]
+
+
+def _bare(request: HttpRequest) -> HttpRequest:
+    """Return a request of an anonymous visitor to the same host."""
+    bare = HttpRequest()
+    bare.method = "GET"
+    bare.META = {name: value for name, value in request.META.items() if name != "HTTP_COOKIE"}
+    bare.user = AnonymousUser()
+    return bare
+
+
+def _made(request: HttpRequest) -> Iterator[Section]:
+    pages: list[tuple[str, Callable[..., HttpResponse], dict[str, str]]] = [
+        ("docs-bots", views.docs_bots, {}),
+        ("docs-http", views.docs_http, {}),
+        *(("docs-rules", views.docs_rules, {"name": name}) for name in GAMES),
+        ("docs-glossary", views.docs_glossary, {}),
+    ]
+    for name, view, arguments in pages:
+        request.path = reverse(name, kwargs=arguments)
+        yield from sections_of(view(request, **arguments).content.decode(), request.path)
+
+
+def sections_of(html: str, address: str) -> Iterator[Section]:
+    """Yield the sections of a page of this site, which lies at ``address``.
+
+    >>> [one] = sections_of("<main><h1>Rules</h1><p>Roll <b>dice</b>.</p></main>", "/rules/")
+    >>> one.title, one.address, one.text
+    ('Rules', '/rules/', 'rules roll dice .')
+    """
+    soup = BeautifulSoup(html, "html.parser")
+    main = soup.select_one("main")
+    if main is None:
+        return
+    for one in main.select(_LEFT_OUT):
+        one.decompose()
+    heading, place, page = "", address, ""
+    texts: list[str] = []
+    for node in main.descendants:
+        if isinstance(node, Tag) and node.name in _HEADINGS:
+            if heading:
+                yield Section(heading, place, page, name_key(" ".join(texts)))
+            heading, texts = node.get_text(" ", strip=True), []
+            page = page or heading
+            anchor = node.get("id") or (node.parent.get("id") if node.name == "dt" and node.parent else None)
+            place = f"{address}#{anchor}" if anchor else address
+        elif isinstance(node, NavigableString) and (text := node.strip()):
+            texts.append(text)
+    if heading:
+        yield Section(heading, place, page, name_key(" ".join(texts)))
