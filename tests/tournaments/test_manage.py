@@ -99,7 +99,9 @@ def test_what_comes_by_itself_is_told_in_order() -> None:
         starts_at=NOW + timedelta(hours=4),
     )
     assert [one.text for one in coming_of(cup)] == ["The tournament starts", "Round 1", "Round 2", "Premiere: Round 2"]
-    assert "Happens by itself" in page(cup, cup.organiser)
+    shown = page(cup, cup.organiser)
+    assert "Happens by itself" in shown
+    assert "Not available right now." not in shown, "the footer says how the site is"
 
 
 def test_lists_have_running_tournaments_first_and_finished_ones_last() -> None:

@@ -272,7 +272,7 @@ def test_queries_do_not_grow_with_the_tournament(client, django_assert_max_num_q
         client.force_login(cup.organiser)
         for name, *more in (("detail",), ("live",), ("tie-breaks",), ("export", "tournament.json")):
             cache.clear()
-            with django_assert_max_num_queries(35):
+            with django_assert_max_num_queries(40):
                 page(client, name, cup.slug, *more)
 
 

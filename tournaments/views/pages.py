@@ -101,7 +101,7 @@ def _tasks_context(reader: Reader, *, playing: int, held: int) -> dict[str, Any]
     if reader.runs:
         is_running = tournament.state == TournamentState.RUNNING
         context["held"] = held_of(tournament) if held and is_running else ()
-        context["system"] = system_status_cached() if tournament.state in PLAYING else None
+        context["workers"] = system_status_cached() if tournament.state in PLAYING else None
     return context
 
 
