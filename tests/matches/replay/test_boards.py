@@ -65,7 +65,7 @@ def test_a_board_draws_every_step_of_a_game_and_says_what_happens(page: Page, ru
     expect(page.locator(".rp-count")).to_have_text(f"{last} / {last}")
     assert sum(not text for text in told) <= last / 4
     assert [text for text in told if re.search(r"undefined|NaN|%\(", text)] == []
-    assert page.locator(".rp-events [data-event]").count() == len(keys)
+    expect(page.locator(".rp-events [data-event]")).to_have_count(len(keys))
 
 
 MARKED = {
