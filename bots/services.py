@@ -240,7 +240,7 @@ def version_check_again(*, version_id: int) -> bool:
 
 
 def checks_release() -> int:
-    """Let versions be checked that are held for the code of their game, where that is another now. How many were."""
+    """Check again the versions that were held for the code of their game, where that has changed. Return how many."""
     held = BotVersion.objects.filter(state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
     held = held.filter(report__game_fault__isnull=False).select_related("bot").order_by("pk")
     return sum(

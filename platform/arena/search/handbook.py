@@ -22,8 +22,8 @@ KIND: Final = "docs"
 SECTIONS_MOST: Final = 100  # that are listed
 _HEADINGS: Final = ("h1", "h2", "h3", "dt")
 _LEFT_OUT: Final = "nav, form, script, style, template, .page-head .cluster, .tabs"
-_kept: dict[str, tuple["Section", ...]] = {}  # by language: the docs change with a release
-_making: Final = Lock()
+_cached: dict[str, tuple["Section", ...]] = {}  # by language: the docs change with a release
+_lock: Final = Lock()
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,23 +49,23 @@ def handbook_found(request: HttpRequest, text: str, *, whole: bool = False) -> F
 
 def _sections(request: HttpRequest) -> tuple[Section, ...]:
     language = get_language() or ""
-    if language not in _kept:
-        with _making:
-            if language not in _kept:
-                _kept[language] = tuple(_made(_bare(request)))
-    return _kept[language]
+    if language not in _cached:
+        with _lock:
+            if language not in _cached:
+                _cached[language] = tuple(_sections_built(_anonymous(request)))
+    return _cached[language]
 
 
-def _bare(request: HttpRequest) -> HttpRequest:
+def _anonymous(request: HttpRequest) -> HttpRequest:
     """Return a request of an anonymous visitor to the same host."""
-    bare = HttpRequest()
-    bare.method = "GET"
-    bare.META = {name: value for name, value in request.META.items() if name != "HTTP_COOKIE"}
-    bare.user = AnonymousUser()
-    return bare
+    anonymous = HttpRequest()
+    anonymous.method = "GET"
+    anonymous.META = {name: value for name, value in request.META.items() if name != "HTTP_COOKIE"}
+    anonymous.user = AnonymousUser()
+    return anonymous
 
 
-def _made(request: HttpRequest) -> Iterator[Section]:
+def _sections_built(request: HttpRequest) -> Iterator[Section]:
     pages: list[tuple[str, Callable[..., HttpResponse], dict[str, str]]] = [
         ("docs-bots", views.docs_bots, {}),
         ("docs-http", views.docs_http, {}),
