@@ -7,6 +7,7 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from arena.accounts.deletion import person_delete
+from arena.accounts.export import PARTS
 from assignments.errors import AlreadyMarked
 from assignments.models import Assignment, HandIn, HandInPerson, Marking
 from assignments.selectors.exports import handed_in, mark_file
@@ -79,6 +80,7 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     assert marks_publish(assignment=assignment) == {ann.pk, bea.pk, dan.pk}
     told = Notice.objects.filter(kind="assignment.published").values_list("person__username", flat=True)
     assert sorted(told) == ["ann", "bea", "dan"]
+    assert [len(list(PARTS["markings"](one))) for one in (ann, bea, cem, dan)] == [1, 1, 0, 1], "in their exports"
     member_leave(team=team, person=dan)
     member_leave(team=team, person=ann)  # the last one: the team and its bots go, the marks stay
     assert not get_user_model().objects.filter(pk=team.pk).exists()
