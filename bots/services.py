@@ -223,7 +223,7 @@ def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True, gam
     if game_fault:
         report = {
             "game_fault": game_fault[:GAME_FAULT_KEPT],
-            "game_code": _game_code(Bot.objects.get(versions=version_id)),
+            "game_code": _game_code(Bot.objects.values_list("game", flat=True).get(versions=version_id)),
         }
     not_before = None if attempt <= QUICK_RETRIES else database_after(RETRY_AFTER)
     return _requeue(held, not_before, faults=int(is_fault), report=report)
@@ -242,12 +242,12 @@ def version_check_again(*, version_id: int) -> bool:
 def checks_release() -> int:
     """Check again the versions that were held for the code of their game, where that has changed. Return how many."""
     held = BotVersion.objects.filter(state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
-    held = held.filter(report__game_fault__isnull=False).select_related("bot").order_by("pk")
-    return sum(
-        version_check_again(version_id=version.pk)
-        for version in held[:RELEASED_AT_ONCE]
-        if (code := _game_code(version.bot)) and code != version.report["game_code"]
-    )
+    held = held.filter(report__game_fault__isnull=False)
+    same = Q()  # the code that they failed by, or none: those of other games do not wait behind these
+    for game in set(held.order_by().values_list("bot__game", flat=True)):
+        same |= Q(bot__game=game, report__game_code=_game_code(game)) if game in GAMES else Q(bot__game=game)
+    released = held.exclude(same).order_by("pk").values_list("pk", flat=True)[:RELEASED_AT_ONCE]
+    return sum(version_check_again(version_id=pk) for pk in list(released))
 
 
 def checks_expire() -> int:
@@ -299,9 +299,9 @@ def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[s
     )
 
 
-def _game_code(bot: Bot) -> str:
-    """Return the code of the bot's game here, "" if that is not installed."""
-    return str(code_of(bot.game)) if bot.game in GAMES else ""
+def _game_code(game: str) -> str:
+    """Return the code of a game here, "" if that is not installed."""
+    return str(code_of(game)) if game in GAMES else ""
 
 
 def _requeue(

@@ -174,7 +174,8 @@ class MarksDecideView(API):
 
     @extend_schema(
         summary="Decide open marks by their shares",
-        description="Met where the share was above the threshold, otherwise missed; what was not played stays open.",
+        description="Met where the share was above the threshold, otherwise missed; what was not played, or was"
+        " forfeited by the reference, stays open.",
         request=MarksDecisionSerializer,
         responses={200: DecidedSerializer, **ERRORS},
     )

@@ -4,7 +4,7 @@ from functools import cached_property
 from typing import Any, Final, cast
 
 from django.contrib.auth.models import AbstractUser
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
@@ -35,13 +35,14 @@ def by(request: Request) -> AbstractUser:
 
 
 class GroupsView(Listing):
-    """My groups, and those that show themselves to everyone."""
+    """My groups, and then those that show themselves to everyone."""
 
     serializer_class: Any = GroupSerializer
     parser_classes = (JSONBody,)
 
     def get_queryset(self) -> QuerySet[Group]:
-        return groups_visible(self.request.user).order_by("name", "pk")
+        own = GroupMember.objects.filter(group=OuterRef("pk"), person=self.request.user.pk)
+        return groups_visible(self.request.user).order_by(Exists(own).desc(), "name", "pk")
 
     def get_serializer_context(self) -> dict[str, Any]:
         return {**super().get_serializer_context(), "roles": roles_of(self.request.user)}

@@ -31,6 +31,7 @@ from peck.rerun import failure_values, rerun, rerun_result
 LIMITS: Final = Limits()
 LATE_SECONDS: Final = 3.0  # for a request that is watched
 UNPACKED_MOST: Final = 64 * 2**20  # bytes of an author's zip; a site takes far less
+FILES_MOST: Final = 200  # of it, as of an upload
 LITTER: Final = frozenset(("__MACOSX", "__pycache__", ".DS_Store"))
 Notify = Callable[[str], None]
 BotFile: TypeAlias = str | Mapping[str, str]  # a text, or {"data": base64} of what is none
@@ -128,6 +129,8 @@ class Desk:
             if sum(one.file_size for one in archive.infolist()) > UNPACKED_MOST:
                 raise ValueError("too large")
             kept = [one for one in archive.infolist() if not one.is_dir() and not LITTER & {*one.filename.split("/")}]
+            if len(kept) > FILES_MOST:
+                raise ValueError("too many files")
             files = {one.filename: archive.read(one) for one in kept}
         folder = next(iter(files), "").partition("/")[0] + "/"
         if "bot.py" not in files and all(name.startswith(folder) for name in files):  # a folder that was packed whole

@@ -146,7 +146,7 @@ class Site:
         return self._send("POST", "bots/", name=name, game=game, **under)
 
     def groups(self, most: int = 100) -> list[dict[str, Any]]:
-        """Return the owner's groups, and those that are listed; ``role`` is null in these."""
+        """Return the owner's groups, and then those that are listed; ``role`` is null in these."""
         return self._list("groups/", page_size=most)
 
     def group(self, group: str) -> dict[str, Any]:

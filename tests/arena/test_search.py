@@ -7,6 +7,7 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 from django.utils import timezone
 
+from arena.search import handbook
 from leagues.models import LeagueState
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
@@ -111,3 +112,15 @@ def test_the_handbook_is_found_by_its_words_and_shown_in_the_language_of_the_rea
     assert "Nothing found" in found(client, "?q=zzxxyy&kind=docs")
     for page in ("docs-bots", "docs-glossary", "docs-rules-index"):
         assert 'name="kind" value="docs"' in client.get(reverse(page)).content.decode()
+
+
+def test_rules_that_cannot_be_shown_do_not_break_the_search(
+    client: Client, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(*_given: object, **_more: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(handbook, "_kept", {})
+    monkeypatch.setattr("arena.site.views.docs_rules", broken)
+    assert f'href="{reverse("docs-bots")}#limits"' in found(client, "?q=LIMITS&kind=docs")
+    assert "are not found by the search" in caplog.text

@@ -7,11 +7,14 @@ from django.contrib.auth import get_user_model
 from django.urls import reverse
 
 from arena.accounts.deletion import person_delete
+from arena.accounts.export import PARTS
+from assignments.errors import AlreadyMarked
 from assignments.models import Assignment, HandIn, HandInPerson, Marking
 from assignments.selectors.exports import handed_in, mark_file
 from assignments.selectors.standing import StudentStatus, matrix_of, row_of
 from assignments.services import (
     AssignmentRefused,
+    ReferenceChosen,
     assignments_tend,
     extension_create,
     hand_in_submit,
@@ -24,7 +27,7 @@ from notices.models import Notice
 from teams.models import TeamMember
 from teams.services import member_leave
 from tests.arena.factories import UserFactory
-from tests.assignments.factories import GREEDY, all_decided, assignment_in, decided, past_due, student_in
+from tests.assignments.factories import GREEDY, all_decided, assignment_in, decided, house_version, past_due, student_in
 from tests.assignments.test_pages import client_of, page, send
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.groups.factories import member_in
@@ -77,6 +80,7 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     assert marks_publish(assignment=assignment) == {ann.pk, bea.pk, dan.pk}
     told = Notice.objects.filter(kind="assignment.published").values_list("person__username", flat=True)
     assert sorted(told) == ["ann", "bea", "dan"]
+    assert [len(list(PARTS["markings"](one))) for one in (ann, bea, cem, dan)] == [1, 1, 0, 1], "in their exports"
     member_leave(team=team, person=dan)
     member_leave(team=team, person=ann)  # the last one: the team and its bots go, the marks stay
     assert not get_user_model().objects.filter(pk=team.pk).exists()
@@ -139,19 +143,41 @@ def test_more_time_for_one_is_more_time_for_the_team() -> None:
         extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
 
 
+def test_who_comes_into_a_team_after_its_marking_neither_changes_it_nor_loses_a_bot() -> None:
+    assignment = assignment_in(team_size=2)
+    ann, bea = class_of(assignment, "ann", "bea")
+    team = team_of(ann)
+    bot, other = bot_of(team), bot_of(team)
+    hand_in_submit(assignment=assignment, student=ann, bot=bot)
+    own = BotVersionFactory.create(bot=BotFactory.create(owner=bea), source=GREEDY).bot
+    hand_in_submit(assignment=assignment, student=bea, bot=own)
+    later = assignment.due_at + (assignment.due_at - assignment.opens_at) * 2
+    extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+    past_due(assignment)
+    assert Marking.objects.get().student_id == team.pk
+    TeamMember.objects.create(team=team, person=bea)
+    with pytest.raises(AlreadyMarked):
+        hand_in_submit(assignment=assignment, student=bea, bot=other)
+    assert {(one.student_id, one.bot_id) for one in HandIn.objects.all()} == {(team.pk, bot.pk), (bea.pk, own.pk)}
+
+
 def test_open_marks_are_decided_by_the_shares_that_were_shown() -> None:
-    assignment = assignment_in()
+    assignment = assignment_in(references=[ReferenceChosen(house_version(), 55)])
     better, worse, open_ = student_in(assignment), student_in(assignment), student_in(assignment)
+    level, unplayed = student_in(assignment), student_in(assignment)
     past_due(assignment)
     by_student = {marking.student_id: marking.marks.get() for marking in Marking.objects.all()}
-    for student, score in ((better, 10.0), (worse, 8.0)):
-        match = decided(by_student[student.pk], "too_close")
+    for student, games in ((better, 12), (worse, 8), (level, 11), (unplayed, 20)):
+        match = decided(by_student[student.pk], "" if student is unplayed else "too_close")
         for seat in match.seats.all():
-            seat.score = score if seat.index == 0 else 16 - score
-            seat.places = [1 if (n < score) == (seat.index == 0) else 2 for n in range(16)]
+            seat.score = games if seat.index == 0 else 20 - games
+            seat.places = [1 if (n < games) == (seat.index == 0) else 2 for n in range(20)]
+            seat.has_forfeited = student is unplayed and seat.index == 1
             seat.save()
     assert send(assignment.organiser, "marks", assignment, reason="by the shares").status_code == 302
     outcomes = {row.person.pk: row.cells[0].outcome for row in matrix_of(assignment).rows}
+    assert outcomes.pop(level.pk) == "missed", "55 % are not more than 55 %"
+    assert outcomes.pop(unplayed.pk) == "undecided", "the reference has forfeited, which shows nothing"
     assert outcomes == {better.pk: "met", worse.pk: "missed", open_.pk: "waiting"}
 
 

@@ -95,3 +95,17 @@ def test_the_game_is_named_and_the_bot_is_checked_when_it_is_fixed(
     assert (version.state, version.check_faults) == (VersionState.ACCEPTED, 0)
     assert "game_fault" not in version.report
     assert "pig" in GAMES
+
+
+def test_what_waits_for_one_game_does_not_hold_up_what_waits_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.services.RELEASED_AT_ONCE", 1)
+    versions = [BotVersionFactory(open=True, bot=BotFactory(game=game)) for game in ("pickomino", "gone", "pig")]
+    codes = (str(code_of("pickomino")), "gone 1.0.0 0", "pecking-order-pig 0.9.0 0")
+    for version, code in zip(versions, codes, strict=True):
+        report = {"game_fault": "ValueError", "game_code": code}
+        BotVersion.objects.filter(pk=version.pk).update(check_faults=CHECK_FAULTS_AT_MOST, report=report)
+    assert checks_release() == 1
+    for version in versions:
+        version.refresh_from_db()
+    assert [version.is_held for version in versions] == [True, True, False]
+    assert checks_release() == 0

@@ -102,3 +102,8 @@ def test_the_browser_opens_the_files_of_the_version_that_failed_and_the_view(tmp
         "a/__init__.py": "",
         "table.bin": {"data": "//4="},
     }
+    with ZipFile(packed, "a") as archive:
+        for number in range(198):
+            archive.writestr(f"{number}.txt", b"")
+    with pytest.raises(ValueError, match="too many files"):
+        ask(tmp_path, "sources", data=sent(packed))

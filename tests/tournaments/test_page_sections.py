@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from matches.models import Match
+from matches.models import Broadcast, Match
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.tournaments.factories import TournamentFactory, finish_matches, running_tournament
@@ -79,6 +79,27 @@ def test_what_goes_on_comes_first_with_the_match_to_watch_and_the_readers_own_bo
     over_now = html_of(over(cup), client=author)
     assert '<section class="happening" aria-labelledby="happening" hidden>' in over_now
     assert "own-now" not in over_now
+
+
+def test_what_goes_on_does_not_depend_on_the_round_that_is_asked_for() -> None:
+    cup = running_tournament(6, format="swiss", rounds=2)
+    finish_matches(cup)
+    services.tournament_advance(tournament_id=cup.pk)
+    lease = timezone.now() + timedelta(hours=1)
+    rest = Match.objects.filter(fixture__round__tournament=cup, fixture__round__number=2)
+    rest.update(state="running", lease_expires_at=lease)
+    author = Client()
+    author.force_login(cup.entries.select_related("bot__owner").order_by("pk")[0].bot.owner)
+
+    def now() -> str:
+        html = author.get(reverse("tournaments:detail", args=[cup.slug]) + "?round=1").content.decode()
+        return html.partition('<section class="happening"')[2].partition("</section>")[0]
+
+    assert now().count('<li><a\n      href="/matches/') == 3
+    assert "mini-board" in now()
+    assert "Round 1" not in now()
+    rest.update(tempo=Broadcast.STORY)
+    assert "/matches/" not in now(), "what is played out of sight"
 
 
 def test_every_section_leads_to_a_place_on_the_page_or_to_a_page() -> None:

@@ -23,7 +23,7 @@ from tournaments.selectors.entering.visible import may_own, may_rule, may_see_re
 from tournaments.selectors.pages.standings_shown import standings_shown
 from tournaments.selectors.pages.tournament_page import BoardRound, TournamentPage, entries_of, page_of, words_of
 from tournaments.selectors.rounds.boards import RoundTable, tables_shown
-from tournaments.selectors.rounds.fixtures import FixturePairing
+from tournaments.selectors.rounds.fixtures import FixturePairing, pairings_playing
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.ranking import PODIUM, ranking_of
 from tournaments.standings import has_result
@@ -138,10 +138,11 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
     ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
     part = bracket_part(board.stage, query) if with_bracket else None
-    playing = [one for one in board.tables.rows if one.is_playing] if reader.shown else []
+    stage = tournament.stage_to_show
+    playing = _playing(board, stage) if reader.shown else []
     return {
-        "playing": playing[:PLAYING_SHOWN],
-        "featured": _featured(reader, board.stage, playing),
+        "playing": playing,
+        "featured": _featured(reader, stage, playing),
         "next_at": board.next_at or board.progress.airs_at,
         "user": _user_of(reader),
         "tournament": tournament,
@@ -167,6 +168,14 @@ def _rounds_told(board: TournamentPage, part: BracketPart | None) -> Sequence[Bo
     return [replace(one, pairings=tuple(islice(told, len(one.pairings)))) for one in board.rounds]
 
 
+def _playing(board: TournamentPage, stage: Stage) -> Sequence[FixturePairing]:
+    """Return the first tables that are played now, whichever round, stage and page of tables was asked for."""
+    is_all = board.stage == stage and board.tables.pages == 1 and board.round in (None, board.latest)
+    if is_all:
+        return [one for one in board.tables.rows if one.is_playing][:PLAYING_SHOWN]
+    return pairings_playing(stage, PLAYING_SHOWN)
+
+
 def _featured(reader: Reader, stage: Stage, playing: Sequence[FixturePairing]) -> RoundTable | None:
     """Return the first table that is played, with its board, if the reader may look at it: with the leaders, where
     standings made the round."""
@@ -181,7 +190,8 @@ def _own_now(reader: Reader, page: TournamentPage, board: Board[int]) -> str:
     if not (reader.own and reader.shown) or reader.tournament.is_over:
         return ""
     rows = {row.entrant: (place, row) for place, row in enumerate(page.rows)}
-    seats = {one.entry.pk: pairing for pairing in page.tables.rows for one in pairing.sittings}  # the last round's
+    last = [pairing for pairing in page.tables.rows if pairing.round >= (page.latest or 0)]
+    seats = {one.entry.pk: pairing for pairing in last for one in pairing.sittings}
     own = [
         {
             "entry": entry,

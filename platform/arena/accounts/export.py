@@ -18,7 +18,7 @@ from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.decorators import login_required
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import render
 from django.utils import timezone
@@ -119,6 +119,11 @@ def _values(*fields: str, **named: str) -> Callable[[QuerySet[Any]], Rows]:
 
 def _bots(person: User) -> QuerySet[Bot]:
     return Bot.objects.filter(owner=person)
+
+
+def _markings(person: User) -> QuerySet[Marking]:
+    share = HandInPerson.objects.filter(assignment=OuterRef("assignment"), account=OuterRef("student"), person=person)
+    return Marking.objects.filter(Q(student=person) | Q(Exists(share)), published_at__isnull=False)
 
 
 def _matches(person: User) -> Iterator[Mapping[str, Any]]:
@@ -306,7 +311,7 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     ),
     "markings": lambda person: _values(
         *("number", "days_late", "reason", "created_at", "published_at"), assignment="assignment__title"
-    )(Marking.objects.filter(student=person, published_at__isnull=False)),
+    )(_markings(person)),
     "markings-ordered": lambda person: _values("reason", "created_at", assignment="assignment__title")(
         Marking.objects.filter(by=person)
     ),

@@ -1,5 +1,6 @@
 """Find sections of the docs of this site: how to write a bot, HTTP, the rules of the games and the glossary."""
 
+import logging
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from threading import Lock
@@ -17,6 +18,9 @@ from arena.search.selectors import SHOWN, Found, FoundKind
 from arena.site import views
 from games.catalogue import GAMES
 from web.name_keys import name_key
+from web.outage import is_outage
+
+logger = logging.getLogger(__name__)
 
 KIND: Final = "docs"
 SECTIONS_MOST: Final = 100  # that are listed
@@ -74,7 +78,14 @@ def _sections_built(request: HttpRequest) -> Iterator[Section]:
     ]
     for name, view, arguments in pages:
         request.path = reverse(name, kwargs=arguments)
-        yield from sections_of(view(request, **arguments).content.decode(), request.path)
+        try:
+            html = view(request, **arguments).content.decode()
+        except Exception as error:  # of a game's package, whose rules are a template of its own
+            if is_outage(error):
+                raise
+            logger.exception("the sections of %s are not found by the search", request.path)
+        else:
+            yield from sections_of(html, request.path)
 
 
 def sections_of(html: str, address: str) -> Iterator[Section]:

@@ -24,7 +24,7 @@ def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -
 
     Raises:
         NotOpenNow: it has not opened, or the student's last day is over.
-        AlreadyMarked: the student has been marked.
+        AlreadyMarked: the student has been marked, or the team was before they came into it.
         AssignmentRefused: no member of the group, a bot that may not be handed in, or a team that may not do so.
     """
     with transaction.atomic():
@@ -34,6 +34,8 @@ def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -
         if not may_hand_in(student, bot, now) or bot.game != now.game:
             raise AssignmentRefused("invalid", _("Choose one of your own bots for this game."), "bot")
         if bot.owner_id != student.pk:
+            if Marking.objects.filter(assignment=now, student=bot.owner_id).exists():
+                raise AlreadyMarked(_("Your team has been marked already, without you."))
             _take_back(now, student.pk)
             sharing_require(now, bot.owner_id, people_by_account([bot.owner_id])[bot.owner_id])
         elif account_of(now, student.pk) != student.pk:

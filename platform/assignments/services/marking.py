@@ -106,7 +106,7 @@ def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUs
 
 def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUser) -> int:
     """Decide every mark that the games left open by the share that they have shown: met above the threshold, else
-    missed. Return how many; what has not been played stays open.
+    missed. Return how many; what has not been played, or was forfeited by the reference, stays open.
 
     Raises:
         AssignmentRefused: no reason.
@@ -117,8 +117,8 @@ def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUs
         for marking in markings_with_marks(newest_markings(now)):
             for mark in marking.marks.all():
                 share = share_of(mark.match).share
-                if share is not None and outcome_of(mark) == MarkOutcome.UNDECIDED:
-                    met = 100 * share > mark.reference.threshold
+                if share is not None and outcome_of(mark) == MarkOutcome.UNDECIDED and not _is_forfeited(mark):
+                    met = share > mark.reference.threshold / 100  # not the other way: 100 * 0.55 is more than 55
                     mark_decide(mark=mark, ruling=MarkRuling.MET if met else MarkRuling.MISSED, reason=reason, by=by)
                     count += 1
     return count
@@ -156,6 +156,10 @@ def newest_markings(assignment: Assignment) -> QuerySet[Marking]:
     of_student = Marking.objects.filter(assignment=assignment, student=OuterRef("student")).order_by()
     highest = of_student.values("student").annotate(most=Max("number")).values("most")
     return Marking.objects.filter(assignment=assignment, number=Subquery(highest)).select_related("version__bot")
+
+
+def _is_forfeited(mark: ReferenceMark) -> bool:
+    return mark.match is not None and any(seat.has_forfeited for seat in mark.match.seats.all())
 
 
 def _is_waiting(assignment: Assignment, now: datetime) -> bool:

@@ -94,9 +94,7 @@ def progress_of(tournament: Tournament) -> Progress:
 def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
     """Return the same of many, by tournament, with one query."""
     now = timezone.now()
-    to_air = Q(match__state=MatchState.RUNNING) & ~Q(match__tempo="") | Q(
-        match__state=MatchState.ON_AIR, match__airs_at__gt=now
-    )
+    to_air = _to_air(now)
     in_state = {
         "finished": Q(match__state=MatchState.FINISHED),
         "running": Q(match__state__in=[MatchState.RUNNING, MatchState.ON_AIR]) & ~to_air,
@@ -118,6 +116,12 @@ def progresses_of(tournaments: Sequence[Tournament]) -> dict[int, Progress]:
     rows: Iterable[dict[str, Any]] = counts  # type: ignore[assignment]  # it does not know names that are made
     found = {row.pop("round__tournament"): Progress(**row) for row in rows}
     return {one.pk: found.get(one.pk, Progress()) for one in tournaments}
+
+
+def _to_air(now: datetime) -> Q:
+    """Return which fixtures are played out of sight, or have been and wait for their broadcast."""
+    is_played = Q(match__state=MatchState.RUNNING) & ~Q(match__tempo="")
+    return is_played | Q(match__state=MatchState.ON_AIR, match__airs_at__gt=now)
 
 
 LET_GO: Final = ~Q(round__started_at__isnull=True, round__tournament__has_round_review=True)
@@ -199,6 +203,14 @@ def pairings_of(
             *("match__blocks_played", "match__ending", "match__tempo", "match__airs_at"),
         )
     ]
+
+
+def pairings_playing(stage: Stage, most: int) -> list[FixturePairing]:
+    """Return the first tables of the stage that are played or broadcast now, in sight. One query if there are none."""
+    going = Q(round__stage=stage, match__state__in=[MatchState.RUNNING, MatchState.ON_AIR])
+    fixtures = Fixture.objects.filter(LET_GO, going).exclude(_to_air(timezone.now())).order_by("round__number", "table")
+    matches = list(fixtures.values_list("match", flat=True)[:most])
+    return pairings_of(stage, matches=matches) if matches else []
 
 
 def _sittings(

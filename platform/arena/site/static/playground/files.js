@@ -48,7 +48,7 @@ export function createFiles(place, editor, { changed, dropping }) {
     const before = naming;
     naming = null;
     const taken = Object.keys(files).some((one) => one !== before && one.toLowerCase() === name.toLowerCase());
-    if (name !== before && !taken && name.length <= NAME_MOST && NAME.test(name) && !name.split("/").includes("..")) {
+    if (name !== before && !taken && !(name in Object.prototype) && name.length <= NAME_MOST && NAME.test(name) && !name.split("/").includes("..")) {
       files = all();
       const content = before ? files[before] : "";
       if (before) delete files[before];
