@@ -214,6 +214,6 @@ def versions_to_choose(organiser: Any, game: str) -> dict[int, BotVersion]:
     mine = (
         own.filter(bot__game=game, state=VersionState.ACCEPTED).select_related("bot").order_by("bot__name", "-number")
     )
-    strength = {one.title: number for number, one in enumerate(GAMES[game].house_bots)}
+    strength = {one.title: number for number, one in enumerate(GAMES[game].house_bots if game in GAMES else ())}
     found = [*sorted(current, key=lambda one: (strength.get(one.bot.name, len(strength)), one.bot.name)), *mine[:200]]
     return {one.pk: one for one in found}

@@ -48,6 +48,7 @@ NEVER_ONE: Final = {
         "A number comes behind the name of a weekly cup",
         "Type 1 to %(most)d printable characters",
         "A round begins in the future",
+        "The share of its opponents that a bot can expect to beat",
         "At most %(most)d names at a time",
         "A series has %(most)d tournaments at most",
         "Give points to %(most)d places at most",

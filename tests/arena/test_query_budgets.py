@@ -138,12 +138,14 @@ def league(bots: int) -> Scene:
 
 
 PEOPLE: Final = ("stranger", "author", "arbiter", "organiser")
+RUN: Final = ("organiser", "arbiter")
 PLAYED: Final = ("boards", "boards-cells")
 BUDGETS: Final[list[tuple[Callable[[int], Scene], int, int, str, str, int]]] = [
     # scene, its sizes, page, who asks, the most queries
     (swiss, 7, 12, "detail", ANONYMOUS, 19),
     (swiss, 7, 12, "live", ANONYMOUS, 18),
-    *((swiss, 7, 12, page, person, 24) for page in ("detail", "live") for person in PEOPLE),
+    # Who runs it also sees what happens by itself.
+    *((swiss, 7, 12, page, person, 27 if person in RUN else 24) for page in ("detail", "live") for person in PEOPLE),
     *((swiss, 7, 12, page, person, 12) for page in PLAYED for person in PEOPLE),
     (swiss, 7, 12, "embed", ANONYMOUS, 12),
     *((swiss, 7, 12, "screen", person, 18) for person in (ANONYMOUS, *PEOPLE)),

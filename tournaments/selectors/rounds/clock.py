@@ -57,7 +57,9 @@ TOURNAMENT_ACTS: Final = {"opens": OPEN, "closes": CLOSE, "starts": START}
 
 
 def acts_to_come(tournament: Tournament) -> set[str]:
-    """Return which of ``TOURNAMENT_ACTS`` are to come; one query."""
+    """Return which of ``TOURNAMENT_ACTS`` are to come; one query, and none once it has started."""
+    if tournament.started_at is not None:
+        return set()
     by_act = {
         name: ExpressionWrapper(act.to_come, output_field=BooleanField()) for name, act in TOURNAMENT_ACTS.items()
     }

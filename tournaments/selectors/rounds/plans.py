@@ -35,7 +35,7 @@ def plans_of(tournament: Tournament) -> list[PlannedRound]:
     found: list[PlannedRound] = []
     for stage in tournament.stages.all():
         drawn = list(stage.played.order_by("number"))
-        places = [place for place, _ in places_of(stage).values()]
+        places = [place for place, _ in _places(stage, [one.number for one in drawn]).values()]
         found += [_drawn(stage, place, played) for place, played in zip(places, drawn, strict=True)]
         if stage.finished_at is None:
             coming = plan_of_stage(stage, min(entries, stage.entrants or entries))
@@ -54,7 +54,10 @@ def planned_at(tournament: Tournament, stage: int, place: int) -> PlannedRound |
 def places_of(stage: Stage) -> dict[int, tuple[int, Sequence[Mapping[str, Any]]]]:
     """Return by number, for each round that was drawn, its place, ``FINAL`` of a knockout's final, and of a knockout
     what was kept with its tables. Two queries."""
-    numbers = list(stage.played.order_by("number").values_list("number", flat=True))
+    return _places(stage, list(stage.played.order_by("number").values_list("number", flat=True)))
+
+
+def _places(stage: Stage, numbers: Sequence[int]) -> dict[int, tuple[int, Sequence[Mapping[str, Any]]]]:
     tables: defaultdict[int, list[Mapping[str, Any]]] = defaultdict(list)
     if stage.kind.has_bracket:
         kept = Fixture.objects.filter(round__stage=stage, reasons__isnull=False)

@@ -28,7 +28,7 @@ export function createFiles(place, editor, { changed, dropping }) {
     shown = name;
     const content = files[name];
     const isText = typeof content === "string";
-    editor.show(name, isText ? content : fill(gettext("%(size)s bytes that are no text"), { size: Math.floor((content.data.length * 3) / 4) }), !isText);
+    editor.show(name, isText ? content : fill(gettext("not a text file, %(size)s B"), { size: Math.floor((content.data.length * 3) / 4) }), !isText);
     editor.remark(remarks[name] ?? []);
     draw();
   };

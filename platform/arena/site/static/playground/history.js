@@ -41,7 +41,7 @@ export function createHistory(place, { game, files, restore }) {
     const now = files();
     const rows = momentsOf(game()).map((one) => {
       const { more, less } = compared(one.files, now);
-      const told = more || less ? fill(gettext("since then +%(more)s −%(less)s lines"), { more, less }) : gettext("as it is now");
+      const told = more || less ? fill(gettext("lines since then: +%(more)s −%(less)s"), { more, less }) : gettext("as it is now");
       return el("li", {}, el("button", { type: "button", class: "button small", click: () => back(one.files) }, date.format(one.at)), el("span", { class: "small muted" }, told));
     });
     list.replaceChildren(...(rows.length ? rows : [el("li", { class: "small muted" }, gettext("What you write is kept here from time to time, and whenever you play."))]));
