@@ -80,7 +80,14 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     assert [line["team"] for line in mark_file(assignment, "").rows()] == ["Hen House"] * 2 + ["", "Hen House"]
     assert "Hen House" in page(assignment.organiser, "marks", assignment)
     assert "in team Hen House" in page(assignment.organiser, "student", assignment, bea.pk)
+    [match] = Marking.objects.values_list("marks__match", flat=True)
+
+    def sees_match(person: Any) -> bool:
+        return client_of(person).get(reverse("matches:detail", args=[match])).status_code == 200
+
+    assert not sees_match(bea)
     assert marks_publish(assignment=assignment) == {ann.pk, bea.pk, dan.pk}
+    assert [sees_match(one) for one in (ann, bea, cem, dan)] == [True, True, False, True]
     told = Notice.objects.filter(kind="assignment.published").values_list("person__username", flat=True)
     assert sorted(told) == ["ann", "bea", "dan"]
     assert [len(list(PARTS["markings"](one))) for one in (ann, bea, cem, dan)] == [1, 1, 0, 1], "in their exports"
@@ -88,6 +95,7 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     member_leave(team=team, person=ann)  # the last one: the team and its bots go, the marks stay
     assert not get_user_model().objects.filter(pk=team.pk).exists()
     assert [row_of(assignment, one, published_only=True).points for one in (ann, bea, dan)] == [1, 1, 1]
+    assert sees_match(bea)
     person_delete(person=ann)
     assert row_of(assignment, bea, published_only=True).points == 1
 
