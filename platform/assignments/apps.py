@@ -24,9 +24,9 @@ class AssignmentsConfig(AppConfig):
 
     def ready(self) -> None:
         from assignments import hook_events, panels
-        from assignments.selectors.visible import marks_looked_after, practice_looked_after
+        from assignments.selectors.visible import marks_looked_after, marks_shared, practice_looked_after
         from groups.leaving import member_left_register
-        from matches.visibility import arbiters_register
+        from matches.visibility import arbiters_register, sharers_register
         from teams.leaving import team_dissolved_register
 
         hook_events.register()
@@ -35,3 +35,4 @@ class AssignmentsConfig(AppConfig):
         panels.register()
         arbiters_register(marks_looked_after)
         arbiters_register(practice_looked_after)
+        sharers_register(marks_shared)

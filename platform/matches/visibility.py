@@ -15,12 +15,20 @@ from teams.selectors import owners_of, people_behind
 # The numbers of the matches in which the user with a primary key keeps order beside the organiser.
 Ruled: TypeAlias = Callable[[int], QuerySet[Any, Any]]
 _RULED: Final[list[Ruled]] = []
+_SHARED: Final[list[Ruled]] = []
 
 
 def arbiters_register(ruled: Ruled) -> None:
     """Let whoever keeps order in a contest see its matches. A room above, which knows its arbiters, calls this once."""
     if ruled not in _RULED:
         _RULED.append(ruled)
+
+
+def sharers_register(shared: Ruled) -> None:
+    """Let who has a share in what a bot played for see the match as its authors do, whosever the bot is by now. A room
+    above, which knows them, calls this once."""
+    if shared not in _SHARED:
+        _SHARED.append(shared)
 
 
 def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
@@ -33,8 +41,8 @@ def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
     shown = Q(audience__in=OPEN_AUDIENCES)
     if user.pk is not None:
         in_group = in_group_of(user)
-        as_author = Q(own, audience=Audience.AUTHORS)
-        shown |= Q(organiser=user.pk) | (Q(audience=Audience.GROUP) | _ruled(user.pk) | as_author) & in_group
+        as_author = (own | _of(_SHARED, user.pk)) & Q(audience=Audience.AUTHORS)
+        shown |= Q(organiser=user.pk) | (Q(audience=Audience.GROUP) | _of(_RULED, user.pk) | as_author) & in_group
     return Match.objects.filter(shown)
 
 
@@ -50,7 +58,7 @@ def runs_match(user: AbstractBaseUser | AnonymousUser, match: Match) -> bool:
         return True
     if user.pk is None:
         return False
-    return match.organiser_id == user.pk or Match.objects.filter(_ruled(user.pk), pk=match.pk).exists()
+    return match.organiser_id == user.pk or Match.objects.filter(_of(_RULED, user.pk), pk=match.pk).exists()
 
 
 def games_shown(match: Match) -> QuerySet[Game]:
@@ -112,8 +120,8 @@ def recipients_allowed(people: Iterable[int], match: Match) -> set[int]:
     return {person for person in told if person in members or person == match.organiser_id}
 
 
-def _ruled(user: int) -> Q:
+def _of(registered: Iterable[Ruled], user: int) -> Q:
     found = Q(pk__in=[])
-    for ruled in _RULED:
-        found |= Q(pk__in=ruled(user))
+    for one in registered:
+        found |= Q(pk__in=one(user))
     return found

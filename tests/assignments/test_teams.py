@@ -4,12 +4,14 @@ from typing import Any
 
 import pytest
 from django.contrib.auth import get_user_model
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from arena.accounts.deletion import person_delete
 from arena.accounts.export import PARTS
 from assignments.errors import AlreadyMarked
-from assignments.models import Assignment, HandIn, HandInPerson, Marking
+from assignments.models import Assignment, HandIn, HandInPerson, Marking, ReferenceMark
 from assignments.selectors.exports import handed_in, mark_file
 from assignments.selectors.standing import StudentStatus, matrix_of, row_of
 from assignments.services import (
@@ -19,6 +21,7 @@ from assignments.services import (
     extension_create,
     hand_in_submit,
     hand_in_withdraw,
+    marks_decide_by_share,
     marks_publish,
 )
 from bots.deletion import bot_delete
@@ -77,7 +80,14 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     assert [line["team"] for line in mark_file(assignment, "").rows()] == ["Hen House"] * 2 + ["", "Hen House"]
     assert "Hen House" in page(assignment.organiser, "marks", assignment)
     assert "in team Hen House" in page(assignment.organiser, "student", assignment, bea.pk)
+    [match] = Marking.objects.values_list("marks__match", flat=True)
+
+    def sees_match(person: Any) -> bool:
+        return client_of(person).get(reverse("matches:detail", args=[match])).status_code == 200
+
+    assert not sees_match(bea)
     assert marks_publish(assignment=assignment) == {ann.pk, bea.pk, dan.pk}
+    assert [sees_match(one) for one in (ann, bea, cem, dan)] == [True, True, False, True]
     told = Notice.objects.filter(kind="assignment.published").values_list("person__username", flat=True)
     assert sorted(told) == ["ann", "bea", "dan"]
     assert [len(list(PARTS["markings"](one))) for one in (ann, bea, cem, dan)] == [1, 1, 0, 1], "in their exports"
@@ -85,6 +95,7 @@ def test_one_hands_in_for_the_team_and_each_gets_the_mark_once() -> None:
     member_leave(team=team, person=ann)  # the last one: the team and its bots go, the marks stay
     assert not get_user_model().objects.filter(pk=team.pk).exists()
     assert [row_of(assignment, one, published_only=True).points for one in (ann, bea, dan)] == [1, 1, 1]
+    assert sees_match(bea)
     person_delete(person=ann)
     assert row_of(assignment, bea, published_only=True).points == 1
 
@@ -174,6 +185,10 @@ def test_open_marks_are_decided_by_the_shares_that_were_shown() -> None:
             seat.places = [1 if (n < games) == (seat.index == 0) else 2 for n in range(20)]
             seat.has_forfeited = student is unplayed and seat.index == 1
             seat.save()
+    with CaptureQueriesContext(connection) as queries:
+        assert marks_decide_by_share(assignment=assignment, reason="by the shares", by=better) == 3
+    assert len(queries) <= 10, "however many marks there are"
+    ReferenceMark.objects.update(ruling="", ruling_reason="", ruled_at=None, ruled_by=None)
     assert send(assignment.organiser, "marks", assignment, reason="by the shares").status_code == 302
     outcomes = {row.person.pk: row.cells[0].outcome for row in matrix_of(assignment).rows}
     assert outcomes.pop(level.pk) == "missed", "55 % are not more than 55 %"

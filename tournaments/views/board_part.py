@@ -138,7 +138,7 @@ def _board_context(reader: Reader, board: TournamentPage, query: BoardQuery) -> 
     known, most = {board.stage.number: board.rows}, None if has_stages else PODIUM
     ranking = ranking_of(tournament, entries, known, to_rank=most) if ended else []
     part = bracket_part(board.stage, query) if with_bracket else None
-    stage = tournament.stage_to_show
+    stage = board.stages[-1] if board.stages else board.stage  # what goes on, whichever is looked at
     playing = _playing(board, stage) if reader.shown else []
     return {
         "playing": playing,

@@ -1,7 +1,7 @@
 """Which assignments, and which of their matches, somebody may look at."""
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from assignments.models import Assignment, PracticeRun, ReferenceMark
@@ -44,3 +44,10 @@ def practice_looked_after(user: int) -> QuerySet[PracticeRun, int]:
     """Return the numbers of the practice matches in the groups that the user looks after."""
     runs = PracticeRun.objects.filter(reference__assignment__group__in=managed_by(user))
     return runs.values_list("match", flat=True)
+
+
+def marks_shared(user: int) -> QuerySet[ReferenceMark, int | None]:
+    """Return the numbers of the matches of markings whose mark is the user's too: they may have left the team since, or
+    it has ended."""
+    share = {"marking__assignment__people__person": user, "marking__assignment__people__account": F("marking__student")}
+    return ReferenceMark.objects.filter(match__isnull=False, **share).values_list("match", flat=True)

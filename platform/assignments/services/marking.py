@@ -99,9 +99,7 @@ def mark_decide(*, mark: ReferenceMark, ruling: str, reason: str, by: AbstractUs
         fresh = ReferenceMark.objects.select_related("match").get(pk=mark.pk)
         if outcome_of(fresh) != MarkOutcome.UNDECIDED:
             raise AssignmentRefused("decided", _("There is nothing to decide here any more."))
-        ReferenceMark.objects.filter(pk=mark.pk, ruling=MarkRuling.NONE).update(
-            ruling=ruling, ruling_reason=reason.strip(), ruled_by=by.pk, ruled_at=database_now()
-        )
+        _rule([mark.pk], ruling, reason, by)
 
 
 def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUser) -> int:
@@ -111,17 +109,17 @@ def marks_decide_by_share(*, assignment: Assignment, reason: str, by: AbstractUs
     Raises:
         AssignmentRefused: no reason.
     """
+    if not reason.strip():
+        raise AssignmentRefused("invalid", _("Give a reason."), "reason")
     with transaction.atomic():
         now = locked(assignment.pk)
-        count = 0
-        for marking in markings_with_marks(newest_markings(now)):
-            for mark in marking.marks.all():
-                share = share_of(mark.match).share
-                if share is not None and outcome_of(mark) == MarkOutcome.UNDECIDED and not _is_forfeited(mark):
-                    met = share > mark.reference.threshold / 100  # not the other way: 100 * 0.55 is more than 55
-                    mark_decide(mark=mark, ruling=MarkRuling.MET if met else MarkRuling.MISSED, reason=reason, by=by)
-                    count += 1
-    return count
+        decided: dict[MarkRuling, list[int]] = {MarkRuling.MET: [], MarkRuling.MISSED: []}
+        for mark in (one for marking in markings_with_marks(newest_markings(now)) for one in marking.marks.all()):
+            share = share_of(mark.match).share
+            if share is not None and outcome_of(mark) == MarkOutcome.UNDECIDED and not _is_forfeited(mark):
+                met = share > mark.reference.threshold / 100  # not the other way: 100 * 0.55 is more than 55
+                decided[MarkRuling.MET if met else MarkRuling.MISSED].append(mark.pk)
+        return sum(_rule(marks, ruling, reason, by) for ruling, marks in decided.items())
 
 
 def marks_publish(*, assignment: Assignment) -> set[int]:
@@ -156,6 +154,12 @@ def newest_markings(assignment: Assignment) -> QuerySet[Marking]:
     of_student = Marking.objects.filter(assignment=assignment, student=OuterRef("student")).order_by()
     highest = of_student.values("student").annotate(most=Max("number")).values("most")
     return Marking.objects.filter(assignment=assignment, number=Subquery(highest)).select_related("version__bot")
+
+
+def _rule(marks: list[int], ruling: str, reason: str, by: AbstractUser) -> int:
+    return ReferenceMark.objects.filter(pk__in=marks, ruling=MarkRuling.NONE).update(
+        ruling=ruling, ruling_reason=reason.strip(), ruled_by=by.pk, ruled_at=database_now()
+    )
 
 
 def _is_forfeited(mark: ReferenceMark) -> bool:
