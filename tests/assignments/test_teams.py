@@ -172,6 +172,24 @@ def test_who_comes_into_a_team_after_its_marking_neither_changes_it_nor_loses_a_
     assert {(one.student_id, one.bot_id) for one in HandIn.objects.all()} == {(team.pk, bot.pk), (bea.pk, own.pk)}
 
 
+def test_more_time_for_one_is_not_for_who_joins_them_too_late() -> None:
+    assignment = assignment_in(team_size=3)
+    ann, bea, cem = class_of(assignment, "ann", "bea", "cem")
+    team, later = team_of(bea, cem), assignment.due_at + (assignment.due_at - assignment.opens_at) * 3
+    bot = bot_of(team)
+    extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+    past_due(assignment)
+    joined = TeamMember.objects.create(team=team, person=ann)
+    with pytest.raises(AssignmentRefused) as error:
+        hand_in_submit(assignment=assignment, student=bea, bot=bot)
+    assert (error.value.code, "ann came into the team" in str(error.value)) == ("too_late", True)
+    joined.delete()
+    hand_in_submit(assignment=assignment, student=bea, bot=bot)  # cem was in the team before
+    TeamMember.objects.create(team=team, person=ann)
+    assignments_tend()
+    assert [status(assignment, one) for one in (ann, bea, cem)] == ["missing", "handed_in", "handed_in"]
+
+
 def test_open_marks_are_decided_by_the_shares_that_were_shown() -> None:
     assignment = assignment_in(references=[ReferenceChosen(house_version(), 55)])
     better, worse, open_ = student_in(assignment), student_in(assignment), student_in(assignment)
