@@ -243,7 +243,7 @@ def checks_release() -> int:
     """Let versions be checked that are held for the code of their game, where that is another now. How many were."""
     held = _held_for_games()
     same = Q()  # the code that they failed by, or none: those of other games do not wait behind these
-    for game in set(held.order_by().values_list("bot__game", flat=True)):
+    for game in held.order_by().values_list("bot__game", flat=True).distinct():
         same |= Q(bot__game=game, report__game_code=_game_code(game)) if game in GAMES else Q(bot__game=game)
     released = held.exclude(same).order_by("pk").values_list("pk", flat=True)[:RELEASED_AT_ONCE]
     return sum(version_check_again(version_id=pk) for pk in list(released))
