@@ -14,7 +14,7 @@ from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max, Q
+from django.db.models import F, Max, Q, QuerySet
 from django.db.models.expressions import Combinable
 from django.utils import timezone
 from django.utils.text import slugify
@@ -216,17 +216,17 @@ def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True, gam
     A version whose checks keep failing us waits for a minute before the next, so that it does not cost a worker. With
     ``is_fault`` that is counted: at the ``CHECK_FAULTS_AT_MOST``th it is held for staff to look at, for it may be the
     version that makes its checks fail. ``game_fault``: what went wrong, if it was in the code of its game; then it is
-    held until that is another (``checks_release``).
+    held until that is another (``checks_release``), at once if another version is held for the same code.
     """
     held = Q(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt)
-    report = {}
+    report, faults = {}, int(is_fault)
     if game_fault:
-        report = {
-            "game_fault": game_fault[:GAME_FAULT_KEPT],
-            "game_code": _game_code(Bot.objects.values_list("game", flat=True).get(versions=version_id)),
-        }
+        game = Bot.objects.values_list("game", flat=True).get(versions=version_id)
+        report = {"game_fault": game_fault[:GAME_FAULT_KEPT], "game_code": _game_code(game)}
+        if _held_for_games().filter(bot__game=game, report__game_code=report["game_code"]).exists():
+            faults = CHECK_FAULTS_AT_MOST
     not_before = None if attempt <= QUICK_RETRIES else database_after(RETRY_AFTER)
-    return _requeue(held, not_before, faults=int(is_fault), report=report)
+    return _requeue(held, not_before, faults=faults, report=report)
 
 
 def version_check_again(*, version_id: int) -> bool:
@@ -241,10 +241,9 @@ def version_check_again(*, version_id: int) -> bool:
 
 def checks_release() -> int:
     """Check again the versions that were held for the code of their game, where that has changed. Return how many."""
-    held = BotVersion.objects.filter(state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
-    held = held.filter(report__game_fault__isnull=False)
+    held = _held_for_games()
     same = Q()  # the code that they failed by, or none: those of other games do not wait behind these
-    for game in set(held.order_by().values_list("bot__game", flat=True)):
+    for game in held.order_by().values_list("bot__game", flat=True).distinct():
         same |= Q(bot__game=game, report__game_code=_game_code(game)) if game in GAMES else Q(bot__game=game)
     released = held.exclude(same).order_by("pk").values_list("pk", flat=True)[:RELEASED_AT_ONCE]
     return sum(version_check_again(version_id=pk) for pk in list(released))
@@ -297,6 +296,11 @@ def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[s
             state=state, report=clean(report), checked_at=timezone.now(), lease_expires_at=None, checked_for=None
         )
     )
+
+
+def _held_for_games() -> QuerySet[BotVersion]:
+    held = BotVersion.objects.filter(state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
+    return held.filter(report__game_fault__isnull=False)
 
 
 def _game_code(game: str) -> str:

@@ -16,9 +16,10 @@ from assignments.services import (
 )
 from bots.models import BotVersion
 from games.catalogue import GAMES
-from groups.models import Group
+from groups.models import Group, GroupMember
 from matches.models import Match, MatchState
 from matches.worker.playing import work_play
+from teams.models import TeamMember
 from tests.arena.factories import UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.groups.factories import GroupFactory, member_in
@@ -85,6 +86,8 @@ def pass_time(assignment: Assignment, **by: float) -> None:
     Assignment.objects.filter(pk=assignment.pk).update(opens_at=F("opens_at") - step, due_at=F("due_at") - step)
     HandIn.objects.filter(assignment=assignment).update(handed_in_at=F("handed_in_at") - step)
     DueExtension.objects.filter(assignment=assignment).update(due_at=F("due_at") - step)
+    people = GroupMember.objects.filter(group=assignment.group_id).values("person")
+    TeamMember.objects.filter(person__in=people).update(joined_at=F("joined_at") - step)
     bots = HandIn.objects.filter(assignment=assignment).values("bot")
     BotVersion.objects.filter(bot__in=bots).update(created_at=F("created_at") - step)
     assignment.refresh_from_db()

@@ -11,7 +11,7 @@ from django.urls import reverse
 from arena.accounts.deletion import person_delete
 from arena.accounts.export import PARTS
 from assignments.errors import AlreadyMarked
-from assignments.models import Assignment, HandIn, HandInPerson, Marking, ReferenceMark
+from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun, ReferenceMark
 from assignments.selectors.exports import handed_in, mark_file
 from assignments.selectors.standing import StudentStatus, matrix_of, row_of
 from assignments.services import (
@@ -170,6 +170,37 @@ def test_who_comes_into_a_team_after_its_marking_neither_changes_it_nor_loses_a_
     with pytest.raises(AlreadyMarked):
         hand_in_submit(assignment=assignment, student=bea, bot=other)
     assert {(one.student_id, one.bot_id) for one in HandIn.objects.all()} == {(team.pk, bot.pk), (bea.pk, own.pk)}
+
+
+def test_nobody_practises_more_by_handing_in_with_one_team_after_the_other() -> None:
+    assignment = assignment_in(team_size=2, attempts_a_day=1)
+    ann, bea = class_of(assignment, "ann", "bea")
+    for team in (team_of(ann, name="Hens"), team_of(ann, bea, name="Owls")):
+        hand_in_submit(assignment=assignment, student=ann, bot=bot_of(team))
+        assignments_tend()
+        hand_in_withdraw(assignment=assignment, student=ann)
+    assert PracticeRun.objects.count() == 1
+    hand_in_submit(assignment=assignment, student=bea, bot=bot_of(team_of(bea, name="Jays")))
+    assignments_tend()
+    assert PracticeRun.objects.count() == 2
+
+
+def test_more_time_for_one_is_not_for_who_joins_them_too_late() -> None:
+    assignment = assignment_in(team_size=3)
+    ann, bea, cem = class_of(assignment, "ann", "bea", "cem")
+    team, later = team_of(bea, cem), assignment.due_at + (assignment.due_at - assignment.opens_at) * 3
+    bot = bot_of(team)
+    extension_create(assignment=assignment, student_id=bea.pk, due_at=later, reason="ill", by=ann)
+    past_due(assignment)
+    joined = TeamMember.objects.create(team=team, person=ann)
+    with pytest.raises(AssignmentRefused) as error:
+        hand_in_submit(assignment=assignment, student=bea, bot=bot)
+    assert (error.value.code, "ann came into the team" in str(error.value)) == ("too_late", True)
+    joined.delete()
+    hand_in_submit(assignment=assignment, student=bea, bot=bot)  # cem was in the team before
+    TeamMember.objects.create(team=team, person=ann)
+    assignments_tend()
+    assert [status(assignment, one) for one in (ann, bea, cem)] == ["missing", "handed_in", "handed_in"]
 
 
 def test_open_marks_are_decided_by_the_shares_that_were_shown() -> None:

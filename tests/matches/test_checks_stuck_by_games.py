@@ -109,3 +109,11 @@ def test_what_waits_for_one_game_does_not_hold_up_what_waits_for_another(monkeyp
         version.refresh_from_db()
     assert [version.is_held for version in versions] == [True, True, False]
     assert checks_release() == 0
+
+
+def test_the_next_upload_for_a_game_that_is_broken_costs_one_check(monkeypatch: pytest.MonkeyPatch) -> None:
+    breaks_after(40, monkeypatch)
+    for most in (CHECK_FAULTS_AT_MOST, 1):
+        version = BotVersionFactory(open=True, bot=BotFactory(game="pig"), package=HOLDS)
+        assert checks(version) == most
+        assert version.is_held

@@ -9,8 +9,10 @@ from django.utils.translation import ngettext
 
 from assignments.errors import AssignmentRefused
 from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun
+from assignments.selectors.deadlines import deadline_of, extensions_of
 from assignments.services.locking import locked
 from groups.models import GroupMember
+from teams.models import TeamMember
 from teams.selectors import people_by_account
 
 
@@ -18,7 +20,8 @@ def sharing_require(assignment: Assignment, account_id: int, people: Collection[
     """Refuse what an account would hand in for these people. Call it with the assignment locked.
 
     Raises:
-        AssignmentRefused: too many people, one who is not in the group, or who shares in another hand-in.
+        AssignmentRefused: too many people, one who is not in the group, who shares in another hand-in, or who came into
+            the team too late.
     """
     if len(people) > assignment.team_size:
         sentence = ngettext(
@@ -35,11 +38,15 @@ def sharing_require(assignment: Assignment, account_id: int, people: Collection[
     if others := set(elsewhere.values_list("person", flat=True)):
         sentence = _("%(names)s has handed in another bot already. Take that back first.")
         raise AssignmentRefused("handed_in", sentence % {"names": _names(others)}, "bot")
+    if late := _came_late(assignment, account_id, people):
+        sentence = _("%(names)s came into the team when it was too late to hand in.")
+        raise AssignmentRefused("too_late", sentence % {"names": _names(late)}, "bot")
 
 
 def sharing_renew(assignment: Assignment, account_id: int) -> None:
     """Let those share in a hand-in who are in the team now, unless it is marked. Who comes in later and has handed in
-    otherwise, is not in the group, or finds the team full, has no share. Doing it twice changes nothing."""
+    otherwise, is not in the group, finds the team full, or could not hand in any more, has no share. Doing it twice
+    changes nothing."""
     people = people_by_account([account_id])[account_id]
     rows = HandInPerson.objects.filter(assignment=assignment, account=account_id)
     if people == set(rows.values_list("person", flat=True)):
@@ -50,7 +57,8 @@ def sharing_renew(assignment: Assignment, account_id: int) -> None:
             return
         rows.exclude(person__in=people).delete()
         taken = HandInPerson.objects.filter(assignment=now).values("person")
-        free = GroupMember.objects.filter(group=now.group_id, person__in=people).exclude(person__in=taken)
+        in_time = people - _came_late(now, account_id, people)
+        free = GroupMember.objects.filter(group=now.group_id, person__in=in_time).exclude(person__in=taken)
         room = max(0, now.team_size - rows.count())
         HandInPerson.objects.bulk_create(
             HandInPerson(assignment=now, account_id=account_id, person_id=pk)
@@ -78,6 +86,15 @@ def marks_keep(*, account_id: int) -> None:
         Marking.objects.filter(assignment=assignment_id, student=account_id).update(student=heir)
         PracticeRun.objects.filter(reference__assignment=assignment_id, student=account_id).update(student=heir)
         HandInPerson.objects.filter(assignment=assignment_id, account=account_id).update(account=heir)
+
+
+def _came_late(assignment: Assignment, account_id: int, people: Collection[int]) -> set[int]:
+    """Return who came into the team when their own time was over: the others' extensions are not for them."""
+    members = TeamMember.objects.filter(team=account_id, person__in=people).exclude(
+        person__in=HandInPerson.objects.filter(assignment=assignment, account=account_id).values("person")
+    )
+    joined, extensions = dict(members.values_list("person", "joined_at")), extensions_of(assignment)
+    return {one for one, at in joined.items() if at >= deadline_of(assignment, extensions.get(one)).ends_at}
 
 
 def _names(people: Collection[int]) -> str:

@@ -21,6 +21,7 @@ from assignments.services.matches import practice_match
 from assignments.services.reminding import reminders_send
 from assignments.services.sharing import sharing_renew
 from groups.models import GroupMember
+from teams.selectors import owners_by_key, people_by_account
 
 logger = logging.getLogger(__name__)
 
@@ -68,9 +69,11 @@ def practice_start(*, hand_in: HandIn) -> int:
 
 
 def attempts_used(assignment: Assignment, student_id: int, now: datetime) -> int:
-    """Return how many versions of a student practised in the last 24 hours."""
-    own = PracticeRun.objects.filter(reference__assignment=assignment, student=student_id, created_at__gt=now - DAY)
-    return own.order_by().values("version").distinct().count()
+    """Return how many versions of a student practised in the last 24 hours, those of their teams included: who hands in
+    with one team after the other has no more than others. Of a team it is the most of a member's."""
+    recent = PracticeRun.objects.filter(reference__assignment=assignment, created_at__gt=now - DAY).order_by()
+    people = people_by_account([student_id])[student_id]
+    return max(recent.filter(student__in=owners_by_key(one)).values("version").distinct().count() for one in people)
 
 
 def _tend(assignment: Assignment, now: datetime) -> None:
