@@ -120,7 +120,7 @@ def test_rules_that_cannot_be_shown_do_not_break_the_search(
     def broken(*_given: object, **_more: object) -> None:
         raise ValueError
 
-    monkeypatch.setattr(handbook, "_kept", {})
+    monkeypatch.setattr(handbook, "_cached", {})
     monkeypatch.setattr("arena.site.views.docs_rules", broken)
     assert f'href="{reverse("docs-bots")}#limits"' in found(client, "?q=LIMITS&kind=docs")
     assert "are not found by the search" in caplog.text
