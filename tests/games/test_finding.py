@@ -122,6 +122,7 @@ SCHEMA = pig.GAME.current.view_schema
         (changed(view_schema=[]), "a schema is an object, not list"),
         (changed(view_schema={**SCHEMA, "properties": {"a": 7}}), "a schema is an object, not int"),
         (changed(view_schema={**SCHEMA, "properties": {"a": {"enum": "x"}}}), "enum a list"),
+        (changed(view_schema={**SCHEMA, "properties": {"a": {"type": "nonsense"}}}), "type is one of array, "),
         (changed(view_schema={**SCHEMA, "title": object()}), "not JSON serializable"),
         (changed(opening=raising), "ZeroDivisionError: in the rules"),
         (changed(seats=range(2, 2)), "for some number of players"),

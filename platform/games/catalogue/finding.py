@@ -19,6 +19,7 @@ GROUP: Final = "pecking_order.games"
 OWN: Final = ("pickomino", "heckmeck", "laghetti", "karteneck")
 ENGINES: Final = ("pecking-order", "pecking")  # the distributions that have these games: the site's, and authors'
 NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,23}")  # a ruleset's id has 30 characters at most
+TYPES: Final = ("array", "boolean", "integer", "null", "number", "object", "string")  # of JSON schema
 _HERE: Final = __name__.rpartition(".")[0]
 
 
@@ -121,8 +122,8 @@ def _check_schema(schema: object, path: str = "the view") -> None:
     if path == "the view" and not isinstance(schema.get("properties"), Mapping):
         raise BrokenGame("view_schema: the view is an object with properties")
     json.dumps(schema)
-    if not isinstance(schema.get("type", ""), str) or not isinstance(schema.get("enum", []), list):
-        raise BrokenGame(f"view_schema, {path}: type is a text, enum a list")
+    if schema.get("type", "null") not in TYPES or not isinstance(schema.get("enum", []), list):
+        raise BrokenGame(f"view_schema, {path}: type is one of {', '.join(TYPES)}, enum a list")
     for one in schema.get("anyOf", ()):
         _check_schema(one, path)
     if "items" in schema:
