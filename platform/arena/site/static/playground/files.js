@@ -56,6 +56,7 @@ export function createFiles(place, editor, { changed, dropping }) {
       if (before) shown = name; // what the editor holds is the renamed one's
       open(name);
       changed();
+      if (!before) return editor.focus(); // what is typed next goes into the new file
     } else draw();
     place.querySelector("[aria-selected=true]").focus();
   };
