@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.urls import reverse
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, Route, expect
 
 from games.catalogue import GAMES
 from luck import value_of
@@ -64,16 +64,25 @@ def _database_beside_the_browser() -> Iterator[None]:
 
 @pytest.fixture
 def shown(browser: Browser, live_server: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """``shown(match, step)``: its page."""
+    """``shown(match, step)``: its page. The script whose address holds ``late`` comes when the rest is there."""
     monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
     contexts = []
 
-    def come(match: Match, step: int) -> Page:
+    def come(match: Match, step: int, *, late: str = "") -> Page:
         found = analysis_request(game=match.games.get(index=0), value=value_of("pickomino/1"), user_id=None)
         analysis_make(analysis_id=found.pk)
         contexts.append(browser.new_context(base_url=live_server.url, reduced_motion="reduce"))
         page: Page = contexts[-1].new_page()
-        page.goto(f"/matches/{match.pk}/?step={step}")
+        held: list[Route] = []
+        address = f"/matches/{match.pk}/?step={step}"
+        if late:
+            page.route(re.compile(rf"/static/.*{late}\.js"), lambda route: held.append(route))
+            with page.expect_request(re.compile(rf"/static/.*{late}\.js")):
+                page.goto(address)
+            expect(page.locator(".lk-ribbon" if late == "replay/later" else ".nt-note")).to_be_visible()
+            held[0].continue_()
+        else:
+            page.goto(address)
         expect(page.locator(".nt-note")).to_be_visible()
         return page
 
@@ -84,10 +93,11 @@ def shown(browser: Browser, live_server: Any, monkeypatch: pytest.MonkeyPatch) -
 
 @pytest.mark.browser
 @pytest.mark.django_db(transaction=True)
-def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_the_graph(shown: Any) -> None:
+@pytest.mark.parametrize("late", ["replay/later", "luck/index"])
+def test_a_note_stands_below_its_move_its_marks_on_the_board_and_its_belief_in_the_graph(shown: Any, late: str) -> None:
     match = match_of(SAYS, SOURCES["cautious"], notes_shown=True)
     first = Client().get(reverse("matches:game-notes", args=[match.pk, 0])).json()["notes"][0]
-    page = shown(match, first["step"])
+    page = shown(match, first["step"], late=late)
     note = page.locator(".nt-note")
     expect(note).to_contain_text(re.compile(r"It believed 80 %, it had \d+ %\."))
     expect(note.locator("q")).to_contain_text("<img src=x onerror=alert(1)> \ufffdlong")

@@ -6,12 +6,12 @@ import { tableSeats } from "./seating.js";
 
 /**
  * `ask()` loads the module at `data.later` once, see later.js, and puts what it makes into the player: `track` and `stage`
- * are parts of it, `rail` takes more tabs, `curve` the graph of points, `go` is what the end card leads to, `hero` is the graph that bots' notes are compared with.
+ * are parts of it, `rail` takes more tabs, `curve` the graph of points, `go` is what the end card leads to, `hero` is the graph that bots' notes are compared with, by what `luck` has said in it.
  * It resolves to null where nothing comes. With it comes what the game itself has for later, if it has any:
  * boards/<game>/later.js, with because(film, { winner, second }, seats), a sentence on why the winner is ahead of the second,
  * meaning(piece), what a piece of the board is, or null, marked(action), see notes.js, and option(kind, one, seats), see luck/words.js.
  */
-export function createExtras(playhead, { player, data, rules, allSeats, track, stage, rail, curve, hero, go }) {
+export function createExtras(playhead, { player, data, rules, allSeats, track, stage, rail, curve, hero, luck, go }) {
   const seats = () => tableSeats(allSeats, playhead.game);
   let asked = null;
   let made = null;
@@ -34,6 +34,7 @@ export function createExtras(playhead, { player, data, rules, allSeats, track, s
     stage.after(made.ending.element);
     if (more?.meaning) stage.after(createMeanings(stage, more.meaning));
     made.ending.show(seats(), cameByItself);
+    luck?.show(); // the notes may have come after its analysis
     return made;
   };
 

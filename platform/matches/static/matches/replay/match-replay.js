@@ -149,7 +149,7 @@ class MatchReplay extends HTMLElement {
     this.replaceChildren(line.element, el("div", { class: "rp-main", "data-said": !!this.#data.notes }, stage, poster.element, toast.element, line.note, line.premiere, sentence, chips, spoken, controls.element), rail.element);
     const go = { next: () => this.#nextGame(), again: () => this.#playFrom(playhead.game), share: this.#data.local ? null : () => this.copyLink() };
     const { track } = controls;
-    this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, rail, curve, hero: hero.element, go });
+    this.#views.extras = createExtras(playhead, { player: this, data: this.#data, rules: this.#rules, allSeats: this.#seats, track, stage, rail, curve, hero: hero.element, luck, go });
     this.#views.veil = createVeil(playhead, { isOver: over }, this.#stop.signal);
     this.#outside = createOutside(playhead, this.#data, { open: (game, step) => this.#open(game, step), playFrom: (game) => this.#playFrom(game) });
     onTap(stage, (direction) => playhead.byBeat(direction));
