@@ -4,8 +4,8 @@ from django.contrib import admin
 from django.contrib.auth.models import AbstractUser
 from django.utils.translation import gettext_lazy as _
 
+from bots.checks import version_check_again
 from bots.models import Bot, BotVersion
-from bots.services import version_check_again
 from web.admin import Act, NotApplicable, ReadOnly
 
 

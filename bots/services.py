@@ -1,46 +1,29 @@
-"""Writing bots and versions. A version's state changes by one conditional update; a second delivery changes nothing.
-
-queued -> checking -> accepted | refused        and, when the platform failed, checking -> queued
-"""
+"""Create and change bots, and add versions to them."""
 
 import hashlib
 import logging
-from collections.abc import Mapping
-from datetime import timedelta
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
-from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
-from django.db.models import F, Max, Q, QuerySet
-from django.db.models.expressions import Combinable
-from django.utils import timezone
+from django.db.models import Max, Q
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from bots import archive
 from bots.aliases import AuthorAlias, alias_keep
 from bots.check_queue import check_send
+from bots.checks import held_for_games
 from bots.deletion import BotDeleted, bot_hold
-from bots.hook_events import verdict_tell
-from bots.models import CHECK_FAULTS_AT_MOST, Bot, BotVersion, VersionState
+from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName, name_check
 from bots.packages import package_keep, quota_require
 from bots.similarity import sketch_of
 from bots.upload_errors import Problem, UploadError
-from games.catalogue import GAMES
-from games.catalogue.code import code_of
-from web.database import database_after, database_now
-from web.sanitize import clean
 
 logger = logging.getLogger(__name__)
 
-RETRY_AFTER: Final = timedelta(seconds=60)  # for a version whose checks keep failing us
-GAME_FAULT_KEPT: Final = 300  # letters
-RELEASED_AT_ONCE: Final = 100  # versions that are held for the code of their game
-QUICK_RETRIES: Final = 3  # checks that failed through us and are repeated at once
 MAX_WAITING: Final = 20  # unchecked versions of one author
 RESERVED_SLUGS: Final = frozenset({"", "new", "mine"})
 
@@ -181,81 +164,6 @@ def version_make_current(*, version: BotVersion) -> bool:
     return bool(Bot.objects.filter(accepted, pk=version.bot_id, deleted_at=None).update(current=version.pk))
 
 
-def version_check_beat(*, version_id: int, attempt: int) -> bool:
-    """Keep the lease; False when it was lost, and whatever the attempt finds will not count."""
-    until = database_after(timedelta(seconds=settings.LEASE_SECONDS))
-    return bool(_held(version_id, attempt).update(lease_expires_at=until))
-
-
-def version_accept(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
-    """Close the check; the version becomes current where none newer is. False when the attempt no longer holds it."""
-    with transaction.atomic():
-        # The bot before its version, as its deletion locks them: else each could wait for the other.
-        bool(Bot.objects.select_for_update(no_key=True).filter(versions=version_id))
-        if not _close(version_id, attempt, VersionState.ACCEPTED, report):
-            return False
-        version = BotVersion.objects.only("bot_id", "number").get(pk=version_id)
-        older = Q(current=None) | Q(current__number__lt=version.number)
-        Bot.objects.filter(older, pk=version.bot_id).update(current=version)
-        verdict_tell(version_id=version_id)
-    return True
-
-
-def version_refuse(*, version_id: int, attempt: int, report: Mapping[str, Any]) -> bool:
-    """Close the check with the bot's fault. False when the attempt no longer holds the version."""
-    with transaction.atomic():
-        if not _close(version_id, attempt, VersionState.REFUSED, report):
-            return False
-        verdict_tell(version_id=version_id)
-    return True
-
-
-def version_requeue(*, version_id: int, attempt: int, is_fault: bool = True, game_fault: str = "") -> bool:
-    """Return the version to the queue after a fault of the platform. False when the attempt no longer holds it.
-
-    A version whose checks keep failing us waits for a minute before the next, so that it does not cost a worker. With
-    ``is_fault`` that is counted: at the ``CHECK_FAULTS_AT_MOST``th it is held for staff to look at, for it may be the
-    version that makes its checks fail. ``game_fault``: what went wrong, if it was in the code of its game; then it is
-    held until that is another (``checks_release``), at once if another version is held for the same code.
-    """
-    held = Q(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt)
-    report, faults = {}, int(is_fault)
-    if game_fault:
-        game = Bot.objects.values_list("game", flat=True).get(versions=version_id)
-        report = {"game_fault": game_fault[:GAME_FAULT_KEPT], "game_code": _game_code(game)}
-        if _held_for_games().filter(bot__game=game, report__game_code=report["game_code"]).exists():
-            faults = CHECK_FAULTS_AT_MOST
-    not_before = None if attempt <= QUICK_RETRIES else database_after(RETRY_AFTER)
-    return _requeue(held, not_before, faults=faults, report=report)
-
-
-def version_check_again(*, version_id: int) -> bool:
-    """Let a version be checked that was held, its faults forgiven; False, and no change, if it was not."""
-    held = BotVersion.objects.filter(pk=version_id, state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
-    with transaction.atomic():
-        let_go = bool(held.update(check_faults=0, lease_expires_at=None, report={}))
-        if let_go:
-            check_send()
-    return let_go
-
-
-def checks_release() -> int:
-    """Check again the versions that were held for the code of their game, where that has changed. Return how many."""
-    held = _held_for_games()
-    same = Q()  # the code that they failed by, or none: those of other games do not wait behind these
-    for game in held.order_by().values_list("bot__game", flat=True).distinct():
-        same |= Q(bot__game=game, report__game_code=_game_code(game)) if game in GAMES else Q(bot__game=game)
-    released = held.exclude(same).order_by("pk").values_list("pk", flat=True)[:RELEASED_AT_ONCE]
-    return sum(version_check_again(version_id=pk) for pk in list(released))
-
-
-def checks_expire() -> int:
-    """Queue again the versions whose worker fell silent, which is counted as a fault. How many were."""
-    overdue = Q(state=VersionState.CHECKING, lease_expires_at__lt=database_now())
-    ids = list(BotVersion.objects.filter(overdue).values_list("pk", flat=True))
-    return sum(_requeue(overdue & Q(pk=version_id), None, faults=1) for version_id in ids)
-
-
 def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) -> tuple[BotVersion, bool]:
     # Two uploads at once get two numbers, and those of one author are counted one after the other. Rows that refer to
     # the author may be written meanwhile.
@@ -286,49 +194,13 @@ def _add_version(bot: Bot, filename: str, data: bytes, by_id: int, **said: str) 
     return version, True
 
 
-def _held(version_id: int, attempt: int) -> Any:
-    return BotVersion.objects.filter(pk=version_id, state=VersionState.CHECKING, check_attempt=attempt)
-
-
-def _close(version_id: int, attempt: int, state: VersionState, report: Mapping[str, Any]) -> bool:
-    return bool(
-        _held(version_id, attempt).update(
-            state=state, report=clean(report), checked_at=timezone.now(), lease_expires_at=None, checked_for=None
-        )
-    )
-
-
-def _held_for_games() -> QuerySet[BotVersion]:
-    held = BotVersion.objects.filter(state=VersionState.QUEUED, check_faults__gte=CHECK_FAULTS_AT_MOST)
-    return held.filter(report__game_fault__isnull=False)
-
-
-def _game_code(game: str) -> str:
-    """Return the code of a game here, "" if that is not installed."""
-    return str(code_of(game)) if game in GAMES else ""
-
-
-def _requeue(
-    which: Q, not_before: Combinable | None, *, faults: int, report: Mapping[str, str] = MappingProxyType({})
-) -> bool:
-    with transaction.atomic():
-        versions = list(BotVersion.objects.select_for_update().filter(which).only("pk", "check_faults"))
-        waits = {"state": VersionState.QUEUED, "lease_expires_at": not_before, "checked_for": None}
-        now = {"check_faults": F("check_faults") + faults, "report": clean(dict(report))}
-        changed = bool(BotVersion.objects.filter(which).update(**waits, **now))
-        for version in versions:
-            if faults and version.check_faults + faults >= CHECK_FAULTS_AT_MOST:
-                logger.error("version %d is held: %d of its checks were void", version.pk, CHECK_FAULTS_AT_MOST)
-        if changed and not_before is None:
-            check_send()
-    return changed
-
-
 def _check_waiting(bot: Bot, by_id: int) -> None:
-    """Refuse more than wait already, for the owner or of the person: several teams do not add up."""
+    """Refuse more than wait already, for the owner or of the person: several teams do not add up. What is held for the
+    code of its game does not count."""
     if bot.is_house:  # the catalogue's, however many they are: nobody can send more of those
         return
     waits = BotVersion.objects.filter(state__in=[VersionState.QUEUED, VersionState.CHECKING])
+    waits = waits.exclude(pk__in=held_for_games().values("pk"))
     waiting = waits.filter(Q(bot__owner=by_id) | Q(uploaded_by=by_id)).count()
     if bot.owner_id != by_id:
         waiting = max(waiting, waits.filter(bot__owner=bot.owner_id).count())

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from bots.check_queue import version_check_begin
+from bots.checks import version_accept, version_refuse
 from bots.models import BotVersion, VersionState
-from bots.services import version_accept, version_refuse
 from leagues.services import season_refit, season_schedule
 from matches.models import Fault
 from peck import site as remote

@@ -20,8 +20,8 @@ from arena.site.docs_context import house_files, key_rows, limit_rows, sample_vi
 from arena.site.samples import CLASS_BOT, FIRST_BOT
 from arena.site.tiles import game_tiles
 from bots.check_queue import version_check_begin
+from bots.checks import version_accept
 from bots.models import BotVersion, VersionState
-from bots.services import version_accept
 from games.catalogue import GAMES, current
 from games.protocol import Limits
 from games.schema import keys_of

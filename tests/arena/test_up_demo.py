@@ -14,8 +14,8 @@ from arena.demo.house import Unsettled, demo_account_ensure, house_bots_ensure, 
 from arena.demo.series import demo_series_ensure
 from arena.watch.timetable import coming
 from bots.check_queue import version_check_begin
+from bots.checks import version_accept, version_refuse
 from bots.models import Bot, BotVersion
-from bots.services import version_accept, version_refuse
 from games.catalogue import GAMES, current
 from games.game import Cup
 from groups.selectors import invitation_found

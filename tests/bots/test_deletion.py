@@ -13,10 +13,11 @@ from django.urls import reverse
 from arena.accounts.deletion import HoldsForOthers, StillOrganises, person_delete
 from arena.accounts.models import AccessToken, User
 from bots.check_queue import version_check_begin
+from bots.checks import version_accept
 from bots.deletion import NOBODY, BotDeleted, bot_delete, nobody, version_delete
 from bots.models import Bot, BotPackage, BotVersion, VersionState
 from bots.packages import REFUSED_KEPT, bytes_stored
-from bots.services import bot_update, version_accept, version_make_current, version_upload
+from bots.services import bot_update, version_make_current, version_upload
 from bots.upload_errors import Problem, UploadError
 from leagues.models import MembershipState
 from leagues.services import leagues_tend

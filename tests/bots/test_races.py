@@ -9,9 +9,10 @@ from django.utils import timezone
 
 from arena.accounts.deletion import person_delete
 from bots import check_queue
+from bots.checks import version_accept
 from bots.deletion import BotDeleted, bot_delete
 from bots.models import Bot, BotVersion, VersionState
-from bots.services import MAX_WAITING, version_accept, version_upload
+from bots.services import MAX_WAITING, version_upload
 from bots.upload_errors import Problem, UploadError
 from tests.bots.factories import SOURCE, AuthorFactory, BotFactory, BotVersionFactory
 from tests.bots.test_api import a_file

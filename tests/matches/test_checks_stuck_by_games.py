@@ -9,8 +9,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from bots.checks import checks_release
 from bots.models import CHECK_FAULTS_AT_MOST, BotVersion, VersionState
-from bots.services import checks_release
 from games.catalogue import GAMES
 from games.catalogue.code import code_of
 from matches.worker import qualification
@@ -98,7 +98,7 @@ def test_the_game_is_named_and_the_bot_is_checked_when_it_is_fixed(
 
 
 def test_what_waits_for_one_game_does_not_hold_up_what_waits_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.services.RELEASED_AT_ONCE", 1)
+    monkeypatch.setattr("bots.checks.RELEASED_AT_ONCE", 1)
     versions = [BotVersionFactory(open=True, bot=BotFactory(game=game)) for game in ("pickomino", "gone", "pig")]
     codes = (str(code_of("pickomino")), "gone 1.0.0 0", "pecking-order-pig 0.9.0 0")
     for version, code in zip(versions, codes, strict=True):

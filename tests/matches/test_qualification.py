@@ -9,8 +9,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from bots.checks import checks_expire
 from bots.models import BotVersion, VersionState
-from bots.services import checks_expire
 from games.catalogue import GAMES
 from games.protocol import Limits, PlatformFault
 from matches.referee.trial import GAMES_MOST

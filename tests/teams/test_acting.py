@@ -11,8 +11,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.urls import reverse
 
+from bots.checks import version_accept
 from bots.models import Bot, BotVersion
-from bots.services import version_accept, version_upload
+from bots.services import version_upload
 from contests.audience import ContestAudience, kept_out, takes_bots_of
 from hooks.models import Delivery
 from leagues.services import bot_join, bot_leave

@@ -7,9 +7,9 @@ import threading
 from django.conf import settings
 
 from bots.check_queue import checks_wake, version_claim
+from bots.checks import version_accept, version_check_beat, version_refuse, version_requeue
 from bots.models import BotVersion
 from bots.package_store import PackageAway
-from bots.services import version_accept, version_check_beat, version_refuse, version_requeue
 from games.catalogue import UnknownRuleset, current
 from games.catalogue.code import is_at, is_raised_by
 from games.protocol import Limits
