@@ -1,5 +1,6 @@
 """A team hands in one bot, and each of its members gets the mark."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from arena.accounts.deletion import person_delete
 from arena.accounts.export import PARTS
 from assignments.errors import AlreadyMarked
 from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun, ReferenceMark
+from assignments.selectors.deadlines import extension_of
 from assignments.selectors.exports import handed_in, mark_file
 from assignments.selectors.standing import StudentStatus, matrix_of, row_of
 from assignments.services import (
@@ -25,12 +27,22 @@ from assignments.services import (
     marks_publish,
 )
 from bots.deletion import bot_delete
-from bots.models import Bot
+from bots.models import Bot, BotVersion
+from groups.models import GroupMember
 from notices.models import Notice
 from teams.models import TeamMember
 from teams.services import member_leave
 from tests.arena.factories import UserFactory
-from tests.assignments.factories import GREEDY, all_decided, assignment_in, decided, house_version, past_due, student_in
+from tests.assignments.factories import (
+    GREEDY,
+    all_decided,
+    assignment_in,
+    decided,
+    house_version,
+    pass_time,
+    past_due,
+    student_in,
+)
 from tests.assignments.test_pages import client_of, page, send
 from tests.bots.factories import BotFactory, BotVersionFactory
 from tests.groups.factories import member_in
@@ -233,3 +245,34 @@ def test_the_form_offers_teams() -> None:
     form = reverse("assignments:create", args=[assignment.group.slug])
     assert "People per team" in client_of(assignment.organiser).get(form).content.decode()
     assert "2 people at most" in page(student, "detail", assignment)
+
+
+def test_who_leaves_the_group_has_no_share_and_the_longest_extension_is_the_teams() -> None:
+    assignment = assignment_in(team_size=3)
+    ann, bea, cem = class_of(assignment, "ann", "bea", "cem")
+    team = team_of(ann, bea, cem)
+    hand_in_submit(assignment=assignment, student=ann, bot=bot_of(team))
+    GroupMember.objects.get(person=cem).delete()
+    for person, days in ((ann, 5), (bea, 1)):
+        due_at = assignment.due_at + timedelta(days=days)
+        extension_create(assignment=assignment, student_id=person.pk, due_at=due_at, reason="ill", by=ann)
+    assert extension_of(assignment, team.pk).due_at == assignment.due_at + timedelta(days=5)
+    past_due(assignment, days=7)
+    assert {row.person.username for row in matrix_of(assignment).rows if row.marking} == {"ann", "bea"}
+
+
+@pytest.mark.parametrize("hours", [0, 25])
+def test_the_marks_page_and_the_sweep_read_all_hand_ins_at_once(hours: int) -> None:
+    counts = []
+    for students in (3, 6):
+        assignment = assignment_in()
+        for _ in range(students):
+            BotVersion.objects.filter(bot__owner=student_in(assignment)).update(state="queued")
+        pass_time(assignment, hours=hours)
+        counts.append([])
+        for read in (assignments_tend, lambda assignment=assignment: matrix_of(assignment)):
+            with CaptureQueriesContext(connection) as queries:
+                read()
+            counts[-1].append(len(queries))
+        assignment.delete()
+    assert counts[0] == counts[1]

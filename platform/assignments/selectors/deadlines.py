@@ -1,6 +1,6 @@
 """Until when a student may hand in, and which version counts."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -56,12 +56,13 @@ def deadline_of(assignment: Assignment, extension: DueExtension | None = None) -
 
 
 def extensions_of(assignment: Assignment) -> dict[int, DueExtension]:
-    """Return the extension that counts of each account that has one, by its key: a team has that of its members."""
-    rows = list(DueExtension.objects.filter(assignment=assignment).order_by("pk"))
-    accounts = accounts_of(assignment) if rows else {}
-    found = {}
-    for one in rows:
-        found[one.student_id] = found[accounts.get(one.student_id, one.student_id)] = one
+    """Return the extension that counts of each account that has one, by its key: of a person the last, of a team the
+    longest of its members'."""
+    found = {one.student_id: one for one in DueExtension.objects.filter(assignment=assignment).order_by("pk")}
+    accounts = accounts_of(assignment) if found else {}
+    for person, one in list(found.items()):
+        account = accounts.get(person, person)
+        found[account] = max(found.get(account, one), one, key=lambda extension: extension.due_at)
     return found
 
 
@@ -76,12 +77,15 @@ def last_end(assignment: Assignment) -> datetime:
     return max([deadline_of(assignment).ends_at, *own])
 
 
-def due_version(hand_in: HandIn, deadline: Deadline, now: datetime) -> DueVersion:
+def due_version(
+    hand_in: HandIn, deadline: Deadline, now: datetime, versions: Sequence[BotVersion] | None = None
+) -> DueVersion:
     """Return what is due at ``now``: the newest accepted version that was uploaded on time, or else by the end of the
-    first late day that has one. Uploads that are still being checked are waited for."""
+    first late day that has one. Uploads that are still being checked are waited for. ``versions``: those of its bot,
+    newest first, if they were read for many hand-ins at once."""
     if now < deadline.on_time_until:
         return DueVersion()
-    versions = versions_by_number(hand_in)
+    versions = versions_by_number(hand_in) if versions is None else versions
     for days in range(deadline.late_days + 1):
         cut = deadline.cut(days)
         if now < cut:
@@ -98,7 +102,15 @@ def due_version(hand_in: HandIn, deadline: Deadline, now: datetime) -> DueVersio
 
 def versions_by_number(hand_in: HandIn) -> list[BotVersion]:
     """Return the versions of the bot, newest first."""
-    return list(BotVersion.objects.filter(bot=hand_in.bot_id).defer("report").order_by("-number"))
+    return versions_by_bot([hand_in])[hand_in.bot_id]
+
+
+def versions_by_bot(hand_ins: Iterable[HandIn]) -> dict[int, list[BotVersion]]:
+    """Return the versions of each hand-in's bot, newest first, by the bot's key. One query."""
+    found: dict[int, list[BotVersion]] = {one.bot_id: [] for one in hand_ins}
+    for version in BotVersion.objects.filter(bot__in=found).defer("report").order_by("-number"):
+        found[version.bot_id].append(version)
+    return found
 
 
 def newest_accepted(versions: Sequence[BotVersion]) -> BotVersion | None:

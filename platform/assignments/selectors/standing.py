@@ -17,6 +17,7 @@ from assignments.selectors.deadlines import (
     extensions_of,
     newest_accepted,
     time_now,
+    versions_by_bot,
     versions_by_number,
 )
 from assignments.selectors.outcomes import (
@@ -132,6 +133,7 @@ def matrix_of(assignment: Assignment) -> MarkMatrix:
     }
     people |= {pk: one.person for pk, one in shares.items()}
     extensions, references, now = extensions_of(assignment), references_of(assignment), time_now()
+    versions = versions_by_bot(one for one in hand_ins.values() if one.student_id not in markings)
     rows = []
     for pk, person in people.items():
         account = shares[pk].account if pk in shares else person
@@ -139,7 +141,8 @@ def matrix_of(assignment: Assignment) -> MarkMatrix:
             continue  # who left before being marked has no part in it
         deadline = deadline_of(assignment, extensions.get(account.pk))
         found, hand_in = markings.get(account.pk, []), hand_ins.get(account.pk)
-        status = _status(hand_in, found[-1] if found else None, deadline, now)
+        own = versions.get(hand_in.bot_id) if hand_in else None
+        status = _status(hand_in, found[-1] if found else None, deadline, now, own)
         row = StudentRow(person, account, members.get(pk), status, deadline, hand_in)
         rows.append(_with_marks(row, assignment, found, references))
     rows.sort(key=lambda row: (row.name.casefold(), row.person.pk))
@@ -202,9 +205,15 @@ def practice_shown(assignment: Assignment, hand_in: HandIn | None) -> PracticeSh
     return PracticeShown(version, versions[0] if versions else None, cells)
 
 
-def _status(hand_in: HandIn | None, marking: Marking | None, deadline: Deadline, now: datetime) -> StudentStatus:
+def _status(
+    hand_in: HandIn | None,
+    marking: Marking | None,
+    deadline: Deadline,
+    now: datetime,
+    versions: Sequence[BotVersion] | None = None,
+) -> StudentStatus:
     if marking is None:
-        if now >= deadline.ends_at and not (hand_in and due_version(hand_in, deadline, now) != _NOTHING):
+        if now >= deadline.ends_at and not (hand_in and due_version(hand_in, deadline, now, versions) != _NOTHING):
             return StudentStatus.MISSING
         if hand_in is None or hand_in.bot.deleted_at is not None:
             return StudentStatus.NOTHING

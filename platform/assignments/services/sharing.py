@@ -44,10 +44,12 @@ def sharing_require(assignment: Assignment, account_id: int, people: Collection[
 
 
 def sharing_renew(assignment: Assignment, account_id: int) -> None:
-    """Let those share in a hand-in who are in the team now, unless it is marked. Who comes in later and has handed in
-    otherwise, is not in the group, finds the team full, or could not hand in any more, has no share. Doing it twice
-    changes nothing."""
-    people = people_by_account([account_id])[account_id]
+    """Let those share in a hand-in who are in the team and the group now, unless it is marked. Who comes in later and
+    has handed in otherwise, finds the team full, or could not hand in any more, has no share. Doing it twice changes
+    nothing."""
+    team = people_by_account([account_id])[account_id]
+    members = GroupMember.objects.filter(group=assignment.group_id, person__in=team)
+    people = set(members.values_list("person", flat=True))
     rows = HandInPerson.objects.filter(assignment=assignment, account=account_id)
     if people == set(rows.values_list("person", flat=True)):
         return
@@ -58,7 +60,7 @@ def sharing_renew(assignment: Assignment, account_id: int) -> None:
         rows.exclude(person__in=people).delete()
         taken = HandInPerson.objects.filter(assignment=now).values("person")
         in_time = people - _came_late(now, account_id, people)
-        free = GroupMember.objects.filter(group=now.group_id, person__in=in_time).exclude(person__in=taken)
+        free = members.filter(person__in=in_time).exclude(person__in=taken)
         room = max(0, now.team_size - rows.count())
         HandInPerson.objects.bulk_create(
             HandInPerson(assignment=now, account_id=account_id, person_id=pk)

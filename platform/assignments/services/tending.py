@@ -13,6 +13,7 @@ from assignments.selectors.deadlines import (
     extensions_of,
     newest_accepted,
     time_now,
+    versions_by_bot,
     versions_by_number,
 )
 from assignments.services.locking import locked
@@ -77,14 +78,24 @@ def attempts_used(assignment: Assignment, student_id: int, now: datetime) -> int
 
 
 def _tend(assignment: Assignment, now: datetime) -> None:
-    extensions = extensions_of(assignment)
-    for hand_in in unmarked(assignment):
+    extensions, hand_ins = extensions_of(assignment), list(unmarked(assignment))
+    versions = versions_by_bot(hand_ins)
+    practised = _practised(assignment)
+    for hand_in in hand_ins:
+        own = versions[hand_in.bot_id]
+        newest = newest_accepted(own)
         if getattr(hand_in.student, "is_team", False):
             sharing_renew(assignment, hand_in.student_id)
         deadline = deadline_of(assignment, extensions.get(hand_in.student_id))
-        if due_version(hand_in, deadline, now).version is not None:
+        if due_version(hand_in, deadline, now, own).version is not None:
             marking_start(hand_in=hand_in)
-        elif now < deadline.ends_at:
+        elif now < deadline.ends_at and newest is not None and (hand_in.student_id, newest.pk) not in practised:
             practice_start(hand_in=hand_in)
     reminders_send(assignment=assignment, now=now)
     secret_publish(assignment=assignment)
+
+
+def _practised(assignment: Assignment) -> set[tuple[int, int]]:
+    """Return the student and the version of each practice that was started."""
+    runs = PracticeRun.objects.filter(reference__assignment=assignment)
+    return set(runs.order_by().values_list("student_id", "version_id").distinct())
