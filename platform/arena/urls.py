@@ -4,6 +4,9 @@ from allauth.account.decorators import secure_admin_login
 from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.views import view_recovery_codes
 from allauth.mfa.totp.views import activate_totp
+from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
+from allauth.socialaccount.providers.openid_connect.views import callback as openid_connect_callback
+from allauth.socialaccount.providers.openid_connect.views import login as openid_connect_login
 from django.contrib import admin
 from django.templatetags.static import static
 from django.urls import include, path, re_path
@@ -12,6 +15,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.generic import RedirectView
 
 from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
+from arena.accounts.single_sign_on import provider_asked
 from arena.accounts.views import SignUpView, language
 from arena.site.api import NowhereView
 from bots.api_urls import urlpatterns as bots_api
@@ -29,6 +33,8 @@ from web.page_cache import TEXT_SECONDS, public_page
 # Staff sign in like everyone else, so the limits on guessing hold there too.
 admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
 admin.site.unregister(Authenticator)  # rows of secrets; the list of people has an action to end them
+for model in (SocialAccount, SocialApp, SocialToken):  # the provider is in the settings, no tokens are stored
+    admin.site.unregister(model)
 
 admin.site.site_header = admin.site.site_title = "Pecking Order"
 
@@ -58,6 +64,12 @@ urlpatterns = [
     path("accounts/2fa/recovery-codes/", never_cache(view_recovery_codes), name="mfa_view_recovery_codes"),
     path("accounts/2fa/totp/activate/", never_cache(activate_totp), name="mfa_activate_totp"),
     path("accounts/signup/", SignUpView.as_view(), name="account_signup"),
+    path("accounts/oidc/<slug:provider_id>/login/", provider_asked(openid_connect_login), name="openid_connect_login"),
+    path(
+        "accounts/oidc/<slug:provider_id>/login/callback/",
+        provider_asked(openid_connect_callback),
+        name="openid_connect_callback",
+    ),
     path("accounts/", include("allauth.urls")),
     path(
         "bots/", include(([*bots_pages, *bot_history_pages, *check_pages, *sparring_pages, *challenge_pages], "bots"))

@@ -121,6 +121,7 @@ def whole_site() -> dict[str, Any]:
             "digest": "0",
             "file": "fat-crow.py",
             "uidb36": "1",
+            "provider_id": "sso",
             "key": "forged",
             "token": "forged",
         },

@@ -59,6 +59,7 @@ TOLD: Final = {
     "notices.QuietHours.person": "quiet-hours",
     "league.League.organiser": "leagues",
     "mfa.Authenticator.user": "second-factors",
+    "socialaccount.SocialAccount.user": "single-sign-on",
     "groups.Group.created_by": "groups-created",
     "groups.GroupInvitation.created_by": "group-invitations-made",
     "groups.GroupMember.person": "groups",

@@ -256,6 +256,7 @@ class World:
             "digest": ["0"],
             "file": ["fat-crow.py"],
             "uidb36": ["1"],
+            "provider_id": ["sso"],
             "batch": ["00000000-0000-0000-0000-000000000000"],
             "row_id": [1],
             **{one: ["forged"] for one in ("key", "token")},

@@ -227,6 +227,7 @@ class World:
             "key": "forged",
             "token": "forged",
             "uidb36": "1",
+            "provider_id": "sso",
             "file": "fat-crow.py",
             "name": "pickomino",
         }

@@ -14,6 +14,7 @@ from allauth.account.decorators import reauthentication_required
 from allauth.account.models import EmailAddress
 from allauth.core.internal import ratelimit
 from allauth.mfa.models import Authenticator
+from allauth.socialaccount.models import SocialAccount
 from django.conf import settings
 from django.contrib.admin.models import LogEntry
 from django.contrib.auth.decorators import login_required
@@ -327,6 +328,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "webhook-deliveries": lambda person: _values(
         "hook", "event", "kind", "body", "state", "tries", "status_code", "problem", "created_at", "ended_at"
     )(Delivery.objects.filter(hook__owner=person)),
+    "single-sign-on": lambda person: _values("provider", "uid", "extra_data", "date_joined", "last_login")(
+        SocialAccount.objects.filter(user=person)
+    ),
     "organiser-requests": lambda person: _values("reason", "created_at", "is_granted", "decided_at")(
         OrganiserRequest.objects.filter(person=person)
     ),

@@ -4,6 +4,7 @@ from typing import Any, Final
 
 from allauth.account import forms as theirs
 from allauth.account.adapter import get_adapter
+from allauth.socialaccount.forms import SignupForm as SocialSignupForm
 from django import forms
 from django.db import transaction
 from django.http import HttpRequest
@@ -60,7 +61,20 @@ class LoginForm(theirs.LoginForm):  # type: ignore[misc]  # allauth is untyped
             self.fields["remember"].label = _("Keep me signed in")
 
 
-class SignupForm(theirs.SignupForm):  # type: ignore[misc]  # allauth is untyped
+class WholeAccount:
+    """A form that makes the account with its address, or neither."""
+
+    def try_save(self, request: HttpRequest) -> Any:
+        """Make them.
+
+        Raises:
+            IntegrityError: somebody else has just taken the name or the address.
+        """
+        with transaction.atomic():
+            return super().try_save(request)  # type: ignore[misc]
+
+
+class SignupForm(WholeAccount, theirs.SignupForm):  # type: ignore[misc]  # allauth is untyped
     """A new account. The field takes as many characters as a name may have, which is fewer than the database has."""
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -69,14 +83,14 @@ class SignupForm(theirs.SignupForm):  # type: ignore[misc]  # allauth is untyped
         # A password that breaks another rule is answered with that rule.
         self.fields["password1"].help_text = _("At least 8 characters, and not only digits.")
 
-    def try_save(self, request: HttpRequest) -> Any:
-        """Make the account with its address, or neither.
 
-        Raises:
-            IntegrityError: somebody else has just taken the name or the address.
-        """
-        with transaction.atomic():
-            return super().try_save(request)
+class SingleSignOnForm(WholeAccount, SocialSignupForm):  # type: ignore[misc]
+    """The first visit of somebody who signs in by the provider: the name and the address that they have here."""
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["username"].widget.attrs["maxlength"] = USERNAME_MOST
+        self.fields["username"].help_text = _("Everybody sees it. It need not be your real name.")
 
 
 class ChangePasswordForm(theirs.ChangePasswordForm):  # type: ignore[misc]  # allauth is untyped

@@ -138,6 +138,12 @@
 -- taken: organisers.0002_datetimes_end_in_at
 -- taken: series.0001_series
 -- taken: sessions.0001_initial
+-- taken: socialaccount.0001_initial
+-- taken: socialaccount.0002_token_max_lengths
+-- taken: socialaccount.0003_extra_data_default_dict
+-- taken: socialaccount.0004_app_provider_id_settings
+-- taken: socialaccount.0005_socialtoken_nullable_app
+-- taken: socialaccount.0006_alter_socialaccount_extra_data
 -- taken: teams.0001_teams_and_their_people
 -- taken: tournaments.0001_first_release
 -- taken: tournaments.0001_initial
@@ -332,6 +338,12 @@ CREATE TABLE "organisers_organiserrequest" ("id" integer NOT NULL PRIMARY KEY AU
 CREATE TABLE "series_seriesevent" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "created_at" datetime NOT NULL, "tournament_id" bigint NOT NULL UNIQUE REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "series_id" bigint NOT NULL REFERENCES "series_tournamentseries" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "series_tournamentseries" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "audience" varchar(10) DEFAULT 'public' NOT NULL, "name" varchar(80) NOT NULL, "name_key" text NULL, "slug" varchar(90) NOT NULL UNIQUE, "description" text NOT NULL, "game" varchar(30) NOT NULL, "scoring" varchar(10) NOT NULL, "place_points" text NOT NULL CHECK ((JSON_VALID("place_points") OR "place_points" IS NULL)), "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "created_at" datetime NOT NULL, "revision" bigint unsigned NOT NULL CHECK ("revision" >= 0), "group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "organiser_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "series_audience_known" CHECK ("audience" IN ('public', 'unlisted', 'group')), CONSTRAINT "series_of_a_group_has_it" CHECK ((("audience" = 'group' AND "group_id" IS NOT NULL) OR (NOT ("audience" = 'group') AND "group_id" IS NULL))), CONSTRAINT "series_scoring_known" CHECK ("scoring" IN ('places', 'share')), CONSTRAINT "series_best_bounded" CHECK ("best" <= 60), CONSTRAINT "series_has_a_game" CHECK (NOT ("game" = '')));
+
+CREATE TABLE "socialaccount_socialaccount" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "provider" varchar(200) NOT NULL, "uid" varchar(191) NOT NULL, "last_login" datetime NOT NULL, "date_joined" datetime NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "extra_data" text NOT NULL CHECK ((JSON_VALID("extra_data") OR "extra_data" IS NULL)));
+
+CREATE TABLE "socialaccount_socialapp" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "provider" varchar(30) NOT NULL, "name" varchar(40) NOT NULL, "client_id" varchar(191) NOT NULL, "secret" varchar(191) NOT NULL, "key" varchar(191) NOT NULL, "provider_id" varchar(200) NOT NULL, "settings" text NOT NULL CHECK ((JSON_VALID("settings") OR "settings" IS NULL)));
+
+CREATE TABLE "socialaccount_socialtoken" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "token" text NOT NULL, "token_secret" text NOT NULL, "expires_at" datetime NULL, "account_id" integer NOT NULL REFERENCES "socialaccount_socialaccount" ("id") DEFERRABLE INITIALLY DEFERRED, "app_id" integer NULL REFERENCES "socialaccount_socialapp" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "teams_team" ("account_id" bigint NOT NULL PRIMARY KEY REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "slug" varchar(40) NOT NULL UNIQUE, "created_at" datetime NOT NULL);
 
@@ -756,6 +768,16 @@ CREATE INDEX "series_seriesevent_series_id_fdf2ca9f" ON "series_seriesevent" ("s
 CREATE INDEX "series_tournamentseries_group_id_c79ee102" ON "series_tournamentseries" ("group_id");
 
 CREATE INDEX "series_tournamentseries_organiser_id_c6e6a7ee" ON "series_tournamentseries" ("organiser_id");
+
+CREATE UNIQUE INDEX "socialaccount_socialaccount_provider_uid_fc810c6e_uniq" ON "socialaccount_socialaccount" ("provider", "uid");
+
+CREATE INDEX "socialaccount_socialaccount_user_id_8146e70c" ON "socialaccount_socialaccount" ("user_id");
+
+CREATE INDEX "socialaccount_socialtoken_account_id_951f210e" ON "socialaccount_socialtoken" ("account_id");
+
+CREATE INDEX "socialaccount_socialtoken_app_id_636a42d7" ON "socialaccount_socialtoken" ("app_id");
+
+CREATE UNIQUE INDEX "socialaccount_socialtoken_app_id_account_id_fca4e0ac_uniq" ON "socialaccount_socialtoken" ("app_id", "account_id");
 
 CREATE INDEX "teams_teamchange_by_id_f488d123" ON "teams_teamchange" ("by_id");
 

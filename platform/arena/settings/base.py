@@ -51,6 +51,8 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "allauth.socialaccount",
+    "allauth.socialaccount.providers.openid_connect",
     "rest_framework",
     "knox",
     "drf_spectacular",
@@ -329,7 +331,7 @@ CONTENT_SECURITY_POLICY = {
         "connect-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
-        "form-action": [SELF],
+        "form-action": [SELF, *OIDC_ORIGINS],  # browsers hold a form's redirects to it too
         "frame-ancestors": [NONE],
     },
 }

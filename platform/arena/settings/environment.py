@@ -46,6 +46,14 @@ def page_address(name: str) -> str:
     return address
 
 
+def pairs(name: str) -> dict[str, str]:
+    """Return the variable's value, ``key=value`` with commas between, as a mapping: empty if it is not set."""
+    parts = [one.strip() for one in os.environ.get(name, "").split(",") if one.strip()]
+    if not all("=" in one.strip("=") for one in parts):
+        refuse(f"{name} is not of the form key=value,key=value: correct it.")
+    return {key.strip(): value.strip() for key, _sign, value in (one.rpartition("=") for one in parts)}
+
+
 def one_of(name: str, default: str, choices: Sequence[str]) -> str:
     """Return the variable's value, which is one of ``choices``."""
     text = os.environ.get(name) or default

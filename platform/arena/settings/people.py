@@ -1,8 +1,10 @@
 """People: how they sign up and in, what their passwords must be, who needs a second factor, and the letters to them."""
 
 import os
+from typing import Any
+from urllib.parse import urlsplit
 
-from arena.settings.environment import number, one_of, range_service, refuse
+from arena.settings.environment import number, one_of, page_address, pairs, range_service, refuse, required
 
 SITE_NAME = "Pecking Order"
 AUTHENTICATION_BACKENDS = ["arena.accounts.backends.SpellingBackend"]
@@ -44,6 +46,7 @@ ACCOUNT_RATE_LIMITS = {
     "signup_done": "60/m/ip,600/h/ip",
     "signup_invited": "200/m/key,2000/d/key",
     "login": "300/m/ip",
+    "single_sign_on": "300/m/ip",
     "login_failed": "30/m/ip,5/5m/key",  # key: account and address together
 }
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False  # nobody who has no account here hears from us
@@ -61,6 +64,28 @@ if EMAIL_USE_TLS and EMAIL_USE_SSL:
 EMAIL_TIMEOUT = 10  # seconds: a page or a worker waits for the mail server that long at most
 
 SECRET_KEY_FALLBACKS = [key for key in os.environ.get("SECRET_KEY_FALLBACKS", "").split(",") if key]
+OIDC_URL = page_address("OIDC_URL").rstrip("/")  # the issuer; what follows is required with it
+OIDC_NAME = os.environ.get("OIDC_NAME") or "OpenID Connect"  # on the button
+OIDC_GROUPS_CLAIM, OIDC_GROUPS = os.environ.get("OIDC_GROUPS_CLAIM") or "groups", pairs("OIDC_GROUPS")
+SOCIALACCOUNT_ADAPTER = "arena.accounts.single_sign_on.SingleSignOnAdapter"
+SOCIALACCOUNT_AUTO_SIGNUP = False  # people choose their name here, which others see
+SOCIALACCOUNT_FORMS = {"signup": "arena.accounts.forms.SingleSignOnForm"}
+SOCIALACCOUNT_PROVIDERS: dict[str, Any] = {}
+OIDC_ORIGINS: list[str] = []
+if OIDC_URL:
+    OIDC_ORIGINS.append("{0.scheme}://{0.netloc}".format(urlsplit(os.environ.get("OIDC_SIGN_IN_URL") or OIDC_URL)))
+    SOCIALACCOUNT_PROVIDERS["openid_connect"] = {
+        "OAUTH_PKCE_ENABLED": True,
+        "APPS": [
+            {
+                "provider_id": "sso",
+                "name": OIDC_NAME,
+                "client_id": required("OIDC_CLIENT_ID", "set it to what the provider calls this site"),
+                "secret": required("OIDC_CLIENT_SECRET", "set it to the secret that the provider gave for this site"),
+                "settings": {"server_url": OIDC_URL},
+            }
+        ],
+    }
 MFA_ADAPTER = "arena.accounts.second_factor.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["webauthn", "totp", "recovery_codes"]
 MFA_FORMS = {

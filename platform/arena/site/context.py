@@ -30,8 +30,8 @@ def theme_remember(response: HttpResponse, *, theme: str) -> None:
 
 
 def frame(request: HttpRequest) -> dict[str, Any]:
-    """Return ``theme`` and, computed only when a template uses them, ``system`` and ``unread``; and the
-    links that the operator gives the footer.
+    """Return ``theme`` and, computed only when a template uses them, ``system`` and ``unread``; the links
+    that the operator gives the footer, and what the button of ``single_sign_on`` says, "" without one.
     """
     return {
         "theme": theme_of(request),
@@ -39,4 +39,5 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "unread": SimpleLazyObject(lambda: unread_label(request.user)),
         "privacy_url": settings.PRIVACY_URL,
         "contact_url": settings.CONTACT_URL,
+        "single_sign_on": settings.OIDC_URL and settings.OIDC_NAME,
     }

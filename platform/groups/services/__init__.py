@@ -9,6 +9,7 @@ from groups.services.invitations import (
 )
 from groups.services.letters import letters_send
 from groups.services.members import (
+    member_admit,
     member_join,
     member_leave,
     member_remove,
@@ -25,6 +26,7 @@ __all__ = [
     "invitation_renew",
     "invitation_revoke",
     "letters_send",
+    "member_admit",
     "member_join",
     "member_leave",
     "member_remove",

@@ -54,6 +54,25 @@ def member_join(*, person: AbstractUser, digests: Sequence[str]) -> GroupMember:
         return _role_change(member, found.role, person)
 
 
+def member_admit(*, group: Group, person: AbstractUser) -> bool:
+    """Make ``person`` a member without an invitation, as the site's operator has arranged. Return whether they are new;
+    who was in before stays what they are, and who left or was removed stays out.
+
+    Raises:
+        GroupClosed, GroupFull: see there.
+    """
+    with transaction.atomic():
+        group = locked(group)
+        if GroupMember.objects.filter(group=group, person=person.pk).exists():
+            return False
+        if MemberChange.objects.filter(group=group, person=person.pk, act__in=(MemberAct.LEFT, MemberAct.REMOVED)):
+            return False
+        if group.closed_at is not None:
+            raise GroupClosed
+        _come_in(group, person, GroupRole.MEMBER, roster_row_of(person, group))
+        return True
+
+
 def member_leave(*, group: Group, person: AbstractUser) -> bool:
     """Leave. Returns False if ``person`` was no member any more.
 

@@ -1,0 +1,82 @@
+"""Sign-in with the accounts of a school or company, by OpenID Connect: ``allauth.socialaccount``.
+
+The provider is trusted to say who somebody is there, not which account of this site is theirs: an address that an
+account here has already is not enough to sign in to it. Its owner signs in first, then connects the two.
+"""
+
+import logging
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from allauth.account import app_settings
+from allauth.account.signals import user_logged_in
+from allauth.core.internal import ratelimit
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from django.conf import settings
+from django.dispatch import receiver
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from requests.exceptions import RequestException
+
+from arena.accounts.models import User
+from groups.errors import GroupClosed, GroupFull
+from groups.models import Group
+from groups.services import member_admit
+from web.limits import ACCOUNTS, seconds_left, too_many
+
+logger = logging.getLogger(__name__)
+
+
+class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  # allauth is untyped
+    """Allauth's, which takes no real names over."""
+
+    def populate_user(self, request: HttpRequest, sociallogin: Any, data: dict[str, Any]) -> User:
+        """Suggest the user name and the address that the provider has."""
+        suggested = {name: data.get(name) for name in ("username", "email")}
+        person: User = super().populate_user(request, sociallogin, suggested)
+        return person
+
+    def on_authentication_error(self, request: HttpRequest, provider: Any, **why: Any) -> None:
+        """Log what went wrong; the page says only that it did."""
+        logger.warning("single sign-on failed: %s", why.get("error"), exc_info=why.get("exception"))
+
+
+@receiver(user_logged_in)
+def groups_follow(user: User, sociallogin: Any = None, **_more: object) -> None:
+    """Let who has signed in by the provider into the groups that ``OIDC_GROUPS`` names for their claims."""
+    if sociallogin is None or not settings.OIDC_GROUPS:
+        return
+    claimed = _claim(sociallogin.account.extra_data)
+    slugs = [slug for value, slug in settings.OIDC_GROUPS.items() if value in claimed]
+    for group in Group.objects.filter(slug__in=slugs):
+        try:
+            member_admit(group=group, person=user)
+        except (GroupClosed, GroupFull) as error:
+            logger.warning("single sign-on: %s was not admitted to group %s: %s", user.pk, group.slug, error)
+
+
+def provider_asked(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+    """Wrap a view of allauth's that asks the provider: answer 503 where that does not answer, 429 to floods."""
+
+    @wraps(view)
+    def asking(request: HttpRequest, **kwargs: str) -> HttpResponse:
+        limits = {"app": ACCOUNTS, "action": "single_sign_on"}
+        if ratelimit.consume(request, **limits) is None:
+            return too_many(request, seconds_left(request, config=app_settings.RATE_LIMITS, **limits))
+        try:
+            return view(request, **kwargs)
+        except RequestException:
+            logger.warning("single sign-on failed: the provider does not answer", exc_info=True)
+            return render(request, "socialaccount/authentication_error.html", status=503)
+
+    return asking
+
+
+def _claim(data: dict[str, Any]) -> set[str]:
+    """Return the values of the claim in what the provider sent: in the user's information, or the token itself."""
+    found: set[str] = set()
+    for part in (data.get("userinfo"), data.get("id_token")):
+        value = (part or {}).get(settings.OIDC_GROUPS_CLAIM, [])
+        found.update(str(one) for one in (value if isinstance(value, list) else [value]))
+    return found
