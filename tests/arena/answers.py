@@ -84,7 +84,7 @@ login 404 404 404 404 404:
 login 200 200 200 200 200:
     mfa_index account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
     bots:challenges
-    organisers:ask playground-save hooks:list notices:inbox notices:settings teams:list teams:create
+    organisers:ask playground-save playground-versions hooks:list notices:inbox notices:settings teams:list teams:create
 login 403 403 403 403 200:
     operations:page
 404 404 404 404 404 404:

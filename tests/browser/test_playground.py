@@ -249,6 +249,14 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
     expect(page.locator("#verdict [data-state=accepted]")).to_be_visible(timeout=90_000)
     page.goto("/playground/")
     write(page, FIRST + "# better\n")
+
+    # What was saved is an opponent: the list of versions is there once one looks at the seats.
+    page.locator("#pg-seat-1").focus()
+    page.select_option("#pg-seat-1", label="Written Here v1")
+    play(page)
+    loaded(page)
+    expect(fault).to_be_empty()
+    expect(page.locator("match-replay").get_by_text("Written Here v1").first).to_be_attached()
     page.get_by_role("link", name="Save as a bot").click()
     page.get_by_role("button", name="Upload and check it").click()
     expect(page).to_have_url(re.compile("/bots/written-here/versions/2/"))
