@@ -326,6 +326,24 @@ def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable
     expect(text).to_have_value(FIRST)
 
 
+def test_the_replay_has_what_the_bot_said_saw_and_printed_beside_its_chance(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    page.goto("/playground/")
+    answer = '{"action": view["actions"][0], "note": "the first", "marks": ["seat 0"], "value": 0.25}'
+    write(page, f"def act(view):\n    print('turn', view['turn'])\n    return {answer}\n")
+    play(page)
+    loaded(page)
+    page.get_by_role("tab", name="View").click()
+    saw = page.get_by_role("tabpanel", name="View")
+    saw.get_by_role("button", name="Next").click()
+    expect(saw).to_contain_text(re.compile(r"Decision \d+ of \d+"))
+    expect(saw).to_contain_text(re.compile(r"[\d.]+ ms in this browser"))
+    expect(saw).to_contain_text(re.compile(r"turn \d+"))
+    expect(saw).to_contain_text('"actions": [')
+    expect(page.locator(".nt-note")).to_contain_text(re.compile(r"the first.*It believed 25\s%, it had \d+\s%"))
+    expect(page.locator(".bd-place[data-noted]")).to_have_count(1)
+
+
 def test_the_tab_of_the_match_says_what_is_played(somebody: Callable[[], Page]) -> None:
     page = somebody()
     page.goto("/playground/")

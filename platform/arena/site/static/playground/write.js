@@ -8,6 +8,7 @@ import { chooseToSave, draftsOf, ENTRY, isSame, keepDraft, keepGame, keptGame } 
 import { createFailures } from "./failure.js";
 import { createFiles } from "./files.js";
 import { createHistory, keepMoment, keepNowAndThen } from "./history.js";
+import { playedGames } from "./played.js";
 import { faultBox, noAnswer, printedBox, placeOf, remarksOf, speedLine, statistics } from "./told.js";
 import { Python } from "./python.js";
 import { createSetup, newSeed, OWN } from "./setup.js";
@@ -146,21 +147,19 @@ function tellFault(played, { names, seats }) {
 async function chosen() {
   await uploads.bring(setup.game().name, setup.others());
   const { player } = setup.ruleset();
-  return { player, about: setup.about(), names: setup.names(), seats: [OWN, ...setup.others()], spec: setup.spec(own(), newSeed()) };
+  const house = setup.game().house.map(({ name }) => name);
+  return { player, about: setup.about(), house, names: setup.names(), seats: [OWN, ...setup.others()], spec: setup.spec(own(), newSeed()) };
 }
 
-async function watch({ player, about, names }, games, faulty) {
-  const films = new Map();
-  const read = async (game) => {
-    if (!films.has(game)) films.set(game, python.ask({ do: "film", record: games[game].record, game, end: games[game].end }));
-    return films.get(game);
-  };
+async function watch({ player, about, house, names, seats }, games, faulty) {
+  const own = seats.flatMap((value, seat) => (house.includes(value) ? [] : [seat]));
+  const shown = playedGames(python, games, { own, hasLuck: Boolean(player.luck_later) });
   let local = "?autoplay=1";
   if (faulty !== undefined) {
-    const step = (await read(faulty)).frames.findIndex(([, , cause]) => cause);
+    const step = (await shown.read(faulty)).frames.findIndex(([, , cause]) => cause);
     local = `?game=${faulty + 1}&step=${Math.max(0, step)}`;
   } else if (games.length > 1) local = "?game=1&step=0";
-  await showReplay(parts.replay, player, names, { about, read, games: games.length, local, label: gettext("Replay") });
+  await showReplay(parts.replay, player, names, { about, ...shown, local, label: gettext("Replay") });
   if (faulty === undefined) parts.replay.scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 
