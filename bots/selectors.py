@@ -56,6 +56,13 @@ def bots_ready(game: str) -> QuerySet[Bot]:
     return bots_public().filter(game=game, current__state=VersionState.ACCEPTED).order_by("name", "pk")
 
 
+def versions_playable(user: Any, game: str) -> QuerySet[BotVersion]:
+    """Return the accepted versions of ``game`` whose files ``user`` may read, newest first, each with its bot."""
+    own = BotVersion.objects.filter(bot__owner__in=owners_of(user), bot__game=game, bot__deleted_at__isnull=True)
+    playable = own.filter(state=VersionState.ACCEPTED, kept__gt=0)
+    return playable.select_related("bot__owner").defer("report").order_by("-pk")
+
+
 def versions_kept(bot: Bot) -> QuerySet[BotVersion]:
     """Return those of ``versions_of`` whose files are stored."""
     return versions_of(bot).filter(kept__gt=0)

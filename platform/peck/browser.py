@@ -8,7 +8,7 @@ import base64
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -17,13 +17,18 @@ from typing import Any, Final, TypeAlias
 from zipfile import ZipFile
 
 from games.catalogue import GAMES, find
+from games.explanation import MoveExplanation
 from games.protocol import BotFault, Limits
+from games.record import Record
 from games.untrusted import UntrustedError
+from luck import analyse
 from matches.referee import GameResult, MatchSpec, SeatFault
 from matches.referee.failure_bundle import FailureBundle, bundle_read
+from matches.referee.game_result import GameLog
 from matches.referee.rotation import seats_by_position
 from matches.referee.series import game_played
 from matches.replay.frame_encoding import record_batch
+from matches.replay.seat_decisions import action_steps, decision_at, step_notes
 from peck.inline import InlineCage
 from peck.person import PersonsTable
 from peck.rerun import failure_values, rerun, rerun_result
@@ -75,7 +80,12 @@ class Desk:
             self._times.setdefault(seat, []).extend(self._cage.times.get(position, ()))
             printed = self._cage.printed_at.get(position, {})
             lines[seat] = [(*place, one.count, one.text.strip()) for place, one in printed.items() if one.text.strip()]
-        return {**game_message(game, seats), "lines": lines}
+        logs = [_log_message(log, self._own_times(index, seats, seat)) for seat, log in enumerate(game.logs)]
+        return {**game_message(game, seats), "lines": lines, "logs": logs}
+
+    def _own_times(self, index: int, seats: int, seat: int) -> list[float]:
+        """Return the seconds of each action of a seat in the game that was played last."""
+        return self._cage.times.get(seats_by_position(index, seats).index(seat), [])
 
     def _tally(self) -> dict[str, Any]:
         """Return the results of the complete blocks of the series, a line for each seat."""
@@ -90,6 +100,29 @@ class Desk:
     def _film(self, record: str, game: int = 0, end: Mapping[str, Any] | None = None) -> str:
         """Return the frames of a record in the format of the replay player."""
         return record_batch(game, base64.b64decode(record)).json(end=end)
+
+    def _notes(self, record: str, logs: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+        """Return what bots said of their moves in a game, as the replay player reads it; ``logs`` as it was sent."""
+        notes = {
+            seat: [(played, MoveExplanation(note, tuple(marks), value)) for played, note, marks, value in log["notes"]]
+            for seat, log in enumerate(logs)
+        }
+        steps = action_steps(Record.decode(base64.b64decode(record)))
+        return [one.to_dict() for one in step_notes(steps, notes)]
+
+    def _decision(self, record: str, position: int, step: int, log: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the decision at a step of the replay, see ``decision_at``, with what the bot printed and its time."""
+        found = decision_at(Record.decode(base64.b64decode(record)), position, step)
+        if found is None:
+            return None
+        printed = "".join(text for played, text in log["printed"] if played == found.played)
+        times = log["ms"]
+        took = times[found.number - 1] if found.number <= len(times) and not found.stood_in else None
+        return {**found.to_dict(), "printed": printed, "ms": took}
+
+    def _luck(self, record: str) -> dict[str, Any]:
+        """Return what luck and decisions of a game were worth, see ``luck.analyse``."""
+        return analyse(Record.decode(base64.b64decode(record))).to_dict()
 
     def _sit(self, spec: Mapping[str, Any], seat: int) -> dict[str, Any]:
         """Begin a game with a person at this table position."""
@@ -196,6 +229,16 @@ def game_message(game: GameResult, seats: int) -> dict[str, Any]:
         "faults": [fault_message(fault) for fault in game.faults],
         "slowest": game.slowest,
         "printed": game.printed,
+    }
+
+
+def _log_message(log: GameLog, times: Sequence[float]) -> dict[str, Any]:
+    """Return what the replay of a game shows of a seat: what it said and printed, each with the number of actions of
+    all players before it, and the milliseconds of each of its own."""
+    return {
+        "notes": [[played, *said] for played, said in log.notes],
+        "printed": log.chunks,
+        "ms": [round(1000 * seconds, 3) for seconds in times],
     }
 
 

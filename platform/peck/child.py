@@ -1,16 +1,20 @@
 """The bot's process at home: it plays one game after another, each in its own fork where the system has that."""
 
+import gc
 import io
 import os
 import sys
 from contextlib import suppress
 from traceback import StackSummary
-from typing import Any, BinaryIO, NoReturn
+from typing import Any, BinaryIO, Final, NoReturn
+from warnings import catch_warnings, simplefilter
 
 from peck.child_limits import Clock, apply_rules
 from peck.processes import OURS, receive, send
 from sandbox.inside import entry, failure
 from sandbox.inside.stdout_capture import Printed
+
+COMPILED_MOST: Final = 64 * 1024  # bytes: a few hundredths of a second
 
 
 def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
@@ -20,20 +24,25 @@ def main(start_method: str, folder: str, file: str, *preload: str) -> NoReturn:
         with suppress(ImportError):  # it is not installed here: the bot will say so if it needs it
             __import__(name)
     _prepare_process(folder)
+    if start_method == "fork":
+        _compile_once(os.path.join(folder, file))  # noqa: PTH118 - as the games name it
+        gc.freeze()  # what all games share is not copied for a collection
+    known = frozenset(sys.modules)
     while (order := receive(orders)) is not None:
         if start_method == "spawn":
-            ChildGame(folder, file, orders, answers).play(*order)
+            ChildGame(folder, file, known, orders, answers).play(*order)
         pid = os.fork()
         if not pid:
-            ChildGame(folder, file, orders, answers).play(*order)
+            ChildGame(folder, file, known, orders, answers).play(*order)
         send(answers, "ended", os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
     os._exit(0)
 
 
 class ChildGame:
-    """One game of the bot ``file`` in ``folder``."""
+    """One game of the bot ``file`` in ``folder``; ``known`` are the modules that there were before it."""
 
-    def __init__(self, folder: str, file: str, orders: BinaryIO, answers: BinaryIO) -> None:
+    def __init__(self, folder: str, file: str, known: frozenset[str], orders: BinaryIO, answers: BinaryIO) -> None:
+        self._known = known
         self._folder = folder
         self._file = file
         self._orders = orders
@@ -77,7 +86,8 @@ class ChildGame:
 
     def _imported(self) -> list[str]:
         """Return the files beside the bot's that it has imported."""
-        found = {str(getattr(module, "__file__", None)) for name, module in list(sys.modules.items()) if name != "bot"}
+        fresh = sys.modules.keys() - self._known - {"bot"}
+        found = {str(getattr(sys.modules.get(name), "__file__", None)) for name in fresh}
         inside = [os.path.relpath(path, self._folder) for path in found if path.startswith(self._prefix)]
         return sorted(name for name in inside if "site-packages" not in name)
 
@@ -110,6 +120,18 @@ class ChildGame:
             send(self._answers, *message)
         except OSError:  # the judge is gone
             os._exit(1)
+
+
+def _compile_once(path: str) -> None:
+    """Compile a bot for all its games.
+
+    A long one is compiled by each, on its clock, as on the site; so is one that is wrong, and one with warnings, which
+    are printed in its game.
+    """
+    with suppress(Exception), catch_warnings():
+        simplefilter("error")
+        if os.stat(path).st_size <= COMPILED_MOST:  # noqa: PTH116
+            entry.compiled(path)
 
 
 def _channels() -> tuple[BinaryIO, BinaryIO]:

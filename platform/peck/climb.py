@@ -21,7 +21,7 @@ from peck.cli import Commands, complain, complain_of_file, say
 from peck.decided import DecidedSeries, NoValueError, add_rule, decided, with_rule
 from peck.new import project_game
 from peck.series import USAGE_ERRORS, Series, add_limits, add_where, finite, limits_of, options_of
-from peck.stored_run import RunError, StoredRun, digest_of
+from peck.stored_run import RunError, StoredRun, add_records, digest_of, resume_checked
 from peck.tally import Line
 
 PLAYERS: Final = 2  # the bot and a rung
@@ -76,7 +76,7 @@ def command_add(commands: Commands) -> None:
     climb.add_argument("bot", type=Path, metavar="BOT", help="a .py file, a .zip or a folder with bot.py")
     climb.add_argument("--game", help=f"{', '.join(GAMES)}; without it the one in peck.json beside the bot")
     climb.add_argument("--from", dest="first", default="1", metavar="RUNG", help="begin there: its number, or its bot")
-    climb.add_argument("--records", type=Path, metavar="DIR", help="where to write the games, a folder for each rung")
+    add_records(climb, "the games, a folder for each rung")
     climb.add_argument("--seed", default="peck", help="any text; the same text gives the same games")
     climb.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="of the game")
     add_rule(climb)
@@ -112,8 +112,9 @@ def run(given: argparse.Namespace) -> int:
             options, limits = options_of(ruleset, given.option), limits_of(given.limit)
             ruleset.validate(PLAYERS, options)
             rungs = rungs_of(ruleset.name, given.first)
-            if given.records and given.records.exists():
-                raise RunError(f"{given.records}: is there already: name another folder")
+            resume_checked(given)
+            if given.records and given.records.exists() and not given.resume:
+                raise RunError(f"{given.records}: is there already: go on with it by --resume, or name another folder")
             (bot,) = stack.enter_context(home_bots([given.bot]))
             digest = digest_of(bot)
             secret = given.seed.encode() or b"peck"
@@ -156,19 +157,17 @@ def _climbed(given: argparse.Namespace, common: Series, rungs: Sequence[Rung]) -
         PlatformFault: see ``decided``; or a rung needs numpy, which is not installed.
         RunError, OSError: the records cannot be written.
     """
-    with TemporaryDirectory(prefix="peck-") as folder:
+    with TemporaryDirectory(prefix="peck-") as house:
         for rung in rungs:
             if rung.bot.needs_numpy and find_spec("numpy") is None:
                 raise PlatformFault(f"rung {rung.number}, {rung.bot.slug}, needs numpy: pip install numpy")
-            file = Path(folder, rung.bot.file_name)
+            file = Path(house, rung.bot.file_name)
             file.write_bytes(rung.bot.source())
             with home_bots([file, given.bot]) as bots:
                 series = replace(common, bots=tuple(bots))
-                if given.records:
-                    store = StoredRun.opened(given.records / rung.folder, series, resume=False).store
-                    played = decided(series, given.blocks, given.processes, store)
-                else:
-                    played = decided(series, given.blocks, given.processes)
+                folder = given.records and given.records / rung.folder
+                stored = StoredRun.opened(folder, series, resume=given.resume) if folder else None
+                played = decided(series, given.blocks, given.processes, stored)
             if played.end is None:
                 raise KeyboardInterrupt
             yield Climbed(rung, played)

@@ -1,7 +1,7 @@
 """Play two bots until a stopping rule decides which is better, for ``peck gate`` and ``peck climb``."""
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -18,6 +18,7 @@ from matches.referee import (
 from peck import counted
 from peck.cli import ProgressBar, complain, positive
 from peck.series import PlayedBlock, Series, blocks_played
+from peck.stored_run import StoredRun
 from peck.tally import Line, tally
 
 BLOCKS: Final = 500
@@ -69,23 +70,25 @@ class DecidedSeries:
         return {"answer": self.answer, "ending": self.end.ending, "blocks": self.end.blocks}
 
 
-def decided(
-    series: Series, most: int, processes: int = 1, store: Callable[[PlayedBlock], None] = lambda one: None
-) -> DecidedSeries:
+def decided(series: Series, most: int, processes: int = 1, run: StoredRun | None = None) -> DecidedSeries:
     """Play blocks of ``series`` until its rule decides, at most ``most``. The number of ``processes`` does not change
-    the result. Each block that counts is passed to ``store``.
+    the result. Each block that counts is stored in ``run``; those that it holds already are not played again.
 
     Raises:
         PlatformFault: see ``blocks_played``.
-        OSError: raised by ``store``.
+        OSError: a block cannot be stored.
     """
+    kept = dict(run.played) if run else {}
+    missing = [block for block in range(most) if block not in kept]
     state = SeriesState(len(series.bots), most, series.stopping)
     names, blocks = tuple(bot.name for bot in series.bots), list[PlayedBlock]()
     progress = ProgressBar(most)
     try:
-        with closing(progress), closing(blocks_played(series, range(most), processes)) as played:
-            for one in played:
-                store(one)
+        with closing(progress), closing(blocks_played(series, missing, processes)) as played:
+            for block in range(most):
+                one = kept.get(block) or next(played)
+                if run and block not in kept:
+                    run.store(one)
                 blocks.append(one)
                 for game in one.games:
                     state.note(game)
@@ -93,7 +96,8 @@ def decided(
                 if state.over:
                     break
     except KeyboardInterrupt:
-        complain(f"interrupted after {counted(len(blocks), 'block')}: nothing is known")
+        how = "go on by --resume" if run else "nothing is known"
+        complain(f"interrupted after {counted(len(blocks), 'block')}: {how}")
         return DecidedSeries(names, blocks, None)
     return DecidedSeries(names, blocks, state.conclusion())
 

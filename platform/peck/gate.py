@@ -6,9 +6,10 @@ import json
 from games.protocol import PlatformFault
 from matches.referee import StoppingError
 from peck import FAULT, INTERRUPTED, NOT_SO, OK, UNABLE, USAGE, counted
-from peck.cli import Commands, complain, say
+from peck.cli import Commands, complain, complain_of_file, say
 from peck.decided import NoValueError, add_rule, decided, with_rule
 from peck.series import add_series, finite, series_of
+from peck.stored_run import RunError, StoredRun, add_records, resume_checked
 from peck.tally import as_json, table
 
 
@@ -17,6 +18,7 @@ def command_add(commands: Commands) -> None:
     gate = commands.add_parser("gate", help="is the second bot better than the first? Play until it is known")
     add_series(gate, "BOT", 2, "the bot as it was, then as it is now")
     add_rule(gate)
+    add_records(gate, "the games")
     gate.set_defaults(run=run)
 
 
@@ -26,13 +28,19 @@ def run(given: argparse.Namespace) -> int:
         if series is None:
             return USAGE
         try:
-            found = decided(with_rule(series, given), given.blocks, given.processes)
-        except (StoppingError, NoValueError) as error:
+            resume_checked(given)
+            ruled = with_rule(series, given)
+            stored = StoredRun.opened(given.records, ruled, resume=given.resume) if given.records else None
+            found = decided(ruled, given.blocks, given.processes, stored)
+        except (StoppingError, NoValueError, RunError) as error:
             complain(error)
             return USAGE
         except PlatformFault as error:
             complain(error)
             return UNABLE
+        except OSError as error:
+            complain_of_file(given.records or given.bots[1], error)
+            return NOT_SO
     if found.end is None:
         if found.blocks and not given.json:
             say(*table(found.lines()))

@@ -23,7 +23,7 @@ from peck.cli import (
     say,
 )
 from peck.series import PlayedBlock, Series, add_series, blocks_played, finite, series_of
-from peck.stored_run import RunError, StoredRun
+from peck.stored_run import RunError, StoredRun, add_records, resume_checked
 from peck.tally import as_json, luck_adjusted, table, tally
 
 
@@ -35,8 +35,7 @@ def command_add(commands: Commands) -> None:
         "--blocks", type=positive, default=10, help="seeds; each is played in every rotation of the seats"
     )
     play.add_argument("-j", dest="processes", type=positive, default=1, metavar="N", help="blocks played at a time")
-    play.add_argument("--records", type=Path, metavar="DIR", help="where to write every game's record")
-    play.add_argument("--resume", action="store_true", help="go on with the run in the folder of --records")
+    add_records(play, "every game's record")
     play.add_argument(
         "--luck", action="store_true", help="the shares with the luck taken off, and the games that saves"
     )
@@ -47,13 +46,11 @@ def command_add(commands: Commands) -> None:
 
 def run(given: argparse.Namespace) -> int:
     """Play the blocks, and print the result of each bot."""
-    if given.resume and not given.records:
-        complain("--resume goes on with a run that was kept: name its folder by --records DIR")
-        return USAGE
     with series_of(given) as series:
         if series is None:
             return USAGE
         try:
+            resume_checked(given)
             stored = StoredRun.opened(given.records, series, resume=given.resume) if given.records else None
         except RunError as error:
             complain(error)

@@ -4,6 +4,7 @@
 was cut short is ignored: its block is played again.
 """
 
+import argparse
 import json
 import os
 import re
@@ -149,7 +150,24 @@ class StoredRun:
                 cpu=tuple(stored["cpu"]),
                 slowest=tuple(stored["slowest"]),
                 printed=tuple(stored["printed"]),
+                luck=stored.get("luck", 0.0),
             )
+
+
+def add_records(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the arguments that say where a run is stored, and whether it is continued."""
+    parser.add_argument("--records", type=Path, metavar="DIR", help=f"where to write {what}")
+    parser.add_argument("--resume", action="store_true", help="go on with the run in the folder of --records")
+
+
+def resume_checked(given: argparse.Namespace) -> None:
+    """Check the arguments of ``add_records``.
+
+    Raises:
+        RunError: there is nothing to continue.
+    """
+    if given.resume and not given.records:
+        raise RunError("--resume goes on with a run that was kept: name its folder by --records DIR")
 
 
 def seats_in(folder: Path, name: str = "") -> tuple[str, list[tuple[Path, tuple[int, ...]]]]:

@@ -149,7 +149,8 @@ def _proposed(given: argparse.Namespace, search: Spsa, tuned: Path) -> int:
     if given.gate:
         options = {"game": given.game, "bots": [given.bot, tuned], "seed": f"{given.seed}/gate", "option": given.option}
         how = {"limit": [], "caged": False, "in_process": True, "json": given.json, "processes": given.processes}
-        return gate.run(argparse.Namespace(**options, **how, effect=0.1, error=0.05, luck=given.luck, blocks=500))
+        rule = {"effect": 0.1, "error": 0.05, "luck": given.luck, "blocks": 500, "records": None, "resume": False}
+        return gate.run(argparse.Namespace(**options, **how, **rule))
     if not given.json:
         more = " --in-process" + " --luck" * given.luck + "".join(f" --option {one}" for one in given.option)
         say(f"{tuned}: is it better? peck gate {given.game} {given.bot} {tuned}{more} --seed {given.seed}/gate")

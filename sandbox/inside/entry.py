@@ -125,7 +125,7 @@ def _import(folder: str, file: str) -> ModuleType:
     module.__file__ = f"{folder}/{file}"
     module.__loader__ = SourceFileLoader("bot", module.__file__)  # for pkgutil.get_data and inspect
     module.__spec__ = ModuleSpec("bot", module.__loader__, origin=module.__file__)
-    code = _compiled(module.__file__)
+    code = compiled(module.__file__)
     sys.modules["bot"] = module
     try:
         exec(code, module.__dict__)  # noqa: S102 - this is the place for it
@@ -138,7 +138,8 @@ def _import(folder: str, file: str) -> ModuleType:
 _codes: Final[dict[str, tuple[bytes, CodeType]]] = {}  # by path, of a process that plays many games
 
 
-def _compiled(path: str) -> CodeType:
+def compiled(path: str) -> CodeType:
+    """Return the code of a bot's file, which is compiled once as long as it stays the same."""
     with open(path, "rb") as file:  # noqa: PTH123 - see above
         source = file.read()
     if (found := _codes.get(path)) is None or found[0] != source:

@@ -86,7 +86,7 @@ login 200 200 200 200 200:
     mfa_index account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
     socialaccount_connections
     bots:challenges
-    organisers:ask playground-save hooks:list notices:inbox notices:settings teams:list teams:create
+    organisers:ask playground-save playground-versions hooks:list notices:inbox notices:settings teams:list teams:create
 login 403 403 403 403 200:
     operations:page
 404 404 404 404 404 404:

@@ -6,16 +6,20 @@ import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 from zipfile import ZipFile
 
 import pytest
 from django.test import Client
 from django.urls import reverse
 
+from arena.playground import context
 from arena.playground.context import content_digest, left_out, settings_shown, worker_file
 from arena.site.author_kit import browser_file
 from games.catalogue import GAMES
 from tests.arena.test_pages import POLICY, policy_of
+from tests.bots.factories import BotVersionFactory
+from tests.teams.factories import team_of
 from web import pyodide
 from web.pyodide import PyodideFinder, SiteStaticFiles, SiteStaticStorage
 
@@ -171,6 +175,46 @@ def test_the_page_gets_the_translations_of_every_bundle_that_it_names(client: Cl
 
 def test_who_is_not_signed_in_is_sent_to_sign_in_and_back_to_the_form(client: Client) -> None:
     assert client.get(reverse("playground-save"))["Location"] == "/accounts/login/?next=/playground/save/"
+
+
+def test_opponents_are_the_accepted_versions_that_one_may_read(
+    client: Client, monkeypatch: pytest.MonkeyPatch, django_assert_max_num_queries: Any
+) -> None:
+    address = reverse("playground-versions", args=["pickomino"])
+    mine = BotVersionFactory.create(bot__name="Mine", bot__slug="mine").bot
+    BotVersionFactory.create(bot=mine)
+    for out in ({"refused": True}, {"open": True}, {"kept": 0}):
+        BotVersionFactory.create(bot=mine, **out)
+    BotVersionFactory.create(bot__owner=mine.owner, bot__game="heckmeck")
+    others = BotVersionFactory.create().bot
+    shared = BotVersionFactory.create(bot__owner=team_of(mine.owner).account, bot__name="Ours").bot
+
+    client.force_login(mine.owner)
+    with django_assert_max_num_queries(6):
+        answer = client.get(address)
+    assert answer["Cache-Control"] == "private, no-store"
+    told = answer.json()["bots"]
+    assert [(bot["name"], bot["team"], bot["versions"]) for bot in told] == [
+        ("Ours", shared.author_name, [1]),
+        ("Mine", "", [2, 1]),
+    ]
+    assert not answer.json()["more"]
+    for bot in told:
+        assert client.get(bot["source"].replace("{number}", "1")).status_code == 200
+    monkeypatch.setattr(context, "VERSIONS_MOST", 2)
+    assert client.get(address).json()["more"]
+    assert client.get(reverse("playground-versions", args=["nothing"])).status_code == 404
+
+    client.force_login(others.owner)
+    assert [bot["name"] for bot in client.get(address).json()["bots"]] == [others.name]
+    assert client.get(told[0]["source"].replace("{number}", "1")).status_code == 404
+
+
+def test_who_has_no_account_is_not_offered_versions(client: Client, brought: Path) -> None:
+    page = reverse("playground")
+    assert '"versions": ""' in client.get(page).content.decode()
+    client.force_login(BotVersionFactory.create().bot.owner)
+    assert '"versions": "/playground/versions-{game}.json"' in client.get(page).content.decode()
 
 
 def test_the_editor_is_told_the_meaning_of_keys_and_actions(client: Client) -> None:

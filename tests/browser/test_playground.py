@@ -249,6 +249,14 @@ def test_an_author_writes_runs_watches_mends_and_saves_a_bot(somebody: Callable[
     expect(page.locator("#verdict [data-state=accepted]")).to_be_visible(timeout=90_000)
     page.goto("/playground/")
     write(page, FIRST + "# better\n")
+
+    # What was saved is an opponent: the list of versions is there once one looks at the seats.
+    page.locator("#pg-seat-1").focus()
+    page.select_option("#pg-seat-1", label="Written Here v1")
+    play(page)
+    loaded(page)
+    expect(fault).to_be_empty()
+    expect(page.locator("match-replay").get_by_text("Written Here v1").first).to_be_attached()
     page.get_by_role("link", name="Save as a bot").click()
     page.get_by_role("button", name="Upload and check it").click()
     expect(page).to_have_url(re.compile("/bots/written-here/versions/2/"))
@@ -316,6 +324,24 @@ def test_an_edited_bot_is_played_from_the_version_that_failed(somebody: Callable
     page.reload()
     expect(told).to_contain_text("The version that played could not be loaded")
     expect(text).to_have_value(FIRST)
+
+
+def test_the_replay_has_what_the_bot_said_saw_and_printed_beside_its_chance(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    page.goto("/playground/")
+    answer = '{"action": view["actions"][0], "note": "the first", "marks": ["seat 0"], "value": 0.25}'
+    write(page, f"def act(view):\n    print('turn', view['turn'])\n    return {answer}\n")
+    play(page)
+    loaded(page)
+    page.get_by_role("tab", name="View").click()
+    saw = page.get_by_role("tabpanel", name="View")
+    saw.get_by_role("button", name="Next").click()
+    expect(saw).to_contain_text(re.compile(r"Decision \d+ of \d+"))
+    expect(saw).to_contain_text(re.compile(r"[\d.]+ ms in this browser"))
+    expect(saw).to_contain_text(re.compile(r"turn \d+"))
+    expect(saw).to_contain_text('"actions": [')
+    expect(page.locator(".nt-note")).to_contain_text(re.compile(r"the first.*It believed 25\s%, it had \d+\s%"))
+    expect(page.locator(".bd-place[data-noted]")).to_have_count(1)
 
 
 def test_the_tab_of_the_match_says_what_is_played(somebody: Callable[[], Page]) -> None:

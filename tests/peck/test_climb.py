@@ -12,6 +12,8 @@ from games.encoding import LONGEST
 from games.protocol import PlatformFault
 from peck import climb
 from peck.__main__ import main
+from peck.series import PlayedBlock
+from peck.stored_run import StoredRun
 
 Told = pytest.CaptureFixture[str]
 
@@ -81,6 +83,54 @@ def test_it_ends_at_the_first_rung_that_is_not_beaten_and_the_records_give_the_s
     assert "mine is not decided" in capsys.readouterr().out
     assert main(["climb", early_bird, *QUICK, "--records", str(kept)]) == 2
     assert "is there already" in capsys.readouterr().err
+
+
+@pytest.fixture
+def stored(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the blocks that are stored. A first item of -n interrupts after n of them."""
+    found: list[int] = []
+    store = StoredRun.store
+
+    def noted(run: StoredRun, one: PlayedBlock) -> None:
+        store(run, one)
+        found.append(one.block)
+        if -found[0] == len(found) - 1 > 0:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(StoredRun, "store", noted)
+    return found
+
+
+@pytest.mark.parametrize("command", ["climb", "gate"])
+def test_what_was_interrupted_goes_on_to_the_same_verdict(
+    command: str, stored: list[int], early_bird: str, tmp_path: Path, capsys: Told
+) -> None:
+    """A climb in its second rung, a gate with the luck off; no block is played twice."""
+    (tmp_path / "old.py").write_bytes(GAMES["pickomino"].house_bots[1].source())
+    pair = ["pickomino", str(tmp_path / "old.py"), early_bird, "--luck", "--blocks", "4", "--in-process"]
+    call = [command, *(pair if command == "gate" else [early_bird, *QUICK]), "--records", str(tmp_path / "parts")]
+    code = main([*call[:-1], str(tmp_path / "whole"), "--json"])
+    expected, blocks = json.loads(capsys.readouterr().out), [*stored]
+    enough = 1 + (blocks[1:].index(0) + 1 if command == "climb" else 0)
+    stored[:] = [-enough]
+    assert main(call) == 130
+    assert "interrupted after 0 blocks: go on by --resume" in capsys.readouterr().err
+    assert main(call) == 2
+    assert "go on with it by --resume" in capsys.readouterr().err
+    assert main([*call, "--resume", "--json"]) == code
+    found = json.loads(capsys.readouterr().out)
+    assert stored[1:] == blocks
+    assert untimed(found) == untimed(expected)
+    assert main(["verify", str(tmp_path / "parts")]) == 0
+    assert main([*call, "--resume", "--seed", "other"]) == 2
+    assert "is a run with other seed" in capsys.readouterr().err
+    assert main([*call[:-2], "--resume"]) == 2
+    assert "name its folder by --records DIR" in capsys.readouterr().err
+
+
+def untimed(found: dict[str, Any]) -> dict[str, Any]:
+    """The result without the processor time that actions took."""
+    return found | {"bots": [{k: v for k, v in bot.items() if "ms" not in k} for bot in found.get("bots", ())]}
 
 
 def test_it_begins_at_a_rung_and_prints_a_table(early_bird: str, tmp_path: Path, capsys: Told) -> None:

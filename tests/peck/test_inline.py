@@ -212,3 +212,31 @@ def test_what_a_line_prints_is_told_with_its_line(desk: Desk) -> None:
     assert asked > 1
     assert (name, inner, text[0]) == ("helper.py", 2, "0")
     assert count == 1  # it never ends its line
+
+
+def test_a_game_tells_what_its_bots_said_saw_printed_and_took(desk: Desk) -> None:
+    says = """
+asked = 0
+def act(view):
+    global asked
+    asked += 1
+    print("turn", asked)
+    return {"action": view["actions"][0], "note": "first", "value": 0.5} if asked < 3 else view["actions"][asked // 9]
+"""
+    game = ask(desk, "play", spec=spec("random", {"bot.py": says}), index=1)
+    again = {"record": game["record"]}
+    notes = ask(desk, "notes", logs=game["logs"], **again)
+    assert [(one["seat"], one["note"], one["marks"], one["value"]) for one in notes] == [(1, "first", [], 0.5)] * 2
+    log, position = game["logs"][1], game["order"].index(1)
+    step, seen = 0, []
+    while step is not None:
+        seen.append(ask(desk, "decision", position=position, step=step, log=log, **again))
+        step = seen[-1]["after"]
+    assert [one["step"] for one in seen[:2]] == [one["step"] for one in notes]
+    assert [one["number"] for one in seen] == list(range(1, seen[0]["count"] + 1))
+    bots = [one for one in seen if not one["stood_in"]]
+    assert [one["printed"] for one in bots] == [f"turn {one['number']}\n" for one in bots]
+    assert [one["ms"] for one in bots] == log["ms"][: len(bots)]
+    assert all(one["view"]["you"] == position and one["action"] in one["view"]["actions"] for one in seen)
+    assert all(one["ms"] is None for one in seen[len(bots) :])
+    assert len(ask(desk, "luck", **again)["luck"]) == 2

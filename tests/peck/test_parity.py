@@ -63,6 +63,16 @@ def played(cage: CageProtocol, game: str, entrants: list[dict[str, bytes]], bloc
     return list(games_played(order, cage, lambda index, table: None))
 
 
+def test_a_bot_with_a_warning_is_compiled_by_every_game_and_all_see_a_change(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("def act(view):\n    return view['actions'][0 if view is 1 else 0]\n")
+    with home_bots([tmp_path, tmp_path]) as bots, HomeCage() as home:
+        printed = [one.printed for one in played(home, "pickomino", [*bots], 1)]
+        assert all('SyntaxWarning: "is" with' in text for game in printed for text in game)
+        bot.write_text("def act(view):\n    return 'nothing'\n")
+        assert all(len(one.faults) == 2 for one in played(home, "pickomino", [*bots], 1))
+
+
 @pytest.mark.parametrize(
     ("game", "start_method"),
     [

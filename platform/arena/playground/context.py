@@ -12,15 +12,19 @@ from django.utils.translation import gettext as _
 from arena.site.author_kit import browser_file
 from arena.site.game_packages import browser_games, plays_in_browsers
 from arena.site.samples import CLASS_BOT
+from bots.models import Bot
+from bots.selectors import versions_playable
 from games.catalogue import GAMES
 from games.game import CatalogueGame, HouseBot
 from games.ruleset import Ruleset
 from games.schema import keys_of
 from matches.pages.match_page import choices_file, luck_parts, player_parts
 from peck.person import plays_here
+from teams.selectors import Visitor
 from web import pyodide
 
 DIGITS: Final = 16
+VERSIONS_MOST: Final = 300  # of own bots, in a list of opponents
 
 
 def worker_file() -> bytes:
@@ -73,6 +77,25 @@ def terms_shown(game: CatalogueGame) -> dict[str, list[list[str]]]:
         "keys": [[path, _(meaning) if meaning else ""] for path, meaning in keys.items()],
         "actions": [[one, _(text) if (text := game.meaning_of(one)) else ""] for one in actions],
     }
+
+
+def opponents_shown(user: Visitor, game: str) -> dict[str, Any]:
+    """Return the bots of ``user`` and of their teams that may sit at a table, each with its accepted versions and where
+    the file of one is: the newest ``VERSIONS_MOST`` versions, and whether there are more."""
+    found = list(versions_playable(user, game)[: VERSIONS_MOST + 1])
+    bots: dict[Bot, list[int]] = {}
+    for version in found[:VERSIONS_MOST]:
+        bots.setdefault(version.bot, []).append(version.number)
+    listed = [
+        {"name": bot.name, "team": "" if bot.owner_id == user.pk else bot.author_name, "source": _source(bot)}
+        | {"versions": numbers}
+        for bot, numbers in bots.items()
+    ]
+    return {"bots": listed, "more": len(found) > VERSIONS_MOST}
+
+
+def _source(bot: Bot) -> str:
+    return reverse("bots:source", args=[bot.slug, 0]).replace("/0/", "/{number}/")
 
 
 def left_out() -> list[str]:

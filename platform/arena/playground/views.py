@@ -7,6 +7,7 @@ from csp.decorators import csp
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext
 from django.views.decorators.http import require_safe
 
@@ -15,6 +16,7 @@ from arena.playground.context import (
     games_shown,
     left_out,
     on_server_only,
+    opponents_shown,
     settings_shown,
     terms_shown,
     worker_file,
@@ -81,6 +83,16 @@ def terms(request: HttpRequest, name: str) -> JsonResponse:
     return JsonResponse(terms_shown(GAMES[name]))
 
 
+@login_required
+@require_safe
+def versions(request: HttpRequest, name: str) -> JsonResponse:
+    """Send the reader's own versions of a game, which may be opponents."""
+    if name not in GAMES:
+        raise Http404
+    found = opponents_shown(request.user, name)
+    return JsonResponse(found, headers={"Cache-Control": "private, no-store"})
+
+
 @csp(WORKER_POLICY)  # type: ignore[arg-type]  # typed for views without arguments
 @require_safe
 def worker(request: HttpRequest, digest: str) -> HttpResponse:
@@ -101,10 +113,12 @@ def _context(request: HttpRequest, script: str, person: str = "") -> dict[str, o
     asked = request.GET.get("game", "")
     is_missing = NAME.fullmatch(asked) is not None and asked not in GAMES
     played = browser_games()
+    is_author = request.user.is_authenticated
     data = {
         "python": versions,
         "games": games_shown(),
         "person": person,
+        "versions": reverse("playground-versions", args=["0"]).replace("-0.", "-{game}.") if is_author else "",
         "verdicts": {one.value: verdict_label(one) for one in Verdict},
     }
     bundles = (

@@ -42,7 +42,7 @@ INSIDE: Final = ("__init__", "entry", "failure", "rules", "stdout_capture")
 SINGLE: Final = {
     "bots": (*(f"{name}.py" for name in BOTS),),
     "leagues": ("proof.py",),
-    "matches": ("replay/__init__.py", "replay/frame_encoding.py"),
+    "matches": ("replay/__init__.py", "replay/frame_encoding.py", "replay/seat_decisions.py"),
     "sandbox": ("overtime.py", *(f"inside/{name}.py" for name in INSIDE)),
     "tournaments": ("play_off.py",),
     "web": ("errors.py",),

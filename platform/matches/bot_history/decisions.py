@@ -1,6 +1,6 @@
 """The view of a bot before an action in a finished game, and the action, for the bot's author."""
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from django.http import Http404
@@ -8,42 +8,31 @@ from django.http import Http404
 from bots.models import Bot
 from games.protocol import Limits
 from games.record import Record, RecordError
-from games.state import CHANCE
 from matches.bot_history.logs import logs_of
 from matches.models import Game, MatchState, Seat
 from matches.queue.seat_logs import LoggedGame, games_unpacked
 from matches.referee.failure_bundle import bundle_file
 from matches.referee.rotation import seats_by_position
+from matches.replay.seat_decisions import BotDecision, decision_at
 from matches.visibility import authors_may_look
 
 
 @dataclass(frozen=True, slots=True)
-class BotDecision:
-    """A decision of one seat.
-
-    ``step``: the frame of the replay after the action. ``before``, ``after``: the frames of the previous and the next
-    decision of the seat, None if there is none. ``stood_in``: the verdict on the bot if a house bot decided in its
-    place, otherwise "". ``printed``: what the bot printed during the decision, None if no output is stored.
-    ``slowest_ms``: the processor time of the decision if it was the slowest of the game, otherwise None.
+class LoggedDecision:
+    """A decision of a bot in a match. ``printed``: what the bot printed during the decision, None if no output is
+    stored. ``slowest_ms``: the processor time of the decision if it was the slowest of the game, otherwise None.
     """
 
-    step: int
-    before: int | None
-    after: int | None
-    number: int
-    count: int
-    action: str
-    stood_in: str
-    view: dict[str, Any]
+    made: BotDecision
     printed: str | None
     slowest_ms: float | None
 
     def to_dict(self) -> dict[str, Any]:
         """Return it as JSON."""
-        return asdict(self)
+        return {**self.made.to_dict(), "printed": self.printed, "slowest_ms": self.slowest_ms}
 
 
-def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> BotDecision:
+def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> LoggedDecision:
     """Return the decision of ``bot``, at ``seat`` of the match, that led to ``step`` of a game. If none did, return
     the last decision before ``step``; without one, return the first of the game.
 
@@ -52,30 +41,17 @@ def decision_of(bot: Bot, match: int, index: int, seat: int, step: int) -> BotDe
             no decision.
     """
     game, position = _game(bot, match, index, seat)
-    decisions, played = [], 0
     try:
-        for n, one in enumerate(Record.decode(bytes(game.record)).replay(), 1):
-            if one.before.actor == position:
-                decisions.append((n, played, one))
-            played += one.before.actor != CHANCE
+        made = decision_at(Record.decode(bytes(game.record)), position, step)
     except RecordError as error:
         raise Http404 from error
-    if not decisions:
+    if made is None:
         raise Http404
-    at = max((at for at, (n, *_) in enumerate(decisions) if n <= step), default=0)
-    n, played, found = decisions[at]
     log = _log(bot, match, index, seat)
-    return BotDecision(
-        step=n,
-        before=decisions[at - 1][0] if at else None,
-        after=decisions[at + 1][0] if at + 1 < len(decisions) else None,
-        number=at + 1,
-        count=len(decisions),
-        action=found.action,
-        stood_in=found.cause,
-        view=found.before.view(position),
-        printed=None if log is None else "".join(text for action, text in log.chunks if action == played),
-        slowest_ms=log.slowest * 1000 if log is not None and log.slowest_at == played else None,
+    return LoggedDecision(
+        made,
+        printed=None if log is None else "".join(text for action, text in log.chunks if action == made.played),
+        slowest_ms=log.slowest * 1000 if log is not None and log.slowest_at == made.played else None,
     )
 
 
@@ -85,7 +61,7 @@ def decision_bundle(bot: Bot, match: int, index: int, seat: int, step: int) -> b
     Raises:
         Http404: see ``decision_of``; or a house bot made the decision.
     """
-    decision = decision_of(bot, match, index, seat, step)
+    decision = decision_of(bot, match, index, seat, step).made
     if decision.stood_in:
         raise Http404
     game, position = _game(bot, match, index, seat)

@@ -16,10 +16,10 @@ from django.db.models import QuerySet
 from bots.models import Bot
 from bots.selectors import bots_public
 from games.record import Record, RecordError
-from games.state import CHANCE
 from matches.models import Game, MatchState, SeatLog
 from matches.queue.seat_logs import LoggedGame, games_unpacked
 from matches.referee.game_result import PER_OCTAVE, bucket_end, bucket_of
+from matches.replay.seat_decisions import action_steps
 from matches.visibility import authors_may_look
 from teams.selectors import owners_of
 
@@ -153,8 +153,7 @@ def steps_of_games(games: set[tuple[int, int]]) -> Mapping[tuple[int, int], Sequ
 def _steps_of(record: bytes) -> Sequence[int] | None:
     """Return the steps of a game; None if it cannot be read, which its page says."""
     try:
-        played = Record.decode(record).replay()
-        return array("L", (n for n, step in enumerate(played, 1) if step.before.actor != CHANCE))
+        return array("L", action_steps(Record.decode(record)))
     except RecordError:
         return None
 

@@ -1,7 +1,6 @@
 """What bots say of their decisions in a game, for those who may read it."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Q
@@ -11,6 +10,7 @@ from games.explanation import MoveExplanation
 from matches.bot_history.logs import steps_of_games
 from matches.models import Game, Match, MatchState, SeatNotes
 from matches.queue.seat_notes import notes_unpacked
+from matches.replay.seat_decisions import StepNote, step_notes
 from matches.visibility import authors_may_look, runs_match
 from teams.selectors import owner_keys
 
@@ -26,15 +26,6 @@ def own_notes_of(bot: Bot) -> Iterator[tuple[int, int, int, MoveExplanation]]:
                 yield row.seat.match_id, game, played, said
 
 
-@dataclass(frozen=True, slots=True)
-class StepNote:
-    """What the bot of a match ``seat`` says of the action that led to the frame ``step`` of the replay."""
-
-    seat: int
-    step: int
-    said: MoveExplanation
-
-
 def notes_of(user: AbstractBaseUser | AnonymousUser, match: Match, game: Game) -> list[StepNote]:
     """Return in the order of the steps what ``user`` may read of a finished game that is shown to them: of their own
     bots and of those whose notes are public, and all of it if they run the match."""
@@ -42,13 +33,7 @@ def notes_of(user: AbstractBaseUser | AnonymousUser, match: Match, game: Game) -
     rows = rows.filter(bot__deleted_at__isnull=True).exclude(seat__version__state=VersionState.DELETED)
     if not runs_match(user, match):
         rows = rows.filter(Q(bot__notes_shown=True) | Q(bot__is_house=True) | Q(bot__owner__in=owner_keys(user)))
-    found = [(row.seat.index, dict(notes_unpacked(bytes(row.content)))) for row in rows.select_related("seat")]
+    found = {row.seat.index: dict(notes_unpacked(bytes(row.content))) for row in rows.select_related("seat")}
     where = (match.pk, game.index)
     steps = steps_of_games({where}).get(where, ()) if found else ()
-    notes = [
-        StepNote(seat, steps[played], said)
-        for seat, games in found
-        for played, said in games.get(game.index, ())
-        if played < len(steps)
-    ]
-    return sorted(notes, key=lambda one: one.step)
+    return step_notes(steps, {seat: games.get(game.index, ()) for seat, games in found.items()})

@@ -7,7 +7,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from matches.bot_history.notes import StepNote, notes_of
+from matches.bot_history.notes import notes_of
 from matches.models import Fault, Game, Match, Seat
 from matches.pages import match_page
 from matches.pages.serializers import (
@@ -19,6 +19,7 @@ from matches.pages.serializers import (
     RecordSerializer,
 )
 from matches.replay.records import record_response
+from matches.replay.seat_decisions import StepNote
 from matches.visibility import games_shown, matches_public, matches_visible
 from web.api_view import API, READ_ERRORS, Cursors, Item, Listing
 from web.page_cache import NOW_SECONDS

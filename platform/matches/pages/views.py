@@ -169,7 +169,7 @@ def game_notes(request: HttpRequest, pk: int, index: int) -> HttpResponse:
     """Show what the bots said of their moves in a finished game, as far as the reader may know it."""
     match = get_object_or_404(matches_visible(request.user), pk=pk)
     game = get_object_or_404(games_shown(match), index=index)
-    notes = [{"seat": one.seat, "step": one.step, **one.said._asdict()} for one in notes_of(request.user, match, game)]
+    notes = [one.to_dict() for one in notes_of(request.user, match, game)]
     return JsonResponse({"notes": notes}, headers={"Cache-Control": "private, no-cache"})
 
 

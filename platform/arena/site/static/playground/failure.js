@@ -3,6 +3,7 @@
 import { ENTRY } from "./draft.js";
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
+import { base64, fetched, versionAt } from "./fetched.js";
 import { faultBox, lateParts } from "./told.js";
 
 const TOO_SLOW = ["cpu_time", "wall_time", "slept"];
@@ -64,9 +65,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   /** Puts the version of that time into the field, and says so. */
   const load = async (address, said = gettext("The version that played is in the editor: play it as it was, or fix it first. Your own draft is under “Start from”.")) => {
     try {
-      const sources = await python.ask({ do: "sources", data: await base64(await fileAt(address)) });
-      if (!(ENTRY in sources)) throw new Error(ENTRY);
-      put(sources);
+      put(await versionAt(address, python));
       return said;
     } catch {
       return gettext("The version that played could not be loaded: its file is no longer kept, or you are not signed in.");
@@ -97,7 +96,8 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   const [asked, version] = ["failure", "version"].map((name) => (BUNDLES.test(query.get(name) ?? "") ? query.get(name) : ""));
   if (version && !asked) begin();
   if (asked) {
-    fileAt(asked)
+    fetched(asked)
+      .then((answer) => answer.blob())
       .then((file) => open(file, version))
       .catch((error) => {
         console.warn("playground: no failure", error);
@@ -106,17 +106,3 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   }
   return { open };
 }
-
-async function fileAt(address) {
-  const answer = await fetch(address);
-  if (!answer.ok || answer.redirected) throw new Error(answer.status); // a reader without a session is sent to the sign-in page
-  return answer.blob();
-}
-
-const base64 = (file) =>
-  new Promise((resolve, reject) => {
-    const reader = new FileReader();
-    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
-    reader.onerror = reject;
-    reader.readAsDataURL(file);
-  });

@@ -9,13 +9,20 @@ const field = (id, text, control) => el("div", { class: "field" }, el("label", {
 
 const offer = (select, choices) => select.replaceChildren(...choices.map(([value, text]) => el("option", { value }, text)));
 
+/** Offers bots, each { value, title }, those that have a `group` under it; `disabled` is a word in their place. */
+const offerBots = (select, bots) => {
+  const groups = new Map();
+  for (const { value, title, group = "", disabled = false } of bots) groups.set(group, [...(groups.get(group) ?? []), el("option", { value, disabled }, title)]);
+  select.replaceChildren(...[...groups].flatMap(([label, options]) => (label ? [el("optgroup", { label }, ...options)] : options)));
+};
+
 /**
  * `games` are those of arena/playground/context.py; `parts` the elements {game, ruleset, players, options, seats}. `own` is what
- * sits at the first seat, in words, and `offered` whether it may sit at others too; with it may the bots of `drafts(game)`, as
- * { value, title, files }. `changed(game)` is called after a change of the game.
+ * sits at the first seat, in words, and `offered` whether it may sit at others too; with it may the bots of `rivals(game)`, each
+ * { value, title, files, group }, the last two perhaps not yet. `changed(game)` is called after a change of the game.
  * It begins with the game in the page's address, else with `first`.
  */
-export function createSetup(games, parts, { own, offered, drafts = () => [], changed, first }) {
+export function createSetup(games, parts, { own, offered, rivals = () => [], changed, first }) {
   let players;
   let seats = [];
 
@@ -24,16 +31,16 @@ export function createSetup(games, parts, { own, offered, drafts = () => [], cha
   const count = () => Number(players.value);
   const options = () => ruleset().options.filter(({ fewest }) => fewest <= count());
 
-  const choices = () => [...game().house.map(({ name, title }) => [name, title]), ...(offered ? [[OWN, own]] : []), ...drafts(game()).map(({ value, title }) => [value, title])];
+  const choices = () => [...game().house.map(({ name, title }) => ({ value: name, title })), ...(offered ? [{ value: OWN, title: own }] : []), ...rivals(game())];
 
-  /** Offers the drafts that there are now; a seat whose draft is gone has the bot itself. */
-  const offerDrafts = () => {
+  /** Offers the rivals that there are now; a seat whose rival is gone has the bot itself. */
+  const offerRivals = () => {
     const found = choices();
     for (const select of seats) {
-      if (String([...select.options].map(({ value }) => value)) === String(found.map(([value]) => value))) continue;
+      if (String([...select.options].map(({ value }) => value)) === String(found.map(({ value }) => value))) continue;
       const { value } = select;
-      offer(select, found);
-      select.value = found.some(([one]) => one === value) ? value : OWN;
+      offerBots(select, found);
+      select.value = found.some((one) => one.value === value) ? value : OWN;
     }
   };
 
@@ -43,9 +50,9 @@ export function createSetup(games, parts, { own, offered, drafts = () => [], cha
     seats = Array.from({ length: count() - 1 }, (_, at) => {
       const select = el("select", { id: `pg-seat-${at + 1}`, "aria-label": fill(gettext("Seat %(letter)s"), { letter: "BCDEFG"[at] }) });
       const found = choices();
-      offer(select, found);
+      offerBots(select, found);
       const value = before[at] ?? before.at(-1);
-      select.value = found.some(([one]) => one === value) ? value : house[Math.min(1, house.length - 1)].name;
+      select.value = found.some((one) => one.value === value) ? value : house[Math.min(1, house.length - 1)].name;
       return select;
     });
     const chip = (at) => el("span", { class: "seat", "data-seat": at }, "ABCDEFG"[at]);
@@ -93,9 +100,9 @@ export function createSetup(games, parts, { own, offered, drafts = () => [], cha
       options().map(({ name, choices }) => [name, choices[parts.options.querySelector(`[data-option="${name}"]`).value].value]),
     );
 
-  const draft = (value) => drafts(game()).find((one) => one.value === value);
-  const title = (name) => game().house.find((bot) => bot.name === name)?.title ?? draft(name)?.title ?? own;
-  const bot = (value, mine) => (draft(value) ? { files: draft(value).files } : value === OWN ? mine : { house: value });
+  const rival = (value) => rivals(game()).find((one) => one.value === value);
+  const title = (name) => game().house.find((bot) => bot.name === name)?.title ?? rival(name)?.title ?? own;
+  const bot = (value, mine) => (rival(value) ? { files: rival(value).files } : value === OWN ? mine : { house: value });
   const choose = (name) => {
     if (parts.game.value === name || !games.some((one) => one.name === name)) return;
     parts.game.value = name;
@@ -105,8 +112,8 @@ export function createSetup(games, parts, { own, offered, drafts = () => [], cha
     game,
     ruleset,
     choose,
-    offerDrafts,
-    /** Who sits at the other seats, by their names: house bots, OWN, or the value of a draft. */
+    offerRivals,
+    /** Who sits at the other seats, by their names: house bots, OWN, or the value of a rival. */
     others: () => seats.map(({ value }) => value),
     /** What is played, as elements for the player's tab of the match. */
     about: () => {

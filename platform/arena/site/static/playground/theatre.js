@@ -12,7 +12,7 @@ function styles(address) {
 }
 
 /** Shows in `place` games of `player`, what arena/playground/context.py says of a ruleset, between `names`, in the order of
- * the seats. `how` has `about`, what its tab of the match shows; read(game), or follow(hear) and seat; and `local`, what the player finds in its address. */
+ * the seats. `how` has `about`, what its tab of the match shows; what played.js makes of games, or follow(hear) and seat; and `local`, what the player finds in its address. */
 export async function showReplay(place, player, names, how) {
   await styles(player.style);
   const { about, ...rest } = how;

@@ -30,9 +30,9 @@ export function remarksOf({ faults, lines }, isOwn) {
   return found;
 }
 
-/** A fault of the bot `name`; `verdicts` are words by code, `go` shows a { file, line }. */
+/** A fault of the bot `name`; `verdicts` are words by code, `go`, of one's own in the editor, shows a { file, line }. */
 export function faultBox(fault, name, verdicts, go) {
-  const line = fault.line && button(placeOf(fault), go);
+  const line = fault.line && go && button(placeOf(fault), go);
   const head = fault.view ? gettext("%(name)s failed at action %(action)s: %(verdict)s") : gettext("%(name)s did not start: %(verdict)s");
   const values = { name, action: fault.action, verdict: verdicts[fault.verdict] ?? fault.verdict };
   const answer = fault.answer && el("p", {}, gettext("It answered:"), " ", el("code", {}, fault.answer));

@@ -8,10 +8,12 @@ import { chooseToSave, draftsOf, ENTRY, isSame, keepDraft, keepGame, keptGame } 
 import { createFailures } from "./failure.js";
 import { createFiles } from "./files.js";
 import { createHistory, keepMoment, keepNowAndThen } from "./history.js";
+import { playedGames } from "./played.js";
 import { faultBox, noAnswer, printedBox, placeOf, remarksOf, speedLine, statistics } from "./told.js";
 import { Python } from "./python.js";
 import { createSetup, newSeed, OWN } from "./setup.js";
 import { showReplay } from "./theatre.js";
+import { createUploads } from "./uploads.js";
 
 const part = (id) => document.getElementById(`pg-${id}`);
 const data = JSON.parse(document.getElementById("playground-data").textContent);
@@ -29,14 +31,16 @@ const written = new Promise((done) => editor.addEventListener("focusin", done, {
 const date = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "short", timeStyle: "short" });
 const titleOf = ({ at }, place) => (place === 0 || at === null ? gettext("My draft") : fill(gettext("My draft of %(time)s"), { time: date.format(at) }));
 
-/** The author's other bots of a game, which the one in the field may meet. */
-function rivals(game) {
+/** The author's other bots of a game in this browser, which the one in the field may meet. */
+function drafts(game) {
   const others = draftsOf(game.name).filter((one) => one.at !== null && !isSame(one.files, edited) && !isExample(game, one.files));
   return others.map(({ at, files }) => ({ value: `draft ${at}`, title: titleOf({ at }), files }));
 }
 
 const files = createFiles(part("files"), editor, { changed: onText, dropping: () => keepMoment(setup.game().name, files.all()) });
-setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, drafts: rivals, changed: onGame, first: keptGame() });
+const uploads = createUploads(data.versions, { python, changed: () => setup.offerRivals() });
+const rivals = (game) => [...drafts(game), ...uploads.of(game.name)];
+setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, rivals, changed: onGame, first: keptGame() });
 
 function onGame(game) {
   files.set(draftsOf(game.name)[0]?.files ?? { [ENTRY]: game.examples[0].source });
@@ -68,7 +72,7 @@ function offerStarts(game) {
   parts.example.replaceChildren(...titles.map((title, at) => el("option", { value: at }, title)));
   parts.example.value = starts.findIndex((one) => isSame(one, now));
   edited = isExample(game, now) ? null : now;
-  setup?.offerDrafts();
+  setup?.offerRivals();
 }
 
 /** What the author has written is kept; an example is nobody's own. */
@@ -124,44 +128,57 @@ function end() {
 
 const own = () => ({ files: files.all() });
 
-const isOwn = (names, seat) => seat === 0 || setup.others()[seat - 1] === OWN;
+const isOwn = ({ seats }, seat) => seats[seat] === OWN;
 
-function tellFault(played, names) {
-  const fault = played.faults.find(({ seat }) => isOwn(names, seat));
-  if (!fault) return false;
+/** Shows the first fault of the bot in the field, and returns whether there is one; else that of a rival, which goes on without. */
+function tellFault(played, { names, seats }) {
+  const fault = played.faults.find(({ seat }) => isOwn({ seats }, seat));
+  if (!fault) {
+    const [other] = played.faults;
+    if (other && !parts.fault.hasChildNodes()) parts.fault.replaceChildren(faultBox(other, names[other.seat], data.verdicts));
+    return false;
+  }
   parts.fault.replaceChildren(faultBox(fault, names[fault.seat], data.verdicts, files.go));
   if (fault.line) files.go(placeOf(fault), false);
   return true;
 }
 
-async function watch({ player, about }, names, games, faulty) {
-  const films = new Map();
-  const read = async (game) => {
-    if (!films.has(game)) films.set(game, python.ask({ do: "film", record: games[game].record, game, end: games[game].end }));
-    return films.get(game);
-  };
+/** What is to be played, with the files of all who play: `seats` are their values, see setup.js. */
+async function chosen() {
+  await uploads.bring(setup.game().name, setup.others());
+  const { player } = setup.ruleset();
+  const house = setup.game().house.map(({ name }) => name);
+  return { player, about: setup.about(), house, names: setup.names(), seats: [OWN, ...setup.others()], spec: setup.spec(own(), newSeed()) };
+}
+
+async function watch({ player, about, house, names, seats }, games, faulty) {
+  const own = seats.flatMap((value, seat) => (house.includes(value) ? [] : [seat]));
+  const shown = playedGames(python, games, { own, hasLuck: Boolean(player.luck_later) });
   let local = "?autoplay=1";
   if (faulty !== undefined) {
-    const step = (await read(faulty)).frames.findIndex(([, , cause]) => cause);
+    const step = (await shown.read(faulty)).frames.findIndex(([, , cause]) => cause);
     local = `?game=${faulty + 1}&step=${Math.max(0, step)}`;
   } else if (games.length > 1) local = "?game=1&step=0";
-  await showReplay(parts.replay, player, names, { about, read, games: games.length, local, label: gettext("Replay") });
+  await showReplay(parts.replay, player, names, { about, ...shown, local, label: gettext("Replay") });
   if (faulty === undefined) parts.replay.scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 
 async function playOne() {
   const mine = begin(python.isReady ? gettext("Playing …") : gettext("Loading Python …"));
-  const [names, shown, spec] = [setup.names(), { ...setup.ruleset(), about: setup.about() }, setup.spec(own(), newSeed())];
+  let match = null;
   try {
-    const played = await python.ask({ do: "play", spec, index: 0 });
+    match = await chosen();
     if (mine !== run) return;
-    const failed = tellFault(played, names);
-    files.remark(remarksOf(played, (seat) => isOwn(names, seat)));
-    await watch(shown, names, [played], failed ? 0 : undefined);
+    const played = await python.ask({ do: "play", spec: match.spec, index: 0 });
+    if (mine !== run) return;
+    const { names } = match;
+    const failed = tellFault(played, match);
+    files.remark(remarksOf(played, (seat) => isOwn(match, seat)));
+    await watch(match, [played], failed ? 0 : undefined);
     say(failed ? gettext("Your bot failed, and a house bot played on for it.") : fill(ngettext("Your bot: %(points)s point, place %(place)s.", "Your bot: %(points)s points, place %(place)s.", played.points[0]), { points: played.points[0], place: played.places[0] }));
-    parts.told.replaceChildren(...printedBox(played, names), speedLine(Math.max(...played.slowest.filter((_, seat) => isOwn(names, seat)))));
+    parts.told.replaceChildren(...printedBox(played, names), speedLine(Math.max(...played.slowest.filter((_, seat) => isOwn(match, seat)))));
   } catch (error) {
-    if (mine === run) failed(error, names, 0);
+    if (mine === run) failed(error, match, 0);
   }
   if (mine === run) end();
 }
@@ -169,38 +186,42 @@ async function playOne() {
 async function playSeries() {
   const blocks = Math.min(Math.max(1, parts.blocks.valueAsNumber || 1), 500);
   const mine = begin(gettext("Loading Python …"));
-  const [names, shown, spec] = [setup.names(), { ...setup.ruleset(), about: setup.about() }, { ...setup.spec(own(), newSeed()), blocks }];
-  const seats = names.length;
   const games = [];
+  let match = null;
   let faulty;
   try {
+    match = await chosen();
+    if (mine !== run) return;
+    const { names } = match;
+    const seats = names.length;
+    const spec = { ...match.spec, blocks };
     for (let index = 0; index < blocks * seats; index += 1) {
       const played = await python.ask({ do: "play", spec, index });
       if (mine !== run) return;
       games.push(played);
-      if (faulty === undefined && tellFault(played, names)) faulty = index;
+      if (faulty === undefined && tellFault(played, match)) faulty = index;
       if ((index + 1) % seats) continue;
       const tally = await python.ask({ do: "tally" });
       if (mine !== run) return;
       say(fill(gettext("%(games)s of %(all)s games"), { games: index + 1, all: blocks * seats }));
       parts.told.replaceChildren(statistics(tally, names));
     }
-    await watch(shown, names, games, faulty);
-    files.remark(remarksOf(games[faulty ?? 0], (seat) => isOwn(names, seat)));
+    await watch(match, games, faulty);
+    files.remark(remarksOf(games[faulty ?? 0], (seat) => isOwn(match, seat)));
     say(fill(ngettext("%(games)s game played.", "%(games)s games played.", games.length), { games: games.length }));
-    parts.told.append(speedLine(Math.max(...games.flatMap((game) => game.slowest.filter((_, seat) => isOwn(names, seat))))));
+    parts.told.append(speedLine(Math.max(...games.flatMap((game) => game.slowest.filter((_, seat) => isOwn(match, seat))))));
   } catch (error) {
-    if (mine === run) failed(error, names, games.length);
+    if (mine === run) failed(error, match, games.length);
   }
   if (mine === run) end();
 }
 
-/** What hangs or breaks Python was at `position` in game `game`. */
-function failed(error, names, game) {
-  const seat = error.position === null || error.position === undefined ? null : (error.position + game) % names.length;
+/** What hangs or breaks Python was at `position` in game `game` of `match`, which is null before there is one. */
+function failed(error, match, game) {
+  const seat = !match || error.position === null || error.position === undefined ? null : (error.position + game) % match.names.length;
   say("");
-  const mine = seat !== null && isOwn(names, seat);
-  parts.fault.replaceChildren(noAnswer(error, seat === null ? "" : names[seat], mine && files.go));
+  const mine = seat !== null && isOwn(match, seat);
+  parts.fault.replaceChildren(noAnswer(error, seat === null ? "" : match.names[seat], mine && files.go));
   if (mine && error.late?.line) files.go(placeOf(error.late), false);
 }
 
@@ -237,6 +258,7 @@ part("file").addEventListener("change", async ({ target }) => {
   if (file.name.endsWith(".py")) put({ [ENTRY]: await file.text() });
   else failures.open(file);
 });
+for (const before of ["focusin", "pointerenter"]) parts.seats.addEventListener(before, () => uploads.open(setup.game().name));
 part("save").addEventListener("click", () => chooseToSave(setup.game().name, files.all()));
 const told = (text) => (parts.meaning.textContent = text);
 if (data.python.editor) editor.enrich(data.python.pyodide + data.python.editor, { terms: () => terms, told });

@@ -4,8 +4,8 @@ import { chip, el } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 
 /**
- * `own` are { seat, address, file, source } of the player's data, `seats()` in table order. Asks the site only while the panel is
- * open: `show()` is called whenever the step has changed, and when the tab is opened.
+ * `own` are { seat, address, file, source } of the player's data, or { seat, read(game, step) } where the page has played; `seats()`
+ * in table order. Asks only while the panel is open: `show()` is called whenever the step has changed, and when the tab is opened.
  */
 export function createSaw(playhead, { own, playground, seats }) {
   const panel = el("div", { class: "saw-panel stack tight" });
@@ -25,14 +25,14 @@ export function createSaw(playhead, { own, playground, seats }) {
   };
 
   const load = async () => {
-    const at = place(chosen.address, playhead.step);
+    const { game, step } = playhead;
     const where = key();
+    const at = `${where} ${step}`;
     if (asked === at) return;
     asked = at;
     try {
-      const answer = await fetch(at);
-      if (!answer.ok || answer.redirected) throw new Error(answer.status);
-      known.set(where, [...(known.get(where) ?? []), await answer.json()]);
+      const found = await (chosen.read ? chosen.read(game, step) : decisionAt(place(chosen.address, step)));
+      known.set(where, [...(known.get(where) ?? []), found]);
       show();
     } catch (error) {
       if (asked !== at) return;
@@ -74,7 +74,7 @@ export function createSaw(playhead, { own, playground, seats }) {
   const tell = (one) => {
     const go = (to, label) => el("button", { type: "button", class: "button small", disabled: to === null, click: () => playhead.toStep(to) }, label);
     const code = (title, content, open) => el("details", { class: "fold", open }, el("summary", {}, title), el("pre", { tabindex: 0 }, content));
-    const failure = place(chosen.file, one.step);
+    const failure = chosen.file && place(chosen.file, one.step);
     const query = new URLSearchParams({ failure, version: chosen.source });
     const printed = one.printed === null ? gettext("Its output is no longer stored.") : gettext("It printed nothing.");
     return [
@@ -82,14 +82,21 @@ export function createSaw(playhead, { own, playground, seats }) {
         el("b", {}, fill(gettext("Decision %(number)s of %(count)s"), one)),
         el("span", { class: "cluster" }, go(one.before, gettext("Previous")), go(one.after, gettext("Next")))),
       el("p", { class: "small" }, one.stood_in ? gettext("The bot had failed: a house bot chose") : gettext("It chose"), " ", el("code", {}, one.action)),
-      one.slowest_ms === null ? null : el("p", { class: "small muted" }, fill(gettext("%(ms)s ms of processor time: its slowest decision of this game"), { ms: one.slowest_ms.toFixed(1) })),
+      Number.isFinite(one.ms) ? el("p", { class: "small muted" }, fill(gettext("%(ms)s ms in this browser"), { ms: one.ms.toFixed(1) })) : null,
+      !Number.isFinite(one.slowest_ms) ? null : el("p", { class: "small muted" }, fill(gettext("%(ms)s ms of processor time: its slowest decision of this game"), { ms: one.slowest_ms.toFixed(1) })),
       one.printed ? code(gettext("It printed"), one.printed, true) : el("p", { class: "small muted" }, printed),
       code(gettext("It saw"), text(one.view), true),
-      one.stood_in ? null : el("p", { class: "cluster" },
+      one.stood_in || !failure ? null : el("p", { class: "cluster" },
         playground && el("a", { class: "button small", href: `${playground}?${query}` }, gettext("Open in the playground")),
         el("a", { class: "small", href: failure, download: true }, gettext("Download for peck replay"))),
     ].filter(Boolean);
   };
 
   return { panel, show };
+}
+
+async function decisionAt(address) {
+  const answer = await fetch(address);
+  if (!answer.ok || answer.redirected) throw new Error(answer.status);
+  return answer.json();
 }
