@@ -123,7 +123,7 @@ class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at ru
         help_texts = {
             "name": _("Shown everywhere. You may change it later."),
             "organisers_may_enter": _(
-                "In their tournaments. You get a letter each time, and may withdraw the bot until the start."
+                "In their tournaments. You get a notice each time, and may withdraw the bot until the start."
             ),
             "challenged_by": _(
                 "A challenge is one private match against another author's bot, never rated. You and its author see the"

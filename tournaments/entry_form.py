@@ -54,7 +54,7 @@ class EntryForm(forms.Form):
                 max_length=200,
                 widget=forms.TextInput({"autocomplete": "off"}),
                 help_text=_(
-                    "Its name, or the address of its page. Its author must let organisers enter it, gets a letter, and"
+                    "Its name, or the address of its page. Its author must let organisers enter it, gets a notice, and"
                     " may withdraw it."
                 ),
             )

@@ -165,7 +165,7 @@ def test_the_menu_of_karteneck_is_told_once_it_is_served(visit: Callable[..., Pa
     page.keyboard.press("ArrowRight")
     expect(page.locator(".rp-sentence")).to_have_text("The menu is served …")
     page.clock.run_for(3000)
-    expect(page.locator(".rp-sentence")).to_contain_text("The menu: ")
+    expect(page.locator(".rp-sentence")).to_contain_text("Portions shared out: ")
 
 
 def test_what_was_rolled_is_told_at_once_without_motion(visit: Callable[..., Page]) -> None:
@@ -266,7 +266,7 @@ def test_the_end_tells_the_order_and_what_broke_the_tie_and_leads_on(visit: Call
     expect(end).to_be_hidden()
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("End")
-    end.get_by_role("button", name="Next: same luck, new seats").click()
+    end.get_by_role("button", name="Next game: same luck, new seats").click()
     expect(page.get_by_label("Game", exact=True)).to_have_value("1")
     expect(end).to_be_hidden()
 

@@ -40,7 +40,7 @@ export function createEnding(playhead, { rules, because, words, go }) {
     const more = game + 1 < games && !playhead.live;
     const close = el("button", { type: "button", class: "rp-button rp-close", "aria-label": gettext("Close"), click: () => dismiss() }, "×");
     const buttons = [
-      more && button((game + 1) % seats.length ? gettext("Next: same luck, new seats") : gettext("Next game"), () => go.next(), "primary"),
+      more && button((game + 1) % seats.length ? gettext("Next game: same luck, new seats") : gettext("Next game"), () => go.next(), "primary"),
       button(gettext("Watch again"), () => go.again()),
       go.share && button(gettext("Share"), () => go.share()),
     ].filter(Boolean);

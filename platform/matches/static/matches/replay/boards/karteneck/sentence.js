@@ -15,7 +15,7 @@ export function headline(frame, seats) {
   const parts = [passing(last, seats)];
   if (last.menu.length) {
     const shares = last.menu.map(({ seat, portion, total }) => fill(gettext("%(name)s with %(total)s takes %(portion)s"), { name: seats[seat].name, portion, total }));
-    parts.push(fill(gettext("The menu: %(shares)s."), { shares: shares.join(", ") }));
+    parts.push(fill(gettext("Portions shared out: %(shares)s."), { shares: shares.join(", ") }));
   } else if (frame.key === "menu") parts.push(gettext("There is nothing left to share out."));
   if (frame.key === "end") parts.push(gettext("The game is over."));
   return parts.join(" ");
