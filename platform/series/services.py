@@ -12,9 +12,11 @@ from django.utils.translation import gettext as _
 
 from contests.audience import ContestAudience, widens
 from contests.permissions import organiser_require
+from notices.services import follows_delete
 from series.errors import SeriesRefused, not_own
 from series.models import EVENTS_MOST, USUAL_POINTS, SeriesEvent, SeriesScoring, TournamentSeries
-from tournaments.models import Tournament
+from tournaments.hook_events import ENTRIES_OPEN, entries_notify
+from tournaments.models import Tournament, TournamentState
 from web.page_cache import pages_forget
 from web.topics import topics_changed
 
@@ -95,6 +97,7 @@ def series_delete(*, series: TournamentSeries) -> None:
     with transaction.atomic():
         tournaments = list(series.events.values_list("tournament", flat=True))
         TournamentSeries.objects.filter(pk=series.pk).delete()
+        follows_delete(kind="series", targets=[series.pk])
         _changed(series, *tournaments)
         pages_forget()
 
@@ -123,6 +126,8 @@ def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEve
             sentence = _("A series has %(most)d tournaments at most.") % {"most": EVENTS_MOST}
             raise SeriesRefused("limit", sentence, "tournament")
         event = SeriesEvent.objects.create(series=series, tournament=tournament)
+        if tournament.state == TournamentState.OPEN:
+            entries_notify(tournament, ENTRIES_OPEN)
         _changed(series, tournament.pk)
     return event
 

@@ -84,7 +84,7 @@ login 404 404 404 404 404:
 login 200 200 200 200 200:
     mfa_index account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
     bots:challenges
-    organisers:ask playground-save hooks:list notices:inbox notices:settings teams:list teams:create
+    organisers:ask playground-save hooks:list notices:inbox notices:following notices:settings teams:list teams:create
 login 403 403 403 403 200:
     operations:page
 404 404 404 404 404 404:
@@ -95,7 +95,7 @@ login 302 302 302 302 302:
     account_set_password account_confirm_login_code accounts:delete accounts:export
 login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:challenge-answer bots:make-current bots:version-delete
-    hooks:rotate hooks:act hooks:send-again notices:read-all
+    hooks:rotate hooks:act hooks:send-again notices:read-all notices:follow-change
     groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
     groups:accept announcements:delete announcements:question-delete
     teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
@@ -147,7 +147,8 @@ login 403 403 200 403 200:
 403 403 403 404 403 404:
     tournaments:bracket api-tournaments:proof.zip
 401 200 200 200 200 200:
-    api:bots api:sparrings api:challenges api-me api-me-export api-hooks:hooks api-notices:notices api-notices:channels
+    api:bots api:sparrings api:challenges api-me api-me-export api-hooks:hooks api-notices:notices
+    api-notices:following api-notices:channels
     api-teams:list
 401 200 404 404 404 200:
     api:output api:timings
@@ -161,7 +162,7 @@ login 403 403 200 403 200:
 401 405 405 405 405 405:
     api-tournaments:registration-question api-tournaments:entry-category
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
-    api-hooks:send-again api-notices:read api-notices:read-all
+    api-hooks:send-again api-notices:read api-notices:read-all api-notices:follow
     api-tournaments:copy
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication

@@ -87,7 +87,7 @@ ONES_OWN: Final = """
     teams:create teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
     api-teams:list api-teams:join api-teams:leave api-teams:links api-teams:captain
     api-organisers:request hooks:list hooks:detail hooks:rotate hooks:act hooks:send-again hooks:delete
-    notices:read-all notices:settings notices:unsubscribe
+    notices:read-all notices:settings notices:unsubscribe notices:follow-change
     api-notices:read api-notices:read-all
     api-hooks:hooks
     api-hooks:rotate api-hooks:pause

@@ -255,6 +255,7 @@ class World:
             "teams": self.team.slug,
             "series": self.series.slug,
             "announcements": cup.slug,
+            "notices": cup.slug,
             "tournaments": cup.slug,
             "leagues": league.slug,
             "cups": league.slug,
@@ -316,8 +317,11 @@ def test_the_table_names_every_address() -> None:
     assert set(read_table(DRAFTS)) == of_drafts
 
 
+OF_NOTICES: Final = ("notices", "api-notices")
+
+
 def has_no_drafts(name: str) -> bool:
-    return name.partition(":")[0] in ("bots", "api", "teams", "api-teams", "series", "api-series")
+    return name.partition(":")[0] in ("bots", "api", "teams", "api-teams", "series", "api-series", *OF_NOTICES)
 
 
 @pytest.mark.timeout(600)

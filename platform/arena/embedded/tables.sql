@@ -130,6 +130,7 @@
 -- taken: mfa.0003_authenticator_type_uniq
 -- taken: notices.0001_notices
 -- taken: notices.0002_quiet_hours
+-- taken: notices.0003_follows
 -- taken: operations.0001_incidents
 -- taken: operations.0002_sizes_and_backups
 -- taken: organisers.0001_asked_and_granted
@@ -310,6 +311,8 @@ CREATE TABLE "matches_sparring" ("match_id" bigint NOT NULL PRIMARY KEY REFERENC
 CREATE TABLE "matches_workerpresence" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(100) NOT NULL UNIQUE, "denied" text NOT NULL, "slots" integer unsigned NOT NULL CHECK ("slots" >= 0), "clock_ahead" real NOT NULL, "seen_at" datetime NOT NULL, "is_drained" bool DEFAULT 0 NOT NULL, "games" text NULL CHECK ((JSON_VALID("games") OR "games" IS NULL)));
 
 CREATE TABLE "mfa_authenticator" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "type" varchar(20) NOT NULL, "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)), "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "last_used_at" datetime NULL);
+
+CREATE TABLE "notices_follow" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(20) NOT NULL, "target" bigint unsigned NOT NULL CHECK ("target" >= 0), "created_at" datetime NOT NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "notices_notice" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "event" char(32) NOT NULL, "kind" varchar(40) NOT NULL, "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)), "in_inbox" bool NOT NULL, "created_at" datetime NOT NULL, "read_at" datetime NULL, "email_at" datetime NULL, "email_batch" char(32) NULL, "email_claimed_until" datetime NULL, "emailed_at" datetime NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "notice_emailed_in_a_batch" CHECK (("emailed_at" IS NULL OR ("email_batch" IS NOT NULL AND "email_claimed_until" IS NULL))), CONSTRAINT "notice_batch_was_due" CHECK (("email_batch" IS NULL OR "email_at" IS NOT NULL)));
 
@@ -722,6 +725,12 @@ CREATE INDEX "sparring_newest_of_author" ON "matches_sparring" ("author_id", "ma
 CREATE INDEX "mfa_authenticator_user_id_0c3a50c0" ON "mfa_authenticator" ("user_id");
 
 CREATE UNIQUE INDEX "unique_authenticator_type" ON "mfa_authenticator" ("user_id", "type") WHERE "type" IN ('totp', 'recovery_codes');
+
+CREATE INDEX "follow_of_target" ON "notices_follow" ("kind", "target");
+
+CREATE UNIQUE INDEX "follow_once" ON "notices_follow" ("person_id", "kind", "target");
+
+CREATE INDEX "notices_follow_person_id_a244581f" ON "notices_follow" ("person_id");
 
 CREATE INDEX "notice_email_due" ON "notices_notice" ("email_at") WHERE ("email_at" IS NOT NULL AND "emailed_at" IS NULL);
 
