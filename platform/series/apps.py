@@ -33,12 +33,13 @@ class SeriesConfig(AppConfig):
     def ready(self) -> None:
         from groups.leaving import member_left_register
         from notices.following import followed_register, followers_within_register
-        from series import panels
+        from series import hook_events, panels
         from series.selectors.visible import followers_through, series_visible
         from tournaments.services.copying import copied_register
         from tournaments.views.lookups import joined_register
         from web.topics import topic_kind_register
 
+        hook_events.register()
         panels.register()
         followed_register("series", _("Series"), "series:detail", series_visible)
         followers_within_register("tournament", followers_through)

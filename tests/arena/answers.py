@@ -31,6 +31,7 @@ GET: Final = """
     api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
 404 200 404 200 404 200:
     groups:detail api-groups:group series:detail api-series:detail api-series:standings api-series:events
+    series:certificates
 login 403 404 200 404 200:
     series:edit
 404 404 404 200 404 200:
@@ -61,9 +62,9 @@ login 405 405 405 405 405:
 401 403 404 200 404 200:
     api-groups:member api-groups:roster api-groups:invitations
 login 405 405 405 405 405:
-    series:delete series:add series:remove
+    series:delete series:add series:remove series:end
 405 405 405 405 405 405:
-    api-series:event
+    api-series:event api-series:end
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
     tournaments:dismiss tournaments:publish tournaments:ceremony-act tournaments:registration-remove
     tournaments:entry-category
@@ -88,7 +89,7 @@ login 200 200 200 200 200:
 login 403 403 403 403 200:
     operations:page
 404 404 404 404 404 404:
-    operations:metrics notices:unsubscribe
+    operations:metrics notices:unsubscribe series:certificate
 login 403 403 200 200 200:
     series:create tournaments:create leagues:create groups:create
 login 302 302 302 302 302:

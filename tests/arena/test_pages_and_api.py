@@ -73,6 +73,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "series:create": ("post /api/series/",),
     "series:edit": (f"patch {SERIES}",),
     "series:delete": (f"delete {SERIES}",),
+    "series:end": (f"put {SERIES}end/", f"delete {SERIES}end/"),
     "series:add": (f"post {SERIES}events/",),
     "series:remove": (f"delete {SERIES}events/{{tournament}}/",),
     "teams:create": ("post /api/teams/",),

@@ -211,6 +211,7 @@ class World:
             "match_number": 1,
             "version": 1,
             "entry_id": entry.pk,
+            "bot_id": entry.bot_id,
             "pair_id": pair.pk,
             "group_id": 1,
             "link_id": 1,

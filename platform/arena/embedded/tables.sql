@@ -138,6 +138,7 @@
 -- taken: organisers.0002_allowances
 -- taken: organisers.0002_datetimes_end_in_at
 -- taken: series.0001_series
+-- taken: series.0002_series_end
 -- taken: sessions.0001_initial
 -- taken: teams.0001_teams_and_their_people
 -- taken: tournaments.0001_first_release
@@ -334,7 +335,7 @@ CREATE TABLE "organisers_organiserrequest" ("id" integer NOT NULL PRIMARY KEY AU
 
 CREATE TABLE "series_seriesevent" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "created_at" datetime NOT NULL, "tournament_id" bigint NOT NULL UNIQUE REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "series_id" bigint NOT NULL REFERENCES "series_tournamentseries" ("id") DEFERRABLE INITIALLY DEFERRED);
 
-CREATE TABLE "series_tournamentseries" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "audience" varchar(10) DEFAULT 'public' NOT NULL, "name" varchar(80) NOT NULL, "name_key" text NULL, "slug" varchar(90) NOT NULL UNIQUE, "description" text NOT NULL, "game" varchar(30) NOT NULL, "scoring" varchar(10) NOT NULL, "place_points" text NOT NULL CHECK ((JSON_VALID("place_points") OR "place_points" IS NULL)), "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "created_at" datetime NOT NULL, "revision" bigint unsigned NOT NULL CHECK ("revision" >= 0), "group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "organiser_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "series_audience_known" CHECK ("audience" IN ('public', 'unlisted', 'group')), CONSTRAINT "series_of_a_group_has_it" CHECK ((("audience" = 'group' AND "group_id" IS NOT NULL) OR (NOT ("audience" = 'group') AND "group_id" IS NULL))), CONSTRAINT "series_scoring_known" CHECK ("scoring" IN ('places', 'share')), CONSTRAINT "series_best_bounded" CHECK ("best" <= 60), CONSTRAINT "series_has_a_game" CHECK (NOT ("game" = '')));
+CREATE TABLE "series_tournamentseries" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "audience" varchar(10) DEFAULT 'public' NOT NULL, "name" varchar(80) NOT NULL, "name_key" text NULL, "slug" varchar(90) NOT NULL UNIQUE, "description" text NOT NULL, "game" varchar(30) NOT NULL, "scoring" varchar(10) NOT NULL, "place_points" text NOT NULL CHECK ((JSON_VALID("place_points") OR "place_points" IS NULL)), "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "created_at" datetime NOT NULL, "revision" bigint unsigned NOT NULL CHECK ("revision" >= 0), "group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "organiser_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "ended_at" datetime NULL, CONSTRAINT "series_audience_known" CHECK ("audience" IN ('public', 'unlisted', 'group')), CONSTRAINT "series_of_a_group_has_it" CHECK ((("audience" = 'group' AND "group_id" IS NOT NULL) OR (NOT ("audience" = 'group') AND "group_id" IS NULL))), CONSTRAINT "series_scoring_known" CHECK ("scoring" IN ('places', 'share')), CONSTRAINT "series_best_bounded" CHECK ("best" <= 60), CONSTRAINT "series_has_a_game" CHECK (NOT ("game" = '')));
 
 CREATE TABLE "teams_team" ("account_id" bigint NOT NULL PRIMARY KEY REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "slug" varchar(40) NOT NULL UNIQUE, "created_at" datetime NOT NULL);
 
