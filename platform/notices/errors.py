@@ -12,4 +12,4 @@ class TooManyFollows(Refusal):
     status = 409
 
     def __init__(self, most: int) -> None:
-        super().__init__(_("You follow %(most)d things already. Unfollow one first.") % {"most": most})
+        super().__init__(_("You already follow %(most)d, which is the limit. Unfollow one first.") % {"most": most})
