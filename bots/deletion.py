@@ -16,6 +16,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bots.models import Bot, BotVersion, VersionState
+from notices.services import follows_delete
 from web.errors import Refusal
 from web.page_cache import pages_forget
 
@@ -74,6 +75,7 @@ def bot_delete(*, bot: Bot) -> bool:
         )
         if deleted:
             _delete(BotVersion.objects.filter(bot=bot.pk))
+            follows_delete(kind="bot", targets=[bot.pk])
             pages_forget()
     return bool(deleted)
 

@@ -1,20 +1,28 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 def _member_left(group: Any, person_id: int) -> None:
     from matches.models import Match
-    from notices.services import notices_delete
+    from notices.services import follows_delete, notices_delete
     from tournaments.models import Tournament
     from tournaments.services import outsiders_withdraw
 
     outsiders_withdraw(group=group)
     slugs = Tournament.objects.filter(group=group).values_list("slug", flat=True)
     notices_delete(person_id=person_id, field="tournament", values=slugs)
+    follows_delete(kind="tournament", targets=Tournament.objects.filter(group=group).values("pk"), person_id=person_id)
     notices_delete(
         person_id=person_id, field="match", values=Match.objects.filter(group=group).values_list("pk", flat=True)
     )
+
+
+def _shown(user: Any) -> Any:
+    from tournaments.selectors.entering.visible import tournaments_visible
+
+    return tournaments_visible(user).prefetch_related(None)
 
 
 class TournamentsConfig(AppConfig):
@@ -25,9 +33,11 @@ class TournamentsConfig(AppConfig):
         from matches.analysis.services import analysed_register
         from matches.bot_history.selectors import rulings_register
         from matches.visibility import arbiters_register
+        from notices.following import followed_register
         from tournaments import (  # noqa: F401  the checks register themselves
             advance_events,
             announcing,
+            follow_events,
             format_pages,
             hook_events,
             panels,
@@ -41,8 +51,10 @@ class TournamentsConfig(AppConfig):
         hook_events.register()
         advance_events.register()
         stop_events.register()
+        follow_events.register()
         member_left_register(_member_left)
         announcing.register()
+        followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)
         panels.register()
         arbiters_register(matches_ruled)
         rulings_register(matches_corrected)

@@ -1,4 +1,5 @@
-"""The events of tournaments for webhooks and notices: to the organiser, the arbiters and the authors of the bots."""
+"""The events of tournaments for webhooks and notices: to the organiser, the arbiters, the authors of the bots and those
+who follow it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
@@ -8,9 +9,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from contests.audience import members_of
+from contests.audience import members_of, people_who_know
 from hooks.kinds import kind_register
 from hooks.services import Event
+from notices.following import all_followers
 from notices.selectors import has_readers
 from notices.services import events_publish
 from teams.selectors import people_behind
@@ -49,19 +51,19 @@ class RulingDataSerializer(TournamentDataSerializer):
 
 
 class EntriesDataSerializer(TournamentDataSerializer):
-    """A tournament of a group that takes entries."""
+    """A tournament that takes entries."""
 
     entries_close_at = serializers.DateTimeField(allow_null=True)
 
 
 def register() -> None:
     """Offer these kinds."""
-    opened = gettext_lazy("a tournament of a group of mine takes entries")
+    opened = gettext_lazy("a tournament of a group of mine, or of a series that I follow, takes entries")
     closing = gettext_lazy("entries of a tournament of a group of mine close in 24 hours and I have not entered")
-    started = gettext_lazy("a tournament I run or entered has started")
+    started = gettext_lazy("a tournament I run, entered or follow has started")
     published = gettext_lazy("a round has been published in a tournament I run or entered")
     ruled = gettext_lazy("there is a ruling in a tournament I run or entered")
-    finished = gettext_lazy("a tournament I run or entered has finished or been cancelled")
+    finished = gettext_lazy("a tournament I run, entered or follow has finished or been cancelled")
     kind_register(ENTRIES_OPEN, opened, EntriesDataSerializer, _entries_open)
     kind_register(ENTRIES_CLOSE, closing, EntriesDataSerializer, _entries_close)
     kind_register(STARTED, started, TournamentDataSerializer, _sentence)
@@ -71,23 +73,24 @@ def register() -> None:
 
 
 def state_notify(tournament_id: int, kind: str) -> None:
-    """Tell of a start or an end, in its transaction: everyone who takes part."""
+    """Tell of a start or an end, in its transaction: everyone who takes part or follows it."""
     if not has_readers(kind):
         return
     tournament = Tournament.objects.get(pk=tournament_id)
-    url = link_to("api-tournaments:detail", tournament.slug)
-    _notify(kind, tournament, {"url": url}, is_shown=True)
+    people = people_in(tournament, with_authors=True) | _followers(tournament)
+    _notify(kind, tournament, people, {"url": link_to("api-tournaments:detail", tournament.slug)})
 
 
 def entries_notify(tournament: Tournament, kind: str) -> None:
-    """Tell the members of the group whose tournament it is, but its organiser, that entries open or will close; of the
-    latter those who have not entered. Each is told once of a time at which they close, however often this is called.
+    """Tell the members of the group whose tournament it is that entries open or will close, and its followers that they
+    open; neither its organiser nor who has entered. Each is told once of a time at which they close, however often this
+    is called.
     """
-    if tournament.is_open:
-        return
-    people = set(members_of(tournament).values_list("person", flat=True)) - {tournament.organiser_id}
+    people = set() if tournament.is_open else set(members_of(tournament).values_list("person", flat=True))
+    if kind == ENTRIES_OPEN:
+        people |= _followers(tournament)
     closes = tournament.entries_close_at
-    if kind == ENTRIES_CLOSE:
+    if people := people - {tournament.organiser_id}:
         entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
         people -= people_behind(set(entered.values_list("bot__owner", flat=True)))
     data = {
@@ -108,7 +111,8 @@ def rounds_notify(tournament_id: int, numbers: Iterable[int]) -> None:
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     data = [{"round": number, "url": link_to("api-tournaments:round", tournament.slug, number)} for number in numbers]
-    _notify(ROUND, tournament, *data, is_shown=tournament.publication != Publication.HIDDEN)
+    people = people_in(tournament, with_authors=tournament.publication != Publication.HIDDEN)
+    _notify(ROUND, tournament, people, *data)
 
 
 def ruling_notify(tournament_id: int, number: int) -> None:
@@ -117,7 +121,8 @@ def ruling_notify(tournament_id: int, number: int) -> None:
         return
     tournament = Tournament.objects.get(pk=tournament_id)
     url = link_to("api-tournaments:rulings", tournament.slug)
-    _notify(RULING, tournament, {"ruling": number, "url": url}, is_shown=tournament.publication != Publication.HIDDEN)
+    people = people_in(tournament, with_authors=tournament.publication != Publication.HIDDEN)
+    _notify(RULING, tournament, people, {"ruling": number, "url": url})
 
 
 def people_in(tournament: Tournament, *, with_authors: bool) -> set[int]:
@@ -125,16 +130,14 @@ def people_in(tournament: Tournament, *, with_authors: bool) -> set[int]:
     people = {tournament.organiser_id, *tournament.arbiters.values_list("pk", flat=True)}
     if with_authors:
         people.update(Entry.objects.filter(tournament=tournament).values_list("bot__owner", flat=True))
-    if not tournament.is_open:
-        people = people_behind(people) & {
-            tournament.organiser_id,
-            *members_of(tournament).values_list("person", flat=True),
-        }
-    return people
+    return people_who_know(people_behind(people), tournament)
 
 
-def _notify(kind: str, tournament: Tournament, *data: dict[str, Any], is_shown: bool) -> None:
-    people = people_in(tournament, with_authors=is_shown)
+def _followers(tournament: Tournament) -> set[int]:
+    return people_who_know(all_followers("tournament", tournament), tournament)
+
+
+def _notify(kind: str, tournament: Tournament, people: set[int], *data: dict[str, Any]) -> None:
     common = {
         "tournament": tournament.slug,
         "name": tournament.name,

@@ -4,8 +4,10 @@ The conditions take a ``path`` that leads to the contest from the rows that are 
 None of them takes a query of its own: the groups of a person are a subquery.
 """
 
+from collections.abc import Collection
 from typing import Any, Final
 
+from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db import models
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -111,6 +113,17 @@ def may_know(user: Visitor, contest: Any) -> bool:
     if contest.is_open or contest.organiser_id == user.pk or getattr(user, "is_staff", False):
         return True
     return user.pk is not None and members_of(contest).filter(person=user.pk).exists()
+
+
+def people_who_know(people: Collection[int], contest: Any) -> set[int]:
+    """Return those of ``people``, by their keys, of whom ``may_know`` is true; no query for an open contest. No
+    teams: ask ``people_behind`` before."""
+    known = set(people)
+    if contest.is_open:
+        return known
+    members = set(members_of(contest).values_list("person", flat=True))
+    staff = get_user_model().objects.filter(pk__in=known - members, is_staff=True)
+    return known & {contest.organiser_id, *members, *staff.values_list("pk", flat=True)}
 
 
 def members_of(contest: WithAudience) -> QuerySet[GroupMember]:

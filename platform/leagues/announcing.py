@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from announcements.selectors import panel_of
 from announcements.subjects import Subject, subject_register
-from contests.audience import members_of
+from contests.audience import people_who_know
 from leagues.models import League, Membership, MembershipState
 from leagues.permissions import may_run
 from leagues.selectors.visible import leagues_visible
@@ -35,9 +35,7 @@ def _people(pk: int) -> set[int]:
     league = League.objects.get(pk=pk)
     active = Membership.objects.filter(league=league, state=MembershipState.ACTIVE)
     people = {league.organiser_id, *people_behind(active.values_list("bot__owner", flat=True))}
-    if not league.is_open:
-        people &= {league.organiser_id, *members_of(league).values_list("person", flat=True)}
-    return people
+    return people_who_know(people, league)
 
 
 def _runners(pk: int) -> set[int]:

@@ -1,16 +1,18 @@
 from typing import Any
 
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy
 
 
 def _member_left(group: Any, person_id: int) -> None:
     from leagues.models import League
     from leagues.services import outsiders_leave
-    from notices.services import notices_delete
+    from notices.services import follows_delete, notices_delete
 
     outsiders_leave(group=group)
     slugs = League.objects.filter(group=group).values_list("slug", flat=True)
     notices_delete(person_id=person_id, field="league", values=slugs)
+    follows_delete(kind="league", targets=League.objects.filter(group=group).values("pk"), person_id=person_id)
 
 
 class LeagueConfig(AppConfig):
@@ -19,13 +21,17 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from groups.leaving import member_left_register
-        from leagues import announcing, hook_events, panels
+        from leagues import announcing, follow_events, hook_events, panels
         from leagues.selectors.bots import plays_in_league
+        from leagues.selectors.visible import leagues_visible
         from matches.challenges.selectors import leagues_register
+        from notices.following import followed_register
         from web.topics import topic_kind_register
 
         announcing.register()
+        followed_register("league", gettext_lazy("League"), "leagues:detail", leagues_visible)
         hook_events.register()
+        follow_events.register()
         panels.register()
         leagues_register(plays_in_league)
         member_left_register(_member_left)

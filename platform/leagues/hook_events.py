@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from contests.audience import members_of
+from contests.audience import people_who_know
 from hooks.kinds import kind_register
 from hooks.services import Event
 from leagues.models import League, Rating, Season, SeasonEntry
@@ -81,7 +81,7 @@ def paused_notify(league: League, because: str) -> None:
 def benched_notify(entry: SeasonEntry) -> None:
     """Notify the owner of a bot that was benched, in the transaction of that."""
     league = entry.season.league
-    events_publish(events=[Event(BENCHED, _owners(league, entry), _data(league, entry))])
+    events_publish(events=[Event(BENCHED, _owners(league, entry), bot_data(league, entry))])
 
 
 def overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> None:
@@ -98,7 +98,7 @@ def overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> N
     for over, by in found:
         entry, bot = entries[over], entries[by].version.bot
         league = entry.season.league
-        data = _data(league, entry) | {"by": bot.slug, "by_name": bot.name}
+        data = bot_data(league, entry) | {"by": bot.slug, "by_name": bot.name}
         event_id = uuid5(EVENTS, f"{league.pk} {entry.version.bot_id} {today}")
         events.append(Event(OVERTAKEN, _owners(league, entry), data, event_id))
     events_publish(events=events)
@@ -133,13 +133,11 @@ def overtakings(
 
 
 def _owners(league: League, entry: SeasonEntry) -> set[int]:
-    people = people_behind({entry.version.bot.owner_id})
-    if league.is_open:
-        return people
-    return people & {league.organiser_id, *members_of(league).values_list("person", flat=True)}
+    return people_who_know(people_behind({entry.version.bot.owner_id}), league)
 
 
-def _data(league: League, entry: SeasonEntry) -> dict[str, Any]:
+def bot_data(league: League, entry: SeasonEntry) -> dict[str, Any]:
+    """Return the data of events of a bot in a league, see ``BotInLeagueDataSerializer``."""
     bot = entry.version.bot
     return {
         "bot": bot.slug,

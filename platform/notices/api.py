@@ -5,6 +5,7 @@ from typing import Any, Final, cast
 
 from django.contrib.auth.models import AbstractUser
 from django.db.models import QuerySet
+from django.http import Http404
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from rest_framework.permissions import IsAuthenticated
@@ -12,10 +13,11 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from notices import services
-from notices.models import Notice
+from notices.following import Followed, followed_by, followed_of, follows_of
+from notices.models import Follow, Notice
 from notices.quiet import Quiet, quiet_hours
-from notices.selectors import Channels, channels_of, notices_of
-from notices.serializers import ChannelListSerializer, NoticeSerializer, QuietHoursSerializer
+from notices.selectors import Channels, channels_of, notices_of, readable
+from notices.serializers import ChannelListSerializer, FollowedSerializer, NoticeSerializer, QuietHoursSerializer
 from web.api_errors import problems
 from web.api_view import API, Cursors, JSONBody, Listing
 
@@ -32,6 +34,9 @@ class NoticesView(Listing):
     def get_queryset(self) -> QuerySet[Notice]:
         return notices_of(self.request.user)
 
+    def lines(self, page: list[Any]) -> list[Any]:
+        return readable(self.request.user, page)
+
 
 class _Read(API):
     """What is marked as read by a POST without a body."""
@@ -47,6 +52,8 @@ class ReadView(_Read):
     @extend_schema(summary="Mark a notice as read", request=None, responses={200: NoticeSerializer, **ERRORS})
     def post(self, request: Request, pk: int) -> Response:
         notice = get_object_or_404(notices_of(request.user), pk=pk)
+        if not readable(request.user, [notice]):
+            raise Http404
         services.notices_read(person=cast(AbstractUser, request.user), notice_id=pk)
         notice.refresh_from_db()
         return Response(NoticeSerializer(notice, context={"request": request}).data)
@@ -59,6 +66,45 @@ class ReadAllView(_Read):
     def post(self, request: Request) -> Response:
         services.notices_read(person=cast(AbstractUser, request.user))
         return Response(status=204)
+
+
+class FollowingView(Listing):
+    """What I follow, the newest first."""
+
+    serializer_class: Any = FollowedSerializer
+    permission_classes = (IsAuthenticated,)
+
+    def get_queryset(self) -> QuerySet[Follow]:
+        return follows_of(self.request.user)
+
+    def lines(self, page: list[Any]) -> list[Any]:
+        return followed_by(self.request.user, page)
+
+
+class FollowView(_Read):
+    """A bot, a team, a tournament, a league or a series."""
+
+    @extend_schema(
+        summary="Follow",
+        description="The same request twice changes nothing. 409 `limit`: you follow as much as one may.",
+        request=None,
+        responses={200: FollowedSerializer, **problems(400, 401, 403, 404, 409, 429, 503)},
+    )
+    def put(self, request: Request, kind: str, slug: str) -> Response:
+        followed = self._found(kind, slug)
+        services.follow_create(person=request.user, followed=followed)
+        return Response(FollowedSerializer(followed, context={"request": request}).data)
+
+    @extend_schema(summary="Unfollow", request=None, responses={204: None, **ERRORS})
+    def delete(self, request: Request, kind: str, slug: str) -> Response:
+        services.follow_end(person=request.user, followed=self._found(kind, slug))
+        return Response(status=204)
+
+    def _found(self, kind: str, slug: str) -> Followed:
+        followed = followed_of(self.request.user, kind, slug)
+        if followed is None:
+            raise Http404
+        return followed
 
 
 class ChannelsView(API):

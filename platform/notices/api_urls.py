@@ -9,5 +9,7 @@ urlpatterns = [
     path("", api.NoticesView.as_view(), name="notices"),
     path("<int:pk>/read/", api.ReadView.as_view(), name="read"),
     path("read-all/", api.ReadAllView.as_view(), name="read-all"),
+    path("following/", api.FollowingView.as_view(), name="following"),
+    path("following/<slug:kind>/<slug:slug>/", api.FollowView.as_view(), name="follow"),
     path("channels/", api.ChannelsView.as_view(), name="channels"),
 ]

@@ -2,6 +2,20 @@ from django.apps import AppConfig
 from django.utils.translation import gettext_lazy as _
 
 
+def _team_dissolved(team_id: int) -> None:
+    from notices.services import follows_delete
+
+    follows_delete(kind="team", targets=[team_id])
+
+
 class NoticesConfig(AppConfig):
     name = "notices"
     verbose_name = _("Notices")
+
+    def ready(self) -> None:
+        from notices.following import followed_register
+        from teams.leaving import team_dissolved_register
+        from teams.models import Team
+
+        followed_register("team", _("Team"), "teams:detail", lambda _user: Team.objects.select_related("account"))
+        team_dissolved_register(_team_dissolved)

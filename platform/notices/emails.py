@@ -25,7 +25,7 @@ from kombu.exceptions import OperationalError
 
 from notices.models import Notice
 from notices.quiet import quiet_of
-from notices.selectors import NoticeLine, line_of
+from notices.selectors import NoticeLine, line_of, readable
 from web.database import database_after, database_now
 from web.email import MailAway, language_of, link_to
 from web.letters import letter
@@ -115,7 +115,8 @@ def _send(person: Any) -> int:
     if not claimed:
         return 0
     own = Notice.objects.filter(person=person, email_batch=batch, emailed_at=None)
-    if not person.email:
+    claimed = readable(person, claimed)
+    if not person.email or not claimed:
         own.update(email_at=None, email_batch=None, email_claimed_until=None)
         return 0
     _message(person, batch, claimed).send()

@@ -1,4 +1,5 @@
-"""Notices and each person's choice of channels. The rows of notices are also the outbox of their e-mails."""
+"""Notices, each person's choice of channels and what they follow. The rows of notices are also the outbox of their
+e-mails."""
 
 from typing import Final
 
@@ -104,3 +105,22 @@ class QuietHours(models.Model):
 
     def __str__(self) -> str:
         return f"{self.start:%H:%M} to {self.end:%H:%M}"
+
+
+class Follow(models.Model):
+    """A person gets the news of ``target``, a primary key of what is registered as ``kind``; see ``following``. What is
+    followed lies in rooms above, which delete these rows with it."""
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="follows")
+    kind = models.CharField(max_length=20)
+    target = models.PositiveBigIntegerField()
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name = _("follow")
+        verbose_name_plural = _("follows")
+        constraints = [models.UniqueConstraint("person", "kind", "target", name="follow_once")]
+        indexes = [models.Index("kind", "target", name="follow_of_target")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.target}"

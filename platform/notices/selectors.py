@@ -11,6 +11,7 @@ from django.db.models.functions import Coalesce
 from hooks.kinds import TEST, Kind, kinds_known
 from hooks.messages import sentence_of
 from hooks.selectors import active_hooks
+from notices.following import may_be_shown
 from notices.models import EVERY_KIND, EmailRate, Notice, NoticeChoice
 
 UNREAD_MOST: Final = 99  # that are counted
@@ -89,6 +90,12 @@ def unread_label(person: Any) -> str:
     """Return the count for a badge: "", "3" or "99+". ``person`` is of ``with_unread``, or anonymous."""
     count: int = getattr(person, "unread_notices", 0)
     return f"{UNREAD_MOST}+" if count > UNREAD_MOST else str(count or "")
+
+
+def readable(person: Any, notices: Collection[Notice]) -> list[Notice]:
+    """Return those of the person's notices of which they may still see what they name."""
+    shown = may_be_shown(person, [one.data for one in notices])
+    return [one for one, is_shown in zip(notices, shown, strict=True) if is_shown]
 
 
 def line_of(notice: Notice) -> NoticeLine:

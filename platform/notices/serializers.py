@@ -5,6 +5,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from rest_framework import serializers
 
+from notices.following import Followed
 from notices.models import EmailRate, Notice
 from notices.selectors import line_of, notice_kinds
 from web.api_examples import SITE, TIME, shown
@@ -39,6 +40,19 @@ class NoticeSerializer(serializers.ModelSerializer[Notice]):
 
     def get_page(self, notice: Notice) -> str:
         return address(self, "notices:follow", notice.pk)
+
+
+@shown(kind="tournament", slug="barnyard-swiss", name="Barnyard Swiss", page=f"{SITE}/tournaments/barnyard-swiss/")
+class FollowedSerializer(serializers.Serializer[Any]):
+    """What I follow."""
+
+    kind = serializers.CharField(source="kind.name", help_text="`bot`, `team`, `tournament`, `league` or `series`.")
+    slug = serializers.CharField()
+    name = serializers.CharField()
+    page = serializers.SerializerMethodField()
+
+    def get_page(self, followed: Followed) -> str:
+        return address(self, followed.kind.page, followed.slug)
 
 
 class ChannelsSerializer(serializers.Serializer[Any]):

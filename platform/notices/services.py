@@ -1,4 +1,4 @@
-"""Publish events as notices and webhook messages, and change what a person has read or chosen."""
+"""Publish events as notices and webhook messages, and change what a person has read, chosen or follows."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -10,12 +10,15 @@ from uuid import UUID
 from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from hooks.kinds import kinds_known
 from hooks.services import Event, deliveries_write
 from notices.emails import emails_schedule
-from notices.models import EVERY_KIND, EmailRate, Notice, NoticeChoice, QuietHours
+from notices.errors import TooManyFollows
+from notices.following import FOLLOWS_MOST, Followed
+from notices.models import EVERY_KIND, EmailRate, Follow, Notice, NoticeChoice, QuietHours
 from notices.quiet import Quiet
 from notices.selectors import Channels, channels_by_person, channels_of, notices_of
 from teams.selectors import people_by_account
@@ -88,6 +91,34 @@ def emails_end(*, person: Any) -> None:
     inbox stays as it is."""
     silent = {kind.name: replace(chosen, email=EmailRate.NEVER) for kind, chosen in channels_of(person)}
     channels_set(person=person, channels=silent | {EVERY_KIND: Channels(True, EmailRate.NEVER)})
+
+
+def follow_create(*, person: Any, followed: Followed) -> None:
+    """Let a person follow what they may see. The same call twice changes nothing.
+
+    Raises:
+        TooManyFollows: they follow ``FOLLOWS_MOST``.
+    """
+    with transaction.atomic():
+        # Of two requests at once, the second counts the first.
+        get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
+        mine = Follow.objects.filter(person=person.pk)
+        if mine.filter(kind=followed.kind.name, target=followed.pk).exists():
+            return
+        if mine.count() >= FOLLOWS_MOST:
+            raise TooManyFollows(FOLLOWS_MOST)
+        Follow.objects.create(person_id=person.pk, kind=followed.kind.name, target=followed.pk)
+
+
+def follow_end(*, person: Any, followed: Followed) -> None:
+    """Let a person follow it no more; without a follow nothing changes."""
+    Follow.objects.filter(person=person.pk, kind=followed.kind.name, target=followed.pk).delete()
+
+
+def follows_delete(*, kind: str, targets: Iterable[int] | QuerySet[Any, Any], person_id: int | None = None) -> None:
+    """Delete who follows what has these primary keys, because it is deleted; or one person, who sees it no more."""
+    follows = Follow.objects.filter(kind=kind, target__in=targets)
+    (follows if person_id is None else follows.filter(person=person_id)).delete()
 
 
 def notices_delete(*, person_id: int, field: str, values: Iterable[Any]) -> int:

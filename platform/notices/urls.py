@@ -9,6 +9,8 @@ urlpatterns = [
     path("", views.inbox, name="inbox"),
     path("<int:pk>/", views.follow, name="follow"),
     path("read/", views.read_all, name="read-all"),
+    path("following/", views.following, name="following"),
+    path("following/<slug:kind>/<slug:slug>/", views.follow_change, name="follow-change"),
     path("settings/", views.channels, name="settings"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
 ]

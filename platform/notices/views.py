@@ -1,4 +1,4 @@
-"""A person's inbox, the choice of channels, and the link in e-mails that stops them."""
+"""A person's inbox, what they follow, the choice of channels, and the link in e-mails that stops them."""
 
 from dataclasses import asdict
 from typing import Final
@@ -15,10 +15,12 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from notices import services
 from notices.emails import unsubscribing
+from notices.errors import TooManyFollows
+from notices.following import FOLLOWS_MOST, Followed, followed_by, followed_of, follows_of
 from notices.forms import ChannelsForm, QuietHoursForm
 from notices.quiet import quiet_hours
-from notices.selectors import line_of, notices_of
-from web.requests import signed_in
+from notices.selectors import line_of, notices_of, readable
+from web.requests import signed_in, way_back
 
 ROWS: Final = 30
 
@@ -29,7 +31,7 @@ ROWS: Final = 30
 def inbox(request: HttpRequest) -> HttpResponse:
     """List one's own notices, the newest first."""
     page = Paginator(notices_of(request.user), ROWS).get_page(request.GET.get("page"))
-    lines = [line_of(one) for one in page]
+    lines = [line_of(one) for one in readable(request.user, list(page))]
     return render(request, "notices/inbox.html", {"page": page, "lines": lines})
 
 
@@ -38,7 +40,10 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @require_safe
 def follow(request: HttpRequest, pk: int) -> HttpResponse:
     """Go to the page that a notice is about, and mark the notice as read."""
-    line = line_of(get_object_or_404(notices_of(request.user), pk=pk))
+    found = readable(request.user, [get_object_or_404(notices_of(request.user), pk=pk)])
+    if not found:
+        raise Http404
+    line = line_of(found[0])
     services.notices_read(person=signed_in(request), notice_id=pk)
     return redirect(line.path or "notices:inbox")
 
@@ -66,6 +71,39 @@ def channels(request: HttpRequest) -> HttpResponse:
         return redirect("notices:settings")
     refused = form.errors or hours.errors
     return render(request, "notices/settings.html", {"form": form, "hours": hours}, status=422 if refused else 200)
+
+
+@never_cache
+@login_required
+@require_safe
+def following(request: HttpRequest) -> HttpResponse:
+    """List what one follows, the newest first."""
+    page = Paginator(follows_of(request.user), ROWS).get_page(request.GET.get("page"))
+    rows = followed_by(request.user, page.object_list)
+    return render(request, "notices/following.html", {"page": page, "rows": rows, "most": FOLLOWS_MOST})
+
+
+@login_required
+@require_POST
+def follow_change(request: HttpRequest, kind: str, slug: str) -> HttpResponse:
+    """Follow what has this address, or with ``act`` "end" no more; go back to where the button was."""
+    person, followed = signed_in(request), followed_or_404(request, kind, slug)
+    if request.POST.get("act") == "end":
+        services.follow_end(person=person, followed=followed)
+        return redirect(way_back(request))
+    try:
+        services.follow_create(person=person, followed=followed)
+    except TooManyFollows as refused:
+        messages.error(request, str(refused))
+    return redirect(way_back(request))
+
+
+def followed_or_404(request: HttpRequest, kind: str, slug: str) -> Followed:
+    """Return what the address names, for who may see it."""
+    followed = followed_of(request.user, kind, slug)
+    if followed is None:
+        raise Http404
+    return followed
 
 
 @never_cache

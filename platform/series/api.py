@@ -113,6 +113,33 @@ class SeriesView(Item):
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
+class SeriesEndView(API):
+    """Whether a series is over."""
+
+    permission_classes = (IsAuthenticatedOrReadOnly,)
+
+    @extend_schema(
+        summary="End a series",
+        description="By its organiser. Its table is final, and there are certificates. 409 `not_over`: one of its"
+        " tournaments is not, or hides its results; `empty`: it has no result.",
+        request=None,
+        responses={200: SeriesSerializer, **ERRORS},
+    )
+    def put(self, request: Request, slug: str) -> Response:
+        series = services.series_end(series=own_series(cast(HttpRequest, request), slug))
+        return Response(SeriesSerializer(series, context={"request": request}).data)
+
+    @extend_schema(
+        summary="Reopen a series",
+        description="By its organiser. Tournaments can be added again.",
+        request=None,
+        responses={204: None, **ERRORS},
+    )
+    def delete(self, request: Request, slug: str) -> Response:
+        services.series_reopen(series=own_series(cast(HttpRequest, request), slug))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
 class SeriesStandingsView(Listing):
     """The table of a series, over its tournaments that are over and shown."""
 
@@ -144,8 +171,8 @@ class SeriesEventsView(Listing):
 
     @extend_schema(
         summary="Add a tournament",
-        description="By the organiser of both. 409 `in_a_series`: it is in another one; `audience`: not everybody who"
-        " sees the series sees it.",
+        description="By the organiser of both. 409 `in_a_series`: it is in another one; `ended`: the series is over;"
+        " `audience`: not everybody who sees the series sees it.",
         request=EventAddSerializer,
         responses={201: SeriesEventSerializer, **ERRORS},
     )

@@ -17,17 +17,33 @@ def _copied(source: Any, made: Any) -> None:
             series_add(series=event.series, tournament=made)
 
 
+def _member_left(group: Any, person_id: int) -> None:
+    from notices.services import follows_delete, notices_delete
+    from series.models import TournamentSeries
+
+    own = TournamentSeries.objects.filter(group=group)
+    notices_delete(person_id=person_id, field="series", values=own.values_list("slug", flat=True))
+    follows_delete(kind="series", targets=own.values("pk"), person_id=person_id)
+
+
 class SeriesConfig(AppConfig):
     name = "series"
     verbose_name = _("Series")
 
     def ready(self) -> None:
-        from series import panels
+        from groups.leaving import member_left_register
+        from notices.following import followed_register, followers_within_register
+        from series import hook_events, panels
+        from series.selectors.visible import followers_through, series_visible
         from tournaments.services.copying import copied_register
         from tournaments.views.lookups import joined_register
         from web.topics import topic_kind_register
 
+        hook_events.register()
         panels.register()
+        followed_register("series", _("Series"), "series:detail", series_visible)
+        followers_within_register("tournament", followers_through)
+        member_left_register(_member_left)
         copied_register(_copied)
         joined_register("series_event__series")
         topic_kind_register("series", has_state=True)

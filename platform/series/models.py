@@ -26,7 +26,8 @@ class SeriesScoring(models.TextChoices):
 
 class TournamentSeries(WithAudience, Keyed):
     """``place_points``: for the places from 1 on, none for those after; ``best``: how many events count, 0: all.
-    ``revision`` counts changes of what the table follows from."""
+    ``revision`` counts changes of what the table follows from; ``ended_at``: since when it is final, else
+    null."""
 
     name = models.CharField(_("name"), max_length=80)
     name_key = KeyField(of="name")
@@ -38,6 +39,7 @@ class TournamentSeries(WithAudience, Keyed):
     place_points: Any = models.JSONField(_("points of the places"), default=list, blank=True)
     best = models.PositiveSmallIntegerField(_("events that count"), default=0)
     created_at = models.DateTimeField(auto_now_add=True)
+    ended_at = models.DateTimeField(null=True, blank=True, editable=False)
     revision = models.PositiveBigIntegerField(default=0, editable=False)
 
     objects: ClassVar[KeyedManager["TournamentSeries"]] = KeyedManager()

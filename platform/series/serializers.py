@@ -27,6 +27,7 @@ POINTS_HELP = "For the places from 1 on; those after get none. Only where `scori
     group=None,
     audience="public",
     place_points=[10, 6, 3, 1],
+    ended_at=None,
     page=f"{SITE}/series/winter/",
 )
 class SeriesSerializer(serializers.ModelSerializer[TournamentSeries]):
@@ -45,7 +46,7 @@ class SeriesSerializer(serializers.ModelSerializer[TournamentSeries]):
         model = TournamentSeries
         fields = (
             *("slug", "name", "description", "game", "organiser", "audience", "group", "scoring", "place_points"),
-            *("best", "created_at", "page"),
+            *("best", "created_at", "ended_at", "page"),
         )
         read_only_fields = fields
 

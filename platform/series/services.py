@@ -7,14 +7,20 @@ from typing import Any, Final
 from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
 from django.db.models import F
+from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from contests.audience import ContestAudience, widens
 from contests.permissions import organiser_require
+from notices.services import follows_delete
 from series.errors import SeriesRefused, not_own
+from series.hook_events import finished_notify
 from series.models import EVENTS_MOST, USUAL_POINTS, SeriesEvent, SeriesScoring, TournamentSeries
-from tournaments.models import Tournament
+from series.selectors.table import series_table
+from series.selectors.visible import has_shown_result
+from tournaments.hook_events import ENTRIES_OPEN, entries_notify
+from tournaments.models import Tournament, TournamentState
 from web.page_cache import pages_forget
 from web.topics import topics_changed
 
@@ -95,6 +101,7 @@ def series_delete(*, series: TournamentSeries) -> None:
     with transaction.atomic():
         tournaments = list(series.events.values_list("tournament", flat=True))
         TournamentSeries.objects.filter(pk=series.pk).delete()
+        follows_delete(kind="series", targets=[series.pk])
         _changed(series, *tournaments)
         pages_forget()
 
@@ -119,10 +126,14 @@ def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEve
         if tournament.game != series.game:
             raise SeriesRefused("game", _("All tournaments of a series are of the same game."), "tournament", 400)
         _require_seen(series, tournament, "tournament")
+        if series.ended_at is not None:
+            raise SeriesRefused("ended", _("This series is over. Reopen it first."), "tournament")
         if series.events.count() >= EVENTS_MOST:
             sentence = _("A series has %(most)d tournaments at most.") % {"most": EVENTS_MOST}
             raise SeriesRefused("limit", sentence, "tournament")
         event = SeriesEvent.objects.create(series=series, tournament=tournament)
+        if tournament.state == TournamentState.OPEN:
+            entries_notify(tournament, ENTRIES_OPEN)
         _changed(series, tournament.pk)
     return event
 
@@ -133,6 +144,37 @@ def series_remove(*, series: TournamentSeries, tournament: Tournament) -> None:
         series = _locked(series)
         if SeriesEvent.objects.filter(series=series, tournament=tournament).delete()[0]:
             _changed(series, tournament.pk)
+
+
+def series_end(*, series: TournamentSeries) -> TournamentSeries:
+    """Make the table final: certificates say what it says, and no tournament is added. Again it changes nothing.
+
+    Raises:
+        SeriesRefused: one of its tournaments is not over, or shown to everybody who sees the series; or there is none.
+    """
+    with transaction.atomic():
+        series = _locked(series)
+        events = series.events.exclude(tournament__state=TournamentState.CANCELLED).select_related("tournament")
+        going_on = [one.tournament for one in events if not has_shown_result(series, one.tournament)]
+        if going_on:
+            sentence = _("%(name)s is not over, or its results are not shown to everybody yet.")
+            raise SeriesRefused("not_over", sentence % {"name": going_on[0].name})
+        if not series_table(series).rows:
+            raise SeriesRefused("empty", _("No tournament of this series has a result yet."))
+        if TournamentSeries.objects.filter(pk=series.pk, ended_at=None).update(ended_at=timezone.now()):
+            finished_notify(series)
+            _changed(series)
+    series.refresh_from_db()
+    return series
+
+
+def series_reopen(*, series: TournamentSeries) -> TournamentSeries:
+    """Let tournaments be added again; there are no certificates until it ends again. Again it changes nothing."""
+    with transaction.atomic():
+        if TournamentSeries.objects.filter(pk=series.pk, ended_at__isnull=False).update(ended_at=None):
+            _changed(series)
+    series.refresh_from_db()
+    return series
 
 
 def _locked(series: TournamentSeries) -> TournamentSeries:

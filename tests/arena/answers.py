@@ -32,6 +32,7 @@ GET: Final = """
     api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv
 404 200 404 200 404 200:
     groups:detail api-groups:group series:detail api-series:detail api-series:standings api-series:events
+    series:certificates
 login 403 404 200 404 200:
     series:edit
 404 404 404 200 404 200:
@@ -62,9 +63,9 @@ login 405 405 405 405 405:
 401 403 404 200 404 200:
     api-groups:member api-groups:roster api-groups:invitations
 login 405 405 405 405 405:
-    series:delete series:add series:remove
+    series:delete series:add series:remove series:end
 405 405 405 405 405 405:
-    api-series:event
+    api-series:event api-series:end
     theme tournaments:estimate tournaments:round-start tournaments:let-meet tournaments:let-group-meet
     tournaments:dismiss tournaments:publish tournaments:ceremony-act tournaments:registration-remove
     tournaments:entry-category
@@ -86,18 +87,19 @@ login 200 200 200 200 200:
     mfa_index account_reauthenticate account_email account_change_password accounts:tokens bots:list bots:create
     socialaccount_connections
     bots:challenges
-    organisers:ask playground-save playground-versions hooks:list notices:inbox notices:settings teams:list teams:create
+    organisers:ask playground-save playground-versions hooks:list notices:inbox notices:following notices:settings
+    teams:list teams:create
 login 403 403 403 403 200:
     operations:page
 404 404 404 404 404 404:
-    openid_connect_login openid_connect_callback operations:metrics notices:unsubscribe
+    openid_connect_login openid_connect_callback operations:metrics notices:unsubscribe series:certificate
 login 403 403 200 200 200:
     series:create tournaments:create leagues:create groups:create
 login 302 302 302 302 302:
     socialaccount_signup account_set_password account_confirm_login_code accounts:delete accounts:export
 login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:challenge-answer bots:make-current bots:version-delete
-    hooks:rotate hooks:act hooks:send-again notices:read-all
+    hooks:rotate hooks:act hooks:send-again notices:read-all notices:follow-change
     groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
     groups:accept announcements:delete announcements:question-delete
     teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
@@ -149,7 +151,8 @@ login 403 403 200 403 200:
 403 403 403 404 403 404:
     tournaments:bracket api-tournaments:proof.zip
 401 200 200 200 200 200:
-    api:bots api:sparrings api:challenges api-me api-me-export api-hooks:hooks api-notices:notices api-notices:channels
+    api:bots api:sparrings api:challenges api-me api-me-export api-hooks:hooks api-notices:notices
+    api-notices:following api-notices:channels
     api-teams:list
 401 200 404 404 404 200:
     api:output api:timings
@@ -163,7 +166,7 @@ login 403 403 200 403 200:
 401 405 405 405 405 405:
     api-tournaments:registration-question api-tournaments:entry-category
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
-    api-hooks:send-again api-notices:read api-notices:read-all
+    api-hooks:send-again api-notices:read api-notices:read-all api-notices:follow
     api-tournaments:copy
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication

@@ -103,6 +103,7 @@ def whole_site() -> dict[str, Any]:
             "step": 1,
             "part": "standings",
             "entry_id": entry.pk,
+            "bot_id": entry.bot_id,
             "username": entry.bot.owner.username,
             "bot": entry.bot.slug,
             "membership_id": membership.pk,

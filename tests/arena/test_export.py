@@ -54,6 +54,7 @@ TOLD: Final = {
     "bots.BotVersion.uploaded_by": "uploads-for-teams",
     "bots.CheckTurn.author": "check-turns",
     "hooks.Hook.owner": "webhooks",
+    "notices.Follow.person": "follows",
     "notices.Notice.person": "notices",
     "notices.NoticeChoice.person": "notice-channels",
     "notices.QuietHours.person": "quiet-hours",

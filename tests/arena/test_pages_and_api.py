@@ -22,6 +22,7 @@ GROUP: Final = "/api/groups/{slug}/"
 SERIES: Final = "/api/series/{slug}/"
 ASSIGNMENT: Final = "/api/assignments/{id}/"
 TEAM: Final = "/api/teams/{slug}/"
+FOLLOW: Final = "/api/notices/following/{kind}/{slug}/"
 # By page, and by what it does where it does several things: the operations that do the same.
 OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "bots:create": ("post /api/bots/", f"post {BOT}versions/"),
@@ -42,6 +43,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "hooks:delete": (f"delete {HOOK}",),
     **{f"hooks:act {act}": (f"post {HOOK}{act}/",) for act in HOOK_ACTS},
     "notices:read-all": ("post /api/notices/read-all/",),
+    "notices:follow-change": (f"put {FOLLOW}", f"delete {FOLLOW}"),
     "notices:settings": ("patch /api/notices/channels/",),
     "hooks:send-again": (f"post {HOOK}deliveries/{{delivery}}/send-again/",),
     "groups:create": ("post /api/groups/",),
@@ -71,6 +73,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "series:create": ("post /api/series/",),
     "series:edit": (f"patch {SERIES}",),
     "series:delete": (f"delete {SERIES}",),
+    "series:end": (f"put {SERIES}end/", f"delete {SERIES}end/"),
     "series:add": (f"post {SERIES}events/",),
     "series:remove": (f"delete {SERIES}events/{{tournament}}/",),
     "teams:create": ("post /api/teams/",),

@@ -158,11 +158,12 @@ BUDGETS: Final[list[tuple[Callable[[int], Scene], int, int, str, str, int]]] = [
     (knockout, 12, 14, "bracket", ANONYMOUS, 18),
     (knockout, 12, 14, "screen", ANONYMOUS, 24),
     (bot, 7, 12, "bot", ANONYMOUS, 12),
-    (bot, 7, 12, "bot", "organiser", 12),
+    (bot, 7, 12, "bot", "organiser", 13),  # whether they follow it
     (bot, 7, 12, "bot", "author", 15),  # faults, withdrawals and leagues to join are the author's alone
     (output, 1, 2, "output", "author", 12),
     (match, 1, 4, "match", "author", 12),
-    *((league, 6, 9, page, person, 19) for page in ("detail", "live") for person in (ANONYMOUS, "author")),
+    *((league, 6, 9, page, ANONYMOUS, 19) for page in ("detail", "live")),
+    *((league, 6, 9, page, "author", 20) for page in ("detail", "live")),  # whether they follow it
     (league, 6, 9, "embed", ANONYMOUS, 12),
     (league, 6, 9, "screen", ANONYMOUS, 18),
     (league, 6, 9, "pairs", "organiser", 12),

@@ -106,7 +106,8 @@ class Sealed:
         arguments: Mapping[str, Any] = {
             "pk": self.match.pk, "index": 0, "seat": 0, "step": 1, "number": 1,
             "form": "json" if "record" in name else "svg",
-            "match_number": 1, "version": 1, "entry_id": self.entry.pk, "user_id": 1, "kind": "void",
+            "match_number": 1, "version": 1,
+            "entry_id": self.entry.pk, "bot_id": self.entry.bot_id, "user_id": 1, "kind": "void",
             "bot": self.entry.bot.slug, "username": "author", "name": "pickomino", "action": "pause", "pair_id": 1,
             "act": "start",
             "slug": self.cup.slug if room == "tournaments" else self.entry.bot.slug, "membership_id": 1,

@@ -79,7 +79,7 @@ ONES_OWN: Final = """
     assignments:create assignments:edit assignments:delete assignments:hand-in assignments:publish assignments:student
     assignments:marks api-assignments:list api-assignments:hand-in api-assignments:extensions api-assignments:publish
     api-assignments:renew api-assignments:decide api-assignments:decide-all
-    series:create series:edit series:delete series:add series:remove api-series:list api-series:events
+    series:create series:edit series:delete series:add series:remove series:end api-series:list api-series:events
     groups:create groups:edit groups:leave groups:member groups:remove groups:roster groups:roster-apply
     groups:row-remove groups:invitations groups:renew groups:revoke groups:slips groups:join groups:accept
     api-groups:list api-groups:join api-groups:leave api-groups:roster api-groups:roster-preview
@@ -87,7 +87,7 @@ ONES_OWN: Final = """
     teams:create teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
     api-teams:list api-teams:join api-teams:leave api-teams:links api-teams:captain
     api-organisers:request hooks:list hooks:detail hooks:rotate hooks:act hooks:send-again hooks:delete
-    notices:read-all notices:settings notices:unsubscribe
+    notices:read-all notices:settings notices:unsubscribe notices:follow-change
     api-notices:read api-notices:read-all
     api-hooks:hooks
     api-hooks:rotate api-hooks:pause

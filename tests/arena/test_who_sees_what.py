@@ -211,6 +211,7 @@ class World:
             "match_number": 1,
             "version": 1,
             "entry_id": entry.pk,
+            "bot_id": entry.bot_id,
             "pair_id": pair.pk,
             "group_id": 1,
             "link_id": 1,
@@ -256,6 +257,7 @@ class World:
             "teams": self.team.slug,
             "series": self.series.slug,
             "announcements": cup.slug,
+            "notices": cup.slug,
             "tournaments": cup.slug,
             "leagues": league.slug,
             "cups": league.slug,
@@ -317,8 +319,11 @@ def test_the_table_names_every_address() -> None:
     assert set(read_table(DRAFTS)) == of_drafts
 
 
+OF_NOTICES: Final = ("notices", "api-notices")
+
+
 def has_no_drafts(name: str) -> bool:
-    return name.partition(":")[0] in ("bots", "api", "teams", "api-teams", "series", "api-series")
+    return name.partition(":")[0] in ("bots", "api", "teams", "api-teams", "series", "api-series", *OF_NOTICES)
 
 
 @pytest.mark.timeout(600)

@@ -10,6 +10,7 @@ from live import announce
 from matches.models import Audience, Match
 from matches.services import match_publish
 from matches.visibility import MatchAudience, match_audience
+from tournaments.follow_events import published_notify
 from tournaments.models import Ceremony, Publication, Round, Tournament
 from tournaments.services.chaining import edit_content, edited_append
 from tournaments.services.transitions import announce_later
@@ -42,6 +43,7 @@ def tournament_publish(*, tournament: Tournament, publication: Publication) -> T
         on = Ceremony.objects.filter(tournament=tournament, started_at__isnull=False, ended_at__isnull=True)
         if publication == Publication.EVERYONE and on.update(ended_at=timezone.now(), due_at=None):
             transaction.on_commit(partial(announce, f"ceremony.{tournament.pk}"))
+        published_notify(tournament)
         announce_later(tournament.pk)
         pages_forget()  # its results stand on pages of others too
     return tournament

@@ -11,6 +11,7 @@ from bots.models import BotVersion, VersionState
 from matches.models import UNDECIDED
 from matches.services import PlannedMatch
 from tournaments.advance_events import bracket_round_notify, stage_cut_notify
+from tournaments.follow_events import placed_notify
 from tournaments.formats.position import DrawnRound, next_rounds
 from tournaments.hook_events import FINISHED, rounds_notify, state_notify
 from tournaments.match_secrets import attempts_of, match_secret
@@ -121,6 +122,7 @@ def _stage_finish(stage: Stage) -> None:
         move(stage.tournament_id, [TournamentState.RUNNING], TournamentState.FINISHED, finished_at=timezone.now())
         link_append(stage.tournament_id, "end", {})
         state_notify(stage.tournament_id, FINISHED)
+        placed_notify(Tournament.objects.get(pk=stage.tournament_id))
 
 
 def _seed(stage: Stage, entries: Sequence[int]) -> None:

@@ -1,21 +1,18 @@
 """Certificates: one at an address where its result can be checked, or all of a tournament to print."""
 
-from typing import Any, Final
+from collections.abc import Iterable
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from tournaments.models import Tournament
+from contests.certificates import Certified, Sheet, certificates_page
+from contests.game_settings_form import game_title
+from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.pages.certificates import Certificate, certificates_of
 from tournaments.views.lookups import shown_tournament
-from web.email import link_to
 from web.page_cache import public_page
-from web.screens import qr_code
-
-ON_A_PAGE: Final = 50
 
 
 @public_page(query=("page",))
@@ -23,8 +20,7 @@ ON_A_PAGE: Final = 50
 def certificates(request: HttpRequest, slug: str) -> HttpResponse:
     """Show all certificates of a tournament, each on a sheet of its own; before it is over, that there are none yet."""
     tournament = shown_tournament(request, slug)
-    page = Paginator(certificates_of(tournament), ON_A_PAGE).get_page(request.GET.get("page"))
-    return _rendered(request, tournament, page.object_list, {"page": page})
+    return _page(request, tournament, certificates_of(tournament), is_single=False)
 
 
 @public_page()
@@ -35,14 +31,39 @@ def certificate(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
     if not tournament.entries.filter(pk=entry_id, version__isnull=False).exists():
         raise Http404(_("This bot is not in the tournament."))
     found = [one for one in certificates_of(tournament) if one.final.entry.pk == entry_id]
-    return _rendered(request, tournament, found, {"is_single": True})
+    return _page(request, tournament, found, is_single=True)
 
 
-def _rendered(request: HttpRequest, tournament: Tournament, found: Any, context: dict[str, Any]) -> HttpResponse:
-    sheets = [(one, *_address(tournament, one)) for one in found]
-    return render(request, "tournaments/certificates.html", {"tournament": tournament, "sheets": sheets, **context})
+def _page(
+    request: HttpRequest, tournament: Tournament, found: Iterable[Certificate], *, is_single: bool
+) -> HttpResponse:
+    over = tournament.state == TournamentState.FINISHED
+    certified = Certified(
+        name=tournament.name,
+        page=reverse("tournaments:detail", args=[tournament.slug]),
+        game=game_title(tournament.game),
+        organiser=tournament.organiser.get_username(),
+        ended_at=tournament.finished_at,
+        above=[(reverse("tournaments:list"), _("Tournaments"))],
+        lead=_("This bot was disqualified: there is no certificate.")
+        if over
+        else _("There are certificates when the tournament is over."),
+    )
+    return certificates_page(request, certified, [_sheet(tournament, one) for one in found], is_single=is_single)
 
 
-def _address(tournament: Tournament, one: Certificate) -> tuple[str, Any]:
-    address = link_to("tournaments:certificate", tournament.slug, one.final.entry.pk)
-    return address.partition("://")[2], qr_code(address)
+def _sheet(tournament: Tournament, one: Certificate) -> Sheet:
+    bot, placed, within = one.final.entry.bot, one.final.placed, ""
+    if one.category is not None:
+        within = _("Place %(rank)s in %(category)s") % {"rank": one.category.rank, "category": one.category.category}
+        within += f" ({_('shared')})" if one.category.is_shared else ""
+    return Sheet(
+        name=bot.name,
+        author=_("house bot") if bot.is_house else bot.author_name,
+        bird=bot.slug,
+        rank=placed.rank,
+        of=one.of,
+        is_shared=placed.is_shared,
+        within=within,
+        path=reverse("tournaments:certificate", args=[tournament.slug, one.final.entry.pk]),
+    )

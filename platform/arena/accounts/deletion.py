@@ -27,6 +27,7 @@ from bots.forms import DeleteForm
 from bots.models import Bot
 from groups.services import groups_release
 from leagues.models import League, LeagueState
+from notices.services import follows_delete
 from series.models import TournamentSeries
 from teams.services import teams_release
 from tournaments.models import Ruling, Tournament, TournamentState
@@ -76,8 +77,11 @@ def person_delete(*, person: AbstractUser) -> None:
         ]
         if going_on:
             raise StillOrganises(going_on)
-        tournaments.filter(state=TournamentState.DRAFT).delete()
-        leagues.filter(state=LeagueState.DRAFT).delete()
+        drafts, sketches = tournaments.filter(state=TournamentState.DRAFT), leagues.filter(state=LeagueState.DRAFT)
+        follows_delete(kind="tournament", targets=drafts.values("pk"))
+        follows_delete(kind="league", targets=sketches.values("pk"))
+        drafts.delete()
+        sketches.delete()
         tournaments.update(organiser=nobody())
         leagues.update(organiser=nobody())
         TournamentSeries.objects.filter(organiser=person.pk).update(organiser=nobody())

@@ -8,6 +8,7 @@ import tempfile
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from io import TextIOWrapper
+from itertools import islice
 from typing import IO, Any, Final, cast
 
 from allauth.account.decorators import reauthentication_required
@@ -45,7 +46,9 @@ from matches.bot_history.notes import own_notes_of
 from matches.bot_history.selectors import ListReader, bot_matches_of, faults_of
 from matches.models import Analysis, Challenge, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
+from notices.following import followed_by, follows_of
 from notices.models import Notice, NoticeChoice, QuietHours
+from notices.selectors import readable
 from series.models import TournamentSeries
 from teams.models import TeamChange, TeamInvitation, TeamMember
 from tournaments.models import Entry, EntryAnswers, Nonce, Ruling, TeamPlayer, Tournament
@@ -167,6 +170,14 @@ def _notes(person: User) -> Iterator[Mapping[str, Any]]:
             yield {"bot": bot.slug, "match": match, "game": game, "action": played, **said._asdict()}
 
 
+def _notices(person: User) -> Iterator[Mapping[str, Any]]:
+    fields = ("event", "kind", "data", "created_at", "read_at", "emailed_at")
+    rows = Notice.objects.filter(person=person).order_by("pk").iterator(1000)
+    while batch := list(islice(rows, 1000)):
+        for notice in readable(person, batch):
+            yield {name: getattr(notice, name) for name in fields}
+
+
 def _printed(person: User) -> Iterator[Mapping[str, Any]]:
     for bot in _bots(person):
         for log in logs_of(bot).select_related("seat").iterator(100):
@@ -254,9 +265,10 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "questions-answered": lambda person: _values("subject", "subject_id", "answer", "answered_at", "published_at")(
         Question.objects.filter(answered_by=person)
     ),
-    "notices": lambda person: _values("event", "kind", "data", "created_at", "read_at", "emailed_at")(
-        Notice.objects.filter(person=person)
-    ),
+    "notices": _notices,
+    "follows": lambda person: [
+        {"kind": one.kind.name, "slug": one.slug, "name": one.name} for one in followed_by(person, follows_of(person))
+    ],
     "quiet-hours": lambda person: _values("start", "end", "time_zone")(QuietHours.objects.filter(person=person)),
     "notice-channels": lambda person: _values("kind", "in_inbox", "email")(NoticeChoice.objects.filter(person=person)),
     "groups-created": lambda person: _values("name", "slug", "kind", "created_at")(

@@ -130,6 +130,7 @@
 -- taken: mfa.0003_authenticator_type_uniq
 -- taken: notices.0001_notices
 -- taken: notices.0002_quiet_hours
+-- taken: notices.0003_follows
 -- taken: operations.0001_incidents
 -- taken: operations.0002_sizes_and_backups
 -- taken: organisers.0001_asked_and_granted
@@ -137,6 +138,7 @@
 -- taken: organisers.0002_allowances
 -- taken: organisers.0002_datetimes_end_in_at
 -- taken: series.0001_series
+-- taken: series.0002_series_end
 -- taken: sessions.0001_initial
 -- taken: socialaccount.0001_initial
 -- taken: socialaccount.0002_token_max_lengths
@@ -317,6 +319,8 @@ CREATE TABLE "matches_workerpresence" ("id" integer NOT NULL PRIMARY KEY AUTOINC
 
 CREATE TABLE "mfa_authenticator" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "type" varchar(20) NOT NULL, "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)), "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "last_used_at" datetime NULL);
 
+CREATE TABLE "notices_follow" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(20) NOT NULL, "target" bigint unsigned NOT NULL CHECK ("target" >= 0), "created_at" datetime NOT NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED);
+
 CREATE TABLE "notices_notice" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "event" char(32) NOT NULL, "kind" varchar(40) NOT NULL, "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)), "in_inbox" bool NOT NULL, "created_at" datetime NOT NULL, "read_at" datetime NULL, "email_at" datetime NULL, "email_batch" char(32) NULL, "email_claimed_until" datetime NULL, "emailed_at" datetime NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "notice_emailed_in_a_batch" CHECK (("emailed_at" IS NULL OR ("email_batch" IS NOT NULL AND "email_claimed_until" IS NULL))), CONSTRAINT "notice_batch_was_due" CHECK (("email_batch" IS NULL OR "email_at" IS NOT NULL)));
 
 CREATE TABLE "notices_noticechoice" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(40) NOT NULL, "in_inbox" bool NOT NULL, "email" varchar(10) NOT NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "notice_choice_email_known" CHECK ("email" IN ('never', 'now', 'daily', 'weekly')));
@@ -337,7 +341,7 @@ CREATE TABLE "organisers_organiserrequest" ("id" integer NOT NULL PRIMARY KEY AU
 
 CREATE TABLE "series_seriesevent" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "created_at" datetime NOT NULL, "tournament_id" bigint NOT NULL UNIQUE REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "series_id" bigint NOT NULL REFERENCES "series_tournamentseries" ("id") DEFERRABLE INITIALLY DEFERRED);
 
-CREATE TABLE "series_tournamentseries" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "audience" varchar(10) DEFAULT 'public' NOT NULL, "name" varchar(80) NOT NULL, "name_key" text NULL, "slug" varchar(90) NOT NULL UNIQUE, "description" text NOT NULL, "game" varchar(30) NOT NULL, "scoring" varchar(10) NOT NULL, "place_points" text NOT NULL CHECK ((JSON_VALID("place_points") OR "place_points" IS NULL)), "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "created_at" datetime NOT NULL, "revision" bigint unsigned NOT NULL CHECK ("revision" >= 0), "group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "organiser_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "series_audience_known" CHECK ("audience" IN ('public', 'unlisted', 'group')), CONSTRAINT "series_of_a_group_has_it" CHECK ((("audience" = 'group' AND "group_id" IS NOT NULL) OR (NOT ("audience" = 'group') AND "group_id" IS NULL))), CONSTRAINT "series_scoring_known" CHECK ("scoring" IN ('places', 'share')), CONSTRAINT "series_best_bounded" CHECK ("best" <= 60), CONSTRAINT "series_has_a_game" CHECK (NOT ("game" = '')));
+CREATE TABLE "series_tournamentseries" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "audience" varchar(10) DEFAULT 'public' NOT NULL, "name" varchar(80) NOT NULL, "name_key" text NULL, "slug" varchar(90) NOT NULL UNIQUE, "description" text NOT NULL, "game" varchar(30) NOT NULL, "scoring" varchar(10) NOT NULL, "place_points" text NOT NULL CHECK ((JSON_VALID("place_points") OR "place_points" IS NULL)), "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "created_at" datetime NOT NULL, "revision" bigint unsigned NOT NULL CHECK ("revision" >= 0), "group_id" bigint NULL REFERENCES "groups_group" ("id") DEFERRABLE INITIALLY DEFERRED, "organiser_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "ended_at" datetime NULL, CONSTRAINT "series_audience_known" CHECK ("audience" IN ('public', 'unlisted', 'group')), CONSTRAINT "series_of_a_group_has_it" CHECK ((("audience" = 'group' AND "group_id" IS NOT NULL) OR (NOT ("audience" = 'group') AND "group_id" IS NULL))), CONSTRAINT "series_scoring_known" CHECK ("scoring" IN ('places', 'share')), CONSTRAINT "series_best_bounded" CHECK ("best" <= 60), CONSTRAINT "series_has_a_game" CHECK (NOT ("game" = '')));
 
 CREATE TABLE "socialaccount_socialaccount" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "provider" varchar(200) NOT NULL, "uid" varchar(191) NOT NULL, "last_login" datetime NOT NULL, "date_joined" datetime NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "extra_data" text NOT NULL CHECK ((JSON_VALID("extra_data") OR "extra_data" IS NULL)));
 
@@ -734,6 +738,12 @@ CREATE INDEX "sparring_newest_of_author" ON "matches_sparring" ("author_id", "ma
 CREATE INDEX "mfa_authenticator_user_id_0c3a50c0" ON "mfa_authenticator" ("user_id");
 
 CREATE UNIQUE INDEX "unique_authenticator_type" ON "mfa_authenticator" ("user_id", "type") WHERE "type" IN ('totp', 'recovery_codes');
+
+CREATE INDEX "follow_of_target" ON "notices_follow" ("kind", "target");
+
+CREATE UNIQUE INDEX "follow_once" ON "notices_follow" ("person_id", "kind", "target");
+
+CREATE INDEX "notices_follow_person_id_a244581f" ON "notices_follow" ("person_id");
 
 CREATE INDEX "notice_email_due" ON "notices_notice" ("email_at") WHERE ("email_at" IS NOT NULL AND "emailed_at" IS NULL);
 

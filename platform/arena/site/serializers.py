@@ -24,6 +24,7 @@ INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of t
     "export": "me/export/",
     "notices": "notices/",
     "notice_channels": "notices/channels/",
+    "following": "notices/following/",
     "organiser_request": "organiser-request/",
     "docs": "docs/",
     "schema": "schema/",

@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
+from leagues.follow_events import version_notify
 from leagues.hook_events import benched_notify
 from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
 from leagues.selectors.fitting import NEWCOMER, starting_prior, starting_priors
@@ -127,7 +128,7 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
             back.update(returned_at=timezone.now(), since=season.scheduled)
         if not back.update(state=SeasonEntryState.PLAYING):
             prior = starting_prior(season, member, present)
-            SeasonEntry.objects.create(
+            made = SeasonEntry.objects.create(
                 season=season,
                 membership=member,
                 version=version,
@@ -135,6 +136,7 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
                 prior_mean=prior.mean,
                 prior_sd=prior.sd,
             )
+            version_notify(made)
         announce_later(season.league_id)
     return True
 

@@ -15,6 +15,7 @@ from django.utils import timezone
 
 from games.catalogue import current
 from leagues.errors import LadderBeingFitted, LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
+from leagues.follow_events import season_notify
 from leagues.models import League, LeagueState, Season, SeasonEntry, SeasonState
 from leagues.selectors.fitting import Agreement, matches_finished
 from leagues.services.entries import season_entries_bench, season_entries_sync
@@ -105,6 +106,7 @@ def season_start(*, league: League) -> Season:
             ends_at=now + timedelta(days=league.season_days) if league.season_days else None,
         )
         season_entries_sync(season_id=season.pk)
+        season_notify(league, season, SeasonState.RUNNING)
         announce_later(league.pk)
     return season
 
@@ -227,6 +229,9 @@ def _finish(season: Season) -> bool:
         state=SeasonState.FINISHED, finished_at=timezone.now()
     )
     if finished:
+        season.refresh_from_db()
+        if not _ended_by_date().filter(pk=season.pk).exists():  # else the next begins, and its followers hear of that
+            season_notify(season.league, season, SeasonState.FINISHED)
         match_cancel(matches=Match.objects.filter(league_match__season=season, state__in=UNDECIDED))
     return bool(finished)
 

@@ -5,7 +5,8 @@ from typing import Any, Final
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 from django.db.models import Count, Q, QuerySet
 
-from contests.audience import listed_to, may_know, shown_to, widens
+from contests.audience import listed_to, may_know, people_who_know, shown_to, widens
+from notices.following import all_followers
 from series.models import SeriesEvent, TournamentSeries
 from tournaments.models import Publication, Tournament, TournamentState
 
@@ -72,6 +73,14 @@ def has_shown_result(series: TournamentSeries, tournament: Tournament) -> bool:
     """Tell whether the tournament is over, and everybody who sees the series may see how it ended."""
     is_over = tournament.state == TournamentState.FINISHED and tournament.publication == Publication.EVERYONE
     return is_over and _is_for_all(series, tournament)
+
+
+def followers_through(tournament: Tournament) -> set[int]:
+    """Return who follows the series of a tournament, if everybody who sees the series may see the tournament."""
+    event = SeriesEvent.objects.filter(tournament=tournament.pk).select_related("series").first()
+    if event is None or not _is_for_all(event.series, tournament):
+        return set()
+    return people_who_know(all_followers("series", event.series), event.series)
 
 
 def events_offered(series: TournamentSeries) -> QuerySet[Tournament]:

@@ -74,6 +74,21 @@ def delete(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def end(request: HttpRequest, slug: str) -> HttpResponse:
+    """End a series, or with ``act`` "reopen" take that back."""
+    series = own_series(request, slug)
+    try:
+        if request.POST.get("act") == "reopen":
+            services.series_reopen(series=series)
+        else:
+            services.series_end(series=series)
+    except SeriesRefused as error:
+        messages.error(request, str(error))
+    return redirect("series:detail", slug)
+
+
+@login_required
+@require_POST
 def add(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a tournament into it."""
     series = own_series(request, slug)

@@ -1,0 +1,121 @@
+"""Following: whose news a person gets beside their own, and what notices may still be shown.
+
+The rooms above register what can be followed when they start (decision 10). What ``shown`` returns is what its pages
+show: it decides who may follow, what a list of follows names, and which notices are shown to a reader.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, TypeAlias
+
+from django.db.models import QuerySet
+from django.urls import reverse
+
+from notices.models import Follow
+
+FOLLOWS_MOST: Final = 200  # of one person
+
+Shown: TypeAlias = Callable[[Any], QuerySet[Any]]
+Followers: TypeAlias = Callable[[Any], set[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class FollowKind:
+    """Something to follow: ``shown`` returns what a reader may see who has its address; its rows have a ``slug`` and a
+    ``name``. ``page``: the name of its page's address."""
+
+    name: str
+    label: Any  # translated when it is rendered
+    page: str
+    shown: Shown
+
+
+@dataclass(frozen=True, slots=True)
+class Followed:
+    """Something that may be seen by who follows it, or might."""
+
+    kind: FollowKind
+    pk: int
+    slug: str
+    name: str
+
+    @property
+    def page(self) -> str:
+        """The path of its page."""
+        return reverse(self.kind.page, args=[self.slug])
+
+
+_KINDS: Final[dict[str, FollowKind]] = {}
+_WITHIN: Final[dict[str, list[Followers]]] = defaultdict(list)
+
+
+def followed_register(name: str, label: Any, page: str, shown: Shown) -> None:
+    """Let people follow ``name`` ("tournament")."""
+    _KINDS[name] = FollowKind(name, label, page, shown)
+
+
+def followers_within_register(name: str, followers: Followers) -> None:
+    """Let ``followers`` return who follows something of ``name`` because they follow what it is part of."""
+    if followers not in _WITHIN[name]:
+        _WITHIN[name].append(followers)
+
+
+def follow_kinds() -> list[str]:
+    """Return the names of what can be followed."""
+    return sorted(_KINDS)
+
+
+def followed_of(user: Any, kind: str, slug: str) -> Followed | None:
+    """Return what has this address, None for who may not see it."""
+    known = _KINDS.get(kind)
+    found = known.shown(user).filter(slug=slug).first() if known else None
+    return Followed(known, found.pk, found.slug, found.name) if known and found is not None else None
+
+
+def follows_of(person: Any) -> QuerySet[Follow]:
+    """Return what the person follows, the newest first."""
+    return Follow.objects.filter(person=person.pk).order_by("-pk")
+
+
+def is_following(person: Any, kind: str, pk: int) -> bool:
+    """Tell whether the person follows it. One query."""
+    return Follow.objects.filter(person=person.pk, kind=kind, target=pk).exists()
+
+
+def followed_by(person: Any, follows: Iterable[Follow]) -> list[Followed]:
+    """Return what is followed, in the same order, as far as the person may see it. A query for each kind."""
+    wanted = defaultdict[str, set[int]](set)
+    for one in (follows := list(follows)):
+        wanted[one.kind].add(one.target)
+    found = {
+        (kind, one.pk): Followed(_KINDS[kind], one.pk, one.slug, one.name)
+        for kind, numbers in wanted.items()
+        if kind in _KINDS
+        for one in _KINDS[kind].shown(person).filter(pk__in=numbers)
+    }
+    return [found[one.kind, one.target] for one in follows if (one.kind, one.target) in found]
+
+
+def followers_of(kind: str, numbers: Collection[int]) -> dict[int, set[int]]:
+    """Return who follows what has these primary keys, by these. One query."""
+    found: dict[int, set[int]] = {one: set() for one in numbers}
+    rows = Follow.objects.filter(kind=kind, target__in=numbers) if numbers else Follow.objects.none()
+    for target, person in rows.values_list("target", "person"):
+        found[target].add(person)
+    return found
+
+
+def all_followers(kind: str, followed: Any) -> set[int]:
+    """Return who follows this, or what it is part of. Who of them may see it, the caller asks."""
+    return followers_of(kind, [followed.pk])[followed.pk].union(*(within(followed) for within in _WITHIN[kind]))
+
+
+def may_be_shown(person: Any, told: Collection[Mapping[str, Any]]) -> list[bool]:
+    """Tell for the data of each notice whether the person may see now what it names. A query for each kind of that."""
+    seen: dict[str, set[str]] = {}
+    for name, kind in _KINDS.items():
+        named = {str(data[name]) for data in told if name in data}
+        if named:
+            seen[name] = set(kind.shown(person).filter(slug__in=named).values_list("slug", flat=True))
+    return [all(data[name] in shown for name, shown in seen.items() if name in data) for data in told]

@@ -1,0 +1,55 @@
+"""The event that a series is over, for webhooks and notices: to its authors and who follows it."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+from uuid import UUID, uuid5
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+
+from contests.audience import people_who_know
+from hooks.kinds import kind_register
+from hooks.services import Event
+from notices.following import all_followers
+from notices.services import events_publish
+from series.models import TournamentSeries
+from series.selectors.table import series_table
+from teams.selectors import people_behind
+from web.email import link_to
+
+FINISHED: Final = "series.finished"
+EVENTS: Final = UUID("9d8f2b64-0f0a-4c53-8a53-7b2f6c1f4e70")
+
+
+class SeriesDataSerializer(serializers.Serializer[Any]):
+    """A series that is over."""
+
+    series = serializers.SlugField()
+    name = serializers.CharField()
+    url = serializers.CharField(help_text="The series in the API.")
+    page = serializers.CharField()
+
+
+def register() -> None:
+    """Offer this kind."""
+    label = gettext_lazy("a series that I took part in or follow is over")
+    kind_register(FINISHED, label, SeriesDataSerializer, _sentence)
+
+
+def finished_notify(series: TournamentSeries) -> None:
+    """Tell who is in the table of a series, or follows it, that it is over, in the transaction of that; once, also if
+    it is reopened and ends again."""
+    owners = {bot.owner_id for row in series_table(series).rows for bot in row.bots.values() if not bot.is_house}
+    people = people_who_know(people_behind(owners) | all_followers("series", series), series)
+    data = {
+        "series": series.slug,
+        "name": series.name,
+        "url": link_to("api-series:detail", series.slug),
+        "page": link_to("series:detail", series.slug),
+    }
+    events_publish(events=[Event(FINISHED, people, data, uuid5(EVENTS, str(series.pk)))])
+
+
+def _sentence(data: Mapping[str, Any]) -> str:
+    return _("%(name)s is over: its table is final.") % data

@@ -1,0 +1,268 @@
+"""Following: who hears of what, once, as long as they may see it."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.core import mail
+from django.db import transaction
+from django.test import Client
+from django.urls import reverse
+from django.utils import timezone
+
+from bots.deletion import bot_delete
+from groups.services import member_remove
+from leagues.services import season_end, season_start
+from leagues.services.entries import season_entries_sync
+from notices import services
+from notices.emails import due_emails_send
+from notices.errors import TooManyFollows
+from notices.following import Followed, followed_of, followers_of
+from notices.models import EmailRate, Follow, Notice
+from notices.selectors import Channels, line_of
+from series.services import series_add, series_delete
+from teams.services import member_leave
+from tests.arena.factories import OrganiserFactory, UserFactory
+from tests.bots.factories import BotFactory, BotVersionFactory
+from tests.bots.test_permissions import token_of
+from tests.groups.factories import GroupFactory, member_in
+from tests.leagues.factories import member_of, open_league, season_of
+from tests.series.factories import finished_cup, series_of
+from tests.teams.factories import team_of
+from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of
+from tournaments.models import Publication, TournamentState
+from tournaments.services import tournament_cancel, tournament_open, tournament_publish
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def _no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def follow(person: Any, kind: str, what: Any) -> Followed:
+    followed = followed_of(person, kind, what.slug)
+    assert followed is not None
+    services.follow_create(person=person, followed=followed)
+    return followed
+
+
+def told(person: Any) -> list[str]:
+    return [line_of(one).text for one in Notice.objects.filter(person=person).order_by("pk")]
+
+
+def test_a_person_follows_and_unfollows_on_pages_and_over_the_api(client: Client) -> None:
+    person, cup = UserFactory(), TournamentFactory(state=TournamentState.OPEN)
+    change, page = reverse("notices:follow-change", args=["tournament", cup.slug]), f"/tournaments/{cup.slug}/"
+    assert change not in client.get(page).content.decode()
+    assert client.post(change).status_code == 302
+    assert not Follow.objects.exists()
+    client.force_login(person)
+    for _ in range(2):  # the second time changes nothing
+        assert client.post(change, {"next": page}).headers["Location"] == page
+    assert "Unfollow" in client.get(page).content.decode()
+    assert cup.name in client.get("/notices/following/").content.decode()
+    api = {"headers": {"authorization": f"Token {token_of(person)}"}}
+    [row] = client.get("/api/notices/following/", **api).json()["results"]
+    assert (row["kind"], row["slug"]) == ("tournament", cup.slug)
+    client.post(change, {"act": "end", "next": "https://elsewhere.example/"})
+    assert client.get("/api/notices/following/", **api).json()["results"] == []
+    assert client.put(f"/api/notices/following/tournament/{cup.slug}/", **api).json() == row
+    assert client.delete(f"/api/notices/following/tournament/{cup.slug}/", **api).status_code == 204
+    for kind in ("tournament", "group", "%00"):
+        assert client.put(f"/api/notices/following/{kind}/nothing/", **api).status_code == 404
+        assert client.post(f"/notices/following/{kind}/nothing/").status_code == 404
+
+
+def test_there_is_a_limit(monkeypatch: pytest.MonkeyPatch, client: Client) -> None:
+    monkeypatch.setattr(services, "FOLLOWS_MOST", 1)
+    person, first, second = UserFactory(), BotFactory(), BotFactory()
+    follow(person, "bot", first)
+    follow(person, "bot", first)
+    with pytest.raises(TooManyFollows):
+        follow(person, "bot", second)
+    client.force_login(person)
+    answer = client.post(reverse("notices:follow-change", args=["bot", second.slug]), follow=True)
+    assert "Unfollow one first" in answer.content.decode()
+
+
+@pytest.mark.parametrize("kind", ["tournament", "league", "series"])
+def test_of_a_group_only_members_follow_and_who_leaves_hears_no_more(kind: str, client: Client) -> None:
+    group, (member, outsider) = GroupFactory(), UserFactory.create_batch(2)
+    member_in(group, member)
+    of_group = {"organiser": group.created_by, "audience": "group", "group": group}
+    make = {
+        "tournament": lambda: TournamentFactory(state=TournamentState.OPEN, **of_group),
+        "league": lambda: open_league(**of_group),
+        "series": lambda: series_of(**of_group),
+    }
+    what = make[kind]()
+    assert followed_of(outsider, kind, what.slug) is None
+    client.force_login(outsider)
+    assert client.post(reverse("notices:follow-change", args=[kind, what.slug])).status_code == 404
+    follow(member, kind, what)
+    Follow.objects.create(person=outsider, kind=kind, target=what.pk)  # as if it had been public
+    news(kind, what)
+    assert len(told(member)) == 1
+    assert told(outsider) == []
+    client.force_login(outsider)
+    assert what.name not in client.get("/notices/following/").content.decode()
+    member_remove(group=group, person_id=member.pk, by=group.created_by)
+    assert told(member) == []
+    assert not Follow.objects.filter(person=member).exists()
+    news(kind, what)
+    assert told(member) == []
+
+
+def news(kind: str, what: Any) -> None:
+    """Something happens to it."""
+    if kind == "league":
+        season_end(league=what)
+        season_start(league=what)
+        Notice.objects.filter(data__state="running").delete()
+    elif kind == "series":
+        of_group = {"organiser": what.organiser, "audience": "group", "group": what.group}
+        series_add(series=what, tournament=TournamentFactory(state=TournamentState.OPEN, **of_group))
+    else:
+        what.refresh_from_db()
+        if what.state == TournamentState.OPEN:
+            tournament_cancel(tournament=what)
+
+
+def test_what_may_not_be_seen_any_more_is_neither_read_nor_sent(client: Client) -> None:
+    """Whatever took the sight of it: the notice is asked of again when it is read."""
+    person = UserFactory(is_staff=True, email="staff@example.org")
+    cup = TournamentFactory(state=TournamentState.OPEN, audience="group", group=GroupFactory(), name="Sealed Cup")
+    follow(person, "tournament", cup)
+    services.channels_set(person=person, channels={"tournament.finished": Channels(True, EmailRate.NOW)})
+    tournament_cancel(tournament=cup)
+    [notice] = Notice.objects.filter(person=person)
+    client.force_login(person)
+    api = {"headers": {"authorization": f"Token {token_of(person)}"}}
+    assert "Sealed Cup" in client.get("/notices/").content.decode()
+    assert len(client.get("/api/notices/", **api).json()["results"]) == 1
+    type(person).objects.filter(pk=person.pk).update(is_staff=False)
+    assert "Sealed Cup" not in client.get("/notices/").content.decode()
+    assert client.get(f"/notices/{notice.pk}/").status_code == 404
+    assert client.get("/api/notices/", **api).json()["results"] == []
+    assert client.post(f"/api/notices/{notice.pk}/read/", **api).status_code == 404
+    due_emails_send()
+    assert mail.outbox == []
+    assert not Notice.objects.filter(email_at__isnull=False).exists()
+
+
+def test_followers_of_a_series_hear_of_its_tournaments_once() -> None:
+    person, entrant, organiser = UserFactory(), UserFactory(), OrganiserFactory()
+    series = series_of(organiser)
+    draft = TournamentFactory(state=TournamentState.DRAFT, organiser=organiser, name="Spring")
+    for one in (person, entrant, organiser):
+        follow(one, "series", series)
+    series_add(series=series, tournament=draft)
+    assert told(person) == []  # nobody may know of a draft
+    tournament_open(tournament=draft)
+    follow(person, "tournament", draft)
+    assert told(person) == told(entrant) == ["Spring takes entries."]
+    assert told(organiser) == []
+    EntryFactory(tournament=draft, bot=bot_of(entrant))
+    tournament_cancel(tournament=draft)
+    for one in (person, entrant, organiser):
+        assert told(one).count("Spring was cancelled.") == 1
+    unlisted = TournamentFactory(state=TournamentState.OPEN, organiser=organiser, audience="public")
+    type(unlisted).objects.filter(pk=unlisted.pk).update(audience="unlisted")
+    series.events.create(tournament=unlisted)  # a draft may become narrower after it was added
+    unlisted.refresh_from_db()
+    tournament_cancel(tournament=unlisted)
+    assert len(told(person)) == 2
+
+
+def test_followers_of_bots_and_teams_hear_of_the_best_place_when_everybody_may() -> None:
+    person, other, late = UserFactory.create_batch(3)
+    captain, rival = UserFactory.create_batch(2)
+    team = team_of(captain)
+    first, second, third = bot_of(team.account), bot_of(rival), bot_of(UserFactory())
+    for one in (first, second):
+        follow(person, "bot", one)
+    follow(other, "team", team)
+    follow(captain, "bot", second)  # takes part
+    cup = finished_cup(OrganiserFactory(), [first, second, third], publication=Publication.HIDDEN, name="Cup")
+    assert told(person) == told(other) == []
+    tournament_publish(tournament=cup, publication=Publication.EVERYONE)
+    placed = f"{first.name} has finished Cup: place 1 of 3."
+    assert told(person) == told(other) == [placed]
+    assert placed not in told(captain)
+    tournament_publish(tournament=cup, publication=Publication.HIDDEN)
+    assert told(person) == told(other) == []
+    tournament_publish(tournament=cup, publication=Publication.EVERYONE)
+    assert told(person) == [placed]
+    follow(late, "bot", third)
+    follow(late, "series", series := series_of())
+    unlisted = finished_cup(OrganiserFactory(), [third, first], audience="unlisted")
+    assert told(late) == []  # to follow a bot gives nobody the link
+    own = finished_cup(series.organiser, [third, first])
+    assert told(late) == [f"{third.name} has finished {own.name}: place 1 of 2."]
+    assert unlisted.name not in str(told(person))
+
+
+def test_a_team_s_followers_hear_nothing_of_its_bots_under_an_alias() -> None:
+    group, follower, captain = GroupFactory(), UserFactory(), UserFactory()
+    for one in (follower, captain):
+        member_in(group, one)
+    team = team_of(captain)
+    hidden = bot_of(team.account)
+    type(hidden).objects.filter(pk=hidden.pk).update(author_alias="Red", alias_group=group)
+    hidden.refresh_from_db()
+    follow(follower, "team", team)
+    finished_cup(group.created_by, [hidden, bot_of(UserFactory())], audience="group", group=group)
+    assert told(follower) == []
+
+
+def test_followers_of_a_league_hear_of_seasons_and_of_a_bot_of_its_new_version() -> None:
+    person, fan, author = UserFactory.create_batch(3)
+    league = open_league(name="Ladder")
+    bot = member_of(league, bot=bot_of(author)).bot
+    follow(person, "league", league)
+    for one in (fan, author):
+        follow(one, "bot", bot)
+    season = season_of(league)
+    season_entries_sync(season_id=season.pk)
+    bot.current = BotVersionFactory(bot=bot, number=2)
+    bot.save()
+    for _ in range(2):
+        season_entries_sync(season_id=season.pk)
+    assert told(fan) == [f"{bot.name} plays with its new version 2 in Ladder."]
+    assert told(author) == []  # it is theirs
+    season_end(league=league)
+    assert told(person) == ["Ladder: season 1 is over."]
+    season = season_start(league=league)
+    type(season).objects.filter(pk=season.pk).update(
+        starts_at=timezone.now() - timedelta(days=2), ends_at=timezone.now() - timedelta(seconds=1)
+    )
+    season_end(league=league)
+    season_start(league=league)
+    assert told(person)[1:] == ["Ladder: season 2 has begun.", "Ladder: season 3 has begun."]  # one for end and begin
+
+
+def test_what_is_deleted_has_no_followers() -> None:
+    person, captain = UserFactory(), UserFactory()
+    bot, series, team = BotFactory(), series_of(), team_of(captain)
+    follow(person, "bot", bot)
+    follow(person, "series", series)
+    follow(person, "team", team)
+    bot_delete(bot=bot)
+    series_delete(series=series)
+    member_leave(team=team, person=captain)
+    assert not Follow.objects.exists()
+    assert followed_of(person, "bot", bot.slug) is None
+
+
+def test_a_thousand_followers_are_told_with_as_many_queries_as_ten(django_assert_max_num_queries: Any) -> None:
+    cup = TournamentFactory(state=TournamentState.OPEN)
+    people = UserFactory._meta.model.objects.bulk_create(
+        [UserFactory._meta.model(username=f"fan{number}") for number in range(1001)]
+    )
+    Follow.objects.bulk_create([Follow(person=one, kind="tournament", target=cup.pk) for one in people])
+    assert len(followers_of("tournament", [cup.pk])[cup.pk]) == 1001
+    with transaction.atomic(), django_assert_max_num_queries(45):
+        tournament_cancel(tournament=cup)
+    assert Notice.objects.filter(kind="tournament.finished").count() == 1002  # and the organiser
