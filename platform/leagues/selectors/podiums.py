@@ -13,8 +13,9 @@ PODIUM: Final = 3  # ranks
 
 
 def ratings_placed() -> QuerySet[Rating]:
-    """Return who is at one of the first ranks of the last ladder of a season, having played."""
-    return Rating.objects.filter(snapshot__number=F("snapshot__season__refits"), matches__gt=0, rank__lte=PODIUM)
+    """Return who is at one of the first ranks of the last ladder of a season, in its first division, having played."""
+    last = Rating.objects.filter(snapshot__number=F("snapshot__season__refits"), entry__division=1)
+    return last.filter(matches__gt=0, rank__lte=PODIUM)
 
 
 def season_podiums(seasons: Collection[int]) -> dict[int, list[tuple[int, Bot]]]:

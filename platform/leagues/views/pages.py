@@ -1,5 +1,6 @@
 """Public league pages: the list, a league with its ladder, its seasons, its bots, and the reasons for a pairing."""
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -21,6 +22,7 @@ from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.permissions import may_let_in, may_run
 from leagues.selectors.bots import graph_of, history_of, record_of, season_matches_of, versions_of
+from leagues.selectors.divisions import moves_of
 from leagues.selectors.ladder import (
     LadderRow,
     authorships_declared,
@@ -49,7 +51,7 @@ from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, own_row
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 from web.topics import share
 
-WORDS: Final = ("page", "bot", "authorship")
+WORDS: Final = ("page", "bot", "authorship", "division")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +71,20 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     query = BoardQuery.of(request, *WORDS)
     wanted = query.text("authorship") if query.text("authorship") in Authorship.values else ""
     ladder = ladder_of(season, people=bool(query.text("bot") or wanted))
-    order = ladder.by_rating
+    division = min(max(query.number("division") or 1, 1), season.divisions)
+    order = [at for at in ladder.by_rating if ladder.rows[at].entry.division == division]
     numbers = {at: number for number, at in enumerate(order, start=1)}
     if wanted:
         order = [at for at in order if ladder.rows[at].entry.version.authorship == wanted]
     board = board_of(order, query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
     people_read(ladder.rows[at] for at in board.rows)
-    rows = [(numbers[at], *drawn) for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)]
+    moves = moves_of(season, ladder.rows)
+    rows = [
+        (numbers[at], moves.get(drawn[0].entry.membership_id, 0), *drawn)
+        for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)
+    ]
     context: dict[str, Any] = {"user": request.user, "league": season.league, "season": season, "board": board}
+    context |= {"divisions": _divisions(query, season, division, ladder.rows)}
     context |= {"rows": rows, "written": _written(query, wanted, authorships_declared(season))}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     own = _own(request, season)
@@ -96,6 +104,16 @@ def _written(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[
         return []
     choices = [("", gettext("all")), *((one.value, one.label) for one in offered)]
     return [(str(label), query.but(authorship=value, page=""), value == wanted) for value, label in choices]
+
+
+def _divisions(
+    query: BoardQuery, season: Season, chosen: int, rows: Sequence[LadderRow]
+) -> list[tuple[int, int, str, bool]]:
+    """Return the tabs of the divisions: number, how many bots, end of the address, and whether it is the one chosen;
+    none where there are no divisions."""
+    bots = Counter(row.entry.division for row in rows)
+    numbers = range(1, season.divisions + 1) if season.divisions > 1 else ()
+    return [(one, bots[one], query.but(division=one if one > 1 else "", page=""), one == chosen) for one in numbers]
 
 
 def _words(row: LadderRow) -> tuple[str, ...]:
