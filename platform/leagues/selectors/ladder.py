@@ -271,8 +271,8 @@ class _LadderEntries:
         """Return those of a division; all if it is None."""
         if division is None:
             return self
-        rated = (ratings.filter(entry__division=division) for ratings in (self.last, self.back))
-        return _LadderEntries(*rated, self.newcomers.filter(division=division))
+        last, back = (ratings.filter(entry__division=division) for ratings in (self.last, self.back))
+        return _LadderEntries(last, back, self.newcomers.filter(division=division))
 
     def rated(self) -> list[Rating]:
         """Return all ratings by place; who has come back takes its old one."""
