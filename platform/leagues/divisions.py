@@ -3,7 +3,8 @@
 Divisions are numbered from 1, the strongest. At each border, from the top:
 
 - As many bots go up as the organiser wants to move, and one more for each free place of the upper division.
-- Then as many go down as are too many there. Nobody goes down without somebody who takes the place.
+- Then as many go down as are too many there. Nobody goes down without somebody who takes the place. If too few can go
+  down for a division that has more bots than its size already, fewer go up.
 - Only whole ranks move: bots that share a rank cannot be told apart, and go together or not at all.
 - Nobody goes farther than one division. Who has not played does not go up; neither does a benched bot, which counts as
   the last of its division.
@@ -101,15 +102,27 @@ def _moved(field: Field, terms: DivisionTerms) -> Field:
     stay, came = [list(bots) for bots in field], [list[DivisionStanding]() for _ in field]
     for upper, lower in pairwise(range(len(field))):
         free = terms.size - len(stay[upper]) - len(came[upper])
-        rising = [one for one in stay[lower] if one.may_rise]
-        up = _whole(_ranks(rising), terms.moves + free)
-        down = _whole(reversed(list(_ranks(stay[upper]))), len(up) - free)
+        up, down = _over_border(stay[upper], stay[lower], free, terms)
         gone = {one.member for one in [*up, *down]}
         stay[lower] = [one for one in stay[lower] if one.member not in gone]
         stay[upper] = [one for one in stay[upper] if one.member not in gone]
         came[upper] += up
         came[lower] += down
     return [[*those, *others] for those, others in zip(stay, came, strict=True)]
+
+
+def _over_border(
+    upper: Sequence[DivisionStanding], lower: Sequence[DivisionStanding], free: int, terms: DivisionTerms
+) -> tuple[list[DivisionStanding], list[DivisionStanding]]:
+    """Return who goes up and who goes down between two divisions. ``free``: places of the upper one, negative if it has
+    too many bots."""
+    rising = [one for one in lower if one.may_rise]
+    for most in (terms.moves + max(free, 0), terms.moves + free):
+        up = _whole(_ranks(rising), most)
+        down = _whole(reversed(list(_ranks(upper))), len(up) - free)
+        if len(up) - len(down) <= terms.moves + free:
+            break
+    return up, down
 
 
 def _ranks(bots: Sequence[DivisionStanding]) -> Iterator[list[DivisionStanding]]:

@@ -1,6 +1,5 @@
 """Public league pages: the list, a league with its ladder, its seasons, its bots, and the reasons for a pairing."""
 
-from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
@@ -84,7 +83,7 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
         for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)
     ]
     context: dict[str, Any] = {"user": request.user, "league": season.league, "season": season, "board": board}
-    context |= {"divisions": _divisions(query, season, division, ladder.rows)}
+    context |= {"divisions": _divisions(query, season, division)}
     context |= {"rows": rows, "written": _written(query, wanted, authorships_declared(season))}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     own = _own(request, season)
@@ -106,14 +105,11 @@ def _written(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[
     return [(str(label), query.but(authorship=value, page=""), value == wanted) for value, label in choices]
 
 
-def _divisions(
-    query: BoardQuery, season: Season, chosen: int, rows: Sequence[LadderRow]
-) -> list[tuple[int, int, str, bool]]:
-    """Return the tabs of the divisions: number, how many bots, end of the address, and whether it is the one chosen;
-    none where there are no divisions."""
-    bots = Counter(row.entry.division for row in rows)
+def _divisions(query: BoardQuery, season: Season, chosen: int) -> list[tuple[int, str, bool]]:
+    """Return the tabs of the divisions: number, end of the address, and whether it is the one chosen; none where there
+    are no divisions."""
     numbers = range(1, season.divisions + 1) if season.divisions > 1 else ()
-    return [(one, bots[one], query.but(division=one if one > 1 else "", page=""), one == chosen) for one in numbers]
+    return [(one, query.but(division=one if one > 1 else "", page=""), one == chosen) for one in numbers]
 
 
 def _words(row: LadderRow) -> tuple[str, ...]:
