@@ -21,6 +21,7 @@ from leagues.selectors.ladder import ladder_line, ladder_of, ladder_paged, ladde
 from leagues.selectors.podiums import season_podiums
 from leagues.services import seasons
 from notices.models import Notice
+from peck import listings
 from tests.bots.factories import BotVersionFactory
 from tests.examples import examples
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
@@ -173,6 +174,7 @@ def test_divisions_are_formed_from_the_ladder_and_bots_meet_only_within_theirs(l
     assert {placed_in(season)[league.memberships.get(bot=bot).pk] for _rank, bot in podium} == {1}
     api = client.get(reverse("api-leagues:ladder", args=[league.slug, 2]), {"division": 2}).json()
     assert [one["division"] for one in api["results"]] == [2] * api["count"]
+    assert listings.ladder_line(api["results"][0]).startswith("division 2, ")
     assert client.get(reverse("api-leagues:ladder", args=[league.slug, 2]), {"division": 0}).status_code == 400
 
 
