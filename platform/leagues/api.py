@@ -14,6 +14,7 @@ from leagues.selectors.ladder import LadderRow, ladder_paged
 from leagues.selectors.pairs import NearCopy, PairRow, near_copies, pairs_of
 from leagues.selectors.visible import leagues_listed
 from leagues.serializers import (
+    LadderQuery,
     LadderSerializer,
     LeagueDetailSerializer,
     LeagueQuery,
@@ -69,12 +70,14 @@ class SeasonsView(Listing):
 
 
 class SeasonLadderView(Listing):
-    """The ladder of a season as it stands or ended, the strongest first."""
+    """The ladder of a season as it stands or ended, division by division, the strongest first."""
 
     serializer_class = LadderSerializer
+    query = LadderQuery
 
     def get_queryset(self) -> Sequence[LadderRow]:  # type: ignore[override]  # any sequence, see ``Listing``
-        return ladder_paged(season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"]))
+        season = season_or_404(self.request, self.kwargs["slug"], self.kwargs["number"])
+        return ladder_paged(season, **self.asked)
 
 
 class SeasonPairsView(Listing):

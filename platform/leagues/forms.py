@@ -13,7 +13,7 @@ from contests.audience_form import AudienceForm, audience_settings, audience_val
 from contests.caps import blocks_validate, pace_validate
 from contests.game_settings_form import TermsForm, initial_terms
 from leagues.models import League
-from leagues.models.league import REASON_MOST
+from leagues.models.league import DIVISION_SIZE_MOST, DIVISIONS_MOST, REASON_MOST
 from leagues.selectors.visible import bots_that_may_join
 from web.long_select import LongSelect
 
@@ -28,6 +28,9 @@ OWN_FIELDS: Final = (
     "min_action_ms",
     "bots_per_author",
     "season_days",
+    "divisions",
+    "division_size",
+    "division_moves",
     "enters_cups",
 )
 
@@ -80,6 +83,33 @@ class LeagueForm(TermsForm, AudienceForm):
         ),
     )
 
+    divisions = forms.IntegerField(
+        label=_("Divisions"),
+        initial=1,
+        min_value=1,
+        max_value=DIVISIONS_MOST,
+        help_text=_(
+            "At most so many, formed when the next season begins, as far as there are bots for them. Bots of different"
+            " divisions do not meet. 1: no divisions."
+        ),
+    )
+    division_size = forms.IntegerField(
+        label=_("Bots per division"),
+        initial=10,
+        min_value=2,
+        max_value=DIVISION_SIZE_MOST,
+        help_text=_("The lowest division takes all others, and bots that join."),
+    )
+    division_moves = forms.IntegerField(
+        label=_("Promoted and relegated"),
+        initial=2,
+        min_value=1,
+        max_value=DIVISION_SIZE_MOST // 2,
+        help_text=_(
+            "Bots that go up and down between two divisions at the end of a season, half a division at most. Bots that"
+            " share a rank move together or stay."
+        ),
+    )
     enters_cups = forms.BooleanField(
         label=_("Bots may be entered in the league's cups"),
         required=False,
@@ -91,12 +121,25 @@ class LeagueForm(TermsForm, AudienceForm):
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
+        divisions_validate(self, data.get("players_per_table"))
         data["settings"] = {
             **{name: data.get(name) for name in OWN_FIELDS},
             **self.clean_terms(data),
             **audience_settings(data.get("audience", "")),
         }
         return data
+
+
+def divisions_validate(form: forms.Form, seats: int | None) -> None:
+    """Add an error to the form where half of a division is too small for its moves, or for a table."""
+    data = form.cleaned_data
+    size, moves = data.get("division_size"), data.get("division_moves")
+    if size is None:
+        return
+    if moves is not None and 2 * moves > size:
+        form.add_error("division_moves", _("At most half of the bots of a division."))
+    if data.get("divisions", 1) > 1 and seats is not None and size < 2 * seats:
+        form.add_error("division_size", _("At least twice the players of a table."))
 
 
 class EditLeagueForm(AudienceForm):
@@ -106,15 +149,23 @@ class EditLeagueForm(AudienceForm):
     description = LeagueForm.base_fields["description"]
     bots_per_author = LeagueForm.base_fields["bots_per_author"]
     season_days = LeagueForm.base_fields["season_days"]
+    divisions = LeagueForm.base_fields["divisions"]
+    division_size = LeagueForm.base_fields["division_size"]
+    division_moves = LeagueForm.base_fields["division_moves"]
 
-    field_order = ("description", "bots_per_author", "season_days", "audience")
+    field_order = (
+        *("description", "bots_per_author", "season_days"),
+        *("divisions", "division_size", "division_moves", "audience"),
+    )
 
     def __init__(self, data: Any = None, *, league: League) -> None:
         super().__init__(data, initial=initial_of(league))
+        self.seats = league.players_per_table
         self.only_wider(league)
 
     def clean(self) -> dict[str, Any]:
         data = self.cleaned_data
+        divisions_validate(self, self.seats)
         kept = {name: value for name, value in data.items() if name != "audience"}
         return {"settings": kept | audience_settings(data.get("audience", ""))}
 

@@ -1,9 +1,11 @@
-"""The events of leagues for webhooks and notices: a bot is benched or overtaken on the ladder; a league is paused."""
+"""The events of leagues for webhooks and notices: a bot is benched, overtaken on the ladder, promoted or
+relegated; a league is paused."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 from uuid import UUID, uuid5
 
+from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -22,6 +24,7 @@ from web.email import link_to
 BENCHED: Final = "bot.benched"
 OVERTAKEN: Final = "league.overtaken"
 PAUSED: Final = "league.paused"
+MOVED: Final = "league.moved"
 EVENTS: Final = UUID("5d1c37d4-3d0f-4a70-8f64-8f0e6f1f6a0e")
 
 
@@ -44,6 +47,14 @@ class OvertakenDataSerializer(BotInLeagueDataSerializer):
     by_name = serializers.CharField()
 
 
+class MovedDataSerializer(BotInLeagueDataSerializer):
+    """The same, and the division that it plays in now and the one it came from; 1 is the strongest."""
+
+    season = serializers.IntegerField(help_text="The season that has begun.")
+    division = serializers.IntegerField()
+    division_before = serializers.IntegerField()
+
+
 class PausedDataSerializer(serializers.Serializer[Any]):
     """A league that is paused because of its game; `url` is the league in the API."""
 
@@ -61,6 +72,8 @@ def register() -> None:
     kind_register(BENCHED, benched, BotInLeagueDataSerializer, _benched, email=EmailRate.NOW)
     paused = gettext_lazy("a league I run is paused because of its game")
     kind_register(PAUSED, paused, PausedDataSerializer, _paused, email=EmailRate.NOW)
+    moved = gettext_lazy("one of my bots is promoted or relegated in a league")
+    kind_register(MOVED, moved, MovedDataSerializer, _moved)
     kind_register(OVERTAKEN, overtaken, OvertakenDataSerializer, _overtaken, is_quiet=True)
 
 
@@ -82,6 +95,19 @@ def benched_notify(entry: SeasonEntry) -> None:
     """Notify the owner of a bot that was benched, in the transaction of that."""
     league = entry.season.league
     events_publish(events=[Event(BENCHED, _owners(league, entry), bot_data(league, entry))])
+
+
+def moved_notify(season: Season) -> None:
+    """Notify the owners of bots that begin the season in another division, in the transaction that begins it."""
+    moved = SeasonEntry.objects.filter(season=season).exclude(division=F("division_before"))
+    events = []
+    for entry in moved.exclude(division_before=None).select_related("version__bot", "season__league").order_by("pk"):
+        league = entry.season.league
+        data = _data(league, entry) | {"season": season.number}
+        data |= {"division": entry.division, "division_before": entry.division_before}
+        event_id = uuid5(EVENTS, f"{MOVED} {season.pk} {entry.version.bot_id}")
+        events.append(Event(MOVED, _owners(league, entry), data, event_id))
+    events_publish(events=events)
 
 
 def overtaken_notify(season: Season, before: Mapping[int, tuple[int, int]]) -> None:
@@ -162,6 +188,12 @@ def _benched(data: Mapping[str, Any]) -> str:
         )
         % data
     )
+
+
+def _moved(data: Mapping[str, Any]) -> str:
+    if data["division"] < data["division_before"]:
+        return _("%(name)s is promoted to division %(division)s of %(league_name)s.") % data
+    return _("%(name)s is relegated to division %(division)s of %(league_name)s.") % data
 
 
 def _overtaken(data: Mapping[str, Any]) -> str:

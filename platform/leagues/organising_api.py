@@ -18,7 +18,7 @@ from leagues.errors import LeagueFixed
 from leagues.forms import OWN_FIELDS, EditLeagueForm, LeagueForm, initial_of
 from leagues.models import League, LeagueState
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
-from leagues.serializers import LeagueDetailSerializer
+from leagues.serializers import DIVISION_MOVES_HELP, DIVISION_SIZE_HELP, DIVISIONS_HELP, LeagueDetailSerializer
 from leagues.services import league_create, league_edit, league_update
 from leagues.views import exports
 from leagues.views.lookups import league_or_404, own_league
@@ -41,6 +41,9 @@ SEASON_SHOWN: Final = {
     "players_per_table": 2,
     "blocks": 2,
     "secret_sha256": DIGEST,
+    "divisions": 3,
+    "division_size": 10,
+    "division_moves": 2,
     "luck_value": f"{RULESET}-v1",
     "less_luck_matches": 380,
     "secret": None,
@@ -64,6 +67,9 @@ class LeagueSettingsSerializer(TermsSerializer):
     min_action_ms = serializers.IntegerField(required=False, help_text="The least time between two actions.")
     bots_per_author = serializers.IntegerField(required=False)
     season_days = serializers.IntegerField(required=False, help_text="0: until the organiser ends it.")
+    divisions = serializers.IntegerField(required=False, help_text=DIVISIONS_HELP)
+    division_size = serializers.IntegerField(required=False, help_text=DIVISION_SIZE_HELP)
+    division_moves = serializers.IntegerField(required=False, help_text=DIVISION_MOVES_HELP)
     enters_cups = serializers.BooleanField(
         required=False, help_text="Bots may be entered in the league's cups: who joins agrees, until the bot leaves."
     )
@@ -105,7 +111,8 @@ class LeagueSettingsView(API):
     @extend_schema(
         summary="Change what the organiser decided",
         description="All of a draft. Once it is open, `description`, `bots_per_author`, which holds for those who join"
-        " from now on, `season_days`, which holds for the seasons to come, and `audience`, which may only become wider;"
+        " from now on, `season_days` and what is said of divisions, which hold for the seasons to come, and `audience`,"
+        " which may only become wider;"
         " 409 `fixed` names what does not change any more.",
         request=LeagueSettingsSerializer,
         responses={200: LeagueSettingsSerializer, **ERRORS},

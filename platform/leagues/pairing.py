@@ -15,8 +15,11 @@ Three rules limit repetition and abuse:
 - An author whose bots had more than their fair share of the recent seats counts less, and with twice the fair share
   waits while others have information. Uploading a new version every minute therefore does not block the workers.
 - An author has at most one bot at a table.
+
+Bots of different divisions never meet.
 """
 
+from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
@@ -40,13 +43,14 @@ Key = TypeVar("Key")
 @dataclass(frozen=True, slots=True)
 class Candidate:
     """An entry that can be seated. ``mean`` and ``se`` are in logits, ``pending`` counts its queued games.
-    ``author`` is a number; two candidates with the same one never share a table."""
+    ``author`` is a number; two candidates with the same one never share a table, nor do those of two divisions."""
 
     id: int
     author: int
     mean: float
     se: float
     pending: int = 0
+    division: int = 1
 
     @property
     def variance(self) -> float:
@@ -146,13 +150,13 @@ def tables_choose(
     already.
 
     ``games`` are played at a table. ``lot(n, entry)`` decides what is equal at the n-th table, and the seats. The
-    order of ``candidates`` does not matter. Fewer tables, or none, where nothing is left to learn, or if there are
-    fewer authors than seats.
+    order of ``candidates`` does not matter. Fewer tables, or none, where nothing is left to learn, or if no
+    division has as many authors as seats.
     """
     known = {candidate.id: candidate for candidate in candidates}
     authors = {candidate.id: candidate.author for candidate in candidates}
     choices: list[Choice] = []
-    for number in range(count if len(set(authors.values())) >= seats else 0):
+    for number in range(count):
 
         def drawn(candidate: Candidate, number: int = number) -> bytes:
             return lot(number, candidate.id)
@@ -201,9 +205,20 @@ class _Choosing:
 
     def choice(self) -> Choice | None:
         """Return the best table; None if every one teaches too little to be played, or the authors are too few."""
-        lead = next(filter(self._learns, self._by_need()), None)
-        if lead is None or len({one.author for one in self.candidates}) < self.seats:
-            return None
+        choosing = copy(self)
+        choosing.candidates = self._enough()
+        lead = next(filter(choosing._learns, choosing._by_need()), None)
+        return None if lead is None else choosing._among(lead)
+
+    def _enough(self) -> list[Candidate]:
+        """Return the candidates of divisions that have as many authors as a table has seats."""
+        authors = defaultdict[int, set[int]](set)
+        for one in self.candidates:
+            authors[one.division].add(one.author)
+        return [one for one in self.candidates if len(authors[one.division]) >= self.seats]
+
+    def _among(self, lead: Candidate) -> Choice:
+        """Return the best table that ``lead`` leads."""
         rivals = self._rivals([lead], RIVALS_KEPT)
         table = [lead, rivals[0][1]]
         while len(table) < self.seats:
@@ -229,10 +244,12 @@ class _Choosing:
         less where that is decided.
         """
         gaps: dict[int, float] = {}
-        ordered = sorted(self.candidates, key=lambda one: (one.mean, one.author))
+        ordered = sorted(self.candidates, key=lambda one: (one.division, one.mean, one.author))
         for row in (ordered, ordered[::-1]):
             last = other = None  # the last one passed, and the last of another author than that
             for one in row:
+                if last is not None and last.division != one.division:
+                    last = other = None
                 if last is not None and last.author != one.author:
                     other = last
                 last = one
@@ -245,7 +262,10 @@ class _Choosing:
     def _learns(self, one: Candidate) -> bool:
         """Tell whether a game with somebody is worth playing. One who beats nobody, or everybody, may stay little known
         for ever: it must not keep the others from the tables."""
-        return any(other.author != one.author and information(one, other) >= REST for other in self.candidates)
+        return any(
+            other.author != one.author and other.division == one.division and information(one, other) >= REST
+            for other in self.candidates
+        )
 
     def _rivals(self, table: Sequence[Candidate], most: int) -> list[tuple[float, Candidate]]:
         """Return the first who may join the table, by what that is worth, the best first. Last come those from whom
@@ -254,7 +274,7 @@ class _Choosing:
         taken = {one.author for one in table}
         worths = []
         for one in self.candidates:
-            if one.author in taken:
+            if one.author in taken or one.division != table[0].division:
                 continue
             known = [information(one, other) for other in table]
             met = [self._met(one, other) for other in table]

@@ -9,6 +9,7 @@ from bots.serializers import NamedBotSerializer
 from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.models import League, LeagueState, Season, SeasonState
+from leagues.models.league import DIVISIONS_MOST
 from leagues.permissions import may_run
 from leagues.selectors.visible import current_season
 from web.api_examples import DIGEST, RULESET, SITE, shown
@@ -19,6 +20,14 @@ PAUSED_HELP: Final = (
     "Why the site paused it because of the code of its game, for those who may resume it; empty for others, and"
     " otherwise."
 )
+
+DIVISIONS_HELP: Final = "At most so many, formed when a season begins; 1: no divisions."
+DIVISION_SIZE_HELP: Final = "Bots of a division; the lowest takes all others."
+DIVISION_MOVES_HELP: Final = "How many bots go up and down at the end of a season, half a division at most."
+
+
+class LadderQuery(Query):
+    division = serializers.IntegerField(required=False, min_value=1, max_value=DIVISIONS_MOST, help_text="Of this one.")
 
 
 class LeagueQuery(Query):
@@ -68,6 +77,9 @@ class LeagueSerializer(serializers.ModelSerializer[League]):
     options={"steal": "optional"},
     limits={"act_cpu": 0.1, "act_wall": 1.0},
     season_days=30,
+    divisions=3,
+    division_size=10,
+    division_moves=2,
     paused_because="",
 )
 class LeagueDetailSerializer(LeagueSerializer):
@@ -77,6 +89,9 @@ class LeagueDetailSerializer(LeagueSerializer):
     options = serializers.DictField(help_text="Of the game, complete with the defaults.")
     limits = serializers.DictField(child=serializers.FloatField(), help_text="For bots; seconds and bytes.")
     season_days = serializers.IntegerField(help_text="Days per season; 0: until the organiser ends it.")
+    divisions = serializers.IntegerField(help_text=DIVISIONS_HELP)
+    division_size = serializers.IntegerField(help_text=DIVISION_SIZE_HELP)
+    division_moves = serializers.IntegerField(help_text=DIVISION_MOVES_HELP)
     enters_cups = serializers.BooleanField(
         help_text="The organiser may enter a bot in the league's cups as long as it is in the league: who joins agrees."
     )
@@ -87,6 +102,7 @@ class LeagueDetailSerializer(LeagueSerializer):
         fields = (
             *LeagueSerializer.Meta.fields,
             *("season", "description", "options", "limits", "bots_per_author", "season_days", "enters_cups"),
+            *("divisions", "division_size", "division_moves"),
             "paused_because",
         )
         read_only_fields = fields
@@ -100,7 +116,16 @@ class LeagueDetailSerializer(LeagueSerializer):
         return season.number if season else None
 
 
-@shown(finished_at=None, commitment=DIGEST, secret=None, luck_value=f"{RULESET}-v1", less_luck_matches=380)
+@shown(
+    finished_at=None,
+    commitment=DIGEST,
+    secret=None,
+    divisions=3,
+    division_size=10,
+    division_moves=2,
+    luck_value=f"{RULESET}-v1",
+    less_luck_matches=380,
+)
 class SeasonSerializer(serializers.ModelSerializer[Season]):
     """A season of a league."""
 
@@ -108,6 +133,9 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
     ends_at = serializers.DateTimeField(allow_null=True, help_text="As planned.")
     commitment = serializers.CharField(help_text="SHA-256 of the secret that all luck comes from, hexadecimal.")
     secret = serializers.SerializerMethodField(help_text="Hexadecimal; null until the season has finished.")
+    divisions = serializers.IntegerField(help_text="How many it has; 1: none.")
+    division_size = serializers.IntegerField(help_text="Of bots, by which they were formed.")
+    division_moves = serializers.IntegerField(help_text="How many bots go up and down at its end.")
     luck_value = serializers.CharField(help_text="The value by which luck is taken off, as announced; or empty.")
     less_luck_matches = serializers.IntegerField(help_text="How many matches have been analysed by it.")
 
@@ -115,7 +143,7 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
         model = Season
         fields = (
             *("number", "state", "starts_at", "ends_at", "finished_at", "commitment", "secret"),
-            *("luck_value", "less_luck_matches"),
+            *("divisions", "division_size", "division_moves", "luck_value", "less_luck_matches"),
         )
         read_only_fields = fields
 
@@ -146,11 +174,15 @@ class RatingLessLuckSerializer(serializers.Serializer[Any]):
     forfeits=0,
     faulty_games=0,
     slowest_ms=3.2,
+    division=1,
+    division_before=2,
 )
 class LadderSerializer(serializers.Serializer[Any]):
     """A place on the ladder. Who has not played yet has no rank, and the rating that is believed of it."""
 
-    rank = serializers.IntegerField(allow_null=True, help_text="Shared by bots that cannot be told apart.")
+    rank = serializers.IntegerField(
+        allow_null=True, help_text="Shared by bots of its division that cannot be told apart."
+    )
     rank_low = serializers.IntegerField(allow_null=True, help_text="With 95 % certainty from here")
     rank_high = serializers.IntegerField(allow_null=True, help_text="to here.")
     bot = NamedBotSerializer(source="entry.version.bot")
@@ -171,6 +203,12 @@ class LadderSerializer(serializers.Serializer[Any]):
     faulty_games = serializers.IntegerField(source="played.faulty_games")
     slowest_ms = serializers.FloatField(
         source="played.slowest_ms", allow_null=True, help_text="In 95 of 100 of its matches every action was as fast."
+    )
+    division = serializers.IntegerField(source="entry.division", help_text="1, the strongest; bots of two never meet.")
+    division_before = serializers.IntegerField(
+        source="entry.division_before",
+        allow_null=True,
+        help_text="Where it came from, of the divisions that there are now: a larger number if it was promoted.",
     )
     less_luck = RatingLessLuckSerializer(
         allow_null=True, help_text="By the season's `less_luck_matches` with their luck taken off; it orders nobody."

@@ -42,7 +42,8 @@ def commands_add(commands: Commands) -> None:
 
     ladder = commands.add_parser("ladder", help="who stands where on the ladder of a league")
     ladder.add_argument("league", metavar="LEAGUE", help="the name in its address")
-    _listing(ladder, lambda site, given: site.ladder(given.league, given.most), ladder_line, "nobody is on it yet")
+    ladder.add_argument("--division", type=positive, metavar="NUMBER", help="only this division; 1 is the strongest")
+    _listing(ladder, _ladder, ladder_line, "nobody is on it yet")
 
     standings = commands.add_parser("standings", help="who stands where in a tournament")
     standings.add_argument("tournament", metavar="TOURNAMENT", help="the name in its address")
@@ -84,6 +85,10 @@ def _versions(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
 
 def _contests(kind: str, site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
     return site.contests(kind, given.most)
+
+
+def _ladder(site: Site, given: argparse.Namespace) -> list[dict[str, Any]]:
+    return site.ladder(given.league, given.most, given.division)
 
 
 def _rollback(site: Site, given: argparse.Namespace) -> int:
@@ -136,10 +141,11 @@ def ladder_line(place: Mapping[str, Any]) -> str:
     Raises:
         UntrustedError: see ``version_line``.
     """
-    rank = place.get("rank")
+    rank, division = place.get("rank"), place.get("division")  # an older site has no divisions
+    where = f"division {division}, " if isinstance(division, int) and division > 1 else ""
     rating, low, high = (field(place, key, (float, int)) for key in ("rating", "rating_low", "rating_high"))
     played = f"{rating:.0f} ({low:.0f} to {high:.0f}), {counted(field(place, 'matches', int), 'match', 'matches')}"
-    return f"{rank if isinstance(rank, int) else '-'}. {_who(place)}: {played}{_written(place)}"
+    return f"{where}{rank if isinstance(rank, int) else '-'}. {_who(place)}: {played}{_written(place)}"
 
 
 def standing_line(place: Mapping[str, Any]) -> str:

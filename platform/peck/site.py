@@ -169,11 +169,12 @@ class Site:
         """Return a league with its terms."""
         return self._request("GET", f"leagues/{_part(league)}/")
 
-    def ladder(self, league: str, most: int = 100) -> list[dict[str, Any]]:
-        """Return the first places on the ladder of a league's last season, a hundred at most."""
+    def ladder(self, league: str, most: int = 100, division: int | None = None) -> list[dict[str, Any]]:
+        """Return the first places on the ladder of a league's last season, a hundred at most; of a ``division``."""
         season = self.league(league).get("season")
         path = f"leagues/{_part(league)}/seasons/{season}/ladder/"
-        return self._list(path, page_size=most) if isinstance(season, int) else []
+        asked = {} if division is None else {"division": division}
+        return self._list(path, page_size=most, **asked) if isinstance(season, int) else []
 
     def standings(self, tournament: str, most: int = 100) -> list[dict[str, Any]]:
         """Return the first places in the standings of a tournament, a hundred at most."""

@@ -158,7 +158,7 @@ def test_the_schema_says_what_is_sent() -> None:
         *("tournament.ruling", "tournament.finished", "announcement.published"),
         *("tournament.entries_open", "tournament.entries_close", "tournament.advanced"),
         *("bot.placed", "bot.version", "league.season", "series.finished"),
-        *("bot.benched", "bot.fault", "league.overtaken", "league.paused", "tournament.stopped"),
+        *("bot.benched", "bot.fault", "league.overtaken", "league.moved", "league.paused", "tournament.stopped"),
         *("question.asked", "question.answered", "question.published"),
         *("assignment.due", "assignment.published"),
         *("challenge.received", "challenge.answered", "challenge.finished"),

@@ -196,3 +196,10 @@ def test_who_loses_to_everybody_or_wins_leads_no_table_for_being_little_known(ap
     assert all(choice.lead not in (8, 9) for choice in chosen(field, count=3)), "one author's bots never meet"
     field.append(replace(field[8], id=10, author=10))
     assert chosen(field)[0].lead in (8, 9, 10), "these learn from each other"
+
+
+def test_bots_of_two_divisions_never_meet_and_a_small_division_keeps_nobody_from_the_tables():
+    field = [Candidate(number, number, 0.0, 1.0, division=1 + number % 2) for number in range(8)]
+    field.append(Candidate(8, 8, 0.0, 3.0, division=3))
+    divisions = [{field[one].division for one in choice.seating} for choice in chosen(field, seats=3, count=4)]
+    assert sorted(map(tuple, divisions)) == [(1,), (1,), (2,), (2,)]

@@ -41,6 +41,8 @@ PAGES = {
     "export": (1, "season.json"),
 }
 
+DIVISIONS = {"divisions": 2, "division_size": 8, "division_moves": 2}
+
 
 def typed(**changes):
     return {
@@ -50,6 +52,7 @@ def typed(**changes):
         "min_action_ms": 0,
         "bots_per_author": 2,
         "season_days": 30,
+        **DIVISIONS,
         **initial_terms(game="pickomino", options=current("pickomino").validate(3, {}), limits={}),
         **changes,
     }
@@ -136,7 +139,7 @@ def test_everyone_reads_an_open_league():
             assert scene.client(visitor).get(address).status_code == 200, (visitor, name)
         edit = scene.client(visitor).get(reverse("leagues:edit", args=[scene.league.slug]))
         assert edit.status_code == {"anonymous": 302, "organiser": 200, "staff": 200}.get(visitor, 403)
-        sent = {"description": f"By {visitor}.", "bots_per_author": 4, "season_days": 0, "blocks": 40}
+        sent = {"description": f"By {visitor}.", "bots_per_author": 4, "season_days": 0, **DIVISIONS, "blocks": 40}
         scene.client(visitor).post(reverse("leagues:edit", args=[scene.league.slug]), sent)
         scene.league.refresh_from_db()
         edits = visitor in ("organiser", "staff")

@@ -47,7 +47,7 @@ COLUMNS: list[tuple[Any, str]] = [
     (
         LADDER_COLUMNS,
         "rank rank_low rank_high bot version author house rating rating_low rating_high provisional benched matches"
-        f" games score forfeits faulty_games slowest_ms {LESS_LUCK}",
+        f" games score forfeits faulty_games slowest_ms {LESS_LUCK} division division_before",
     ),
     (MATCH_COLUMNS, "number match state finished seat bot version score games faulty_games forfeited"),
 ]

@@ -4,11 +4,14 @@ from typing import ClassVar, Final
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from contests.audience import WithAudience, audience_constraints
 from web.name_keys import Keyed, KeyedManager, KeyField
+
+DIVISIONS_MOST: Final = 10
+DIVISION_SIZE_MOST: Final = 1000
 
 
 class LeagueState(models.TextChoices):
@@ -21,7 +24,8 @@ class LeagueState(models.TextChoices):
 
 class League(WithAudience, Keyed):
     """The terms are fixed once it opens: results of one season must compare, and who joins has agreed to them.
-    ``enters_cups``: as long as a bot is in the league, its organiser may enter it in cups of the league."""
+    ``enters_cups``: as long as a bot is in the league, its organiser may enter it in cups of the league. For
+    ``divisions`` see ``leagues.divisions``; a league with one has none."""
 
     name = models.CharField(_("name"), max_length=80)
     name_key = KeyField(of="name")
@@ -36,6 +40,9 @@ class League(WithAudience, Keyed):
     min_action_ms = models.PositiveIntegerField(_("pace"), default=0)
     bots_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=3)
     season_days = models.PositiveSmallIntegerField(_("days per season"), default=0)  # 0: until the organiser ends it
+    divisions = models.PositiveSmallIntegerField(_("divisions"), default=1, db_default=1)
+    division_size = models.PositiveSmallIntegerField(_("bots per division"), default=10, db_default=10)
+    division_moves = models.PositiveSmallIntegerField(_("promoted and relegated"), default=2, db_default=2)
     enters_cups = models.BooleanField(_("bots may be entered in its cups"), default=False, db_default=False)
     state = models.CharField(max_length=10, choices=LeagueState.choices, default=LeagueState.DRAFT)
     paused_at = models.DateTimeField(_("paused"), null=True, blank=True)  # no further matches are chosen
@@ -53,6 +60,11 @@ class League(WithAudience, Keyed):
             models.CheckConstraint(condition=Q(players_per_table__range=(2, 7)), name="league_table_size"),
             models.CheckConstraint(condition=Q(blocks__gte=1), name="league_has_a_block"),
             models.CheckConstraint(condition=Q(bots_per_author__gte=1), name="league_lets_authors_join"),
+            models.CheckConstraint(condition=Q(divisions__range=(1, DIVISIONS_MOST)), name="league_divisions_few"),
+            models.CheckConstraint(
+                condition=Q(division_moves__gte=1, division_size__gte=2 * F("division_moves")),
+                name="league_division_moves_half_at_most",
+            ),
         ]
 
     def __str__(self) -> str:

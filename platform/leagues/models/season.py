@@ -26,7 +26,8 @@ class Season(Committed):
     ``scheduled`` and ``refits`` count what has been written. Writers increment the number that they have read by a
     conditional UPDATE, so of two concurrent ones only one succeeds. ``luck_value``: the value by which luck is taken
     off for luck-adjusted ratings, which order nobody; it is fixed when the season starts. These ratings rest on
-    ``less_luck_matches``.
+    ``less_luck_matches``. ``divisions``: how many it has, formed as ``leagues.divisions`` says for ``division_size``;
+    at its end ``division_moves`` bots go up and down.
     """
 
     league = models.ForeignKey(League, models.PROTECT, related_name="seasons")
@@ -42,6 +43,10 @@ class Season(Committed):
     luck_value = models.CharField(max_length=40, blank=True, default="", db_default="")  # "pickomino/1-v1"
     less_luck_matches = models.PositiveIntegerField(default=0, db_default=0)
 
+    divisions = models.PositiveSmallIntegerField(default=1, db_default=1)
+    division_size = models.PositiveSmallIntegerField(default=10, db_default=10)
+    division_moves = models.PositiveSmallIntegerField(default=2, db_default=2)
+
     class Meta:
         ordering = ["league", "-number"]
         constraints = [
@@ -56,6 +61,7 @@ class Season(Committed):
             models.CheckConstraint(
                 condition=Q(ends_at__isnull=True) | Q(ends_at__gt=F("starts_at")), name="season_ends_later"
             ),
+            models.CheckConstraint(condition=Q(divisions__gte=1), name="season_has_a_division"),
         ]
 
     def __str__(self) -> str:
@@ -98,7 +104,9 @@ STANDING: Final = (SeasonEntryState.PLAYING, SeasonEntryState.BENCHED)  # on the
 class SeasonEntry(models.Model):
     """A version in a season. Before its games its strength, in logits, is believed to be ``prior_mean`` give or take
     ``prior_sd`` (null: as much as the newcomers of the season differ), with a parent counted from the parent's.
-    ``less_luck_mean`` and ``less_luck_se``, in logits: its rating by games with their luck taken off, if it has any."""
+    ``less_luck_mean`` and ``less_luck_se``, in logits: its rating by games with their luck taken off, if it has any.
+    The ``division`` is that of its bot, as long as the season lasts; the bot came from ``division_before``, of the
+    divisions that there are now, if the season before had divisions and the bot in it."""
 
     season = models.ForeignKey(Season, models.CASCADE, related_name="season_entries")
     membership = models.ForeignKey(Membership, models.PROTECT, related_name="season_entries")
@@ -113,6 +121,9 @@ class SeasonEntry(models.Model):
     since = models.PositiveIntegerField(default=0)  # matches of the season up to this number were before that
     less_luck_mean = models.FloatField(null=True, blank=True)
     less_luck_se = models.FloatField(null=True, blank=True)
+
+    division = models.PositiveSmallIntegerField(default=1, db_default=1)
+    division_before = models.PositiveSmallIntegerField(null=True, blank=True)
 
     class Meta:
         verbose_name_plural = "season entries"
@@ -138,7 +149,16 @@ class SeasonEntry(models.Model):
                 | Q(less_luck_mean__isnull=False, less_luck_se__isnull=False, less_luck_se__gte=0),
                 name="season_entry_less_luck_has_a_spread",
             ),
+            models.CheckConstraint(condition=Q(division__gte=1), name="season_entry_has_a_division"),
         ]
+
+    @property
+    def is_promoted(self) -> bool:
+        return self.division_before is not None and self.division < self.division_before
+
+    @property
+    def is_relegated(self) -> bool:
+        return self.division_before is not None and self.division > self.division_before
 
     @property
     def earlier(self) -> int:

@@ -26,7 +26,7 @@ def candidates_of(season: Season) -> list[Candidate]:
     candidates = []
     for one in playing:
         mean, se = known(one, rated)
-        candidates.append(Candidate(one.pk, author_of(one), mean, se, pending.get(one.version_id, 0)))
+        candidates.append(Candidate(one.pk, author_of(one), mean, se, pending.get(one.version_id, 0), one.division))
     return candidates
 
 

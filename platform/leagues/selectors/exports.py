@@ -20,7 +20,7 @@ MATCHES_AT_ONCE: Final = 500
 LADDER_COLUMNS: Final = (
     "rank", "rank_low", "rank_high", "bot", "version", "author", "house", "rating", "rating_low", "rating_high",
     "provisional", "benched", "matches", "games", "score", "forfeits", "faulty_games", "slowest_ms",
-    "less_luck", "less_luck_low", "less_luck_high",
+    "less_luck", "less_luck_low", "less_luck_high", "division", "division_before",
 )  # fmt: skip
 MATCH_COLUMNS: Final = (
     "number",
@@ -87,6 +87,9 @@ def season_data(season: Season, ladder: Ladder) -> dict[str, Any]:
         "blocks": league.blocks,
         "secret_sha256": season.commitment,
         "secret": season.revealed or None,
+        "divisions": season.divisions,
+        "division_size": season.division_size,
+        "division_moves": season.division_moves,
         "luck_value": season.luck_value,
         "less_luck_matches": season.less_luck_matches,
         "refit": {"number": ladder.snapshot.number, "matches": ladder.snapshot.matches} if ladder.snapshot else None,
@@ -119,6 +122,8 @@ def _ladder_row(row: LadderRow) -> dict[str, Any]:
         "less_luck": round(less.points, 1) if less else None,
         "less_luck_low": round(less.floor, 1) if less else None,
         "less_luck_high": round(less.ceiling, 1) if less else None,
+        "division": row.entry.division,
+        "division_before": row.entry.division_before,
     }
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import accumulate, groupby
 from math import ceil, isclose
-from operator import itemgetter
+from operator import attrgetter, itemgetter
 from typing import Final, TypeAlias
 
 from django.db.models import OuterRef, Subquery
@@ -179,13 +179,19 @@ def fitted_season(season: Season, near: Mapping[int, float] | None = None) -> Fi
 
 
 def fitted_ladder(season: Season, near: Mapping[int, float] | None = None) -> list[FittedLine]:
-    """Return those who stand on the ladder, the strongest first; the provisional where the lower ends of their
-    intervals put them. Versions that were replaced are fitted too: what their opponents and their successors are
-    thought to be rests on their games.
+    """Return those who stand on the ladder, division by division, the strongest first; the provisional where the lower
+    ends of their intervals put them. Ranks are those in a division: its bots have met nobody else. Versions that were
+    replaced are fitted too: what their opponents and their successors are thought to be rests on their games.
     """
     fitted = fitted_season(season, near)
-    entries, results, everyone = fitted.entries, fitted.results, fitted.ratings
-    shown = everyone.among(one.pk for one in entries if one.state in STANDING)
+    standing = sorted((one for one in fitted.entries if one.state in STANDING), key=attrgetter("division"))
+    divisions = groupby(standing, key=attrgetter("division"))
+    return [line for _number, entries in divisions for line in _fitted_division(fitted, list(entries))]
+
+
+def _fitted_division(fitted: Fitted, entries: Sequence[SeasonEntry]) -> list[FittedLine]:
+    results = fitted.results
+    shown = fitted.ratings.among(one.pk for one in entries)
     rated = {one.entrant: one for one in shown.all()}
     errors = dict(zip(shown.entrants.tolist(), shown.errors().tolist(), strict=True))
     ordered = _ordered(ranks(shown), rated, errors)

@@ -45,8 +45,9 @@ class LessLuckRating:
 
 @dataclass(frozen=True, slots=True)
 class LadderRow:
-    """A place on the ladder. ``points`` on the displayed scale, ``within`` half of the 95 % interval; ``rank`` is
-    shared by bots that cannot be distinguished; who has not played has none. ``less_luck`` orders nobody."""
+    """A place on the ladder. ``points`` on the displayed scale, ``within`` half of the 95 % interval; ``rank``, in its
+    division, is shared by bots that cannot be distinguished; who has not played has none. ``less_luck`` orders
+    nobody."""
 
     entry: SeasonEntry
     points: float
@@ -93,13 +94,13 @@ class Ladder:
 
     @property
     def by_rating(self) -> list[int]:
-        """Return the places in the order of the ratings that a page shows: those that are settled, those that are
-        provisional, and those that have not played, in order of arrival. ``rows`` weighs provisional ones by the lower
-        end of their interval instead."""
+        """Return the places in the order of the ratings that a page shows, division by division: those that are
+        settled, those that are provisional, and those that have not played, in order of arrival. ``rows`` weighs
+        provisional ones by the lower end of their interval instead."""
 
-        def order(place: int) -> tuple[bool, bool, float]:
+        def order(place: int) -> tuple[int, bool, bool, float]:
             row = self.rows[place]
-            return row.rank is None, row.is_provisional, 0.0 if row.rank is None else -row.points
+            return row.entry.division, row.rank is None, row.is_provisional, 0.0 if row.rank is None else -row.points
 
         return sorted(range(len(self.rows)), key=order)
 
@@ -139,9 +140,9 @@ def people_read(rows: Iterable[LadderRow]) -> None:
         entry.version, entry.membership = found[entry.pk].version, found[entry.pk].membership
 
 
-def ladder_paged(season: Season) -> Paged[int, LadderRow]:
-    """Return the rows of ``ladder_of``, of which only those that are looked at are read."""
-    standing = _standing(season, _refits(season).first())
+def ladder_paged(season: Season, division: int | None = None) -> Paged[int, LadderRow]:
+    """Return the rows of ``ladder_of``, of which only those that are looked at are read; of a ``division``, or all."""
+    standing = _standing(season, _refits(season).first()).of(division)
 
     def show(keys: Sequence[int]) -> list[LadderRow]:
         ratings = _with_people(Rating.objects.filter(pk__in=[key for key in keys if key > 0]))
@@ -167,12 +168,15 @@ def ladder_line(season: Season, membership: Membership) -> tuple[LadderRow | Non
 
 
 def _above(standing: "_LadderEntries") -> Subquery:
-    """Return how many stand above an outer rating, NULL where none does."""
+    """Return how many stand above an outer rating in its division, NULL where none does."""
     alike = Q(is_provisional=OuterRef("is_provisional"))
     ahead = Q(mean__gt=OuterRef("mean")) | Q(mean=OuterRef("mean"), place__lt=OuterRef("place"))
     stands = Q(pk__in=standing.last.order_by().values("pk")) | Q(pk__in=standing.back.order_by().values("pk"))
     found = Rating.objects.filter(
-        stands, Q(is_provisional__lt=OuterRef("is_provisional")) | alike & ahead, matches__gt=0
+        stands,
+        Q(is_provisional__lt=OuterRef("is_provisional")) | alike & ahead,
+        matches__gt=0,
+        entry__division=OuterRef("entry__division"),
     )
     return Subquery(found.order_by().annotate(one=Value(1)).values("one").annotate(number=Count("pk")).values("number"))
 
@@ -201,7 +205,8 @@ def _counted(path: str = "") -> dict[str, Any]:
 
 
 def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
-    """Return the first ``rows`` rows of the page of the ladder as they are drawn, cached until the ladder changes."""
+    """Return the first ``rows`` rows of the page of the ladder, of the first division, as they are drawn, cached until
+    the ladder changes."""
     key = f"ladder-top/2/{season.pk}/{season.starts_at.timestamp()}/{rows}"
     revision, cache = ladder_revision(season), caches["optional"]
     cached: tuple[str, list[tuple[LadderRow, Bar, str]]] | None = cache.get(key)
@@ -211,7 +216,7 @@ def ladder_top(season: Season, rows: int) -> list[tuple[LadderRow, Bar, str]]:
     found = [_row(rating) for rating in standing.last]
     if len(found) != getattr(season, "standing", None):
         found = [*map(_row, standing.rated()), *_newcomers(season, standing.newcomers)]
-    ladder = Ladder(season, None, tuple(found))
+    ladder = Ladder(season, None, tuple(row for row in found if row.entry.division == 1))
     drawn = ladder.drawn(ladder.by_rating[:rows])
     cache.set(key, (revision, drawn), CACHE_SECONDS)
     return drawn
@@ -261,6 +266,13 @@ class _LadderEntries:
     last: QuerySet[Rating]
     back: QuerySet[Rating]
     newcomers: QuerySet[SeasonEntry]
+
+    def of(self, division: int | None) -> "_LadderEntries":
+        """Return those of a division; all if it is None."""
+        if division is None:
+            return self
+        last, back = (ratings.filter(entry__division=division) for ratings in (self.last, self.back))
+        return _LadderEntries(last, back, self.newcomers.filter(division=division))
 
     def rated(self) -> list[Rating]:
         """Return all ratings by place; who has come back takes its old one."""

@@ -14,8 +14,9 @@ NAMED: Final = 20  # bots of a season: in a young ladder hundreds may share the 
 
 
 def ratings_placed() -> QuerySet[Rating]:
-    """Return who is at one of the first ranks of the last ladder of a season, having played."""
-    return Rating.objects.filter(snapshot__number=F("snapshot__season__refits"), matches__gt=0, rank__lte=PODIUM)
+    """Return who is at one of the first ranks of the last ladder of a season, in its first division, having played."""
+    last = Rating.objects.filter(snapshot__number=F("snapshot__season__refits"), entry__division=1)
+    return last.filter(matches__gt=0, rank__lte=PODIUM)
 
 
 def season_podiums(seasons: Collection[int]) -> dict[int, list[tuple[int, Bot]]]:

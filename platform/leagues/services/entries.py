@@ -10,6 +10,7 @@ from django.db.models.functions import Coalesce
 from django.utils import timezone
 
 from bots.models import BotVersion, VersionState
+from leagues.divisions import DivisionsFormed
 from leagues.follow_events import version_notify
 from leagues.hook_events import benched_notify
 from leagues.models import STANDING, Membership, MembershipState, Season, SeasonEntry, SeasonEntryState, SeasonState
@@ -27,8 +28,9 @@ WINDOW: Final = 50  # most recent matches of a bot that count
 RATE_ALLOWED: Final = 0.05  # of matches that a bot may forfeit
 
 
-def season_entries_sync(*, season_id: int) -> int:
-    """Let every member of a running season play with its bot's current version; how many entries began to play.
+def season_entries_sync(*, season_id: int, formed: DivisionsFormed | None = None) -> int:
+    """Let every member of a running season play with its bot's current version; how many entries began to play. Who was
+    not there when its divisions were ``formed`` begins in the lowest one.
 
     A version that was benched plays no more in that season, even if it becomes current again. In the last tenth of a
     season nobody changes the version.
@@ -45,7 +47,7 @@ def season_entries_sync(*, season_id: int) -> int:
         for member in members
         if member.pk not in standing or standing[member.pk].version_id != member.bot.current_id
     ]
-    changed = _begin(season_id, ahead) if any(member.pk not in standing for member in ahead) else set()
+    changed = _begin(season_id, ahead, formed) if any(member.pk not in standing for member in ahead) else set()
     for member in ahead:
         version = member.bot.current
         assert version is not None  # noqa: S101  the query requires one
@@ -54,7 +56,7 @@ def season_entries_sync(*, season_id: int) -> int:
     return len(changed)
 
 
-def _begin(season_id: int, members: Sequence[Membership]) -> set[int]:
+def _begin(season_id: int, members: Sequence[Membership], formed: DivisionsFormed | None = None) -> set[int]:
     """Let those of ``members`` play who never did in the season, with a constant number of queries for a thousand;
     return which.
     """
@@ -77,6 +79,8 @@ def _begin(season_id: int, members: Sequence[Membership]) -> set[int]:
                 version_id=member.bot.current_id,  # type: ignore[misc]  # the members were selected by it
                 prior_mean=priors.get(member.pk, NEWCOMER).mean,
                 prior_sd=priors.get(member.pk, NEWCOMER).sd,
+                division=formed.division.get(member.pk, season.divisions) if formed else season.divisions,
+                division_before=formed.before.get(member.pk) if formed else None,
             )
             for member in new
         )
@@ -135,6 +139,8 @@ def _replace(season_id: int, member: Membership, version: BotVersion, present: S
                 parent=present,
                 prior_mean=prior.mean,
                 prior_sd=prior.sd,
+                division=last.division if last else season.divisions,
+                division_before=last.division_before if last else None,
             )
             version_notify(made)
         announce_later(season.league_id)

@@ -33,7 +33,10 @@ from matches.services import match_hold, match_publish, match_release
 from matches.visibility import match_audience
 from web.page_cache import pages_forget
 
-EDITABLE: Final = frozenset({"description", "bots_per_author", "season_days", "audience", "group_id"})
+EDITABLE: Final = frozenset(
+    {"description", "bots_per_author", "season_days", "audience", "group_id"}
+    | {"divisions", "division_size", "division_moves"}
+)
 RESERVED_SLUGS: Final = frozenset({"", "new"})
 
 
@@ -97,8 +100,8 @@ def league_update(
 
 
 def league_edit(*, league: League, **fields: Any) -> League:
-    """Change what no result follows from of a league that has opened: some of ``EDITABLE``. Another length holds for
-    the seasons to come, another number of bots for those who join from now on.
+    """Change what no result follows from of a league that has opened: some of ``EDITABLE``. Another length and
+    other divisions hold for the seasons to come, another number of bots for those who join from now on.
 
     Raises:
         LeagueWrongState: it is a draft.

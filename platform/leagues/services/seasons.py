@@ -6,6 +6,7 @@ League: draft -> open -> closed. Season: running -> finished.
 import logging
 import secrets
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import timedelta
 from typing import Final, TypeVar
 
@@ -14,9 +15,12 @@ from django.db.models import Count, Exists, F, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from games.catalogue import current
+from leagues.divisions import DivisionsFormed
 from leagues.errors import LadderBeingFitted, LeagueSupersededRules, NoSeason, NotADraft, NotOpen, SeasonRunning
 from leagues.follow_events import season_notify
+from leagues.hook_events import moved_notify
 from leagues.models import League, LeagueState, Season, SeasonEntry, SeasonState
+from leagues.selectors.divisions import divisions_next
 from leagues.selectors.fitting import Agreement, matches_finished
 from leagues.services.entries import season_entries_bench, season_entries_sync
 from leagues.services.joining import deleted_leave, outsiders_leave
@@ -80,7 +84,8 @@ def league_close(*, league: League) -> League:
 
 
 def season_start(*, league: League) -> Season:
-    """Start the next season, with a secret of its own and every member in it, from where the last one left it.
+    """Start the next season, with a secret of its own and every member in it, from where the last one left it; in
+    another division, if it is promoted or relegated. One transaction: who moves is decided once.
 
     Raises:
         NotOpen: the league is not open.
@@ -96,7 +101,7 @@ def season_start(*, league: League) -> Season:
             raise NotOpen(league.state)
         if Season.objects.filter(league=league, state=SeasonState.RUNNING).exists():
             raise SeasonRunning
-        now = timezone.now()
+        now, formed = timezone.now(), _divisions(league, last)
         season = Season.objects.create(
             league=league,
             number=(Season.objects.filter(league=league).aggregate(last=Max("number"))["last"] or 0) + 1,
@@ -104,11 +109,25 @@ def season_start(*, league: League) -> Season:
             luck_value=value_of(league.ruleset),
             starts_at=now,
             ends_at=now + timedelta(days=league.season_days) if league.season_days else None,
+            divisions=formed.count if formed else 1,
+            division_size=league.division_size,
+            division_moves=league.division_moves,
         )
-        season_entries_sync(season_id=season.pk)
+        season_entries_sync(season_id=season.pk, formed=formed)
         season_notify(league, season, SeasonState.RUNNING)
+        if formed and formed.before:
+            moved_notify(season)
         announce_later(league.pk)
     return season
+
+
+def _divisions(league: League, last: Season | None) -> DivisionsFormed | None:
+    """Return the divisions of the season that follows ``last``; None if it has none. Nobody is promoted or relegated
+    into the first divisions of a league."""
+    if last is None or league.divisions == 1:
+        return None
+    formed = divisions_next(league, last)
+    return formed if last.divisions > 1 else replace(formed, before={})
 
 
 def season_end(*, league: League) -> Season:

@@ -21,6 +21,7 @@ from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
 from leagues.permissions import may_let_in, may_run
 from leagues.selectors.bots import graph_of, history_of, record_of, season_matches_of, versions_of
+from leagues.selectors.divisions import moves_of
 from leagues.selectors.ladder import (
     LadderRow,
     authorships_declared,
@@ -49,7 +50,7 @@ from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, own_row
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, public_page
 from web.topics import share
 
-WORDS: Final = ("page", "bot", "authorship")
+WORDS: Final = ("page", "bot", "authorship", "division")
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +70,20 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
     query = BoardQuery.of(request, *WORDS)
     wanted = query.text("authorship") if query.text("authorship") in Authorship.values else ""
     ladder = ladder_of(season, people=bool(query.text("bot") or wanted))
-    order = ladder.by_rating
+    division = min(max(query.number("division") or 1, 1), season.divisions)
+    order = [at for at in ladder.by_rating if ladder.rows[at].entry.division == division]
     numbers = {at: number for number, at in enumerate(order, start=1)}
     if wanted:
         order = [at for at in order if ladder.rows[at].entry.version.authorship == wanted]
     board = board_of(order, query, filtered_by="bot", words=lambda at: _words(ladder.rows[at]))
     people_read(ladder.rows[at] for at in board.rows)
-    rows = [(numbers[at], *drawn) for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)]
+    moves = moves_of(season, ladder.rows)
+    rows = [
+        (numbers[at], moves.get(drawn[0].entry.membership_id, 0), *drawn)
+        for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)
+    ]
     context: dict[str, Any] = {"user": request.user, "league": season.league, "season": season, "board": board}
+    context |= {"divisions": _divisions(query, season, division)}
     context |= {"rows": rows, "written": _written(query, wanted, authorships_declared(season))}
     html = render_to_string("leagues/parts/ladder_table.html", context)
     own = _own(request, season)
@@ -96,6 +103,13 @@ def _written(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[
         return []
     choices = [("", gettext("all")), *((one.value, one.label) for one in offered)]
     return [(str(label), query.but(authorship=value, page=""), value == wanted) for value, label in choices]
+
+
+def _divisions(query: BoardQuery, season: Season, chosen: int) -> list[tuple[int, str, bool]]:
+    """Return the tabs of the divisions: number, end of the address, and whether it is the one chosen; none where there
+    are no divisions."""
+    numbers = range(1, season.divisions + 1) if season.divisions > 1 else ()
+    return [(one, query.but(division=one if one > 1 else "", page=""), one == chosen) for one in numbers]
 
 
 def _words(row: LadderRow) -> tuple[str, ...]:

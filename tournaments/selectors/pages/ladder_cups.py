@@ -44,14 +44,14 @@ def ladder_field(season: Season, best: int) -> LadderField:
     able = frozenset(ready.values_list("pk", flat=True))
     taken: list[LadderPlace] = []
     passed_over: list[LadderPlace] = []
-    edge: int | None = None
+    edge: tuple[int, int | None] | None = None  # the division and the rank of the last one taken
     tied: list[LadderPlace] = []
     for place, row in enumerate(rows, start=1):
         one = LadderPlace(place, row.entry.version.bot, _why_not(season, row, able))
         if len(taken) < best:
             (passed_over if one.why else taken).append(one)
-            edge = row.rank
-        elif row.rank is None or row.rank != edge or len(tied) == best:
+            edge = row.entry.division, row.rank
+        elif row.rank is None or (row.entry.division, row.rank) != edge or len(tied) == best:
             break
         elif one.why is None:
             tied.append(replace(one, why=PassedOver.TIED))
