@@ -103,7 +103,7 @@ def moved_notify(season: Season) -> None:
     events = []
     for entry in moved.exclude(division_before=None).select_related("version__bot", "season__league").order_by("pk"):
         league = entry.season.league
-        data = _data(league, entry) | {"season": season.number}
+        data = bot_data(league, entry) | {"season": season.number}
         data |= {"division": entry.division, "division_before": entry.division_before}
         event_id = uuid5(EVENTS, f"{MOVED} {season.pk} {entry.version.bot_id}")
         events.append(Event(MOVED, _owners(league, entry), data, event_id))
