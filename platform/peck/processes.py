@@ -43,7 +43,9 @@ def _folder(package: str) -> str:
 
 _LENGTH: Final = struct.Struct(">I")
 LONGEST: Final = 1 << 24  # bytes of one message
-_json: Final = json.JSONEncoder(separators=(",", ":")).encode  # dumps() makes an encoder each time
+# dumps() and loads() make and check more for each message; nothing here contains itself.
+_json: Final = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+_parsed: Final = json.JSONDecoder().raw_decode
 
 
 def send(file: BinaryIO, *message: Any) -> None:
@@ -64,7 +66,7 @@ def receive(file: BinaryIO) -> Any:
         return None
     (length,) = _LENGTH.unpack(head)
     data = _read(file, length) if length <= LONGEST else None
-    return None if data is None else json.loads(data.decode("utf-8", "surrogatepass"))
+    return None if data is None else _parsed(data.decode("utf-8", "surrogatepass"))[0]
 
 
 def _read(file: BinaryIO, size: int) -> bytes | None:
