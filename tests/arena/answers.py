@@ -17,7 +17,7 @@ GET: Final = """
     llms docs-bots-text docs-http-text docs-glossary-text docs-rules-index-text docs-rules-text docs-rules-version-text
     api-index api-games api-game api-game-version api-schema api-docs packages package package-file
     account_inactive account_email_verification_sent account_reset_password account_confirm_email
-    socialaccount_login_cancelled socialaccount_login_error
+    socialaccount_login_cancelled
     account_reset_password_from_key_done account_reset_password_done account_reset_password_from_key
     accounts:profile bots:detail bots:version bots:verdict matches:list tournaments:list tournaments:detail
     tournaments:live tournaments:screen tournaments:fairness tournaments:apart cups:list api-cups:list leagues:list
@@ -95,8 +95,12 @@ login 403 403 403 403 200:
     openid_connect_login openid_connect_callback operations:metrics notices:unsubscribe series:certificate
 login 403 403 200 200 200:
     series:create tournaments:create leagues:create groups:create
+401 401 401 401 401 401:
+    socialaccount_login_error
+login login login login login login:
+    socialaccount_signup
 login 302 302 302 302 302:
-    socialaccount_signup account_set_password account_confirm_login_code accounts:delete accounts:export
+    account_set_password account_confirm_login_code accounts:delete accounts:export
 login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:challenge-answer bots:make-current bots:version-delete
     hooks:rotate hooks:act hooks:send-again notices:read-all notices:follow-change

@@ -43,7 +43,6 @@ NOT_SHARED: Final = {
         "account_signup",
         "account_inactive",
         "socialaccount_login_cancelled",
-        "socialaccount_login_error",
         "groups:join",
         "api-groups:list",
         "account_email_verification_sent",
