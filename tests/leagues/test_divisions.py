@@ -166,9 +166,9 @@ def test_divisions_are_formed_from_the_ladder_and_bots_meet_only_within_theirs(l
     assert [row.entry.pk for row in ladder_paged(season, 2)] == [
         row.entry.pk for row in ladder.rows if row.entry.division == 2
     ]
-    second_best = ladder.rows[ladder.by_rating[5]]
-    _row, number = ladder_line(season, second_best.entry.membership)
-    assert number == 2 or second_best.rank is None, "numbers begin in each division"
+    lower = [ladder.rows[at] for at in ladder.by_rating if ladder.rows[at].entry.division == 2]
+    _row, number = ladder_line(season, lower[1].entry.membership)
+    assert number == 2 or lower[1].rank is None, "numbers begin in each division"
     services.season_end(league=league)
     [podium] = season_podiums([season.pk]).values()
     assert {placed_in(season)[league.memberships.get(bot=bot).pk] for _rank, bot in podium} == {1}
@@ -260,8 +260,9 @@ def test_a_start_that_is_cut_off_leaves_nothing_and_another_number_holds_from_th
     assert not Season.objects.filter(number=3).exists()
     assert not Notice.objects.filter(kind="league.moved").exists()
     season = services.season_start(league=League.objects.get())
-    sizes = list(placed_in(season).values())
-    assert (season.divisions, sizes.count(1)) == (2, 6)
+    upper = list(placed_in(season).values()).count(1)
+    assert season.divisions == 2
+    assert 6 <= upper <= 9, "its size, and the moves where ranks are whole"
     services.league_edit(league=league, divisions=1)
     assert followed(league).divisions == 1
     assert not SeasonEntry.objects.filter(season__number=4).exclude(division=1).exists()

@@ -87,7 +87,11 @@ def opponents_shown(user: Visitor, game: str) -> dict[str, Any]:
     for version in found[:VERSIONS_MOST]:
         bots.setdefault(version.bot, []).append(version.number)
     listed = [
-        {"name": bot.name, "team": "" if bot.owner_id == user.pk else bot.author_name, "source": _source(bot)}
+        {
+            "name": bot.name,
+            "team": bot.author_name if getattr(bot.owner, "is_team", False) else "",
+            "source": _source(bot),
+        }
         | {"versions": numbers}
         for bot, numbers in bots.items()
     ]
