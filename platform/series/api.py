@@ -192,7 +192,7 @@ class SeriesEventView(API):
 
     @extend_schema(
         summary="Remove a tournament",
-        description="By the organiser of the series.",
+        description="By the organiser of the series. 409 `ended`: the series is over.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, tournament: str) -> Response:

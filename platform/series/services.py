@@ -24,6 +24,7 @@ from tournaments.models import Tournament, TournamentState
 from web.page_cache import pages_forget
 from web.topics import topics_changed
 
+COUNTED: Final = ("scoring", "place_points", "best")  # what the table follows from, beside the results
 RESERVED_SLUGS: Final = frozenset({"", "new"})
 
 
@@ -77,10 +78,13 @@ def series_update(*, series: TournamentSeries, **fields: Any) -> TournamentSerie
     ``group_id``. Its game and its address stay.
 
     Raises:
-        SeriesRefused: fewer people could see it, or people who may not see one of its tournaments.
+        SeriesRefused: fewer people could see it, or people who may not see one of its tournaments; or its points
+            would change, and it is over.
     """
     with transaction.atomic():
         series = _locked(series)
+        if any(fields.get(name, getattr(series, name)) != getattr(series, name) for name in COUNTED):
+            _require_going_on(series, "scoring")
         before = (series.audience, series.group_id)
         wanted = (fields.get("audience", series.audience), fields.get("group_id", series.group_id))
         if wanted != before:
@@ -126,8 +130,7 @@ def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEve
         if tournament.game != series.game:
             raise SeriesRefused("game", _("All tournaments of a series are of the same game."), "tournament", 400)
         _require_seen(series, tournament, "tournament")
-        if series.ended_at is not None:
-            raise SeriesRefused("ended", _("This series is over. Reopen it first."), "tournament")
+        _require_going_on(series, "tournament")
         if series.events.count() >= EVENTS_MOST:
             sentence = _("A series has %(most)d tournaments at most.") % {"most": EVENTS_MOST}
             raise SeriesRefused("limit", sentence, "tournament")
@@ -139,15 +142,21 @@ def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEve
 
 
 def series_remove(*, series: TournamentSeries, tournament: Tournament) -> None:
-    """Take a tournament out of a series; without it nothing changes."""
+    """Take a tournament out of a series; without it nothing changes.
+
+    Raises:
+        SeriesRefused: the series is over.
+    """
     with transaction.atomic():
         series = _locked(series)
+        _require_going_on(series, "tournament")
         if SeriesEvent.objects.filter(series=series, tournament=tournament).delete()[0]:
             _changed(series, tournament.pk)
 
 
 def series_end(*, series: TournamentSeries) -> TournamentSeries:
-    """Make the table final: certificates say what it says, and no tournament is added. Again it changes nothing.
+    """Make the table final: certificates say what it says; no tournament is added or removed,
+    and points are not counted otherwise. Again it changes nothing.
 
     Raises:
         SeriesRefused: one of its tournaments is not over, or shown to everybody who sees the series; or there is none.
@@ -179,6 +188,11 @@ def series_reopen(*, series: TournamentSeries) -> TournamentSeries:
 
 def _locked(series: TournamentSeries) -> TournamentSeries:
     return TournamentSeries.objects.select_for_update().get(pk=series.pk)
+
+
+def _require_going_on(series: TournamentSeries, field: str) -> None:
+    if series.ended_at is not None:
+        raise SeriesRefused("ended", _("This series is over. Reopen it first."), field)
 
 
 def _require_seen(series: TournamentSeries, tournament: Tournament, field: str) -> None:

@@ -9,7 +9,7 @@ from django.urls import reverse
 from notices.models import Follow, Notice
 from series.errors import SeriesRefused
 from series.models import TournamentSeries
-from series.services import series_add, series_end, series_reopen
+from series.services import series_add, series_end, series_remove, series_reopen, series_update
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory, member_in
@@ -80,6 +80,11 @@ def test_it_ends_when_all_is_over_and_shown_and_can_be_reopened() -> None:
     assert series_end(series=series).ended_at == first is not None
     with pytest.raises(SeriesRefused, match="Reopen it first"):
         series_add(series=series, tournament=TournamentFactory(organiser=organiser))
+    with pytest.raises(SeriesRefused, match="Reopen it first"):
+        series_remove(series=series, tournament=cup)
+    with pytest.raises(SeriesRefused, match="Reopen it first"):
+        series_update(series=series, best=1)
+    assert series_update(series=series, name="Still the same table", best=series.best).name == "Still the same table"
     assert series_reopen(series=series).ended_at is None
     assert SHEET not in sheets(series)
 

@@ -102,8 +102,12 @@ def remove(request: HttpRequest, slug: str, tournament: str) -> HttpResponse:
     """Take a tournament out of it."""
     series = own_series(request, slug)
     found = get_object_or_404(Tournament, series_event__series=series, slug=tournament)
-    services.series_remove(series=series, tournament=found)
-    messages.success(request, _("%(name)s is no longer in the series.") % {"name": found.name})
+    try:
+        services.series_remove(series=series, tournament=found)
+    except SeriesRefused as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("%(name)s is no longer in the series.") % {"name": found.name})
     return redirect("series:detail", slug)
 
 
