@@ -5,7 +5,6 @@ from allauth.mfa.models import Authenticator
 from allauth.mfa.recovery_codes.views import view_recovery_codes
 from allauth.mfa.totp.views import activate_totp
 from allauth.socialaccount.models import SocialAccount, SocialApp, SocialToken
-from allauth.socialaccount.providers.openid_connect.views import callback as openid_connect_callback
 from allauth.socialaccount.providers.openid_connect.views import login as openid_connect_login
 from django.contrib import admin
 from django.templatetags.static import static
@@ -15,6 +14,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.generic import RedirectView
 
 from arena.accounts.passkeys import AddPasskeyView, ReauthenticatePasskeyView
+from arena.accounts.single_sign_on import callback as openid_connect_callback
 from arena.accounts.single_sign_on import provider_asked
 from arena.accounts.views import SignUpView, language
 from arena.site.api import NowhereView

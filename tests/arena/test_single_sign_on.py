@@ -135,6 +135,33 @@ def test_what_is_not_an_answer_of_the_provider_signs_nobody_in(school: Provider,
     assert Client().post("/accounts/oidc/other/login/").status_code == 404
 
 
+@pytest.mark.parametrize("sub", [None, [1], "", "x" * 192, "a\0b", "43"])
+def test_who_is_not_named_is_nobody(school: Provider, monkeypatch: pytest.MonkeyPatch, sub: Any) -> None:
+    name = "arena.accounts.single_sign_on.OpenIDConnectOAuth2Adapter._fetch_user_info"
+    monkeypatch.setattr(name, lambda _self, _token: ROSA | {"sub": sub})
+    client = Client()
+    assert "Sign-in failed" in come_back(client, begin(client)).content.decode()
+
+
+@pytest.mark.parametrize(
+    "claims",
+    [
+        {"email": ["a@b.example", "@"], "email_verified": True},
+        {"email": {"@": 1}, "preferred_username": {"a": 1}},
+        {"email": 5, "nick": float("nan")},
+        {"email_verified": "false"},
+        {"email_verified": [1], "groups": [[["x"]]]},
+    ],
+)
+def test_claims_of_other_types_are_not_taken_over(school: Provider, claims: dict[str, Any]) -> None:
+    school.person |= claims
+    client = Client()
+    answer = come_back(client, begin(client))
+    client.post(answer["Location"], {"username": "rosa", "email": "rosa@home.example"})
+    assert signed_in(client) == "rosa"
+    assert not EmailAddress.objects.filter(email="rosa@home.example", verified=True).exists()
+
+
 def test_the_next_address_stays_on_the_site(school: Provider) -> None:
     first_visit(school)
     client = Client()

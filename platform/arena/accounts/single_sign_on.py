@@ -13,9 +13,13 @@ from allauth.account import app_settings
 from allauth.account.signals import user_logged_in
 from allauth.core.internal import ratelimit
 from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.models import SocialAccount, SocialApp
+from allauth.socialaccount.providers.oauth2.client import OAuth2Error
+from allauth.socialaccount.providers.oauth2.views import OAuth2CallbackView
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from django.conf import settings
 from django.dispatch import receiver
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from requests.exceptions import RequestException
 
@@ -24,6 +28,7 @@ from groups.errors import GroupClosed, GroupFull
 from groups.models import Group
 from groups.services import member_admit
 from web.limits import ACCOUNTS, seconds_left, too_many
+from web.sanitize import clean
 
 logger = logging.getLogger(__name__)
 
@@ -40,6 +45,50 @@ class SingleSignOnAdapter(DefaultSocialAccountAdapter):  # type: ignore[misc]  #
     def on_authentication_error(self, request: HttpRequest, provider: Any, **why: Any) -> None:
         """Log what went wrong; the page says only that it did."""
         logger.warning("single sign-on failed: %s", why.get("error"), exc_info=why.get("exception"))
+
+
+class CheckedClaims(OpenIDConnectOAuth2Adapter):  # type: ignore[misc]  # allauth is untyped
+    """Allauth's, which takes over from the provider only what has the types of OpenID Connect."""
+
+    def _fetch_user_info(self, access_token: str) -> dict[str, Any]:
+        self.userinfo = claims_checked(super()._fetch_user_info(access_token))
+        return self.userinfo
+
+    def _decode_id_token(self, app: Any, id_token: str) -> dict[str, Any]:
+        claims = claims_checked(super()._decode_id_token(app, id_token))
+        if claims["sub"] != self.userinfo["sub"]:
+            raise OAuth2Error("the token and the information about the user are of two people")
+        return claims
+
+
+def claims_checked(claims: Any) -> dict[str, Any]:
+    """Return the claims as they can be stored, without an address or a user name that is no text.
+
+    Raises:
+        OAuth2Error: they do not say who it is.
+    """
+    sub = claims.get("sub") if isinstance(claims, dict) else None
+    if not isinstance(sub, str) or not 0 < len(sub) <= SocialAccount._meta.get_field("uid").max_length:
+        raise OAuth2Error("the provider does not say who this is")
+    found = clean(claims)
+    for name in ("email", "preferred_username"):
+        if not isinstance(found.get(name, ""), str):
+            del found[name]
+    # Some providers send it as text.
+    found["email_verified"] = found.get("email_verified") in (True, "true")
+    if found["sub"] != sub:
+        raise OAuth2Error("the provider names somebody by letters that cannot be stored")
+    return found
+
+
+def callback(request: HttpRequest, provider_id: str) -> HttpResponse:
+    """Receive the browser that comes back from the provider."""
+    try:
+        view = OAuth2CallbackView.adapter_view(CheckedClaims(request, provider_id))
+        answer: HttpResponse = view(request)
+    except SocialApp.DoesNotExist:
+        raise Http404 from None
+    return answer
 
 
 @receiver(user_logged_in)
