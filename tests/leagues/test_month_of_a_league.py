@@ -121,7 +121,8 @@ class Month:
 
     @contextmanager
     def _failing(self, fault: str, about: int, came: list[str]) -> Iterator[Callable[[], int]]:
-        connection, counted = connections["default"], Counter[str]()
+        counted = Counter[str]()
+        connection: Any = connections["default"]
         at = self.rng.randint(1, about if "statement" in fault else 3)
         error = Killed if "killed" in fault else OperationalError
         commit = connection._commit
@@ -180,10 +181,11 @@ def _is_running() -> bool:
 
 def _next(now: datetime) -> datetime:
     """The next step of the clock, or what is due before it, and a second before that."""
-    due = [*Season.objects.filter(state=SeasonState.RUNNING).values_list("ends_at", flat=True)]
+    due: list[Any] = [*Season.objects.filter(state=SeasonState.RUNNING).values_list("ends_at", flat=True)]
     due += [one.next_at - DAY for one in WeeklyCup.objects.filter(ended_at=None)]
     due += Tournament.objects.filter(state=TournamentState.OPEN).values_list("first_round_at", flat=True)
-    return min([now + STEP, *(one for at in due for one in (at - SECOND, at) if one > now)])
+    found: datetime = min([now + STEP, *(one for at in due for one in (at - SECOND, at) if one > now)])
+    return found
 
 
 def _played(month: Month, league: League, strengths: dict[int, float]) -> None:
@@ -222,9 +224,9 @@ def test_every_notice_once_none_early_none_lost_whatever_fails(month: Month) -> 
     owners = [one.bot.owner for one in league.memberships.select_related("bot__owner").order_by("pk")]
     bots = list(league.memberships.order_by("pk").values_list("bot", flat=True))
     strengths = {bot: -2.5 * number for number, bot in enumerate(bots)}
-    fans = [_follow(UserFactory(), "league", league) for _ in range(2)]
+    fans = [_follow(UserFactory.create(), "league", league) for _ in range(2)]
     _follow(league.organiser, "league", league)
-    fan_of_best = _follow(UserFactory(), "bot", league.memberships.get(bot=bots[0]).bot)
+    fan_of_best = _follow(UserFactory.create(), "bot", league.memberships.get(bot=bots[0]).bot)
     rates = (EmailRate.NOW, EmailRate.DAILY, EmailRate.WEEKLY)
     for number, person in enumerate([*owners, *fans, fan_of_best]):
         rate = rates[number % 3]
@@ -270,7 +272,7 @@ def test_every_notice_once_none_early_none_lost_whatever_fails(month: Month) -> 
 
 
 def _seasons_follow_each_other(league: League) -> None:
-    seasons = list(Season.objects.filter(league=league).order_by("number"))
+    seasons: list[Any] = list(Season.objects.filter(league=league).order_by("number"))
     assert [one.number for one in seasons] == [1, 2, 3, 4, 5]
     assert [one.state for one in seasons] == [*4 * [SeasonState.FINISHED], SeasonState.RUNNING]
     for last, following in pairwise(seasons):
@@ -310,7 +312,7 @@ def _cups_are_made_and_told(month: Month, league: League, fan: Any) -> None:
     for cup, weekly in zip(cups, weeks, strict=False):
         entries = Entry.objects.filter(tournament=cup.tournament).order_by("ladder_place")
         assert list(entries.values_list("bot", flat=True)) == best[cup.pk]
-        tournament = cup.tournament
+        tournament: Any = cup.tournament
         assert weekly.first_at - DAY <= tournament.created_at < weekly.first_at - DAY + 5 * MINUTE
         assert tournament.first_round_at == weekly.first_at <= tournament.started_at < weekly.first_at + 5 * MINUTE
         assert tournament.state == TournamentState.FINISHED
@@ -337,9 +339,10 @@ def _seasons_are_told(followers: list[Any]) -> None:
 
 def _emails_went_out(month: Month, sleeper: Any, quiet: Quiet) -> None:
     assert not Notice.objects.exclude(email_at=None).filter(emailed_at=None).exists(), "none is lost"
-    batches: dict[str, list[Notice]] = {}
+    batches: dict[str, list[Any]] = {}
+    one: Any
     for one in Notice.objects.exclude(email_batch=None).select_related("person"):
-        batches.setdefault(one.email_batch.hex, []).append(one)  # type: ignore[union-attr]
+        batches.setdefault(one.email_batch.hex, []).append(one)
     sent: dict[str, list[tuple[datetime, EmailMessage]]] = {}
     for at, message in month.mails:
         name = message.extra_headers.get("Message-ID", "")
@@ -353,7 +356,7 @@ def _emails_went_out(month: Month, sleeper: Any, quiet: Quiet) -> None:
         for at, message in copies:
             for one in batches[batch]:
                 assert message.to == [one.person.email]
-                assert line_of(one).text in " ".join([message.subject, message.body])
+                assert line_of(one).text in f"{message.subject} {message.body}"
                 assert at >= one.email_at, "early"
                 assert one.person != sleeper or quiet.end_after(at) <= at
 
