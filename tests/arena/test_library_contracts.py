@@ -27,6 +27,8 @@ from allauth.account.views import SignupView
 from allauth.core.internal import ratelimit
 from allauth.mfa.webauthn.forms import AddWebAuthnForm
 from allauth.mfa.webauthn.views import AddWebAuthnView, ReauthenticateWebAuthnView
+from allauth.socialaccount.adapter import DefaultSocialAccountAdapter
+from allauth.socialaccount.providers.openid_connect.views import OpenIDConnectOAuth2Adapter
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
 from billiard.process import current_process
 from celery import bootsteps
@@ -58,6 +60,7 @@ from arena.accounts.adapter import Adapter
 from arena.accounts.authentication import PersonalToken
 from arena.accounts.backends import SpellingBackend
 from arena.accounts.passkeys import AddPasskeyForm, AddPasskeyView, ReauthenticatePasskeyView
+from arena.accounts.single_sign_on import CheckedClaims, SingleSignOnAdapter
 from arena.accounts.views import SignUpView
 from arena.embedded.background import ClockThread, LanePool, RestingScheduler
 from arena.handler import BoundedHandler
@@ -93,6 +96,8 @@ CLASSES: Final[tuple[tuple[type, type, str], ...]] = (
     (AddPasskeyForm, AddWebAuthnForm, "arena/test_passkeys.py"),
     (AddPasskeyView, AddWebAuthnView, "arena/test_passkeys.py"),
     (ReauthenticatePasskeyView, ReauthenticateWebAuthnView, "arena/test_passkeys.py"),
+    (SingleSignOnAdapter, DefaultSocialAccountAdapter, "arena/test_single_sign_on.py"),
+    (CheckedClaims, OpenIDConnectOAuth2Adapter, "arena/test_single_sign_on.py"),
     (PersonalToken, TokenAuthentication, "arena/test_tokens.py"),
     (SiteStaticFiles, WhiteNoiseMiddleware, "arena/test_playground.py"),
     (SiteStaticStorage, CompressedManifestStaticFilesStorage, "arena/test_playground.py"),
