@@ -40,6 +40,8 @@ COUNTED: Final = {
     "account_email",
     "account_reauthenticate",
     "account_set_password",
+    "openid_connect_login",
+    "openid_connect_callback",
     "mfa_authenticate",
     "mfa_reauthenticate",
     "mfa_activate_totp",
