@@ -1,10 +1,12 @@
 """What pages, the API and other rooms read about bots and versions."""
 
+from collections.abc import Collection
 from typing import Any
 
 from django.db.models import Case, Count, F, Max, OuterRef, Q, QuerySet, Subquery, When
 
 from bots.models import Bot, BotVersion, VersionState
+from notices.following import followers_of
 from teams.selectors import owners_of
 
 
@@ -71,3 +73,11 @@ def versions_kept(bot: Bot) -> QuerySet[BotVersion]:
 def versions_of(bot: Bot) -> QuerySet[BotVersion]:
     """Return a bot's versions, newest first, without their contents."""
     return BotVersion.objects.filter(bot=bot).defer("report").order_by("-number")
+
+
+def bot_followers(bots: Collection[Bot]) -> dict[int, set[int]]:
+    """Return who follows each bot or its team, by the bot's primary key. Of a bot with an alias nobody follows the
+    team: the team's page does not list it. Two queries."""
+    own = followers_of("bot", [one.pk for one in bots])
+    teams = followers_of("team", {one.owner_id for one in bots if not one.author_alias})
+    return {one.pk: own[one.pk] | (set() if one.author_alias else teams[one.owner_id]) for one in bots}

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from bots.followers import bot_followers
+from bots.selectors import bot_followers
 from contests.audience import people_who_know
 from hooks.kinds import kind_register
 from hooks.services import Event
