@@ -13,7 +13,6 @@ from tests.waiting import eventually
 
 pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.timeout(420)]
 
-PACE_MS = "40"  # some 20 seconds a match
 MATCH_MS = 150_000
 
 
@@ -34,6 +33,7 @@ def test_from_an_uploaded_bot_to_a_watched_replay(somebody: Callable[[], Page], 
     people.enter_bot(author, address, "Early Worm")
     people.enter_house_bots(organiser, address, "Scatterbrain", "Fat Crow")
 
+    traffic = Traffic(spectator)
     spectator.goto(address)
     expect(spectator.locator("main table").get_by_role("link", name="Early Worm")).to_be_visible()
     spectator.evaluate(people.MARK)
@@ -43,8 +43,11 @@ def test_from_an_uploaded_bot_to_a_watched_replay(somebody: Callable[[], Page], 
     people.stayed_on_the_page(spectator)
     spectator.get_by_role("alert").get_by_role("link").click()
 
+    see_the_tournament_fill_in(spectator)
+    assert address in traffic.asked
+    assert [url for url in traffic.asked if "/live/" in url], "a small board is requested after each announcement"
+    assert set(traffic.agreed) == {"permessage-deflate; server_no_context_takeover; client_no_context_takeover"}
     match = open_a_match(spectator, somebody())
-    see_the_tournament_fill_in(spectator, address)
     step_through_the_replay(spectator, match, somebody())
 
 
@@ -89,13 +92,36 @@ def draft(organiser: Page, name: str) -> str:
     return organiser.url
 
 
-def open_a_match(spectator: Page, latecomer: Page) -> str:
-    """Open the first match that has been played; matches on air and live are other tests' (on_air, doubt)."""
+class Traffic:
+    """What a page requests from now on, and what it and the server agree of compression for each socket."""
+
+    def __init__(self, page: Page) -> None:
+        self.asked: list[str] = []
+        self.agreed: list[str] = []
+        page.on("request", lambda request: self.asked.append(request.url))
+        network = page.context.new_cdp_session(page)
+        network.send("Network.enable")
+        network.on(
+            "Network.webSocketHandshakeResponseReceived",
+            lambda event: self.agreed.append(event["response"]["headers"].get("Sec-WebSocket-Extensions", "")),
+        )
+
+
+def see_the_tournament_fill_in(spectator: Page) -> None:
+    rows = spectator.locator("table.standings tbody tr")
+    expect(rows).to_have_count(3)
+    before = [row.get_attribute("id") for row in rows.all()]
     spectator.evaluate(people.MARK)
-    replay = spectator.locator("main").get_by_role("link", name="Replay").first
-    expect(replay).to_be_visible(timeout=MATCH_MS)
+    expect(spectator.locator("main .page-head [data-state=finished]")).to_be_visible(timeout=MATCH_MS)
+    expect(spectator.get_by_role("link", name="Replay")).to_have_count(3, timeout=MATCH_MS)
+    expect(spectator.locator("table.standings td[id$=-played]")).to_have_text(["2/2"] * 3)
+    assert [row.get_attribute("id") for row in rows.all()] == before, "rows moved"
     people.stayed_on_the_page(spectator)
-    replay.click()
+
+
+def open_a_match(spectator: Page, latecomer: Page) -> str:
+    """Open the first match of the list; matches on air and live are other tests' (on_air, doubt)."""
+    spectator.locator("main").get_by_role("link", name="Replay").first.click()
     people.loaded(spectator)
     match = spectator.url.split("?")[0]
     latecomer.goto(match)
@@ -103,30 +129,6 @@ def open_a_match(spectator: Page, latecomer: Page) -> str:
     people.press(latecomer, ".", f"1 / {last}")
     people.press(latecomer, "Home", f"0 / {last}")
     return match
-
-
-def see_the_tournament_fill_in(spectator: Page, address: str) -> None:
-    asked: list[str] = []
-    agreed: list[str] = []  # with the server, of compression, for each socket
-    spectator.on("request", lambda request: asked.append(request.url))
-    network = spectator.context.new_cdp_session(spectator)
-    network.send("Network.enable")
-    network.on(
-        "Network.webSocketHandshakeResponseReceived",
-        lambda event: agreed.append(event["response"]["headers"].get("Sec-WebSocket-Extensions", "")),
-    )
-    spectator.goto(address)
-    spectator.evaluate(people.MARK)
-    rows = spectator.locator("table.standings tbody tr")
-    before = [row.get_attribute("id") for row in rows.all()]
-    expect(spectator.locator("main .page-head [data-state=finished]")).to_be_visible(timeout=MATCH_MS)
-    expect(spectator.get_by_role("link", name="Replay")).to_have_count(3, timeout=MATCH_MS)
-    expect(spectator.locator("table.standings td[id$=-played]")).to_have_text(["2/2"] * 3)
-    assert [row.get_attribute("id") for row in rows.all()] == before, "rows moved"
-    people.stayed_on_the_page(spectator)
-    assert address in asked
-    assert [url for url in asked if "/live/" in url], "a small board is requested after each announcement"
-    assert set(agreed) == {"permessage-deflate; server_no_context_takeover; client_no_context_takeover"}
 
 
 def step_through_the_replay(spectator: Page, match: str, friend: Page) -> None:

@@ -8,8 +8,8 @@ import { createMap } from "./map.js";
 import { TEMPOS } from "./tempo.js";
 
 /** `seatOf(beat, film)` gives the seat that a beat is about; `rail` is what the button "More" opens on a phone; `hero`
- * is the graph over the scrubber; what is `local` has no address. */
-export function createControls(playhead, seats, page, { seatOf, rail, hero, local = false }) {
+ * is the graph over the scrubber; what is `local` has no address; without `hands` there is no choice of a point of view. */
+export function createControls(playhead, seats, page, { seatOf, rail, hero, local = false, hands = true }) {
   const button = (sign, text, key, run, extra = "") =>
     el("button", { type: "button", class: `rp-button ${extra}`, "aria-label": text, title: key ? `${text} (${key})` : text, click: run }, icon(sign));
   const play = button("play", gettext("Play"), "k", () => playhead.toggle(), "rp-play");
@@ -30,7 +30,7 @@ export function createControls(playhead, seats, page, { seatOf, rail, hero, loca
   const full = button("full", gettext("Full screen"), "x", () => page.fullScreen());
   const help = el("button", { type: "button", class: "rp-button", "aria-label": gettext("Keys"), title: `${gettext("Keys")} (?)`, click: () => page.help() }, "?");
   const more = button("more", gettext("Story, graph and choices"), "", () => rail.togglePopover?.(), "rp-more");
-  const options = el("div", { class: "rp-options" }, tempo.label, pov.label, local ? null : link, full, help);
+  const options = el("div", { class: "rp-options" }, tempo.label, hands ? pov.label : null, local ? null : link, full, help);
 
   const track = el("div", { class: "rp-track" }, hero, map.element, slider);
   const element = el(

@@ -12,6 +12,7 @@
  *    or null;
  *  - sentence(frame, before, seats, pov): what happened, for people who read or hear it, as far as pov may know it;
  *  - headline(frame, seats): the same in short, for frames with a key;
+ *  - hands, false if all players see the same: there is no choice of a point of view;
  *  - scores(view): points by table position, and scoreTitle() their name.
  *
  * Emits "live:refresh" (bubbling) when the page's results may be out of date.
@@ -143,7 +144,7 @@ class MatchReplay extends HTMLElement {
       ["match", gettext("Match"), facts],
     ]);
     const hero = createHero(playhead, { title: scoreTitle(), scores, seats: table, ribbon: luck?.ribbon });
-    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, hero: hero.element, local: this.#data.local });
+    const controls = createControls(playhead, this.#seats, this, { seatOf, rail: rail.element, hero: hero.element, local: this.#data.local, hands: this.#rules.hands });
     facts.append(...(this.querySelector(".rp-about")?.children ?? []), reveal);
     this.#views = { stage, sentence, chips, poster, toast, spoken, line, controls, events, hero, luck, beside, reveal };
     this.replaceChildren(line.element, el("div", { class: "rp-main", "data-said": !!this.#data.notes }, stage, poster.element, toast.element, line.note, line.premiere, sentence, chips, spoken, controls.element), rail.element);

@@ -4,3 +4,5 @@ export { scores, scoreTitle } from "../grill/scores.js";
 export { drama, situation, suspense, toast } from "../grill/turn.js";
 export { createBoard } from "./board.js";
 export { headline, sentence } from "./sentence.js";
+
+export const hands = false;
