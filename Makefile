@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 PORT ?= 8000
 HOST ?= 127.0.0.1
 export VENV PYTHON
-# A run of the tests starts some hundred Pythons: each would compile our modules anew. Not beside the sources: with the
+# A run of the tests starts some hundred Pythons: each would compile our modules again. Not beside the sources: with the
 # site's umask nobody else could read what is written there, and a cage shows Python's library to users without rights.
 TESTS := test test-browser test-processes test-simulations test-exhaustive test-researchers test-fast coverage test-slow test-properties test-hostile test-postgres test-browser-postgres chaos load
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache

@@ -6,7 +6,7 @@ exp(t x) of the share x). For each pair: how often which answer is given, the bl
 length with the same two errors, and how often a 95 % interval holds the true share, of ``peck play`` after so many
 blocks, and of ``peck gate`` where it stopped.
 
-``python -m benchmarks.gate 60`` plays the pairs anew, for 60 seconds each; else those of PLAYED are drawn from.
+``python -m benchmarks.gate 60`` plays the pairs again, for 60 seconds each; else those of PLAYED are drawn from.
 """
 
 import random
@@ -24,7 +24,7 @@ from matches.referee import StopReason, ThreeAnswers
 from peck.tally import interval
 
 QUARTERS: Final = (0.0, 0.25, 0.5, 0.75, 1.0)
-# Blocks that gave the first bot each of QUARTERS: what playing them anew prints.
+# Blocks that gave the first bot each of QUARTERS: what playing them again prints.
 PLAYED: Final[Mapping[str, tuple[int, ...]]] = {
     "pickomino, greedy / cautious": (125, 0, 432, 0, 186),
     "pickomino, greedy / greedy slips": (34, 0, 544, 0, 139),

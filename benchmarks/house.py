@@ -189,7 +189,7 @@ def imports_of(name: str, path: Path, tree: ast.Module, known: Collection[str]) 
 
 
 def _components(graph: Mapping[str, set[str]]) -> list[set[str]]:
-    """Return the strongly connected components: each with whoever it reaches and is reached by."""
+    """Return the strongly connected components: each with what it reaches and what reaches it."""
     reached = {name: _reached(graph, name) for name in graph}
     groups = {frozenset(other for other in reached[name] if name in reached[other]) | {name} for name in graph}
     return [set(group) for group in groups]

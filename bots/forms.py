@@ -130,7 +130,7 @@ class BotForm(forms.ModelForm):  # type: ignore[type-arg]  # no parameters at ru
                 " games and the result."
             ),
             "notes_shown": _(
-                "Notes, marks and values of all its games, past ones too, are shown in replays to whoever may watch"
+                "Notes, marks and values of all its games, past ones too, are shown in replays to those who may watch"
                 " them. Otherwise only you and those who run the match see them."
             ),
         }

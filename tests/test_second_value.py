@@ -112,7 +112,7 @@ def test_a_match_of_before_is_shown_by_the_first(client: Client, release: Any, n
     release()
     assert (told(), seats_adjusted(match)) == (before, adjusted)
     Analysis.objects.all().delete()
-    assert (told(), seats_adjusted(match)) == (before, adjusted), "made anew it is the same"
+    assert (told(), seats_adjusted(match)) == (before, adjusted), "made again it is the same"
     assert f"edition={FIRST}." in client.get(page).content.decode()
 
 

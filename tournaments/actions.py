@@ -143,7 +143,7 @@ ACTIONS: Final = {
     ),
     "invitation-withdraw": Action(
         *(own_tournament, invitation_withdraw, "tournament", "Withdraw the invitation link"),
-        "Nobody enters by it any more; whoever has, stays.",
+        "Nobody enters by it any more; bots that have entered stay.",
     ),
     "let-meet": Action(own_pair, pair_let_meet, "pair", "Let two bots meet again"),
     "let-group-meet": Action(own_group, group_let_meet, "group", "Let a group meet again"),

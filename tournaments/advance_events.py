@@ -44,7 +44,7 @@ def stage_cut_notify(stage: Stage, going_on: Collection[int], present: Collectio
 
 def bracket_round_notify(stage: Stage, number: int, present: Collection[int], playing: Collection[int]) -> None:
     """Tell the owners of who played in round ``number`` of a bracket, before the next one is drawn of ``playing``.
-    Whoever lost and plays for a place is told neither."""
+    A bot that lost and plays for a place is told neither."""
     out = {one.entrant for one in bracket_for(stage, present).placings if one.out is not None}
     fixtures = stage.played.get(number=number).fixtures
     played = set(fixtures.values_list("match__seats__version__entries", flat=True))

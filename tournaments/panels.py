@@ -51,7 +51,7 @@ def _place(context: Context, match: Match) -> Whereabouts | None:
 
 
 def match_place(context: Context, match: Match) -> dict[str, Any]:
-    """Return a link to why these bots met, and a notice for each ruling; nothing for a match of no tournament. Whoever
+    """Return a link to why these bots met, and a notice for each ruling; nothing for a match of no tournament. Who
     may look at the match may know this.
     """
     place = _place(context, match)

@@ -41,7 +41,7 @@ from web.api_view import API, Item, JSONBody, Listing
 
 
 class RegistrationView(Listing):
-    """The questions that whoever enters this tournament answers."""
+    """The questions that entrants of this tournament answer."""
 
     serializer_class = RegistrationQuestionSerializer
     permission_classes = (SignedInToWrite,)

@@ -58,7 +58,7 @@ class EntryAnswersForm(forms.Form):
 
 def answer_fields(questions: Sequence[RegistrationQuestion], *, is_required: bool = True) -> dict[str, forms.Field]:
     """Return the fields of a form that asks the ``questions``. Where nothing ``is_required``, the service requires it
-    of whoever enters a bot of their own."""
+    of those who enter a bot of their own."""
     return {_name(one.number): _field(one, is_required=is_required and one.is_required) for one in questions}
 
 

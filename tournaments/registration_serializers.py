@@ -27,7 +27,7 @@ class AnswersField(serializers.DictField):
 @example(kind="choice", text="Which school are you from?", choices=["Hill School", "Lake School"], is_required=True)
 @shown(number=1)
 class RegistrationQuestionSerializer(serializers.Serializer[Any]):
-    """A question to whoever enters a tournament."""
+    """A question to the entrants of a tournament."""
 
     number = serializers.IntegerField(read_only=True, help_text="By which answers name it.")
     kind = serializers.ChoiceField(choices=RegistrationKind.choices)

@@ -75,7 +75,7 @@ class PlaceSerializer(serializers.Serializer[Any]):
 
 @shown(rank=1, points=2.0, rank_after=3, points_after=1.0)
 class MovedSerializer(serializers.Serializer[Any]):
-    """A row of the standings before and after; null after where the stage begins anew."""
+    """A row of the standings before and after; null after where the stage restarts."""
 
     bot = NamedBotSerializer(source="entry.bot")
     rank = serializers.IntegerField(source="before.rank")
@@ -236,7 +236,7 @@ def _told(tournament: Tournament, follows: Consequences) -> dict[str, Any]:
     return {
         **{name: getattr(follows, name) for name in names},
         "changes": [
-            {"stage": one.stage.number, "begins_anew": one.anew, "rows": rows} for one, rows in changes if rows
+            {"stage": one.stage.number, "begins_anew": one.restarts, "rows": rows} for one, rows in changes if rows
         ],
         "bracket": bracket_changed(follows, entries),
         "redrawn": follows.redraw.played.number if follows.redraw else None,

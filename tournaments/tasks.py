@@ -29,7 +29,7 @@ SWEPT_WITHIN: Final = timedelta(seconds=15)  # a sweep comes every ten
 
 @shared_task(name=TOURNAMENT.finished_task)
 def match_finished(match_id: int) -> None:
-    """Show new results of the tournament of this match and go on with it; whoever forfeited too many goes;
+    """Show new results of the tournament of this match and go on with it; who forfeited too many goes;
     after the last of a round the next is drawn. While others are to come, what finished long ago and whose message was
     lost is left to the sweep, which tends running tournaments alone."""
     news_read(match_id=match_id)

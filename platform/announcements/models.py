@@ -13,7 +13,7 @@ QUESTION_MOST: Final = 1000
 
 
 class Announcement(models.Model):
-    """A text of whoever runs a tournament, a league or a group; see ``subjects``.
+    """A text of those who run a tournament, a league or a group; see ``subjects``.
 
     It is shown from ``published_at`` on, null before; ``publish_at`` is when that is due. ``edits`` counts changes, so
     that of two people who edit at once the second is told.

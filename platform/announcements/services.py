@@ -107,7 +107,7 @@ def due_publish() -> int:
 
 
 def _publish(announcement: Announcement) -> bool:
-    """Show an announcement and send notices, once, whoever calls it at the same time."""
+    """Show an announcement and send notices, once, however many calls run at the same time."""
     waiting = Announcement.objects.filter(pk=announcement.pk, published_at=None)
     if not waiting.update(published_at=timezone.now()):
         return False

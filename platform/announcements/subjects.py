@@ -36,7 +36,7 @@ People: TypeAlias = Callable[[int], set[int]]
 
 @dataclass(frozen=True, slots=True)
 class SubjectKind:
-    """``find`` returns the subject that a condition names, None for whoever may not see it; a reader of None sees
+    """``find`` returns the subject that a condition names, None for those who may not see it; a reader of None sees
     everything and writes nothing. ``people`` returns who gets its announcements, ``runners`` who gets its questions.
     ``has_topic``: it has one of its own."""
 

@@ -33,7 +33,7 @@ class ContestAudience(models.TextChoices):
 
 
 OPENING: Final = (ContestAudience.GROUP, ContestAudience.UNLISTED, ContestAudience.PUBLIC)
-OPEN: Final = (ContestAudience.PUBLIC, ContestAudience.UNLISTED)  # whoever has the address
+OPEN: Final = (ContestAudience.PUBLIC, ContestAudience.UNLISTED)  # anyone with the address
 
 
 def widens(contest: "WithAudience", audience: str, group_id: int | None) -> bool:
@@ -62,7 +62,7 @@ class WithAudience(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whoever has its address may see it, signed in or not."""
+        """Anyone with its address may see it, signed in or not."""
         return self.audience != ContestAudience.GROUP
 
     @property

@@ -79,7 +79,7 @@ class InvitationRevokeView(_Managed, API):
 
     @extend_schema(
         summary="Revoke an invitation",
-        description="A code, a link, or slips that were printed together. Whoever has joined stays.",
+        description="A code, a link, or slips that were printed together. Members stay.",
         responses={204: None, **ERRORS},
     )
     def delete(self, request: Request, slug: str, batch: UUID) -> Response:

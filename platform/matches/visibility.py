@@ -19,7 +19,7 @@ _SHARED: Final[list[Ruled]] = []
 
 
 def arbiters_register(ruled: Ruled) -> None:
-    """Let whoever keeps order in a contest see its matches. A room above, which knows its arbiters, calls this once."""
+    """Let the arbiters of a contest see its matches. A room above, which knows its arbiters, calls this once."""
     if ruled not in _RULED:
         _RULED.append(ruled)
 
@@ -32,8 +32,8 @@ def sharers_register(shared: Ruled) -> None:
 
 
 def matches_visible(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Match]:
-    """Return those that ``user`` may look at: what whoever has the address may; what is a group's, if they are in it;
-    what is the authors', if a bot of theirs plays in it; and all of them for staff and for whoever organises them or
+    """Return those that ``user`` may look at: what anyone with the address may; what is a group's, if they are in it;
+    what is the authors', if a bot of theirs plays in it; and all of them for staff and for those who organise them or
     keeps order there. Of a group's nobody looks at any who is not in it, but its organiser and staff."""
     if getattr(user, "is_staff", False):
         return Match.objects.all()
@@ -74,7 +74,7 @@ def matches_public() -> QuerySet[Match]:
 
 
 def matches_shown_to(audience: Audience) -> QuerySet[Match]:
-    """Return what ``audience`` may look at, and whoever has the address too: for the broadcast, which does not know who
+    """Return what ``audience`` may look at, and anyone with the address too: for the broadcast, which does not know who
     is listening.
     """
     return Match.objects.filter(audience__in={*OPEN_AUDIENCES, audience})

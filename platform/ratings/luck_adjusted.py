@@ -1,8 +1,8 @@
 """Ratings from games with their luck taken off: the same strengths in the mean, with less noise.
 
 The luck of a bot in a game is a martingale: by how much its share of opponents beaten was expected to change with every
-roll and card, summed. Its mean is zero whoever plays, so a multiple of it may be taken off what was won as long as the
-multiple does not depend on that luck (a control variate). Here it is the slope of what bots won beyond what their
+roll and card, summed. Its mean is zero for any players, so a multiple of it may be taken off what was won as long as
+the multiple does not depend on that luck (a control variate). Here it is the slope of what bots won beyond what their
 ratings expect on their luck, from 0 to 1, and that of one half of the blocks is fitted on the other half
 (cross-fitting).
 

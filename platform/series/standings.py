@@ -91,7 +91,7 @@ def _best_of_each(finishers: Sequence[Finisher], worth: Mapping[int, Fraction]) 
 def series_standings(events: Sequence[Mapping[str, EventScore]], best: int = 0) -> tuple[SeriesRow, ...]:
     """Return the table over ``events``, in their order. Of each entrant the ``best`` events count, 0: all.
 
-    With the same total, whoever has the better best event is ahead; then the second best decides, and so on through
+    With the same total, the one with the better best event is ahead; then the second best decides, and so on through
     all events, also those that do not count. Who is still level shares the place.
     """
     played = defaultdict[str, dict[int, EventScore]](dict)

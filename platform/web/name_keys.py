@@ -55,7 +55,7 @@ class KeyedQuerySet(models.QuerySet[M]):
     """Updates keys with what they are of."""
 
     def update(self, **values: Any) -> int:
-        """Update ``values`` and their keys; whoever gives expressions (``bulk_update``) gives those of the keys too."""
+        """Update ``values`` and their keys; with expressions (``bulk_update``) give those of the keys too."""
         for field in _keys_of(self.model, values):
             if field.name not in values:
                 values[field.name] = name_key(values[field.of]) or None

@@ -84,7 +84,7 @@ def cache_page_for(request: Any, topic: str, max_age: int) -> None:
 
 
 def keep_unlisted(request: Any) -> None:
-    """Ask search engines to leave the response to ``request`` out: it is for whoever was given its address."""
+    """Ask search engines to leave the response to ``request`` out: it is for those who were given its address."""
     getattr(request, "_request", request).is_unlisted = True
 
 

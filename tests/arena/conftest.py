@@ -17,7 +17,7 @@ def _fresh_rate_limits() -> None:
 
 @pytest.fixture
 def worker() -> Iterator[None]:
-    """Tasks are done at once, by whoever sends them."""
+    """Tasks are done at once, by the sender."""
     current_app.conf.update(task_always_eager=True, task_eager_propagates=True)
     yield
     current_app.conf.update(task_always_eager=False, task_eager_propagates=False)

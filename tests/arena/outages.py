@@ -62,7 +62,7 @@ def broker_at(address: str) -> Iterator[None]:
 
 @contextmanager
 def database_away() -> Iterator[None]:
-    """Whoever asks the database finds no server, or no file."""
+    """Every query finds no server, or no file."""
     there = connections["default"]
     gone = {"NAME": "/nonexistent/db.sqlite3", "HOST": "/nonexistent"}
     connections["default"] = type(there)({**there.settings_dict, **gone}, "default")

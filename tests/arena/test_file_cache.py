@@ -1,4 +1,4 @@
-"""Files that are given again: each is made once for all who ask, and anew when it is another."""
+"""Files that are given again: each is made once for all readers, and again when it has changed."""
 
 import asyncio
 import contextvars

@@ -1,7 +1,7 @@
 """What we rely upon in the insides of libraries. An upgrade that changes any of it fails here, and says where to look.
 
 Each class of ours on a class of theirs that promises nothing is compared with it: whatever it overrides, calls or reads
-must be there. Whoever uses another inside of a library adds it to ``CLASSES``, ``CALLS`` or ``MODULES``.
+must be there. Who uses another internal of a library adds it to ``CLASSES``, ``CALLS`` or ``MODULES``.
 """
 
 import ast

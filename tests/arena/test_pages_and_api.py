@@ -127,7 +127,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
 }
 REASONS: Final = {
     "accounts:tokens": "a token that makes tokens would outlive its own end",
-    "accounts:token-revoke": "whoever found a token could revoke those of its owner",
+    "accounts:token-revoke": "a finder of a token could revoke those of its owner",
     "accounts:export": "changes nothing: the API has it under GET /api/me/export/",
     "accounts:delete": "asks for the password, which programs are not given",
     "notices:unsubscribe": "the link of an e-mail; the API has patch /api/notices/channels/",

@@ -306,7 +306,7 @@ def test_what_is_deleted_is_gone_at_once(
     author = User.objects.get(username=things["people"]["author"])
     bot = author.bots.get(slug=things["slugs"]["bots"])
     paths = [address(name, things) for name in ("bots:detail", "accounts:profile", "bots:version", "matches:detail")]
-    # These are made anew as well. What is kept of their boards, for everybody, goes by clocks of its own.
+    # These are made again as well. What is kept of their boards, for everybody, goes by clocks of its own.
     boards = [address(name, things) for name in ("tournaments:detail", "leagues:detail")]
     search = f"{reverse('search')}?q={bot.name}"
     assert all(bot.name in site.warm(path) for path in [*paths, *boards])

@@ -52,7 +52,7 @@ def test_it_leaves_service_before_it_closes_and_sends_its_sockets_elsewhere(site
         process.send_signal(signal.SIGTERM)
         assert eventually(lambda: status(f"{site.url}/readyz") == 503)
         assert status(f"{site.url}/healthz") == status(f"{site.url}/api/tournaments/") == 200
-        process.send_signal(signal.SIGTERM)  # whoever cannot wait says it again
+        process.send_signal(signal.SIGTERM)  # an operator who cannot wait sends it twice
         assert eventually(lambda: _closed(socket) == 1012)
     assert process.wait(60) == -signal.SIGTERM
 

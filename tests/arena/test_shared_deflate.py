@@ -209,7 +209,7 @@ def test_what_becomes_too_much_is_refused_before_it_takes_memory(server: Server,
     with client.connect(f"ws://127.0.0.1:{server.port}/") as warm:
         warm.send("x" * 65536)
         until(lambda: warm.recv(timeout=30) == "65536")
-    Path(f"/proc/{server.process.pid}/clear_refs").write_text("5")  # the peak begins anew
+    Path(f"/proc/{server.process.pid}/clear_refs").write_text("5")  # the peak restarts
     before = peak_megabytes(server)
     peers = [Peer(server, BROWSER) for _ in range(4)]
     for peer in peers:

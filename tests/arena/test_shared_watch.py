@@ -1,4 +1,4 @@
-"""What is on: given from memory to whoever has not chosen to be shown results at once, and it is nobody's own."""
+"""What is on: given from memory to readers who have not chosen to be shown results at once, and it is nobody's own."""
 
 import pytest
 from django.test import Client

@@ -1,4 +1,4 @@
-"""How many sign up from one address: a class may, a flood may not, and whoever waits is told for how long."""
+"""How many sign up from one address: a class may, a flood may not, and who has to wait is told for how long."""
 
 from typing import Any
 

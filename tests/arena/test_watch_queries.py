@@ -1,4 +1,4 @@
-"""What is on is made anew with twelve queries, whatever there is to be shown."""
+"""What is on is made again with twelve queries, whatever there is to be shown."""
 
 import random
 from collections import defaultdict

@@ -66,7 +66,7 @@ def test_settings_that_make_no_sense_are_refused_in_one_sentence(
     monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """The module is run anew in this process; what each program makes of its exit is the next test's."""
+    """The module is run again in this process; what each program makes of its exit is the next test's."""
     for name in STRIPPED:
         monkeypatch.delenv(name, raising=False)
     for name, value in {"PECKING_ORDER_VAR": str(tmp_path / "var"), **PROD, **environment}.items():

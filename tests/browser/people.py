@@ -69,7 +69,7 @@ def read_verdict(page: Page, state: str) -> None:
 
 
 def stayed_on_the_page(page: Page) -> None:
-    assert page.evaluate("window.notReloaded === true"), "the page was loaded anew"
+    assert page.evaluate("window.notReloaded === true"), "the page was loaded again"
 
 
 def enter_bot(page: Page, tournament: str, name: str) -> None:

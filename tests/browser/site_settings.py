@@ -1,4 +1,4 @@
-"""A site's own settings, with ladders that are fitted anew every few seconds: somebody stands before the page."""
+"""A site's own settings, with ladders that are fitted again every few seconds: somebody stands before the page."""
 
 from arena.settings.dev import *  # noqa: F403
 from arena.settings.dev import CELERY_BEAT_SCHEDULE

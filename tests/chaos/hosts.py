@@ -16,7 +16,7 @@ from typing import Final
 HERE: Final = "127.0.0.1"
 INSIDE: Final = "CHAOS_INSIDE"  # set in the namespaces that everything runs in
 NAMESPACES: Final = ("unshare", "--net", "--mount", "--uts", "--pid", "--fork", "--kill-child", "--mount-proc")
-UNSHARE: Final = ("setpriv", "--pdeathsig", "KILL", *NAMESPACES)  # nothing outlives whoever has started it
+UNSHARE: Final = ("setpriv", "--pdeathsig", "KILL", *NAMESPACES)  # nothing outlives its parent
 # Everything but the host's own loopback; nothing is answered, as when a cable is pulled.
 DROPPED: Final = """
 table inet chaos {{

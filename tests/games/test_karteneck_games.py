@@ -88,7 +88,7 @@ def test_cards_and_portions_are_conserved_and_everyone_gets_one_portion_a_round(
 @GAMES
 @given(players=players, key=keys)
 def test_whether_thefts_count_for_the_start_never_changes_a_game(players: int, key: int) -> None:
-    """The thief takes part in the menu, which comes later: whoever is last in it starts."""
+    """The thief takes part in the menu, which comes later: the last one in it starts."""
     table, rng = Table(KARTENECK, players, {}, seed("theft", key)), random.Random(key)
     while not table.over:
         state = table.state
@@ -101,7 +101,7 @@ def test_whether_thefts_count_for_the_start_never_changes_a_game(players: int, k
 
 
 def redealt(state: KarteneckPosition, seat: int, rng: random.Random) -> KarteneckPosition:
-    """All that ``seat`` cannot see dealt anew: the hands of others, the deck, the portions nobody has seen."""
+    """All that ``seat`` cannot see dealt again: the hands of others, the deck, the portions nobody has seen."""
     cards = state.cards
     others = [other for other in range(len(cards.hands)) if other != seat]
     pool = names(cards.deck + sum(cards.hands[other] for other in others))

@@ -27,7 +27,7 @@ class Heap(NamedTuple):
 
 
 class Nim(Heap, State):
-    """Take one to three; whoever takes the last has the point."""
+    """Take one to three; the one who takes the last has the point."""
 
     __slots__ = ()
 
@@ -75,7 +75,7 @@ class Race(NamedTuple):
 
 
 class Relay(Race, State):
-    """Ten throws of dice that all share: whoever is to act says how many, and the next one has the sum."""
+    """Ten throws of dice that all share: the seat to act says how many, and the next one has the sum."""
 
     __slots__ = ()
 

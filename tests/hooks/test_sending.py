@@ -1,4 +1,4 @@
-"""The outbox: what was written is sent at least once, whoever is killed, slow, or gone."""
+"""The outbox: what was written is sent at least once, though processes are killed, slow, or gone."""
 
 import json
 import re

@@ -55,7 +55,7 @@ def test_the_nightly_check_keeps_which_ladders_are_wrong_until_they_are_right():
     season.refresh_from_db()
     assert season.is_wrong
     assert ladders_wrong() == [season.league.slug]
-    Rating.objects.all().delete()  # the next refit has everyone anew
+    Rating.objects.all().delete()  # the next refit has all of them again
     assert services.leagues_check() == 0
     assert ladders_wrong() == []
 

@@ -57,7 +57,7 @@ def test_clones_under_other_accounts_give_less_than_they_would(servants, left, m
         capped.append(gain)
         with monkeypatch.context() as patched:
             patched.setattr(capping, "ROUNDS", 0)
-            arena.joins(0.0)  # so that the ladder is fitted anew
+            arena.joins(0.0)  # so that the ladder is fitted again
             uncapped.append(arena.gain(bot))
     print(f"{servants} servants, points gained:", *map(round, capped), "mean", round(mean(capped)))
     print("the same games without the cap:", *map(round, uncapped), "mean", round(mean(uncapped)))

@@ -36,7 +36,7 @@ def state_of(member):
 
 
 def ask(client, method, way, person, member, **data):
-    """Ask for it on a page or over the API; the status, 403 for whoever is sent to sign in."""
+    """Ask for it on a page or over the API; the status, 403 for a reader who is sent to sign in."""
     league, bot = member.league, member.bot
     if way == "page":
         if person is not None:

@@ -76,7 +76,7 @@ def test_there_is_none_before_games_are_analysed_and_then_for_all_who_played(cli
     analyse(season)
     assert refit(season)
     assert season.less_luck_matches == matches
-    assert ladder_revision(season) != before, "a page that is kept is made anew"
+    assert ladder_revision(season) != before, "a cached page is made again"
     rows = ladder_of(season).rows
     assert [row.entry.pk for row in rows] == order
     for row in rows:  # luck that is nought takes nothing off: it is the same fit of the same games

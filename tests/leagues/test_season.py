@@ -82,9 +82,7 @@ def test_a_league_of_thirty_bots_finds_their_order():
     assert rank_correlation(ladder, truth) > 0.7
     assert sum(row[6] for row in shown(season)) == 200 * 4 * 2
     seats = Counter(Seat.objects.values_list("version__bot", flat=True))
-    assert min(seats.values()) >= 4, (
-        "of 13 on average: whoever is far from all others teaches less, but is not left out"
-    )
+    assert min(seats.values()) >= 4, "of 13 on average: a bot far from all others teaches less, but is not left out"
     assert max(seats.values()) <= 22
 
 

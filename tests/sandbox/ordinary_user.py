@@ -16,7 +16,7 @@ REPOSITORY = Path(__file__).resolve().parents[2]
 
 
 def command(*words: str) -> list[str]:
-    """The command line that runs ``python words...`` as an ordinary user, whoever we are."""
+    """The command line that runs ``python words...`` as an ordinary user, also where we are root."""
     if os.geteuid() != 0:
         return [sys.executable, *words]
     return [sys.executable, "-m", "tests.sandbox.ordinary_user", sys.executable, *words]

@@ -23,7 +23,7 @@ PLAIN = {
     *("bots.BotPackage.content", "assignments.Assignment.secret"),
     "web.Snapshot.payload",
 }
-NOT_STORED = {"platform/matches/replay/frame_encoding.py"}  # frames are made anew, their version is in their address
+NOT_STORED = {"platform/matches/replay/frame_encoding.py"}  # frames are made again, their version is in their address
 
 ROWS = [match.groupdict() for match in ROW.finditer(PAGE.read_text())]
 GUARDS = [row["guard"] for row in ROWS]

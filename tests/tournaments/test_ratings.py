@@ -1,4 +1,4 @@
-"""The ratings beside the official rank: which games count, what a page shows, and when they are fitted anew."""
+"""The ratings beside the official rank: which games count, what a page shows, and when they are fitted again."""
 
 import csv
 import io

@@ -63,7 +63,7 @@ def test_the_reasons_on_the_page_are_those_that_were_kept(client):
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_the_opponents_on_the_page_add_up_to_the_tie_breaks_of_the_standings(client, players):
-    cup = swiss(9, rounds=3, players=players)  # more than there are scores, so some are level, whoever meets
+    cup = swiss(9, rounds=3, players=players)  # more than there are scores, so some are level, however they are paired
     for _ in range(3):
         play_round(cup)
     (stage,), entries = cup.stages.all(), {entry.pk: entry for entry in cup.entries.all()}

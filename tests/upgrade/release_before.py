@@ -1,6 +1,6 @@
 """The release before this one, beside whose programs this one's must work while a site is being upgraded.
 
-Whoever makes a release sets ``COMMIT`` to the one before it.
+Who makes a release sets ``COMMIT`` to the one before it.
 """
 
 import subprocess

@@ -94,7 +94,7 @@ def gone(seeds: Sequence[int], times: Mapping[int, float], finished: float | Non
 
 
 def placed(rows: Sequence[Row], placings: Sequence[Placing], held: Corrections) -> tuple[Row, ...]:
-    """Return what the rows count, in the order and with the ranks of a bracket: no tie-break has a say in it. Whoever
+    """Return what the rows count, in the order and with the ranks of a bracket: no tie-break has a say in it. Who
     is disqualified comes last, and those below move up.
     """
     by_entrant = {row.entrant: row for row in rows}

@@ -8,7 +8,7 @@ from tournaments.models.tournament import Tournament
 
 class Invitation(models.Model):
     """The link that was made last. Of its token only ``digest`` is kept, SHA-256 in hexadecimal; "" once the link is
-    withdrawn. ``number`` goes up with each link and each withdrawal: whoever changes the link says which one they saw.
+    withdrawn. ``number`` goes up with each link and each withdrawal: a request to change it says which one it saw.
     """
 
     tournament = models.OneToOneField(Tournament, models.CASCADE, related_name="invitation")

@@ -41,9 +41,9 @@ class WeeklyEnd(models.TextChoices):
 
 class WeeklyCup(models.Model):
     """A cup of a season's ladder that is made every week until it ends. The cup of ``week``, counted from 0, starts at
-    ``next_at``: so many weeks after ``first_at``, by the clock of the zone. Whoever makes it, or passes the week over,
-    counts ``week`` up from the number that they have read, so that of two at once one does. ``made``: cups so far;
-    ``missed_at`` and ``missed_because``: the last week that had none."""
+    ``next_at``: so many weeks after ``first_at``, by the clock of the zone. The process that makes it, or passes the
+    week over, counts ``week`` up from the number that it has read, so that of two at once one does. ``made``: cups so
+    far; ``missed_at`` and ``missed_because``: the last week that had none."""
 
     season = models.ForeignKey(Season, models.PROTECT, related_name="weekly_cups")
     name = models.CharField(_("name"), max_length=70)  # of each cup, before its number

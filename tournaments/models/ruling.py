@@ -100,7 +100,7 @@ class SupersededMatch(models.Model):
 
 
 class Rewound(models.Model):
-    """A stage that began anew by a ruling, as it was: ``seeds`` are entries, the best first; ``byes`` lists of round,
+    """A stage that restarted by a ruling, as it was: ``seeds`` are entries, the best first; ``byes`` lists of round,
     entry, points and reasons; ``times`` of every stage of the tournament its number, start, end and rounds drawn."""
 
     ruling = models.ForeignKey(Ruling, models.CASCADE, related_name="rewound")

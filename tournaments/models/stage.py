@@ -15,7 +15,7 @@ from tournaments.models.entry import Entry
 
 
 def format_choices() -> list[tuple[str, Any]]:
-    """Return the codes and names of all formats; asked anew each time, so that one more needs no migration."""
+    """Return the codes and names of all formats; asked again each time, so that one more needs no migration."""
     return [(one.code, _(one.label)) for one in FORMATS.values()]
 
 
@@ -25,7 +25,7 @@ class StageError(ValueError):
 
 class Stage(models.Model):
     """One format from its first round to its last. The first stage is played by all entries, a later one by the best
-    ``entrants`` of the stage before (all of them, if 0), who begin anew."""
+    ``entrants`` of the stage before (all of them, if 0), who start from nothing."""
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="stages")
     number = models.PositiveSmallIntegerField(default=1)

@@ -39,7 +39,7 @@ class Admission(models.TextChoices):
     """Whose bots may enter, beside the organiser's."""
 
     EVERYONE = "everyone", _("everyone")
-    INVITED = "invited", _("whoever has the invitation link")
+    INVITED = "invited", _("anyone with the invitation link")
 
 
 class KeepApart(models.TextChoices):
@@ -247,7 +247,7 @@ class Tournament(WithAudience, Keyed):
 
     @property
     def is_everyones(self) -> bool:
-        """Whoever has its address may see pairings and results too: all readers without a part in it are shown the
+        """Anyone with its address may see pairings and results too: all readers without a part in it are shown the
         same."""
         announced = self.publication == Publication.EVERYONE and self.state != TournamentState.DRAFT
         return announced and self.is_open

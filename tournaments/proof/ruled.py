@@ -83,10 +83,10 @@ def redrawn(state: ChainState, number: int, content: object) -> None:
 
 def mended(state: ChainState, number: int, content: object) -> None:
     """Restart a stage, because after a replay others go on to it."""
-    found = read(content, CHANGES, "a stage that begins anew")
+    found = read(content, CHANGES, "a stage that restarts")
     if not found["rewound"] or any(found[name] for name in ("drawn", "restored")):
-        raise ProofError("no stage is said to begin anew, or something else")
-    changes_apply(state, None, found, "a stage that begins anew")
+        raise ProofError("no stage is said to restart, or something else")
+    changes_apply(state, None, found, "a stage that restarts")
 
 
 def settle(state: ChainState) -> None:

@@ -95,11 +95,11 @@ def _roll_back(state: ChainState, rewound: Sequence[int], label: str) -> None:
     for stage in sorted(rewound):
         playing = state.playing.get(stage)
         if playing is None or stage == 1 or any(table for table in state.of_stage(stage)):
-            raise ProofError(f"{label} lets stage {stage} begin anew, which does not follow")
+            raise ProofError(f"{label} lets stage {stage} restart, which does not follow")
     if rewound and sorted(rewound) != [stage for stage in sorted(state.playing) if stage >= min(rewound)]:
-        raise ProofError(f"{label} lets a stage begin anew, and not those after it")
+        raise ProofError(f"{label} lets a stage restart, and not those after it")
     if rewound and not _others_go_on(state, min(rewound)):
-        raise ProofError(f"{label} lets stage {min(rewound)} begin anew though the same go on to it")
+        raise ProofError(f"{label} lets stage {min(rewound)} restart though the same go on to it")
     for stage in rewound:
         state.stages_gone.setdefault(stage, []).append(state.playing.pop(stage))
 

@@ -75,7 +75,7 @@ def nonce_add(*, tournament: Tournament, text: str, by: AbstractUser) -> Nonce:
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
         luck = tournament.luck
         if luck.frozen_at is None:
-            raise NonceRefused(_("Entries are not closed yet: what is given before could be known to whoever enters."))
+            raise NonceRefused(_("Entries are not closed yet: what is given before could be known to entrants."))
         if not luck.takes_nonces or tournament.is_over:
             raise NonceRefused(_("It has begun: its luck is fixed."))
         if not may_add(by, tournament):

@@ -48,7 +48,7 @@ def registration_question_add(
     choices: Sequence[str] = (),
     is_required: bool = True,
 ) -> RegistrationQuestion:
-    """Ask one more question of whoever enters from now on. A consent or a category is always required. Those who are
+    """Ask one more question of those who enter from now on. A consent or a category is always required. Those who are
     in already may answer it as long as entries are open.
 
     Raises:

@@ -40,7 +40,7 @@ def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
 def file_shared(
     request: HttpRequest, tournament: Tournament, name: str, answer: StreamingHttpResponse
 ) -> StreamingHttpResponse:
-    """Let whoever has no part in the tournament share the file of this ``name`` with strangers."""
+    """Let readers without a part in the tournament share the file of this ``name`` with strangers."""
     user = request.user
     if getattr(user, "is_staff", False) or not everyones(user).filter(pk=tournament.pk).exists():
         return answer

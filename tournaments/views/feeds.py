@@ -17,7 +17,7 @@ from web.page_cache import LIST_SECONDS, cache_page_for, public_page
 @public_page()
 @require_safe
 def tournament_feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the feed of a tournament that whoever has its address may see."""
+    """Send the feed of a tournament that anyone with its address may see."""
     tournament = tournament_or_404(request, slug)
     if not tournament.is_open or tournament.state == TournamentState.DRAFT:
         raise Http404(_("Only what everyone may see has a feed."))

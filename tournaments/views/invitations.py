@@ -1,4 +1,4 @@
-"""The invitation link: its organiser makes it, and whoever was given it opens it."""
+"""The invitation link: its organiser makes it, and those who were given it open it."""
 
 from typing import Final
 

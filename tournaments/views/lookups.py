@@ -47,7 +47,7 @@ def counted_or_404(request: HttpRequest, slug: str) -> Tournament:
 
 
 def shown_tournament(request: HttpRequest, slug: str) -> Tournament:
-    """Return the tournament, for whoever may see its pairings and results; anyone else is refused."""
+    """Return the tournament, for those who may see its pairings and results; anyone else is refused."""
     tournament = tournament_or_404(request, slug)
     if not may_see_results(request.user, tournament):
         raise PermissionDenied(_("The organiser has not published the pairings and results of this tournament yet."))
@@ -65,7 +65,7 @@ def _shared(request: HttpRequest, tournament: Tournament) -> Tournament:
 
 
 def shown_ceremony(request: HttpRequest, slug: str) -> Ceremony:
-    """Return the ceremony of the tournament for whoever may follow it: everyone until it has ended, and from then on
+    """Return the ceremony of the tournament for those who may follow it: everyone until it has ended, and from then on
     who may see the results. The page is shared until the ceremony moves on: it shows what was revealed, to everyone the
     same.
 

@@ -1,4 +1,4 @@
-"""Pig: roll as often as you dare. A 1 costs what the turn has won; whoever holds keeps it; 50 points win at once."""
+"""Pig: roll as often as you dare. A 1 costs what the turn has won; holding keeps it; 50 points win at once."""
 
 from typing import Any, NamedTuple
 

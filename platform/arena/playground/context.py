@@ -164,7 +164,7 @@ import random
 
 
 class Bot:
-    """Made anew for every game. table: ruleset, options, players, your seat and a seed."""
+    """Made for every game. table: ruleset, options, players, your seat and a seed."""
 
     def __init__(self, table):
         self.seat = table["seat"]

@@ -91,8 +91,8 @@ TERMS: Final[tuple[tuple[str | Promise, str | Promise], ...]] = (
     (
         _("head"),
         _(
-            "The head of a chain is the digest of its last link; whoever notes it can check later that nothing before "
-            "it was changed."
+            "The head of a chain is the digest of its last link; a reader who notes it can check later that nothing "
+            "before it was changed."
         ),
     ),
     (_("heat"), _("A heat is a match of a knockout at a table of three or more, from which the best go on.")),

@@ -70,7 +70,7 @@ def group_update(*, group: Group, by: AbstractUser, name: str, kind: str, is_lis
 
 def groups_release(*, person: AbstractUser) -> None:
     """Take ``person``, whose account is about to be deleted, out of all groups. A group without an owner passes to
-    whoever has been staff longest; if there is nobody, it is closed and its invitations end.
+    the member who has been staff longest; if there is none, it is closed and its invitations end.
     """
     with transaction.atomic():
         for member in GroupMember.objects.filter(person=person.pk).select_related("group"):

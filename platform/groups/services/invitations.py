@@ -1,4 +1,4 @@
-"""Ways in: make them, renew and revoke them. Their tokens are shown once, by whoever calls these functions."""
+"""Ways in: make them, renew and revoke them. Their tokens are shown once, by the caller of these functions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

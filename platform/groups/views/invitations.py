@@ -67,7 +67,7 @@ def revoke(request: HttpRequest, slug: str, batch: UUID) -> HttpResponse:
     """Let nobody in any more by a link, a code or a batch of slips."""
     group = managed_group(request, slug)
     services.invitation_revoke(group=group, batch=batch)
-    messages.success(request, _("It is revoked: nobody joins by it any more. Whoever has joined stays."))
+    messages.success(request, _("It is revoked: nobody joins by it any more. Members stay."))
     return redirect("groups:invitations", slug)
 
 

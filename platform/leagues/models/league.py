@@ -77,7 +77,7 @@ class League(WithAudience, Keyed):
 
     @property
     def is_everyones(self) -> bool:
-        """Whoever has its address may see it: all readers without a part in it are shown the same."""
+        """Anyone with its address may see it: all readers without a part in it are shown the same."""
         return self.state != LeagueState.DRAFT and self.is_open
 
     @property

@@ -24,7 +24,7 @@ from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
 @public_page()
 @require_safe
 def feed(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the feed of a league that whoever has its address may see."""
+    """Send the feed of a league that anyone with its address may see."""
     league = league_or_404(request, slug)
     if not league.is_everyones:
         raise Http404(_("Only what everyone may see has a feed."))

@@ -17,7 +17,7 @@ _SIGNER: Final = signing.TimestampSigner(salt="matches.live.ticket")
 
 
 def ticket_for(match: Match) -> str:
-    """Return a ticket for a reader who may look at ``match``; "" where whoever has the address may."""
+    """Return a ticket for a reader who may look at ``match``; "" where anyone with the address may."""
     return "" if match.is_open else _SIGNER.sign(f"{match.pk}.{match.audience}")
 
 

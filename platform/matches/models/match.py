@@ -51,7 +51,7 @@ class Audience(models.TextChoices):
     ORGANISER = "organiser", _("its organiser")
 
 
-OPEN_AUDIENCES: Final = (Audience.EVERYONE, Audience.UNLISTED)  # whoever has the address
+OPEN_AUDIENCES: Final = (Audience.EVERYONE, Audience.UNLISTED)  # anyone with the address
 
 
 def airs_later(state: str, tempo: str, airs_at: datetime | None) -> bool:
@@ -179,7 +179,7 @@ class Match(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """Whether whoever has its address may look at it."""
+        """Whether anyone with its address may look at it."""
         return self.audience in OPEN_AUDIENCES
 
     @property

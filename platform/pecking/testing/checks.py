@@ -127,10 +127,10 @@ def check_seen(state: State, players: int) -> None:
 def _same_to(seat: int, alike: list[State], depth: int) -> None:
     views = [state.view(seat) for state in alike]
     assert all(view == views[0] for view in views)
-    # What is dealt anew looks the same too, and nothing that the seat does not see decides what it is.
-    anew = [state.resample(seat, Random(depth)) for state in alike]
-    assert anew[0].view(seat) == views[0]
-    assert all(state == anew[0] for state in anew)
+    # What is dealt again looks the same too, and nothing that the seat does not see decides what it is.
+    dealt = [state.resample(seat, Random(depth)) for state in alike]
+    assert dealt[0].view(seat) == views[0]
+    assert all(state == dealt[0] for state in dealt)
     if not depth:
         return
     by_sight: dict[Any, list[State]] = defaultdict(list)

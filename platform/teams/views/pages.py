@@ -65,7 +65,7 @@ def team_named(slug: str) -> Team:
 
 
 def page_of(request: HttpRequest, team: Team, **more: Any) -> dict[str, Any]:
-    """Return what a team's page shows to whoever asks."""
+    """Return what a team's page shows to a reader."""
     members = list(team_members(team))
     me = next((one for one in members if one.person_id == request.user.pk), None)
     leads = may_lead(request.user, team)

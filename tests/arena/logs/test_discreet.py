@@ -1,4 +1,4 @@
-"""Logs keep no reset keys, tickets and tokens, whoever writes them."""
+"""Logs keep no reset keys, tickets and tokens, no matter which logger writes them."""
 
 import io
 import logging

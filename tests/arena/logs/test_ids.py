@@ -106,7 +106,7 @@ def test_lines_of_a_match_s_pages_name_it(log_as: Logs, client: Client) -> None:
 
 def test_the_id_of_a_request_goes_with_its_tasks_and_theirs() -> None:
     log = StringIO()
-    handler = logging.StreamHandler(log)  # of its own: a worker that starts sets up the others anew
+    handler = logging.StreamHandler(log)  # of its own: a worker that starts sets up the others again
     handler.setFormatter(LogFormatter("json"))
     logger.addHandler(handler)
     words = {"first": "abc", "first, and from a task": "abc", "alone": None}

@@ -1,4 +1,4 @@
-"""Probes: they answer whoever asks, whatever stands between, and say the truth of the database."""
+"""Probes: they answer every client through every proxy, and say the truth of the database."""
 
 import threading
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The analysis of a game: made once by a worker, for whoever may look at the game, and not too many at a time."""
+"""The analysis of a game: made once by a worker, for those who may look at the game, and not too many at a time."""
 
 import json
 from collections.abc import Callable

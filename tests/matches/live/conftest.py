@@ -66,7 +66,7 @@ class Viewer:
 
 @pytest.fixture
 async def visit() -> AsyncIterator[Callable[[str], Awaitable[Viewer]]]:
-    """``await visit("/ws/live/")``; whoever is still there at the end leaves."""
+    """``await visit("/ws/live/")``; visitors that are still there at the end leave."""
     viewers = []
 
     async def come(address: str) -> Viewer:

@@ -107,7 +107,7 @@ def test_the_points_that_count_for_the_opponents():
 
 
 def test_only_the_dummies_bound_sets_the_edition_of_2026_apart_from_the_printed_numbers():
-    # Announced for a hundred rounds, the bound of half the rounds binds nobody; 11 keeps that of whoever forfeited.
+    # Announced for a hundred rounds, the bound of half the rounds binds nobody; 11 keeps that of the one who forfeited.
     one = swiss()
     field = TieBreakField(one.field.tallies, b"secret", UnplayedRounds(one.course.rounds, 100))
     unbound = numbers(BUCHHOLZ) | {number: PRINTED_IN_2024[number] for number in (4, 6)}
@@ -144,8 +144,8 @@ def test_a_forfeited_match_is_no_encounter():
 def test_rematches_count_with_their_mean():
     twice = [Result(1, (SeatResult(1, made, 0), SeatResult(2, 1 - made, 0)), round=at) for at, made in ((1, 1), (2, 0))]
     assert direct_encounter(tallied([1, 2], twice)) == {1: 0, 2: 0}
-    thrice = [*twice, Result(1, (SeatResult(1, 1, 0), SeatResult(2, 0, 0)), round=3)]
-    assert direct_encounter(tallied([1, 2], thrice)) == {1: 1, 2: 0}
+    three = [*twice, Result(1, (SeatResult(1, 1, 0), SeatResult(2, 0, 0)), round=3)]
+    assert direct_encounter(tallied([1, 2], three)) == {1: 1, 2: 0}
 
 
 def test_an_opponent_that_left_counts_half_a_point_for_each_round_it_missed():

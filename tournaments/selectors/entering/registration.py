@@ -30,7 +30,7 @@ def questions_of(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
 
 
 def questions_asked(tournament: Tournament) -> tuple[RegistrationQuestion, ...]:
-    """Return the questions that whoever enters now is asked."""
+    """Return the questions that an entrant is asked now."""
     return tuple(one for one in questions_of(tournament) if not one.is_withdrawn)
 
 

@@ -71,7 +71,7 @@ def matches_ruled(user: int) -> QuerySet[Fixture, int]:
 
 
 def everyones(user: AbstractBaseUser | AnonymousUser) -> QuerySet[Tournament]:
-    """Return the tournaments that whoever has their address may see with their results, and in which ``user``, who is
+    """Return the tournaments that anyone with their address may see with their results, and in which ``user``, who is
     not of the staff, has no part: of those it is told what strangers are."""
     found = Tournament.objects.filter(publication=Publication.EVERYONE, audience__in=OPEN)
     found = found.exclude(state=TournamentState.DRAFT)

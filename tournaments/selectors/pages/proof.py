@@ -24,7 +24,7 @@ def head_of(tournament: Tournament) -> ChainLink | None:
 
 
 def head_shown(user: AbstractBaseUser | AnonymousUser, tournament: Tournament) -> ChainLink | None:
-    """Return the head for whoever may see the results: it changes with each of them."""
+    """Return the head for those who may see the results: it changes with each of them."""
     if tournament.state in ENTERING or may_see_results(user, tournament):
         return head_of(tournament)
     return None

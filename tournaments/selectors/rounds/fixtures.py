@@ -140,7 +140,7 @@ def rounds_of(stage: Stage, *, drafts: bool = False) -> list[tuple[int, int, int
 
 
 def entries_in(played: Round) -> QuerySet[Entry]:
-    """Return who has a seat or a bye in the round, whoever has left since it was drawn included."""
+    """Return who has a seat or a bye in the round, those who have left since it was drawn included."""
     seats = MatchSeat.objects.filter(match__fixture__round=played)
     return played.tournament.entries.filter(
         Q(version__in=seats.values("version")) | Q(pk__in=played.byes.values("entry"))

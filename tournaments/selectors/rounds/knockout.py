@@ -14,8 +14,8 @@ from tournaments.standings import Corrections, Row
 
 
 def bracket_as_it_is(stage: Stage, held: Corrections | None = None) -> Bracket | Heats:
-    """Return the bracket of a stage that has begun; whoever was withdrawn, or whose version is no longer accepted, is
-    gone. ``held``: as if the rulings were these instead of those that were made."""
+    """Return the bracket of a stage that has begun; an entrant who was withdrawn, or whose version is no longer
+    accepted, is gone. ``held``: as if the rulings were these instead of those that were made."""
     return bracket_for(stage, _present(stage), held)
 
 

@@ -13,7 +13,7 @@ from tournaments.play_off import play_off_after
 
 def seeding_of(stage: Stage) -> list[int]:
     """Return the entries by the seeds kept for the stage; where there are none, in the order of ``first_seeds``,
-    whoever comes later included.
+    later entrants included.
     """
     seeds = list(stage.seeds.values_list("entry_id", flat=True))
     if seeds:

@@ -63,8 +63,8 @@ def redraw_of(
     tournament: Tournament, present: Collection[int], held: Corrections, returned: Collection[int] = ()
 ) -> Redraw | None:
     """Return how the waiting round would be drawn again; None if none waits, or if those ``present`` are those in it.
-    Whoever enters while it waits comes in with the next round, unless a ruling has ``returned`` it. ``held``: as if the
-    rulings were these.
+    An entrant who comes while it waits is in with the next round, unless a ruling has ``returned`` it. ``held``: as if
+    the rulings were these.
     """
     played = waiting_round(tournament)
     if played is None:

@@ -127,12 +127,12 @@ class _Plan:
     revived: list[Rewound] = field(default_factory=list)
     pending: Stage | None = None
     to_play: bool = False
-    anew: bool = False  # whether the stages that follow begin anew
+    restarts: bool = False  # whether the stages that follow do
 
     def settle(self, stage: Stage, before: Corrections, after: Corrections) -> None:
         if not stage.started_at:
             return
-        if self.anew:
+        if self.restarts:
             self.roll_back(stage, before)
             return
         replaced = _replaced(stage, after)
@@ -151,7 +151,7 @@ class _Plan:
             self._go_on(stage, following, before, then, open_)
 
     def roll_back(self, stage: Stage, before: Corrections) -> None:
-        """Begin a stage anew, and all that follow it."""
+        """Restart a stage, and all that follow it."""
         if stage.started_at:
             self.undone += _fixtures(stage)
             self.rewound.append(stage)
@@ -182,7 +182,7 @@ class _Plan:
         """Tell whether ``following`` began, or begins, with those who go on from ``stage``. Who is disqualified while
         its results stand has gone on: it only leaves."""
         if open_ and stage.kind.has_bracket:
-            self.anew = following.started_at is not None
+            self.restarts = following.started_at is not None
             return
         if open_:
             self.pending = following if following.started_at and self.to_play else None
@@ -193,7 +193,7 @@ class _Plan:
         new = _best(standings_of(stage, _as_played(then)), there | back, following)
         if following.started_at and old == new:
             return
-        self.anew = following.started_at is not None
+        self.restarts = following.started_at is not None
         kept = Rewound.objects.filter(stage=following).order_by("-pk")
         again = next((one for one in kept if one.seeds == new), None)
         if again is not None and self.proposal.kind is RulingCode.TAKE_BACK:

@@ -31,14 +31,14 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A stage's standings before and after; ``after`` is empty if the stage would begin anew."""
+    """A stage's standings before and after; ``after`` is empty if the stage would restart."""
 
     stage: Stage
     before: tuple[Row, ...]
     after: tuple[Row, ...]
 
     @property
-    def anew(self) -> bool:
+    def restarts(self) -> bool:
         return not self.after
 
     @property
@@ -49,14 +49,14 @@ class Change:
 @dataclass(frozen=True, slots=True)
 class Consequences:
     """``undone``: the fixtures that lose their place, because others (or nobody) meet there; ``restored``: the matches
-    that have their place again; ``again``: the fixture that is played anew; ``called_off``: matches that are not played
-    (to the end); ``released``: matches that were called off and are played after all, from their start; ``barred``:
-    matches in which a bot that is out forfeits its seat, ``admitted``: in which one plays again itself.
+    that have their place again; ``again``: the fixture that is played again; ``called_off``: matches that are not
+    played (to the end); ``released``: matches that were called off and are played after all, from their start;
+    ``barred``: matches in which a bot that is out forfeits its seat, ``admitted``: in which one plays again itself.
 
     ``bracket``: the matches of knockouts, each with its stage, from which others go on, or in which others meet.
     ``redraw``: the round that waits, drawn again; ``standing``: rounds drawn later from the standings, which stay as
-    they are. ``rewound``: the stages that begin anew; ``revived``: those that are again what they were; ``pending``:
-    the stage that begins anew if, after what is to be played, others go on to it. ``basis``: see ``basis_of``.
+    they are. ``rewound``: the stages that restart; ``revived``: those that are again what they were; ``pending``:
+    the stage that restarts if, after what is to be played, others go on to it. ``basis``: see ``basis_of``.
     ``to_play``: matches are left to be played that were not before.
     """
 

@@ -27,7 +27,7 @@ from web.optional import optional
 from web.snapshots import SnapshotPart
 
 REFRESH_RATIO: Final = 20  # they are computed for a twentieth of the time at most
-# Halves of the blocks are told apart by their order, so whoever verifies needs the same: see ``proof.adjusting``.
+# Halves of the blocks are told apart by their order, so a verifier needs the same: see ``proof.adjusting``.
 ORDER: Final = ("match__fixture__round__number", "match__fixture__table", "match__fixture__attempt")
 
 

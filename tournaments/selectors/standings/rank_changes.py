@@ -11,7 +11,7 @@ from tournaments.standings import Row
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """An entry's row before and after; ``after`` is None where the stage begins anew."""
+    """An entry's row before and after; ``after`` is None where the stage restarts."""
 
     entry: Entry
     before: Row
@@ -35,7 +35,7 @@ def moved(change: Change, entries: Mapping[int, Entry]) -> list[Moved]:
     return [
         Moved(entries[row.entrant], before[row.entrant], after.get(row.entrant))
         for row in order
-        if change.anew or _label(before[row.entrant]) != _label(after[row.entrant])
+        if change.restarts or _label(before[row.entrant]) != _label(after[row.entrant])
     ]
 
 

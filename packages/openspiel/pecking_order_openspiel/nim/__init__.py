@@ -8,7 +8,7 @@ HEAPS = {"classic": "1;3;5;7", "three": "3;4;5", "large": "4;6;8;9"}
 GAME = bridged(
     __name__,
     title="Nim",
-    tagline="Take from one heap. Whoever takes the last loses.",
+    tagline="Take from one heap. The one who takes the last loses.",
     house_bots=[("xor", "Odd Owl", "Knows the theory.")],
     options={
         "heaps": Option(

@@ -104,7 +104,7 @@ async function begin() {
     clear();
     parts.choices.replaceChildren();
     say("");
-    playhead.follow(); // whoever looked back is at the table again
+    playhead.follow(); // a player who looked back is at the table again
     try {
       tell(await python.ask({ do: "act", action }));
     } catch (error) {

@@ -41,7 +41,7 @@ class Workshop {
         else this.#hear(data);
       };
     });
-    this.ready.catch(() => {}); // whoever asks hears of it
+    this.ready.catch(() => {}); // callers of `ready` are told
     this.#worker.postMessage({ open: found });
   }
 

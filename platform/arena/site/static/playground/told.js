@@ -51,7 +51,7 @@ export function faultBox(fault, name, verdicts, go) {
 export function noAnswer(error, name, go) {
   const said = {
     hang: gettext("%(name)s gave no answer within 5 seconds, and was ended. Look for a loop that does not end."),
-    broken: gettext("%(name)s ended Python itself, which has been started anew. On the site it would lose its seat for the rest of the game."),
+    broken: gettext("%(name)s ended Python itself, which has been restarted. On the site it would lose its seat for the rest of the game."),
     failed: gettext("Python could not be loaded. Reload the page to try again."),
   }[error.kind];
   const text = said ? fill(said, { name: name || gettext("A bot") }) : String(error.message);

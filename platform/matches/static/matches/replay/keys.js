@@ -32,7 +32,7 @@ export const KEYS = [
 
 const BY_KEY = new Map(KEYS.flatMap((entry) => entry.keys.map((key) => [key, entry])));
 // Arrows belong to the list that has the focus, Space to the button. The slider leaves its keys to the player, who does
-// the same by them: whoever has just scrubbed may go on with any key.
+// the same by them: a viewer who has just scrubbed may go on with any key.
 const OWN_KEYS = "input:not(.rp-slider), select, textarea, [contenteditable=''], [contenteditable=true], dialog[open]";
 
 /** Whether keys that write something are taken: who speaks to the computer, or types by mistake, may want them off. */

@@ -5,7 +5,7 @@
  *    seat or -1, `passed` the frames since what was shown before, with this one, [] after a jump, `pace` below 1 where there
  *    is little time; `beside` is what else goes into the rail, `whither(kind, piece, view)` where a piece that is gone went,
  *    `hold(kind, piece, passed)` how many milliseconds a piece waits before it travels;
- *  - situation(frame), if the game has any: [{ text, risk }], what it is about for whoever is to act, told from the frame alone;
+ *  - situation(frame), if the game has any: [{ text, risk }], what it is about for the player to act, told from the frame alone;
  *  - toast(frame, seats), if the game has any: { text, kind }, what the whole table should notice, or null;
  *  - drama(passed), if the game has any: how many milliseconds more than usual it takes to be seen;
  *  - suspense(passed, before, seats), if the game has any: { text, ms }, what is said for so long until `passed` can be seen,
@@ -73,7 +73,7 @@ class MatchReplay extends HTMLElement {
     this.#seats = matchSeats(this.#data);
     const { games, local, seat: held } = this.#data;
     this.#asked = readAddress(local ?? location.search, { games, seats: this.#seats.length });
-    // Who came for one step knows the match; whoever came for the match has yet to see it.
+    // A link to one step is for people who know the match; others have yet to see it.
     const concealed = this.#data.embed?.conceal ?? this.#data.conceal ?? (this.#asked.step === null || this.#data.state !== "finished");
     this.#playhead = new Playhead({ games, players: this.#seats.length, concealed, held });
     this.#writeAddress = local ? () => {} : addressWriter(() => this.#playhead);

@@ -24,7 +24,7 @@ export function animate(element, keyframes, { ms = TRAVEL_MS, delay = 0, pace = 
 
 /**
  * Keeps `element` as `style` says for `ms` milliseconds. It is the wait before an animation that is as good as none: while
- * one waits, the browser draws nothing anew.
+ * one waits, the browser redraws nothing.
  */
 export const hold = (element, style, { ms, pace }) => animate(element, [style, style], { ms: 1, delay: ms, pace });
 

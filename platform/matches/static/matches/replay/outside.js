@@ -8,7 +8,7 @@ const isCount = (value) => Number.isInteger(value) && value >= 0;
 export function createOutside(playhead, data, { open, playFrom }) {
   let again = 0;
 
-  // Whatever is embedded may be read by whoever embeds it: what is posted is no secret.
+  // Whatever is embedded may be read by the page that embeds it: what is posted is no secret.
   const post = (type, said) => {
     if (data.embedded && window.parent !== window) window.parent.postMessage({ type: `pecking-order:${type}`, match: data.match, ...said }, "*");
   };

@@ -98,7 +98,7 @@ export function createPicks(stage, { words, actions, view, label, choose }) {
     for (const button of layer.querySelectorAll("[data-actions]")) button.toggleAttribute("data-hint", hinted !== null && button.dataset.actions.split("|").includes(hinted));
   };
 
-  // The board may lay itself out anew only once its new size is known to it.
+  // The board may lay itself out again only once its new size is known to it.
   const watch = new ResizeObserver(() => requestAnimationFrame(place));
   stage.append(layer);
   watch.observe(stage);

@@ -78,7 +78,7 @@ export class Playhead extends EventTarget {
     this.#moved(false);
   }
 
-  /** All frames are void: the match began anew. */
+  /** All frames are void: the match restarted. */
   forget() {
     this.#films.clear();
     this.#reached.clear();
@@ -153,7 +153,7 @@ export class Playhead extends EventTarget {
     this.#changed(byHand);
   }
 
-  /** The match is over: what was live is now a replay, and whoever was behind sees the rest in peace. A series that was
+  /** The match is over: what was live is now a replay, and a viewer who was behind sees the rest at their own pace. A series that was
    * decided early has no more games than have come. */
   endLive() {
     this.live = this.onAir = this.held = false;

@@ -15,7 +15,7 @@ export const FACES = ["1", "2", "3", "4", "5", "W"];
 
 /**
  * Plays the roll of frame `roll` over the row `row`; `fresh` are the dice in the tray that come of it, `stay` those in the
- * row, `told` what the dice add up to, `failed` those that were kept in vain, `from` the place of whoever rolls. Which
+ * row, `told` what the dice add up to, `failed` those that were kept in vain, `from` the place of the player who rolls. Which
  * faces are seen on the way follows from the record. Returns a function that ends it.
  */
 export function tumble({ row, roll, faces, fresh, stay, told, from, pace, kindOf, failed }) {

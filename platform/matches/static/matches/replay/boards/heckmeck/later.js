@@ -10,7 +10,7 @@ export { because } from "../grill/because.js";
 const MEANINGS = {
   canned_worm: () => gettext("counts as a worm where a turn ends without one"),
   hen: () => gettext("guards the top tile: a thief gets only the hen"),
-  raven: () => gettext("brings a bratworm to whoever takes its tile"),
+  raven: () => gettext("brings a bratworm to the player who takes its tile"),
   weasel: () => gettext("lets its owner throw again once a turn"),
   golden_die: () => gettext("a ninth die, with more worms"),
   apple: () => gettext("three worms at the end"),

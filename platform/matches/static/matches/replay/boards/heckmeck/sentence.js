@@ -24,7 +24,7 @@ function deed(frame, before, seats) {
   const { action, actor, view, key } = frame;
   if (!before) return gettext("The game begins with eighteen tiles and six specialists on the grill.");
   const [verb, what] = action.split(" ");
-  const roller = key ? view.last.seat : view.actor; // chance frames have no actor: whoever is to choose has rolled
+  const roller = key ? view.last.seat : view.actor; // chance frames have no actor: the player to choose has rolled
   const name = seats[actor < 0 ? roller : actor]?.name;
   if (verb === "start") return gettext("The start player is drawn by lot.");
   if (actor < 0) return fill(gettext("%(name)s rolls %(dice)s."), { name, dice: action.slice(5).split(" ").map(dieName).join(", ") });
@@ -54,7 +54,7 @@ const DECISIONS = {
 const dieName = (die) =>
   die.startsWith("+") ? fill(gettext("golden %(face)s"), { face: faceName(die.slice(1)) }) : faceName(die);
 
-/** Whoever has more bratworms than before has got one, of the supply or of somebody. */
+/** A player who has more bratworms than before got one, of the supply or of somebody. */
 function gift({ view }, before, seats) {
   if (!before) return "";
   const gained = view.bratworms.map((count, seat) => count - before.view.bratworms[seat]);

@@ -40,7 +40,7 @@ export function suspense(passed) {
   return menu ? { text: gettext("The menu is served …"), ms: SERVED_MS * (menu.length - 1) + TRAVEL_MS } : null;
 }
 
-/** For newcomers: what whoever plays would get if the round ended now, [{ text }]. */
+/** For newcomers: what the player to act would get if the round ended now, [{ text }]. */
 export function situation(frame) {
   const { actor, displays, phase, totals } = frame.view;
   if (frame.key || phase !== "turn" || actor < 0 || !displays[actor].length) return [];

@@ -28,7 +28,7 @@ export function createBoard(seats) {
   return { element, show, whither, beside: sheet.element };
 }
 
-/** For newcomers: how many tricks whoever plays still needs, [{ text }]. */
+/** For newcomers: how many tricks the player to act still needs, [{ text }]. */
 export function situation({ view }) {
   const { actor, bids, phase, won } = view;
   if (actor < 0 || phase === "bid") return [];

@@ -39,7 +39,7 @@ function deed(frame, before, seats) {
   return "";
 }
 
-/** Chance frames have no actor: whoever is to choose has rolled, or has failed by the roll. */
+/** Chance frames have no actor: the player to choose has rolled, or has failed by the roll. */
 const roller = ({ key, view }) => (key ? view.last.seat : view.actor);
 
 function ending(last, seats) {
