@@ -37,9 +37,11 @@ class TournamentsConfig(AppConfig):
         from tournaments import (  # noqa: F401  the checks register themselves
             advance_events,
             announcing,
+            entry_events,
             follow_events,
             format_pages,
             hook_events,
+            missed_events,
             panels,
             stop_events,
         )
@@ -52,6 +54,8 @@ class TournamentsConfig(AppConfig):
         advance_events.register()
         stop_events.register()
         follow_events.register()
+        entry_events.register()
+        missed_events.register()
         member_left_register(_member_left)
         announcing.register()
         followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)

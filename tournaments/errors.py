@@ -31,6 +31,16 @@ class WrongState(TournamentError):
         )
 
 
+class ResultsCounted(TournamentError):
+    """What is over has counted its results, such as a series that has ended."""
+
+    code = "counted"
+
+    def __init__(self, counted_in: str) -> None:
+        sentence = _("%(name)s has ended and counts the results of this tournament. Reopen it first.")
+        super().__init__(sentence % {"name": counted_in})
+
+
 class SupersededRules(TournamentError):
     """A draft by rules that have a newer version; it can not be announced any more."""
 

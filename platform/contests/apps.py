@@ -6,3 +6,8 @@ class ContestsConfig(AppConfig):
     name = "contests"
     label = "organisers"  # of tables, migrations and permissions, which keep their names
     verbose_name = _("Organisers")
+
+    def ready(self) -> None:
+        from contests import hook_events
+
+        hook_events.register()

@@ -9,9 +9,9 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from contests.hook_events import decided_notify
 from contests.models import OrganiserChange, OrganiserRequest
 from contests.permissions import may_organise
-from web.email import email_send, link_to
 
 ASK_AGAIN_AFTER: Final = timedelta(days=7)
 
@@ -41,7 +41,7 @@ def organiser_ask(*, person: AbstractUser, reason: str) -> OrganiserRequest:
 
 
 def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
-    """Grant or decline a request that waits, once, and write to the person. Return whether it was done."""
+    """Grant or decline a request that waits, once, and notify the person. Return whether it was done."""
     with transaction.atomic():
         waiting = OrganiserRequest.objects.filter(pk=request_id, decided_at__isnull=True)
         if not waiting.update(is_granted=granted, decided_at=timezone.now(), decided_by=by):
@@ -49,7 +49,7 @@ def request_decide(*, request_id: int, granted: bool, by: AbstractUser) -> bool:
         person_id = OrganiserRequest.objects.values_list("person", flat=True).get(pk=request_id)
         if granted:
             _set(person_id, True, by)
-        transaction.on_commit(lambda: person_notify(person_id=person_id, granted=granted), robust=True)
+        decided_notify(person_id, granted=granted, asked=True)
     return True
 
 
@@ -62,41 +62,8 @@ def organiser_set(*, person_id: int, organiser: bool, by: AbstractUser) -> bool:
         if organiser:
             waiting = OrganiserRequest.objects.filter(person=person_id, decided_at__isnull=True)
             waiting.update(is_granted=True, decided_at=timezone.now(), decided_by=by)
-        transaction.on_commit(lambda: person_notify(person_id=person_id, granted=organiser, asked=False), robust=True)
+        decided_notify(person_id, granted=organiser, asked=False)
     return True
-
-
-def person_notify(*, person_id: int, granted: bool, asked: bool = True) -> None:
-    """Write to a person what was decided. The page that they asked on says it too."""
-    person = get_user_model().objects.get(pk=person_id)
-    values = {
-        "person": person.username,
-        "tournaments": link_to("tournaments:create"),
-        "leagues": link_to("leagues:create"),
-        "page": link_to("organisers:ask"),
-    }
-    if granted:
-        subject = _("You may organise tournaments and leagues")
-        text = _(
-            "Hello %(person)s,\n\n"
-            "you are an organiser now. Create a tournament on %(tournaments)s\n"
-            "or a league on %(leagues)s.\n"
-        )
-    elif asked:
-        subject = _("Your request to become an organiser was declined")
-        text = _(
-            "Hello %(person)s,\n\n"
-            "staff has declined your request to become an organiser.\n"
-            "After a week you may ask again on %(page)s.\n"
-        )
-    else:
-        subject = _("You are no longer an organiser")
-        text = _(
-            "Hello %(person)s,\n\n"
-            "staff has ended that you may create tournaments and leagues. Those you have created stay yours to run.\n"
-            "You may ask on %(page)s.\n"
-        )
-    email_send(to=person, subject=subject, text=text, values=values)
 
 
 def _set(person_id: int, organiser: bool, by: AbstractUser) -> bool:

@@ -12,10 +12,12 @@ class HooksConfig(AppConfig):
     verbose_name = _("Webhooks")
 
     def ready(self) -> None:
+        from hooks import pausing
         from hooks.kinds import TEST, kind_register
         from hooks.serializers import TestDataSerializer
 
         kind_register(TEST, _("a test, whenever you ask for one"), TestDataSerializer, _test_sentence)
+        pausing.register()
 
 
 def _test_sentence(_data: Mapping[str, Any]) -> str:

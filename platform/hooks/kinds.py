@@ -17,7 +17,8 @@ class Kind:
     """A kind of event: its name, its label for people, what its ``data`` hold, and the sentence about one event.
 
     ``sentence`` takes the ``data`` and returns text in the current language. ``is_quiet``: so frequent that it becomes
-    a notice only for people who choose that. ``email``: when an e-mail is sent to people who have chosen nothing.
+    a notice only for people who choose that. ``email``: when an e-mail is sent to people who have chosen nothing;
+    ``email_more``: what an e-mail says below the sentence and the link.
     """
 
     name: str
@@ -26,6 +27,7 @@ class Kind:
     sentence: Sentence
     is_quiet: bool = False
     email: str = "never"
+    email_more: Sentence | None = None
 
 
 _KINDS: Final[dict[str, Kind]] = {}
@@ -39,9 +41,10 @@ def kind_register(
     *,
     is_quiet: bool = False,
     email: str = "never",
+    email_more: Sentence | None = None,
 ) -> None:
     """Offer the kind ``name`` ("match.finished"), whose ``data`` ``document`` describes."""
-    _KINDS[name] = Kind(name, label, document, sentence, is_quiet, email)
+    _KINDS[name] = Kind(name, label, document, sentence, is_quiet, email, email_more)
 
 
 def kinds_known() -> Mapping[str, Kind]:

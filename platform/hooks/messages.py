@@ -48,6 +48,12 @@ def sentence_of(kind: str, data: Mapping[str, Any]) -> str:
     return " ".join(known.sentence(data).split()) if known is not None else ""
 
 
+def email_more_of(kind: str, data: Mapping[str, Any]) -> str:
+    """Return what an e-mail about an event says below its sentence, in the current language; "" for nothing."""
+    known = kinds_known().get(kind)
+    return known.email_more(data) if known is not None and known.email_more is not None else ""
+
+
 def format_expected(url: str) -> MessageFormat | None:
     """Return the format that the service at ``url`` needs, or None if it is no known chat service."""
     host = (urlsplit(url).hostname or "").rstrip(".")

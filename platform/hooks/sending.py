@@ -15,19 +15,16 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from celery import current_app
 from django.db import transaction
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
-from kombu.exceptions import OperationalError
 
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
+from hooks.pausing import paused_notify
 from hooks.services import deliveries_schedule, delivery_close, hook_pause
 from hooks.signing import headers_signed
 from hooks.wire import SECONDS, Unsent, post
 from web.database import database_after, database_now, persistent
-from web.email import email_send, link_to
 
 logger = logging.getLogger(__name__)
 SLOTS: Final = 32  # at once
@@ -36,7 +33,6 @@ ON_FOR: Final = 30.0  # seconds; then the task returns its process to the pool
 CLAIM: Final = timedelta(seconds=3 * SECONDS)
 RETRIES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
 GONE: Final = 410
-PAUSED_TASK: Final = "hooks.paused"
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,15 +144,8 @@ def attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
             return False
         because = PausedBecause.GONE if status == GONE else PausedBecause.FAILING
         if hook_pause(hook_id=delivery.hook_id, because=because):
-            transaction.on_commit(lambda: _notify_owner(delivery.hook))
+            paused_notify(Hook.objects.get(pk=delivery.hook_id))
     return True
-
-
-def _notify_owner(hook: Hook) -> None:
-    try:
-        current_app.send_task(PAUSED_TASK, [hook.pk])  # a slow mail server must not hold up the others
-    except (OperationalError, OSError):
-        logger.exception("the broker took no message; the page of hook %d says that it is paused", hook.pk)
 
 
 @contextmanager
@@ -177,21 +166,3 @@ def _loop() -> Iterator[asyncio.AbstractEventLoop]:
         names.shutdown(wait=False, cancel_futures=True)
         loop._default_executor = None  # type: ignore[attr-defined]
         loop.close()
-
-
-def owner_notify(*, hook_id: int) -> None:
-    """Write to the owner, if the hook is still paused and not by the owner."""
-    hook = Hook.objects.select_related("owner").filter(pk=hook_id).first()
-    if hook is None or hook.paused_because not in (PausedBecause.FAILING, PausedBecause.GONE):
-        return
-    values = {"person": hook.owner.username, "url": hook.url, "page": link_to("hooks:detail", hook.pk)}
-    email_send(
-        to=hook.owner,
-        subject=_("A webhook of yours is paused"),
-        text=_(
-            "Hello %(person)s,\n\n"
-            "your webhook %(url)s does not take what it is sent, so it is paused: nothing is sent to it now.\n"
-            "What it answered stands on %(page)s; resume it there when it works again.\n"
-        ),
-        values=values,
-    )

@@ -1,8 +1,11 @@
 """Celery tasks of webhooks. The rows are the queue: a message that is lost or comes twice changes nothing."""
 
 from celery import shared_task
+from django.db import transaction
 
-from hooks.sending import due_deliveries_send, owner_notify
+from hooks.models import Hook
+from hooks.pausing import paused_notify
+from hooks.sending import due_deliveries_send
 from hooks.services import deliveries_drop
 
 
@@ -14,8 +17,10 @@ def deliver() -> None:
 
 @shared_task(name="hooks.paused")
 def paused(hook_id: int) -> None:
-    """Write to the owner of a hook that was paused."""
-    owner_notify(hook_id=hook_id)
+    """Notify the owner of a hook that a worker of the release before has paused."""
+    with transaction.atomic():
+        for hook in Hook.objects.filter(pk=hook_id):
+            paused_notify(hook)
 
 
 @shared_task(name="hooks.retain", expires=3600)

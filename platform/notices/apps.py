@@ -13,9 +13,12 @@ class NoticesConfig(AppConfig):
     verbose_name = _("Notices")
 
     def ready(self) -> None:
+        from hooks.pausing import publish_register
         from notices.following import followed_register
+        from notices.services import events_publish
         from teams.leaving import team_dissolved_register
         from teams.models import Team
 
         followed_register("team", _("Team"), "teams:detail", lambda _user: Team.objects.select_related("account"))
         team_dissolved_register(_team_dissolved)
+        publish_register(events_publish)

@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from kombu.exceptions import OperationalError
 
+from hooks.messages import email_more_of
 from notices.models import Notice
 from notices.quiet import quiet_of
 from notices.selectors import NoticeLine, line_of, readable
@@ -150,11 +151,16 @@ def _subject(lines: list[NoticeLine]) -> str:
 
 
 def _text(lines: list[NoticeLine]) -> str:
-    shown = [f"{one.text}\n{settings.SITE_URL}{one.path}" if one.path else one.text for one in lines[:LINES_MOST]]
+    shown = [_part(one) for one in lines[:LINES_MOST]]
     if more := len(lines) - len(shown):
         shown.append(ngettext("and %(count)d more", "and %(count)d more", more) % {"count": more})
     shown.append(_("Choose what you hear about: %(link)s") % {"link": link_to("notices:settings")})
     return "\n\n".join(shown)
+
+
+def _part(line: NoticeLine) -> str:
+    link = f"{settings.SITE_URL}{line.path}" if line.path else ""
+    return "\n".join(filter(None, [line.text, link, email_more_of(line.notice.kind, line.notice.data)]))
 
 
 def _domain() -> str:

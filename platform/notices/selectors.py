@@ -79,7 +79,7 @@ def notices_of(person: Any) -> QuerySet[Notice]:
 
 
 def with_unread(people: QuerySet[Any]) -> QuerySet[Any]:
-    """Return ``people`` with ``unread_notices``: how many notices of their inbox are unread."""
+    """Return ``people`` with ``unread_notices``: how many notices of their inbox are unread, shown or not."""
     unread = Notice.objects.filter(person=OuterRef("pk"), in_inbox=True, read_at=None).order_by()
     counted = unread.values("person").annotate(count=Count("pk")).values("count")
     annotated: QuerySet[Any] = people.annotate(unread_notices=Coalesce(Subquery(counted), 0))
@@ -87,9 +87,13 @@ def with_unread(people: QuerySet[Any]) -> QuerySet[Any]:
 
 
 def unread_label(person: Any) -> str:
-    """Return the count for a badge: "", "3" or "99+". ``person`` is of ``with_unread``, or anonymous."""
-    count: int = getattr(person, "unread_notices", 0)
-    return f"{UNREAD_MOST}+" if count > UNREAD_MOST else str(count or "")
+    """Return the count for a badge: "", "3" or "99+", of those that the inbox shows among the newest. ``person`` is of
+    ``with_unread``, or anonymous. No query for who has read all; else one, and one for each kind of what they name."""
+    if not (unread := getattr(person, "unread_notices", 0)):
+        return ""
+    newest = notices_of(person).filter(read_at=None).values_list("data", flat=True)[:UNREAD_MOST]
+    count = sum(may_be_shown(person, list(newest)))
+    return f"{count}+" if count and unread > UNREAD_MOST else str(count or "")
 
 
 def readable(person: Any, notices: Collection[Notice]) -> list[Notice]:

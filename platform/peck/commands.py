@@ -16,6 +16,7 @@ from peck import (
     climb,
     compete,
     drill,
+    follow,
     gate,
     groups,
     listings,
@@ -163,6 +164,7 @@ COMMANDS: Final = (
     bot_commands.commands_add,
     listings.commands_add,
     groups.command_add,
+    follow.commands_add,
     compete.commands_add,
     luck.command_add,
     drill.commands_add,
@@ -176,6 +178,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "On a site": (
         *("login", "status", "create", "upload", "download", "versions", "rollback", "spar", "challenge"),
         *("leagues", "ladder", "join", "leave", "tournaments", "standings", "enter", "withdraw", "groups"),
+        *("follow", "unfollow", "following"),
     ),
     "Understand games": ("results", "logs", "failure", "replay", "luck"),
     "Make a game": ("new-game",),
@@ -187,7 +190,8 @@ NO_JSON: Final[Mapping[str, str]] = {
     **dict.fromkeys(("rules", "completion"), "prints a text that is used as it is; rules --schema is JSON"),
     **dict.fromkeys(("new", "new-game", "watch", "login"), "makes something, and its exit code says whether"),
     **dict.fromkeys(
-        ("join", "leave", "enter", "withdraw", "rollback"), "changes something, and its exit code says whether"
+        ("join", "leave", "enter", "withdraw", "rollback", "unfollow"),
+        "changes something, and its exit code says whether",
     ),
     "replay": "shows an answer to its author; the exit code says whether it is the same",
     "mcp": "speaks a protocol of its own",
@@ -214,6 +218,9 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "rollback": "rollback early-bird 3",
     "leagues": "leagues",
     "groups": "groups class-10b",
+    "follow": "follow bot their-bot",
+    "unfollow": "unfollow bot their-bot",
+    "following": "following",
     "ladder": "ladder yard-ladder",
     "tournaments": "tournaments --json",
     "standings": "standings friday-cup",

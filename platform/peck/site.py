@@ -25,6 +25,7 @@ TIMEOUT: Final = 30  # seconds for one answer, from the connection to its last b
 ANSWER_MOST: Final = 8 * 2**20  # bytes of one answer
 VERDICT_WITHIN: Final = 120  # seconds
 OPEN: Final = ("queued", "checking")
+NO_CONTENT: Final = 204
 OUTPUT_PAGE: Final = 25  # games of one request
 
 
@@ -165,6 +166,18 @@ class Site:
         """Join a group by a code or a link."""
         return self._send("POST", "groups/join/", code=code.rstrip("/").rpartition("/")[2])
 
+    def follow(self, kind: str, name: str) -> dict[str, Any]:
+        """Follow a bot, a team, a tournament, a league or a series; return it."""
+        return self._request("PUT", _follow_path(kind, name))
+
+    def unfollow(self, kind: str, name: str) -> None:
+        """Follow it no more."""
+        self._request("DELETE", _follow_path(kind, name))
+
+    def following(self, most: int = 100) -> list[dict[str, Any]]:
+        """Return what the owner follows, the newest first, a hundred at most."""
+        return self._list("notices/following/", page_size=most)
+
     def league(self, league: str) -> dict[str, Any]:
         """Return a league with its terms."""
         return self._request("GET", f"leagues/{_part(league)}/")
@@ -287,7 +300,7 @@ class Site:
         headers = {"Accept": "application/json", **({"Content-Type": kind} if kind else {})}
         status, data = self._fetch(method, path, body, headers)
         try:
-            answer = {} if 300 <= status < 400 else parse_json(data)
+            answer = {} if 300 <= status < 400 or status == NO_CONTENT else parse_json(data)
             if not isinstance(answer, dict):
                 raise UntrustedError("not a JSON object")
         except ValueError as error:
@@ -337,6 +350,10 @@ class Site:
             if len(data) > ANSWER_MOST:
                 raise UntrustedError(f"an answer of more than {ANSWER_MOST} bytes")
             return answer.status, data
+
+
+def _follow_path(kind: str, name: str) -> str:
+    return f"notices/following/{kind}/{_part(name)}/"
 
 
 def _part(name: str) -> str:

@@ -26,6 +26,14 @@ def _member_left(group: Any, person_id: int) -> None:
     follows_delete(kind="series", targets=own.values("pk"), person_id=person_id)
 
 
+def _counted_in(tournament: Any) -> str | None:
+    """Return the name of the series that has ended and counts this tournament."""
+    from series.models import SeriesEvent
+
+    ended = SeriesEvent.objects.filter(tournament=tournament.pk, series__ended_at__isnull=False)
+    return ended.values_list("series__name", flat=True).first()
+
+
 class SeriesConfig(AppConfig):
     name = "series"
     verbose_name = _("Series")
@@ -36,10 +44,12 @@ class SeriesConfig(AppConfig):
         from series import hook_events, panels
         from series.selectors.visible import followers_through, series_visible
         from tournaments.services.copying import copied_register
+        from tournaments.services.publishing import counted_register
         from tournaments.views.lookups import joined_register
         from web.topics import topic_kind_register
 
         hook_events.register()
+        counted_register(_counted_in)
         panels.register()
         followed_register("series", _("Series"), "series:detail", series_visible)
         followers_within_register("tournament", followers_through)

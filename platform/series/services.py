@@ -118,8 +118,8 @@ def series_add(*, series: TournamentSeries, tournament: Tournament) -> SeriesEve
             one too many.
     """
     with transaction.atomic():
-        series = _locked(series)
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        series = _locked(series)
         known = SeriesEvent.objects.filter(tournament=tournament).first()
         if known is not None and known.series_id == series.pk:
             return known
@@ -155,15 +155,22 @@ def series_remove(*, series: TournamentSeries, tournament: Tournament) -> None:
 
 
 def series_end(*, series: TournamentSeries) -> TournamentSeries:
-    """Make the table final: certificates say what it says; no tournament is added or removed,
-    and points are not counted otherwise. Again it changes nothing.
+    """Make the table final: certificates say what it says; no tournament is added, removed, hidden or reopened, and
+    points are not counted otherwise. Again it changes nothing.
 
     Raises:
-        SeriesRefused: one of its tournaments is not over, or shown to everybody who sees the series; or there is none.
+        SeriesRefused: one of its tournaments is not over, or shown to everybody who sees the series; or there is none;
+            or one was added meanwhile.
     """
     with transaction.atomic():
+        counted = Tournament.objects.filter(pk__in=series.events.values("tournament")).order_by("pk")
+        held = set(counted.select_for_update().values_list("pk", flat=True))
         series = _locked(series)
         events = series.events.exclude(tournament__state=TournamentState.CANCELLED).select_related("tournament")
+        if not held.issuperset(events.values_list("tournament", flat=True)):
+            raise SeriesRefused(
+                "changed", _("A tournament was added meanwhile. Look at the table, then end the series.")
+            )
         going_on = [one.tournament for one in events if not has_shown_result(series, one.tournament)]
         if going_on:
             sentence = _("%(name)s is not over, or its results are not shown to everybody yet.")
@@ -187,6 +194,8 @@ def series_reopen(*, series: TournamentSeries) -> TournamentSeries:
 
 
 def _locked(series: TournamentSeries) -> TournamentSeries:
+    """Lock the series. Who needs tournaments locked too does so before, in the order of their keys: a copy of one is
+    added while the first is locked."""
     return TournamentSeries.objects.select_for_update().get(pk=series.pk)
 
 

@@ -1,6 +1,6 @@
 """Send e-mail to people about what the pages show, and note whether the mail server takes it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,9 +13,6 @@ from django.core.cache import caches
 from django.core.mail.backends.smtp import EmailBackend
 from django.urls import reverse
 from django.utils import timezone, translation
-from django.utils.functional import Promise
-
-from web.letters import letter
 
 SENT: Final = "mail-sent-at"
 FAILED: Final = "mail-failed"
@@ -88,18 +85,6 @@ def language_of(person: AbstractUser | None) -> Iterator[None]:
     language = getattr(person, "language", None)
     with translation.override(language if language in dict(settings.LANGUAGES) else translation.get_language()):
         yield
-
-
-def email_send(*, to: AbstractUser, subject: Promise, text: Promise, values: Mapping[str, Any]) -> None:
-    """Write to ``to`` in their language, if there is an address to write to. ``subject`` and ``text`` are lazy
-    translations, and so are ``values`` that have words.
-
-    Raises:
-        OSError: the mail server does not take it.
-    """
-    if to.email:
-        with language_of(to):
-            letter(to=to.email, subject=str(subject) % values, text=str(text) % values).send()
 
 
 def _away(error: OSError) -> MailAway:

@@ -10,7 +10,6 @@ from django import forms
 from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.formats import date_format
-from django.utils.functional import lazy
 
 HALF_DAY: Final = 720  # minutes
 UTC_NAME: Final = "UTC"
@@ -53,9 +52,6 @@ def minutes_later(when: datetime, minutes: int, zone: tzinfo) -> datetime:
 def by_clock(when: datetime, zone_name: str) -> str:
     """Say the day and the minute by the clock of a zone, and which one that is."""
     return f"{date_format(_in(when, zone_of(zone_name)), 'DATETIME_FORMAT')} {zone_name}"
-
-
-by_clock_lazy = lazy(by_clock, str)  # in the language of who reads it
 
 
 def _in(when: datetime, zone: tzinfo) -> datetime:

@@ -7,22 +7,24 @@ from django.core import mail
 from django.test import Client
 from django.urls import reverse
 from django.utils import timezone, translation
+from django.utils.translation import gettext
 
 from arena.accounts.models import User
-from contests.services import person_notify
+from contests.hook_events import decided_notify
 from hooks.models import PausedBecause
-from hooks.sending import owner_notify
+from hooks.pausing import paused_notify
+from notices.emails import due_emails_send
+from notices.models import Notice
+from notices.selectors import line_of
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.hooks.factories import hook_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, running_tournament
-from tournaments.services.entering import entered_author_notify as entered_notify
-from tournaments.services.leaving import withdrawn_author_notify as withdrawn_notify
-from tournaments.services.tending import missed_start_notify
+from tournaments.entry_events import entered_notify, withdrawn_notify
+from tournaments.missed_events import start_missed_notify
 
 pytestmark = pytest.mark.django_db
 
-HELLO = {"en": "Hello ", "de": "Hallo ", "fr": "Bonjour ", "it": "Ciao "}
 SIGN_UP = {"username": "henrietta", "email": "hen@example.org", "password1": PASSWORD, "password2": PASSWORD}
 
 
@@ -33,29 +35,36 @@ def speaks(language: str | None) -> User:
     return person
 
 
-def told_organiser(person: User) -> None:
-    person_notify(person_id=person.pk, granted=True, asked=True)
+def told_organiser(person: User) -> str:
+    decided_notify(person.pk, granted=True, asked=True)
+    return "/tournaments/new/"
 
 
-def paused_hook(person: User) -> None:
-    owner_notify(hook_id=hook_of(person, paused_because=PausedBecause.FAILING, paused_at=timezone.now()).pk)
+def paused_hook(person: User) -> str:
+    hook = hook_of(person, paused_because=PausedBecause.FAILING, paused_at=timezone.now())
+    paused_notify(hook)
+    return f"/hooks/{hook.pk}/"
 
 
-def entered(person: User) -> None:
+def entered(person: User) -> str:
     entry = EntryFactory.create(bot=BotVersionFactory.create(bot__owner=person).bot)
-    entered_notify(entry=entry, by=speaks("fr"))
+    entered_notify(entry, speaks("fr"))
+    return f"/bots/{entry.bot.slug}/edit/"
 
 
-def withdrawn(person: User) -> None:
+def withdrawn(person: User) -> str:
     entry = running_tournament(entries=3).entries.first()
     assert entry is not None
     type(entry.bot).objects.filter(pk=entry.bot_id).update(owner=person)
-    withdrawn_notify(entry_id=entry.pk)
+    entry.refresh_from_db()
+    withdrawn_notify(entry)
+    return reverse("bots:failures", args=[entry.bot.slug])
 
 
-def postponed(person: User) -> None:
+def postponed(person: User) -> str:
     cup = TournamentFactory.create(organiser=person, first_round_at=timezone.now(), entries_missed=1, starts_missed=1)
-    missed_start_notify(tournament_id=cup.pk)
+    start_missed_notify(cup)
+    return f"/tournaments/{cup.slug}/"
 
 
 @pytest.mark.parametrize("caused", [told_organiser, paused_hook, entered, withdrawn, postponed])
@@ -63,13 +72,15 @@ def postponed(person: User) -> None:
 def test_a_letter_speaks_the_language_of_who_gets_it(caused: Any, theirs: str | None) -> None:
     person = speaks(theirs)
     with translation.override("fr"):  # of who has caused it, or of nobody's: a worker's
-        caused(person)
+        link = caused(person)
+        assert due_emails_send() == 1
         assert translation.get_language() == "fr"
-    [letter] = [one for one in mail.outbox if one.to == [person.email]]
-    assert letter.body.startswith(HELLO[theirs or "fr"] + person.username)
+    [letter] = mail.outbox
+    assert letter.to == [person.email]
+    assert f"http://testserver{link}" in letter.body
     with translation.override(theirs or "fr"):
-        english = {"A webhook of yours is paused", "You may organise tournaments and leagues"}
-        assert not ({letter.subject} & english) or theirs == "en"
+        assert line_of(Notice.objects.get(person=person)).text[:150] == letter.subject
+        assert gettext("Choose what you hear about: %(link)s").partition("%")[0] in letter.body
 
 
 def test_a_day_in_a_letter_is_written_as_its_reader_writes_it() -> None:
@@ -77,7 +88,8 @@ def test_a_day_in_a_letter_is_written_as_its_reader_writes_it() -> None:
     cup = TournamentFactory.create(
         organiser=speaks("de"), first_round_at=at, entries_missed=1, starts_missed=1, time_zone="Europe/Zurich"
     )
-    missed_start_notify(tournament_id=cup.pk)
+    start_missed_notify(cup)
+    assert due_emails_send() == 1
     assert "Mo, 3. Mai 2027, 20:00 Europe/Zurich" in mail.outbox[0].body
 
 

@@ -10,10 +10,8 @@ from django.core import mail
 from django.core.mail import EmailMultiAlternatives
 from django.test import Client
 from django.urls import reverse
-from django.utils.functional import lazystr
 
 from tests.arena.factories import PASSWORD, UserFactory
-from web.email import email_send
 from web.letters import letter
 
 pytestmark = pytest.mark.django_db
@@ -64,10 +62,8 @@ def test_every_letter_about_an_account_has_both_parts_and_the_name_of_the_site()
 
 
 def test_a_letter_about_an_event_looks_like_the_others() -> None:
-    text = lazystr("Hello %(person)s,\n\nyour bot %(bot)s has entered.\nIts page is %(page)s.\n")
-    values = {"person": "rosa", "bot": "Fat Crow", "page": f"{SITE}/bots/fat-crow/"}
-    email_send(to=UserFactory(), subject=lazystr("%(bot)s has entered"), text=text, values=values)
-    (message,) = mail.outbox
+    text = f"Hello rosa,\n\nyour bot Fat Crow has entered.\nIts page is {SITE}/bots/fat-crow/.\n"
+    message = letter(to="rosa@example.org", subject="Fat Crow has entered", text=text)
     assert_well_made(message)
     assert f'<a href="{SITE}/bots/fat-crow/">{SITE}/bots/fat-crow/</a>.' in html_of(message)
     assert "<br>" in html_of(message)

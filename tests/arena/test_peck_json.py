@@ -44,9 +44,10 @@ KEYS = {
     "download": {"version", "file"},
     "failure": {"failure", "file"},
     "challenge": {"id", "state", "sentence", "page"},
+    "follow": {"kind", "slug", "name", "page"},
     "spar": {"match", "page", "answer", "sentence"},
 }
-LISTS = {"versions", "results", "leagues", "ladder", "tournaments", "standings", "logs", "groups"}
+LISTS = {"versions", "results", "leagues", "ladder", "tournaments", "standings", "logs", "groups", "following"}
 
 
 def test_every_command_has_json_or_is_an_exception_with_a_reason() -> None:
@@ -89,9 +90,10 @@ def test_what_json_prints_is_one_document_with_these_keys(
         "failure": [slug],
         "challenge": [slug, rival.bot.slug, "--no-wait"],
         "spar": [slug, "--no-wait", "--blocks", "12"],
+        "follow": ["league", league.slug],
         "ladder": [league.slug],
         "standings": [cup.slug],
-        **{name: [] for name in ("leagues", "tournaments", "groups")},
+        **{name: [] for name in ("leagues", "tournaments", "groups", "following")},
         **{name: [slug] for name in ("versions", "results", "logs")},
     }
     assert calls.keys() == KEYS.keys() | LISTS

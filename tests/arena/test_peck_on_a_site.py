@@ -93,6 +93,11 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
         (["leave", league.slug, bot.slug], f"{bot.slug} has left {league.slug}"),
         (["enter", cup.slug, bot.slug], f"{bot.slug} is entered in {cup.slug}"),
         (["withdraw", cup.slug, bot.slug], f"{bot.slug} is withdrawn from {cup.slug}"),
+        (["following"], "you follow nothing: peck follow KIND NAME"),
+        (["follow", "tournament", cup.slug], f"you follow tournament {cup.slug}: {cup.name}"),
+        (["follow", "bot", bot.slug], f"you follow bot {bot.slug}: {bot.name}"),
+        (["following"], f"bot {bot.slug}: {bot.name}\ntournament {cup.slug}: {cup.name}\n"),
+        (["unfollow", "bot", bot.slug], f"you do not follow bot {bot.slug}"),
         (["status"], "crow-of-mine: karteneck, no accepted version"),
     ):
         assert main(call) == 0, capsys.readouterr()
@@ -102,6 +107,7 @@ def test_an_author_does_all_of_it(live_server: Any, monkeypatch: pytest.MonkeyPa
         (["leave", league.slug, bot.slug], "has left the league already"),
         (["withdraw", cup.slug, bot.slug], "withdrawn already"),
         (["create", "Hen", "pickomino", "--group", "nowhere"], "alias in a group"),
+        (["follow", "league", "nowhere"], f"NAME 'nowhere': there is no such league at {live_server.url} that you may"),
         (["join", "nowhere", bot.slug], f"LEAGUE 'nowhere': there is no such one at {live_server.url}: "),
     ):
         assert main(call) == 4

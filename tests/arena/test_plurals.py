@@ -58,7 +58,6 @@ NEVER_ONE: Final = {
         "A place has %(most)d points at most",
         "Choose from 1 to %(most)d days",
         "With %(forfeits)s matches forfeited",
-        "Hello %(author)s,\n\nyour bot %(bot)s has forfeited %(forfeits)s matches",
     ),
     "it was more than such a bound": (
         "The zip holds %(count)d entries",

@@ -10,6 +10,7 @@ from django.utils import timezone
 from contests.models import OrganiserChange, OrganiserRequest
 from contests.permissions import NotAnOrganiser, may_organise
 from contests.services import RequestRefused, organiser_ask, organiser_set, request_decide
+from notices.emails import due_emails_send
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
 from tournaments.services import tournament_create
@@ -49,6 +50,7 @@ def test_a_person_asks_staff_grants_and_the_person_creates_a_tournament(
     assert "hen" in client.get(reverse("admin:accounts_user_changelist"), {"asks": "yes"}).content.decode()
     with django_capture_on_commit_callbacks(execute=True):
         assert "Done to 1 row" in decide(client, staff, "grant", request).content.decode()
+    assert due_emails_send() == 1
     hen.refresh_from_db()
     assert may_organise(hen)
     change = OrganiserChange.objects.get()
@@ -67,6 +69,7 @@ def test_a_request_is_decided_once(hen, staff, mailoutbox, django_capture_on_com
     with django_capture_on_commit_callbacks(execute=True):
         assert request_decide(request_id=request.pk, granted=False, by=staff)
         assert not request_decide(request_id=request.pk, granted=True, by=staff)
+    assert due_emails_send() == 1
     hen.refresh_from_db()
     assert not may_organise(hen)
     assert ["declined" in letter.subject for letter in mailoutbox] == [True]

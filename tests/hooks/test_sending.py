@@ -16,6 +16,7 @@ from hooks.sending import RETRIES, SLOTS_OF_ONE, attempt_note, deliveries_claim,
 from hooks.services import Event, deliveries_write, hook_resume, hook_secret_rotate
 from hooks.signing import secret_of, signature
 from hooks.tasks import paused
+from notices.emails import due_emails_send
 from tests.arena.factories import UserFactory
 from tests.hooks.factories import hook_of, past, told
 from tests.hooks.receivers import is_genuine, receiving, talking
@@ -141,13 +142,15 @@ def test_after_five_retries_it_is_paused_and_its_owner_is_told() -> None:
     assert (delivery.state, delivery.status_code, delivery.tries) == ("failed", 500, 6)
     assert hook.paused_because == PausedBecause.FAILING
     assert deliveries_write(events=[Event("version.verdict", [hook.owner_id], {})]) == 0
-    paused(hook.pk)
+    paused(hook.pk)  # of the release before; nobody is told twice
+    assert due_emails_send() == 1
     (letter,) = mail.outbox
     assert letter.to == [hook.owner.email]
+    assert "127.0.0.1" in letter.subject
     assert f"http://testserver/hooks/{hook.pk}/" in letter.body
     hook_resume(hook=hook)
     paused(hook.pk)
-    assert len(mail.outbox) == 1
+    assert due_emails_send() == 0
 
 
 def test_each_retry_waits_longer() -> None:

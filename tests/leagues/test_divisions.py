@@ -11,6 +11,7 @@ from django.urls import reverse
 from hypothesis import given
 from hypothesis import strategies as st
 
+from bots.models import Bot
 from leagues import services
 from leagues.divisions import DivisionStanding, DivisionTerms, divisions_formed
 from leagues.errors import SeasonRunning
@@ -22,6 +23,7 @@ from leagues.selectors.podiums import season_podiums
 from leagues.services import seasons
 from notices.models import Notice
 from peck import listings
+from tests.arena.factories import UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.examples import examples
 from tests.leagues.factories import member_of, open_league, play, season_of, worker_up
@@ -176,6 +178,27 @@ def test_divisions_are_formed_from_the_ladder_and_bots_meet_only_within_theirs(l
     assert [one["division"] for one in api["results"]] == [2] * api["count"]
     assert listings.ladder_line(api["results"][0]).startswith("division 2, ")
     assert client.get(reverse("api-leagues:ladder", args=[league.slug, 2]), {"division": 0}).status_code == 400
+
+
+def test_the_page_opens_the_division_of_the_reader_s_best_bot(league, client):
+    def shown(**query):
+        page = client.get(reverse("leagues:detail", args=[league.slug]), query).content.decode()
+        nav = re.search(r'<nav class="tabs".*?</nav>', page, re.DOTALL).group()
+        [chosen] = re.findall(r'aria-current="page">Division (\d)', nav)
+        return int(chosen), re.findall(r'href="(\?[^#"]*)#ladder-title"', nav), page
+
+    middle, low = (SeasonEntry.objects.filter(season__number=2, division=one).first().membership for one in (2, 3))
+    Bot.objects.filter(pk=low.bot_id).update(owner=middle.bot.owner)
+    assert shown()[:2] == (1, ["?", "?division=2", "?division=3"])
+    client.force_login(middle.bot.owner)
+    number, links, page = shown()
+    assert (number, links) == (2, ["?division=1", "?", "?division=3"])
+    assert f'id="m{middle.pk}"' in page
+    assert shown(division=1)[0] == 1
+    assert shown(division=9)[0] == 3
+    assert f'id="m{middle.pk}"' in client.get(reverse("leagues:live", args=[league.slug])).content.decode()
+    client.force_login(UserFactory())
+    assert shown()[0] == 1
 
 
 def test_promotion_and_relegation_follow_from_the_exports_and_are_told_once(league, client):

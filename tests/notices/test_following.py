@@ -140,10 +140,14 @@ def test_what_may_not_be_seen_any_more_is_neither_read_nor_sent(client: Client) 
     [notice] = Notice.objects.filter(person=person)
     client.force_login(person)
     api = {"headers": {"authorization": f"Token {token_of(person)}"}}
-    assert "Sealed Cup" in client.get("/notices/").content.decode()
+    page = client.get("/notices/").content.decode()
+    assert "Sealed Cup" in page
+    assert 'aria-label="Unread notices">1</span>' in page
     assert len(client.get("/api/notices/", **api).json()["results"]) == 1
     type(person).objects.filter(pk=person.pk).update(is_staff=False)
-    assert "Sealed Cup" not in client.get("/notices/").content.decode()
+    page = client.get("/notices/").content.decode()
+    assert "Sealed Cup" not in page
+    assert "Unread notices" not in page
     assert client.get(f"/notices/{notice.pk}/").status_code == 404
     assert client.get("/api/notices/", **api).json()["results"] == []
     assert client.post(f"/api/notices/{notice.pk}/read/", **api).status_code == 404

@@ -16,7 +16,9 @@ from tests.groups.factories import GroupFactory, member_in
 from tests.series.factories import finished_cup, series_of
 from tests.tournaments.factories import TournamentFactory, bot_of
 from tests.tournaments.rulings.rule import rule
+from tournaments.errors import ResultsCounted
 from tournaments.models import Publication, Tournament
+from tournaments.services import tournament_publish
 
 pytestmark = pytest.mark.django_db
 SHEET = 'class="certificate"'
@@ -87,6 +89,31 @@ def test_it_ends_when_all_is_over_and_shown_and_can_be_reopened() -> None:
     assert series_update(series=series, name="Still the same table", best=series.best).name == "Still the same table"
     assert series_reopen(series=series).ended_at is None
     assert SHEET not in sheets(series)
+
+
+def test_what_counts_in_an_ended_series_is_neither_hidden_nor_reopened(client: Client) -> None:
+    series, (first, _second) = ended(UserFactory(), UserFactory())
+    cup = series.events.earliest("pk").tournament
+    said = f"{series.name} has ended"
+    for fewer in (Publication.PARTICIPANTS, Publication.HIDDEN):
+        with pytest.raises(ResultsCounted, match=said):
+            tournament_publish(tournament=cup, publication=fewer)
+    with pytest.raises(ResultsCounted, match=said):
+        rule(cup, "reopen", reason="Once more.")
+    client.force_login(cup.organiser)
+    form = {"publication": "hidden"}
+    page = client.post(reverse("tournaments:publish", args=[cup.slug]), form, follow=True).content.decode()
+    assert said in page
+    by_organiser = {"authorization": f"Token {token_of(cup.organiser)}"}
+    answer = client.put(
+        f"/api/tournaments/{cup.slug}/publication/", form, content_type="application/json", headers=by_organiser
+    )
+    assert (answer.status_code, answer.json()["code"]) == (409, "counted")
+    assert "Points: 20" in sheets(series, bot=first)
+    series_reopen(series=series)
+    assert tournament_publish(tournament=cup, publication=Publication.HIDDEN).publication == "hidden"
+    with pytest.raises(SeriesRefused, match="is not over"):
+        series_end(series=series)
 
 
 def test_its_organiser_alone_ends_it_on_the_page_and_over_the_api(client: Client) -> None:

@@ -13,6 +13,7 @@ from bots.models import VersionState
 from leagues.models import SeasonEntry
 from leagues.selectors.ladder import ladder_of
 from leagues.services import bot_leave, season_end, season_refit, season_schedule
+from notices.emails import due_emails_send
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.factories import BotFactory, BotVersionFactory
@@ -67,6 +68,7 @@ def test_the_best_are_entered_seeded_in_the_order_of_the_ladder_and_told(django_
     assert (cup.ruleset, cup.options["steal"]) == (season.league.ruleset, "mandatory")
     assert (cup.entrants_most, cup.admission) == (4, "invited")
     assert entered(cup) == order[:4]
+    assert due_emails_send() == 4
     assert sorted(letter.to[0] for letter in mail.outbox) == sorted(bot.owner.email for bot in order[:4])
     started = tournament_start(tournament=cup)
     assert [seed.entry.bot for seed in started.stage.seeds.order_by("number")] == order[:4]
@@ -152,7 +154,7 @@ def test_too_few_make_no_cup_and_nobody_is_told(django_capture_on_commit_callbac
         cup_of_ladder(season)
     assert refused.value.code == "too_few"
     assert not Tournament.objects.exists()
-    assert not mail.outbox
+    assert due_emails_send() == 0
 
 
 def test_an_author_withdraws_and_nobody_comes_in_without_an_invitation():
@@ -282,6 +284,7 @@ def test_who_joined_a_league_that_enters_its_bots_in_cups_has_agreed_until_the_b
     with django_capture_on_commit_callbacks(execute=True):
         cup = cup_of_ladder(season)
     assert entered(cup) == order[:4]
+    due_emails_send()
     letter = next(one for one in mail.outbox if one.to == [order[0].owner.email])
     assert f"a cup of the league {season.league.name}" in letter.body
     assert reverse("leagues:detail", args=[season.league.slug]) in letter.body

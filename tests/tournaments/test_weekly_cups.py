@@ -4,18 +4,20 @@ from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.core import mail
 from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
 from bots.models import Bot
 from leagues.services import bot_leave, season_end
+from notices.models import Notice
+from notices.selectors import line_of
 from tests.arena.factories import UserFactory
 from tests.arena.pages import assert_clean_page
 from tests.bots.test_permissions import token_of
 from tests.leagues.factories import member_of, open_league, season_of
 from tournaments.errors import CupRefused
+from tournaments.missed_events import CUP_MISSED
 from tournaments.models import LadderCup, NoCup, Tournament, WeeklyCup, WeeklyEnd
 from tournaments.presets import preset_named
 from tournaments.services import weekly_cup_create, weekly_cup_end, weekly_cups, weekly_cups_tend
@@ -108,9 +110,9 @@ def test_weeks_that_passed_while_the_site_was_down_are_not_made_up_for(clock, dj
     weekly.refresh_from_db()
     assert (made(), weekly.week, weekly.made, weekly.missed_because) == ([], 3, 0, NoCup.LATE)
     assert weekly.missed_at == weekly.starts_at(2)
-    [letter] = mail.outbox
-    assert letter.to == [weekly.season.league.organiser.email]
-    assert "its time had passed" in letter.body
+    [told] = Notice.objects.filter(kind=CUP_MISSED)
+    assert (told.person, told.email_at) == (weekly.season.league.organiser, SUNDAY + 2 * WEEK + MINUTE)
+    assert "its time had passed" in line_of(told).text
     clock(weekly.next_at - DAY)
     assert [name for name, _start in made()] == ["Sunday Cup 1"]
 
@@ -134,9 +136,9 @@ def test_a_week_with_too_few_bots_is_passed_over_and_the_organiser_is_told(clock
     weekly.refresh_from_db()
     assert (made(), weekly.missed_because, weekly.next_at) == ([], NoCup.TOO_FEW, SUNDAY + WEEK)
     assert not Tournament.objects.exists()
-    [letter] = mail.outbox
-    assert letter.subject == "No Sunday Cup this week"
-    assert "Of this ladder 1 may be entered, and it takes 2 bots" in letter.body
+    text = line_of(Notice.objects.get(kind=CUP_MISSED)).text
+    assert text.startswith("There is no Sunday Cup of ")
+    assert "Of this ladder 1 may be entered, and it takes 2 bots" in text
     page = Client().get(reverse("leagues:detail", args=[season.league.slug])).content.decode()
     assert "too few bots could be entered" in page
     member_of(season.league)
@@ -154,7 +156,7 @@ def test_an_organiser_who_may_not_organise_any_more_makes_none_and_is_told_why(
         clock(SUNDAY - DAY)
     weekly.refresh_from_db()
     assert (made(), weekly.missed_because) == ([], NoCup.REFUSED)
-    assert "Only organisers create tournaments" in mail.outbox[0].body
+    assert "Only organisers create tournaments" in line_of(Notice.objects.get(kind=CUP_MISSED)).text
 
 
 def test_it_ends_when_its_organiser_ends_it_and_with_the_season_and_what_was_made_goes_on(clock):

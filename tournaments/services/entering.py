@@ -10,13 +10,12 @@ from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from bots.models import Bot, VersionState
 from contests.audience import kept_out, of_outsiders
-from contests.letters import owner_email_send
 from groups.models import Group
 from teams.selectors import acts_for, is_in_teams
+from tournaments.entry_events import entered_notify
 from tournaments.errors import EntryRefused, TournamentError, WrongState
 from tournaments.models import Entry, Invitation, Tournament, TournamentState
 from tournaments.selectors.entering.entry_rules import digest_of, full_sentence, limit_reached, may_enter, places_left
@@ -29,7 +28,6 @@ from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.registration import answers_write
 from tournaments.services.team_players import one_team_require, team_players_late
 from tournaments.services.transitions import announce_later, locked
-from web.email import link_to
 from web.limits import FailedGuesses
 
 TOKEN_BYTES: Final = 24  # 192 bits: the limit of guesses only saves work
@@ -144,8 +142,7 @@ def entry_create(
         waiting_redraw(tournament)
         announce_later(tournament.pk)
         if not acts_for(by, bot.owner_id) and not bot.is_house:
-            # Mail that cannot be sent is logged, and holds up nothing.
-            transaction.on_commit(lambda: entered_author_notify(entry=entry, by=by), robust=True)
+            entered_notify(entry, by)
     return entry
 
 
@@ -161,35 +158,6 @@ def entries_create(
     given: dict[str, Any] = {"by": by, "invitation": invitation, "answers": answers}
     with transaction.atomic():
         return [entry_create(tournament=tournament, bot=bot, **given) for bot in bots]
-
-
-def entered_author_notify(*, entry: Entry, by: AbstractUser) -> None:
-    """Write to the author of a bot that somebody else has entered: by what right, and how to take that away."""
-    values = {
-        "bot": entry.bot.name,
-        "tournament": entry.tournament.name,
-        "organiser": by.get_username(),
-        "page": link_to("tournaments:detail", entry.tournament.slug),
-        "edit": link_to("bots:edit", entry.bot.slug),
-    }
-    text = gettext_lazy(
-        "Hello %(person)s,\n\n"
-        "%(organiser)s has entered your bot %(bot)s in %(tournament)s, as you let organisers do.\n"
-        "You may withdraw it there: %(page)s\n"
-        "Organisers may enter it until you say otherwise here: %(edit)s\n"
-    )
-    if not entry.bot.organisers_may_enter and entry.tournament.is_of_ladder:
-        league = entry.tournament.ladder_cup.season.league
-        values |= {"league": league.name, "edit": link_to("leagues:detail", league.slug)}
-        text = gettext_lazy(
-            "Hello %(person)s,\n\n"
-            "%(organiser)s has entered your bot %(bot)s in %(tournament)s, a cup of the league %(league)s,\n"
-            "as everybody agrees who joins that league.\n"
-            "You may withdraw it there: %(page)s\n"
-            "It may be entered in cups of the league until it leaves the league: %(edit)s\n"
-        )
-    subject = gettext_lazy("%(bot)s is entered in %(tournament)s")
-    owner_email_send(contest=entry.tournament, bot=entry.bot, subject=subject, text=text, values=values)
 
 
 def entry_withdraw(*, entry: Entry, by: AbstractUser) -> Entry:

@@ -10,17 +10,14 @@ from typing import Any, Final
 from django.db import transaction
 from django.db.models import Count, Q, QuerySet
 from django.utils import timezone
-from django.utils.text import format_lazy
-from django.utils.translation import gettext_lazy as _
 
 from bots.models import VersionState
-from contests.letters import owner_email_send
 from games.protocol import Verdict
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
+from tournaments.entry_events import withdrawn_notify
 from tournaments.models import PLAYING, Entry, Tournament, TournamentState, Withdrawal
-from tournaments.selectors.pages.proof import head_of
 from tournaments.selectors.rulings.consequences import absence_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.services.chained_results import recently_finished
@@ -28,7 +25,6 @@ from tournaments.services.chaining import left_append
 from tournaments.services.redrawing import waiting_redraw
 from tournaments.services.transitions import announce_later
 from tournaments.standings import taking_part
-from web.email import link_to
 
 
 def entries_leave(*, entries: QuerySet[Entry], why: str, **fields: Any) -> int:
@@ -96,10 +92,6 @@ def _withdraw_ineligible(entry: Entry) -> bool:
 
 
 FORFEITS_ALLOWED: Final = 1  # in a tournament; one more, and the bot is withdrawn
-OF_ITS_CHAIN: Final = _(
-    "\nIts chain has %(number)d links now, the last with the digest %(digest)s:\n"
-    "with this letter you can tell later that nothing up to it was changed.\n"
-)
 
 
 def forfeiters_withdraw(*, tournament_id: int, recent_only: bool = False) -> int:
@@ -147,34 +139,6 @@ def _withdraw_forfeiter(entry: Entry, forfeits: int) -> bool:
         seats_bar(seats=drawn)
         waiting_redraw(entry.tournament)
         announce_later(entry.tournament_id)
-        # Mail that cannot be sent is logged, and holds up nothing: the author's pages say it too.
-        transaction.on_commit(lambda: withdrawn_author_notify(entry_id=entry.pk), robust=True)
+        entry.refresh_from_db(fields=["forfeits"])
+        withdrawn_notify(entry)
     return True
-
-
-def withdrawn_author_notify(*, entry_id: int) -> None:
-    """Write to the author of a bot that was withdrawn."""
-    entry = Entry.objects.select_related("bot__owner", "tournament").get(pk=entry_id)
-    values = {
-        "bot": entry.bot.name,
-        "tournament": entry.tournament.name,
-        "forfeits": entry.forfeits,
-        "failures": link_to("bots:failures", entry.bot.slug),
-        "page": link_to("tournaments:detail", entry.tournament.slug),
-    }
-    head = head_of(entry.tournament)  # to be stored with the letter
-    if head is not None:
-        values |= {"number": head.number, "digest": head.digest}
-    text = _(
-        "Hello %(author)s,\n\n"
-        "your bot %(bot)s has forfeited %(forfeits)s matches of %(tournament)s by its faults and was withdrawn.\n"
-        "What it did wrong, with the positions to try again at home, is on your page %(failures)s;\n"
-        "the tournament is on %(page)s.\n"
-    )
-    owner_email_send(
-        contest=entry.tournament,
-        bot=entry.bot,
-        subject=_("%(bot)s was withdrawn from %(tournament)s"),
-        text=format_lazy("{}{}", text, OF_ITS_CHAIN) if head else text,
-        values=values,
-    )

@@ -1,7 +1,8 @@
 """Who may look at what: results are shown in steps, to nobody, to those who take part, to everyone."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 from django.db import transaction
 from django.utils import timezone
@@ -10,6 +11,7 @@ from live import announce
 from matches.models import Audience, Match
 from matches.services import match_publish
 from matches.visibility import MatchAudience, match_audience
+from tournaments.errors import ResultsCounted
 from tournaments.follow_events import published_notify
 from tournaments.models import Ceremony, Publication, Round, Tournament
 from tournaments.services.chaining import edit_content, edited_append
@@ -23,6 +25,27 @@ NARROWER: Final = {
 }
 
 
+CountedIn: TypeAlias = Callable[[Tournament], str | None]
+_COUNTED: Final[list[CountedIn]] = []
+
+
+def counted_register(counted_in: CountedIn) -> None:
+    """Let ``counted_in`` name what is over and has counted the results of a tournament, for rooms above: these stay."""
+    if counted_in not in _COUNTED:
+        _COUNTED.append(counted_in)
+
+
+def uncounted_require(tournament: Tournament) -> None:
+    """Refuse to hide or reopen what counts in something that is over. The caller holds the tournament's lock.
+
+    Raises:
+        ResultsCounted: it does.
+    """
+    for counted_in in _COUNTED:
+        if name := counted_in(tournament):
+            raise ResultsCounted(name)
+
+
 def audience_of(played: Round) -> MatchAudience:
     """Return who may look at the matches of a round; while it waits for the organiser, nobody else."""
     if played.started_at is None and played.tournament.has_round_review:
@@ -32,9 +55,15 @@ def audience_of(played: Round) -> MatchAudience:
 
 def tournament_publish(*, tournament: Tournament, publication: Publication) -> Tournament:
     """Show pairings, standings and matches to more people, or to fewer. In any state. What everyone sees needs no
-    ceremony any more: one that is on ends."""
+    ceremony any more: one that is on ends.
+
+    Raises:
+        ResultsCounted: see ``uncounted_require``.
+    """
     with transaction.atomic():
         tournament = Tournament.objects.select_for_update().get(pk=tournament.pk)
+        if publication != Publication.EVERYONE:
+            uncounted_require(tournament)
         before = edit_content(tournament)
         tournament.publication = publication
         tournament.save(update_fields=["publication"])

@@ -25,6 +25,7 @@ from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, person_content
 from tournaments.services.luck import luck_commit, luck_freeze
+from tournaments.services.publishing import uncounted_require
 from tournaments.services.redrawing import match_terms_of
 from tournaments.services.reverting import fixture_displace, stage_reopen
 from tournaments.services.rounds import tournament_advance
@@ -43,6 +44,7 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
         WrongState: the tournament has not begun, or was cancelled.
         RulingStale: results or rulings have changed since.
         RulingRefused: it cannot be ruled so.
+        ResultsCounted: it would reopen what counts in a series that has ended.
     """
     with transaction.atomic():
         tournament = locked(tournament.pk, *RULED)
@@ -60,6 +62,8 @@ def ruling_make(*, tournament: Tournament, proposal: Proposal, reason: str, by: 
             raise RulingRefused(
                 "kind", _("This leaves matches to be played: re-open the tournament first, then rule, then resume it.")
             )
+        if proposal.kind == RulingCode.REOPEN:
+            uncounted_require(tournament)
         before = active_state(tournament)
         ruling = _log(tournament, proposal, reason, by, basis)
         _append(ruling, proposal, by)

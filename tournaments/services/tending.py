@@ -6,22 +6,19 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Any, Final
 
-from django.contrib.auth import get_user_model
 from django.core.cache import caches
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
-from django.utils.translation import gettext_lazy as _
-from django.utils.translation import ngettext_lazy
 
-from contests.audience import ContestAudience, may_know
+from contests.audience import ContestAudience
 from matches.analysis.services import analyses_order
 from matches.models import Match, MatchState
 from matches.services import match_hold
-from teams.selectors import people_behind
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.hook_events import ENTRIES_CLOSE, entries_notify
-from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.missed_events import start_missed_notify
+from tournaments.models import Tournament, TournamentState
 from tournaments.selectors.rounds.clock import CLOSE, OPEN, REMINDED_BEFORE, START, ClockAct, reminder_at
 from tournaments.services.ceremonies import ceremonies_tend
 from tournaments.services.chained_results import results_append
@@ -36,8 +33,8 @@ from tournaments.services.stuck_games import stuck_tournaments_tend
 from tournaments.services.transitions import announce_later, locked
 from tournaments.services.weekly_cups import weekly_cups_tend
 from tournaments.stop_events import Stop, refusal_notify, stop_notify_again
-from web.email import email_send, language_of, link_to
-from web.zones import HALF_DAY, by_clock_lazy
+from web.email import language_of
+from web.zones import HALF_DAY
 
 logger = logging.getLogger(__name__)
 POSTPONED_BY: Final = 2 * HALF_DAY
@@ -77,45 +74,7 @@ def start_miss(*, tournament: Tournament, entries: int) -> None:
         tournament.refresh_from_db()
         edited_append(tournament, told)
         announce_later(tournament.pk)
-        # Mail that cannot be sent is logged, and holds up nothing: the tournament's page says it too.
-        transaction.on_commit(lambda: missed_start_notify(tournament_id=tournament.pk), robust=True)
-
-
-def missed_start_notify(*, tournament_id: int) -> None:
-    """Write to the organiser and to the authors of bots that are in: they are fewer than fill a table."""
-    tournament = Tournament.objects.get(pk=tournament_id)
-    if tournament.first_round_at is None:
-        return
-    values = {
-        "tournament": tournament.name,
-        "bots": tournament.entries_missed,
-        "least": tournament.stage.smallest_field,
-        "when": by_clock_lazy(tournament.first_round_at, tournament.time_zone),
-        "page": link_to("tournaments:detail", tournament.slug),
-    }
-    if tournament.starts_missed == 1:
-        subject = _("%(tournament)s is postponed")
-        text = ngettext_lazy(
-            "Hello %(person)s,\n\n"
-            "at the time of %(tournament)s %(bots)s bot was in, and it takes %(least)s to start.\n"
-            "It is postponed to %(when)s. Bots may enter until then: %(page)s\n",
-            "Hello %(person)s,\n\n"
-            "at the time of %(tournament)s %(bots)s bots were in, and it takes %(least)s to start.\n"
-            "It is postponed to %(when)s. Bots may enter until then: %(page)s\n",
-            tournament.entries_missed,
-        )
-    else:
-        subject = _("%(tournament)s has not started")
-        text = _(
-            "Hello %(person)s,\n\n"
-            "%(tournament)s was postponed once, and again too few bots were in: %(bots)s, and it takes %(least)s.\n"
-            "It waits for its organiser now, who starts it, gives it another time or cancels it: %(page)s\n"
-        )
-    entered = Entry.objects.filter(tournament=tournament, is_withdrawn=False).values_list("bot__owner", flat=True)
-    people = people_behind({tournament.organiser_id, *entered})
-    for person in get_user_model().objects.filter(pk__in=people):
-        if may_know(person, tournament):
-            email_send(to=person, subject=subject, text=text, values={**values, "person": person.get_username()})
+        start_missed_notify(tournament)
 
 
 def tournaments_tend() -> int:

@@ -7,18 +7,16 @@ from django.core.exceptions import PermissionDenied
 from django.db import transaction
 from django.db.models import F
 from django.utils import timezone
-from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 
 from leagues.models import Season, SeasonState
 from leagues.services.leagues import announce_later
 from tournaments.errors import CupRefused, TournamentError
+from tournaments.missed_events import cup_missed_notify
 from tournaments.models import OPENS_BEFORE, NoCup, WeeklyCup, WeeklyEnd
 from tournaments.presets import Preset, preset_named
 from tournaments.services.ladder_cups import ladder_cup_create
-from web.email import email_send, language_of, link_to
-from web.zones import by_clock_lazy
+from web.email import language_of
 
 logger = logging.getLogger(__name__)
 
@@ -65,7 +63,7 @@ def weekly_cup_end(*, weekly: WeeklyCup) -> None:
 
 def weekly_cups_tend() -> int:
     """Make the weekly cups that are to open, each once; how many were. Those of seasons that are over end. A week whose
-    time has passed is not made up for, and one that cannot be made is skipped: its organiser gets an e-mail with the
+    time has passed is not made up for, and one that cannot be made is skipped: its organiser is notified with the
     reason."""
     going = WeeklyCup.objects.filter(ended_at__isnull=True).select_related("season__league__organiser")
     for weekly in going.filter(season__state=SeasonState.FINISHED):
@@ -125,42 +123,18 @@ def _made(weekly: WeeklyCup) -> bool:
 
 
 def _pass_over(weekly: WeeklyCup, because: NoCup, why: str = "") -> None:
-    """Go on to the next week that is to come, and write to the organiser, unless somebody else has."""
+    """Go on to the next week that is to come, and notify the organiser, unless somebody else has."""
     week = weekly.week + 1
     while weekly.starts_at(week) <= timezone.now():
         week += 1
     with transaction.atomic():
         if _count(weekly, week, missed_at=weekly.starts_at(week - 1), missed_because=because):
             announce_later(weekly.season.league_id)
-            # Mail that cannot be sent is logged, and holds up nothing: the league's page says it too.
-            transaction.on_commit(lambda: organiser_notify(weekly_id=weekly.pk, why=why), robust=True)
+            weekly.refresh_from_db(fields=["week", "next_at", "missed_at", "missed_because"])
+            cup_missed_notify(weekly, why)
 
 
 def _count(weekly: WeeklyCup, week: int, **fields: object) -> bool:
     """Turn to another week; False, and no change, if another process has turned from this one, or it has ended."""
     mine = WeeklyCup.objects.filter(pk=weekly.pk, week=weekly.week, ended_at__isnull=True)
     return bool(mine.update(week=week, next_at=weekly.starts_at(week), **fields))
-
-
-def organiser_notify(*, weekly_id: int, why: str) -> None:
-    """Write to the organiser that a week had no cup, and why."""
-    weekly = WeeklyCup.objects.select_related("season__league__organiser").get(pk=weekly_id)
-    if weekly.missed_at is None:
-        return
-    league = weekly.season.league
-    values = {
-        "person": league.organiser.get_username(),
-        "cup": weekly.name,
-        "league": league.name,
-        "missed": by_clock_lazy(weekly.missed_at, weekly.time_zone),
-        "why": why or format_lazy("{}.", NoCup(weekly.missed_because).label),
-        "next": by_clock_lazy(weekly.next_at, weekly.time_zone),
-        "page": link_to("leagues:detail", league.slug),
-    }
-    text = gettext_lazy(
-        "Hello %(person)s,\n\n"
-        "there is no %(cup)s of the league %(league)s on %(missed)s:\n"
-        "%(why)s\n"
-        "The next one is on %(next)s. You may end the weekly cup on the league's page: %(page)s\n"
-    )
-    email_send(to=league.organiser, subject=gettext_lazy("No %(cup)s this week"), text=text, values=values)

@@ -87,7 +87,10 @@ def publish(request: HttpRequest, slug: str) -> HttpResponse:
     tournament = own_tournament(request, slug)
     form = PublicationForm(request.POST)
     if form.is_valid():
-        tournament_publish(tournament=tournament, publication=Publication(form.cleaned_data["publication"]))
+        try:
+            tournament_publish(tournament=tournament, publication=Publication(form.cleaned_data["publication"]))
+        except TournamentError as error:
+            return refused(request, slug, error)
     else:
         messages.error(request, _("Choose who may see pairings and results."))
     return redirect("tournaments:detail", slug)

@@ -28,7 +28,7 @@ def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -
         AssignmentRefused: no member of the group, a bot that may not be handed in, or a team that may not do so.
     """
     with transaction.atomic():
-        now = _open_to(assignment, student)
+        now, time = _open_to(assignment, student)
         if not GroupMember.objects.filter(group=now.group_id, person=student.pk).exists():
             raise AssignmentRefused("not_member", _("Only members of the group hand in bots."))
         if not may_hand_in(student, bot, now) or bot.game != now.game:
@@ -41,7 +41,7 @@ def hand_in_submit(*, assignment: Assignment, student: AbstractUser, bot: Bot) -
         elif account_of(now, student.pk) != student.pk:
             raise AssignmentRefused("handed_in", _("Your team has handed in a bot. Take that back first."), "bot")
         handed_in, _created = HandIn.objects.update_or_create(
-            assignment=now, student_id=bot.owner_id, defaults={"bot": bot, "handed_in_at": time_now()}
+            assignment=now, student_id=bot.owner_id, defaults={"bot": bot, "handed_in_at": time}
         )
         sharing_renew(now, bot.owner_id)
     return handed_in
@@ -54,7 +54,7 @@ def hand_in_withdraw(*, assignment: Assignment, student: AbstractUser) -> bool:
         NotOpenNow, AlreadyMarked: see ``hand_in_submit``.
     """
     with transaction.atomic():
-        now = _open_to(assignment, student)
+        now, _time = _open_to(assignment, student)
         return _take_back(now, account_of(now, student.pk))
 
 
@@ -85,8 +85,8 @@ def extension_create(
         )
 
 
-def _open_to(assignment: Assignment, student: AbstractUser) -> Assignment:
-    """Return the assignment, locked, if the student may still hand in."""
+def _open_to(assignment: Assignment, student: AbstractUser) -> tuple[Assignment, datetime]:
+    """Return the assignment, locked, if the student may still hand in, and the time at which this was so."""
     now, time = locked(assignment.pk), time_now()
     shares_forget(now)
     account = account_of(now, student.pk)
@@ -99,7 +99,7 @@ def _open_to(assignment: Assignment, student: AbstractUser) -> Assignment:
         raise AlreadyMarked(_("You have been marked already."))
     if now.revealed_at is not None or time >= deadline_of(now, extension_of(now, account)).ends_at:
         raise NotOpenNow(_("The time for handing in is over."))
-    return now
+    return now, time
 
 
 def _take_back(assignment: Assignment, account_id: int) -> bool:

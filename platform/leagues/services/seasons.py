@@ -99,7 +99,8 @@ def season_start(*, league: League) -> Season:
         league = League.objects.select_for_update().get(pk=league.pk)
         if league.state != LeagueState.OPEN:
             raise NotOpen(league.state)
-        if Season.objects.filter(league=league, state=SeasonState.RUNNING).exists():
+        # One that runs, or has begun and ended since: the divisions would follow from an older ladder.
+        if Season.objects.filter(league=league, number__gt=last.number if last else 0).exists():
             raise SeasonRunning
         now, formed = timezone.now(), _divisions(league, last)
         season = Season.objects.create(

@@ -66,11 +66,15 @@ class LadderPart:
 
 
 def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
-    """Return the requested page of the ladder."""
+    """Return the requested page of the ladder. Without a division in the address it is that of the reader's best bot;
+    visitors, to whom cached pages are shown, have none and see the first."""
     query = BoardQuery.of(request, *WORDS)
     wanted = query.text("authorship") if query.text("authorship") in Authorship.values else ""
     ladder = ladder_of(season, people=bool(query.text("bot") or wanted))
-    division = min(max(query.number("division") or 1, 1), season.divisions)
+    own = _own(request, season)
+    theirs = {one.pk for one in own}
+    usual = min((row.entry.division for row in ladder.rows if row.entry.membership_id in theirs), default=1)
+    division = min(max(query.number("division") or usual, 1), season.divisions)
     order = [at for at in ladder.by_rating if ladder.rows[at].entry.division == division]
     numbers = {at: number for number, at in enumerate(order, start=1)}
     if wanted:
@@ -83,10 +87,9 @@ def ladder_part(request: HttpRequest, season: Season) -> LadderPart:
         for at, drawn in zip(board.rows, ladder.drawn(board.rows), strict=True)
     ]
     context: dict[str, Any] = {"user": request.user, "league": season.league, "season": season, "board": board}
-    context |= {"divisions": _divisions(query, season, division)}
+    context |= {"divisions": _divisions(query, season, division, usual)}
     context |= {"rows": rows, "written": _written(query, wanted, authorships_declared(season))}
     html = render_to_string("leagues/parts/ladder_table.html", context)
-    own = _own(request, season)
     members = {ladder.rows[at].entry.membership_id: place for place, at in enumerate(order)}
     places = members if own and board.is_long else {}
     marked = [OwnRow(f"m{one.pk}", one.bot.name, places.get(one.pk)) for one in own]
@@ -105,11 +108,11 @@ def _written(query: BoardQuery, wanted: str, declared: Collection[str]) -> list[
     return [(str(label), query.but(authorship=value, page=""), value == wanted) for value, label in choices]
 
 
-def _divisions(query: BoardQuery, season: Season, chosen: int) -> list[tuple[int, str, bool]]:
+def _divisions(query: BoardQuery, season: Season, chosen: int, usual: int) -> list[tuple[int, str, bool]]:
     """Return the tabs of the divisions: number, end of the address, and whether it is the one chosen; none where there
-    are no divisions."""
+    are no divisions. ``usual``: the one that needs no word in the address."""
     numbers = range(1, season.divisions + 1) if season.divisions > 1 else ()
-    return [(one, query.but(division=one if one > 1 else "", page=""), one == chosen) for one in numbers]
+    return [(one, query.but(division=one if one != usual else "", page=""), one == chosen) for one in numbers]
 
 
 def _words(row: LadderRow) -> tuple[str, ...]:

@@ -1,0 +1,51 @@
+"""The event that staff has decided who may organise, for webhooks and notices of that person."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+
+from hooks.kinds import kind_register
+from hooks.services import Event
+from notices.models import EmailRate
+from notices.services import events_publish
+from web.email import link_to
+
+DECIDED: Final = "organiser.decided"
+
+
+class DecidedDataSerializer(serializers.Serializer[Any]):
+    """Whether I may create tournaments and leagues."""
+
+    is_organiser = serializers.BooleanField()
+    has_asked = serializers.BooleanField(help_text="Whether this answers a request of mine.")
+    page = serializers.CharField()
+
+
+def register() -> None:
+    """Offer this kind."""
+    label = gettext_lazy("staff has decided whether I may organise")
+    kind_register(DECIDED, label, DecidedDataSerializer, _sentence, email=EmailRate.NOW, email_more=_more)
+
+
+def decided_notify(person_id: int, *, granted: bool, asked: bool) -> None:
+    """Notify a person of what was decided, in the transaction of that."""
+    data = {"is_organiser": granted, "has_asked": asked, "page": link_to("organisers:ask")}
+    events_publish(events=[Event(DECIDED, {person_id}, data)])
+
+
+def _sentence(data: Mapping[str, Any]) -> str:
+    if data["is_organiser"]:
+        return _("You may organise tournaments and leagues.")
+    if data["has_asked"]:
+        return _("Your request to become an organiser was declined. After a week you may ask again.")
+    return _("You are no longer an organiser. The tournaments and leagues that you have created stay yours to run.")
+
+
+def _more(data: Mapping[str, Any]) -> str:
+    if not data["is_organiser"]:
+        return ""
+    links = {"tournaments": link_to("tournaments:create"), "leagues": link_to("leagues:create")}
+    return _("Create a tournament on %(tournaments)s or a league on %(leagues)s.") % links

@@ -1,0 +1,74 @@
+"""``peck follow``, ``unfollow`` and ``following``: whose news the site puts among your notices."""
+
+import argparse
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from games.untrusted import field
+from peck.account import lines_of, on
+from peck.cli import Commands, add_json, positive, say_json
+from peck.site import Site, SiteError
+
+KINDS: Final = ("bot", "team", "tournament", "league", "series")
+NOT_THERE: Final = 404
+
+
+def commands_add(commands: Commands) -> None:
+    """Add the commands of this module to ``commands``."""
+    follow = commands.add_parser("follow", help="get the news of a bot, a team, a tournament, a league or a series")
+    unfollow = commands.add_parser("unfollow", help="get the news of something no more")
+    for parser in (follow, unfollow):
+        parser.add_argument("kind", choices=KINDS, help=f"one of {', '.join(KINDS)}")
+        parser.add_argument("target", metavar="NAME", help="the name in the address of its page")
+    add_json(follow)
+    follow.set_defaults(run=on(lines_of(_follow)))
+    unfollow.set_defaults(run=on(lines_of(_unfollow)))
+    following = commands.add_parser("following", help="what you follow, the newest first")
+    following.add_argument("--most", type=positive, default=100, help="how many, up to 100")
+    add_json(following)
+    following.set_defaults(run=on(lines_of(_following)))
+
+
+def _follow(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    try:
+        followed = site.follow(given.kind, given.target)
+    except SiteError as error:
+        raise _refused(site, given, error) from error
+    if given.json:
+        say_json(followed)
+    else:
+        yield f"you follow {followed_line(followed)}"
+
+
+def _unfollow(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    try:
+        site.unfollow(given.kind, given.target)
+    except SiteError as error:
+        raise _refused(site, given, error) from error
+    yield f"you do not follow {given.kind} {given.target}"
+
+
+def _following(site: Site, given: argparse.Namespace) -> Iterator[str]:
+    followed = site.following(given.most)
+    if given.json:
+        say_json(followed)
+    else:
+        yield from map(followed_line, followed) if followed else ["you follow nothing: peck follow KIND NAME"]
+
+
+def _refused(site: Site, given: argparse.Namespace, error: SiteError) -> SiteError:
+    if error.status != NOT_THERE:
+        return error
+    return SiteError(
+        f"NAME {given.target!r}: there is no such {given.kind} at {site.address} that you may see", NOT_THERE
+    )
+
+
+def followed_line(followed: Mapping[str, Any]) -> str:
+    """Return what is followed in one line.
+
+    Raises:
+        UntrustedError: the site's answer lacks a field.
+    """
+    kind, slug, name = (field(followed, key, str) for key in ("kind", "slug", "name"))
+    return f"{kind} {slug}: {name}"

@@ -1,0 +1,132 @@
+"""The events that a bot is entered in a tournament by somebody else, or withdrawn for its faults, for webhooks and
+notices of its owner."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.contrib.auth.models import AbstractUser
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+from rest_framework import serializers
+
+from contests.audience import people_who_know
+from hooks.kinds import kind_register
+from hooks.services import Event
+from notices.models import EmailRate
+from notices.services import events_publish
+from teams.selectors import people_behind
+from tournaments.hook_events import TournamentDataSerializer
+from tournaments.models import Entry
+from tournaments.selectors.pages.proof import head_of
+from web.email import link_to
+
+ENTERED: Final = "bot.entered"
+WITHDRAWN: Final = "bot.withdrawn"
+
+
+class EntryDataSerializer(TournamentDataSerializer):
+    """A bot in a tournament; `url` is its entry in the API."""
+
+    bot = serializers.SlugField()
+    bot_name = serializers.CharField()
+
+
+class EnteredDataSerializer(EntryDataSerializer):
+    """The same, and who has entered it by what right."""
+
+    by = serializers.CharField(help_text="The user name of who has entered it.")
+    league_name = serializers.CharField(
+        allow_blank=True,
+        help_text="The league whose bots may be entered in its cups; empty if the bot's owner allows it.",
+    )
+    consent = serializers.CharField(help_text="The page on which the owner ends that.")
+
+
+class WithdrawnDataSerializer(EntryDataSerializer):
+    """The same, how many matches it has forfeited, and the last link of the tournament's chain then."""
+
+    forfeits = serializers.IntegerField()
+    failures = serializers.CharField(help_text="The page of what it did wrong.")
+    links = serializers.IntegerField(help_text="Of the chain; 0 if there is none.")
+    digest = serializers.CharField(allow_blank=True, help_text="Of the last of them.")
+
+
+def register() -> None:
+    """Offer these kinds."""
+    entered = gettext_lazy("an organiser has entered one of my bots in a tournament")
+    withdrawn = gettext_lazy("one of my bots is withdrawn from a tournament for its faults")
+    kind_register(ENTERED, entered, EnteredDataSerializer, _entered, email=EmailRate.NOW, email_more=_entered_more)
+    kind_register(
+        WITHDRAWN, withdrawn, WithdrawnDataSerializer, _withdrawn, email=EmailRate.NOW, email_more=_withdrawn_more
+    )
+
+
+def entered_notify(entry: Entry, by: AbstractUser) -> None:
+    """Notify the owner of a bot that somebody else has entered, in the transaction of that: by what right, and how to
+    end that."""
+    bot, tournament = entry.bot, entry.tournament
+    right = {"league_name": "", "consent": link_to("bots:edit", bot.slug)}
+    if not bot.organisers_may_enter and tournament.is_of_ladder:
+        league = tournament.ladder_cup.season.league
+        right = {"league_name": league.name, "consent": link_to("leagues:detail", league.slug)}
+    _notify(ENTERED, entry, {"by": by.get_username(), **right})
+
+
+def withdrawn_notify(entry: Entry) -> None:
+    """Notify the owner of a bot that was withdrawn for its faults, in the transaction of that."""
+    head = head_of(entry.tournament)  # to be stored with the e-mail
+    chain = {"links": head.number, "digest": head.digest} if head is not None else {"links": 0, "digest": ""}
+    failures = link_to("bots:failures", entry.bot.slug)
+    _notify(WITHDRAWN, entry, {"forfeits": entry.forfeits, "failures": failures, **chain})
+
+
+def _notify(kind: str, entry: Entry, told: Mapping[str, Any]) -> None:
+    tournament = entry.tournament
+    data = {
+        "tournament": tournament.slug,
+        "name": tournament.name,
+        "state": tournament.state,
+        "bot": entry.bot.slug,
+        "bot_name": entry.bot.name,
+        "url": link_to("api-tournaments:entry", tournament.slug, entry.bot.slug),
+        "page": link_to("tournaments:detail", tournament.slug),
+    }
+    people = people_who_know(people_behind({entry.bot.owner_id}), tournament)
+    events_publish(events=[Event(kind, people, data | dict(told))])
+
+
+def _entered(data: Mapping[str, Any]) -> str:
+    return _("%(by)s has entered your bot %(bot_name)s in %(name)s.") % data
+
+
+def _entered_more(data: Mapping[str, Any]) -> str:
+    if data["league_name"]:
+        sentence = _(
+            "You may withdraw it there. It is a cup of the league %(league_name)s, whose bots may be entered in its"
+            " cups until they leave it: %(consent)s"
+        )
+    else:
+        sentence = _("You may withdraw it there. Organisers may enter it until you say otherwise here: %(consent)s")
+    return sentence % data
+
+
+def _withdrawn(data: Mapping[str, Any]) -> str:
+    sentence = ngettext(
+        "%(bot_name)s was withdrawn from %(name)s: it has forfeited %(forfeits)d match by its faults.",
+        "%(bot_name)s was withdrawn from %(name)s: it has forfeited %(forfeits)d matches by its faults.",
+        data["forfeits"],
+    )
+    return sentence % data
+
+
+def _withdrawn_more(data: Mapping[str, Any]) -> str:
+    said = _("What it did wrong, with the positions to try again at home: %(failures)s") % data
+    if data["digest"]:
+        said += "\n\n" + (
+            _(
+                "The chain of %(name)s has %(links)d links now, the last with the digest %(digest)s: with this e-mail"
+                " you can tell later that nothing up to it was changed."
+            )
+            % data
+        )
+    return said
