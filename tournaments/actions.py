@@ -30,6 +30,7 @@ from tournaments.services import (
     invitation_withdraw,
     nonce_add,
     pair_let_meet,
+    sources_release,
     tournament_cancel,
     tournament_lock,
     tournament_open,
@@ -97,6 +98,7 @@ BUTTONS: Final = {
     "release": _button(
         "Play matches again that are held after faults of the platform", tournament_release, arbiters=True
     ),
+    "release-sources": _button("Release the sources now", sources_release),
 }
 ACTIONS: Final = {
     **BUTTONS,

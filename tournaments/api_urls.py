@@ -17,6 +17,7 @@ from tournaments import (
     rounds_api,
     ruling_api,
     settings_api,
+    sources_api,
     timeline_api,
 )
 from tournaments.actions import ACTIONS, BUTTONS
@@ -82,6 +83,8 @@ urlpatterns = [
     path("<slug:slug>/timeline/", timeline_api.TimelineView.as_view(), name="timeline"),
     path("<slug:slug>/plan/", premiere_api.PlanView.as_view(), name="plan"),
     path("<slug:slug>/plan/<int:stage_number>/<int:place>/", premiere_api.PlanRoundView.as_view(), name="plan-round"),
+    path("<slug:slug>/sources/", sources_api.SourcesView.as_view(), name="sources"),
+    path("<slug:slug>/sources/<slug:bot>/file/", sources_api.SourceFileView.as_view(), name="source-file"),
     path("<slug:slug>/standings/", api.StandingsView.as_view(), name="standings"),
     path("<slug:slug>/ratings/", api.RatingsView.as_view(), name="ratings"),
     path("<slug:slug>/rulings/", ruling_api.RulingsAndNewView.as_view(), name="rulings"),

@@ -189,6 +189,9 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     of_group = {f"/api/groups/{{slug}}/{at}/" for at in ("members/{username}", "roster", "invitations")}
     of_assignment = {f"/api/assignments/{{id}}/{at}" for at in ("", "marks/")}
     absent = {("/api/tournaments/{slug}/export/proof.zip", 404)}  # neither is over
+    absent |= {
+        (f"/api/tournaments/{{slug}}/{at}", 404) for at in ("sources/", "sources/{bot}/file/", "export/sources.zip")
+    }
     absent |= {(f"/api/leagues/{{slug}}/{at}", 404) for at in ("seasons/{number}/export/proof.zip", "cups/weekly/")}
     spar, asked, air = "/api/sparring/{id}/", "/api/organiser-request/", "/api/matches/{id}/broadcast/"
     mine = ("/api/bots/{slug}/versions/{number}/source/", "/api/bots/{slug}/failures/{id}/{index}/failure.zip")

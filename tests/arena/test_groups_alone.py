@@ -17,6 +17,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from arena.accounts.models import User
 from assignments.models import PracticeRun
@@ -46,7 +47,7 @@ from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.services import tournament_advance, tournament_start
+from tournaments.services import sources_release, tournament_advance, tournament_start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
@@ -73,12 +74,19 @@ PAGES: Final = frozenset(
         "tournaments:report",
         "tournaments:export",
         "tournaments:preview",
+        "tournaments:sources",
+        "tournaments:source",
+        "tournaments:source-file",
+        "tournaments:sources-archive",
         "api-tournaments:detail",
         "api-tournaments:entries",
         "api-tournaments:rounds",
         "api-tournaments:standings",
         "api-tournaments:matches",
         "api-tournaments:proof.zip",
+        "api-tournaments:sources",
+        "api-tournaments:source-file",
+        "api-tournaments:sources.zip",
         "leagues:detail",
         "leagues:live",
         "leagues:screen",
@@ -189,9 +197,10 @@ class World:
             group=self.group,
             format="swiss",
             rounds=2,
+            releases_sources=True,
         )
         for bot in bots:
-            EntryFactory(tournament=cup, bot=bot)
+            EntryFactory(tournament=cup, bot=bot, sources_agreed_at=timezone.now())
         cup.refresh_from_db()
         self.before_start(cup)
         tournament_start(tournament=cup)
@@ -201,7 +210,7 @@ class World:
             tournament_advance(tournament_id=cup.pk)
         cup.refresh_from_db()
         assert cup.state == TournamentState.FINISHED
-        return cup
+        return sources_release(tournament=cup)
 
     def season(self, bots: Sequence[Bot]) -> Any:
         league = open_league(

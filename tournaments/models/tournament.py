@@ -98,6 +98,12 @@ class Tournament(WithAudience, Keyed):
     # How often its time came with too few bots, and with how many the last time: see services.postponing.
     starts_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     entries_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    # At the end the sources of the versions that played are released: by itself, at ``sources_at`` where that is set,
+    # or by its organiser. Announced, so only a draft changes the first.
+    releases_sources = models.BooleanField(_("release sources at the end"), default=False, db_default=False)
+    sources_by_hand = models.BooleanField(default=False, db_default=False, editable=False)
+    sources_at = models.DateTimeField(null=True, blank=True, editable=False)
+    sources_released_at = models.DateTimeField(null=True, blank=True, editable=False)
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
     # Why it was paused by itself, for those who run it; see ``services.stuck_games``.
     paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
@@ -138,6 +144,14 @@ class Tournament(WithAudience, Keyed):
                 condition=Q(state="finished", finished_at__isnull=False)
                 | (~Q(state="finished") & Q(finished_at__isnull=True)),
                 name="tournament_finished_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(releases_sources=True) | Q(sources_released_at__isnull=True),
+                name="tournament_released_sources_were_announced",
+            ),
+            models.CheckConstraint(
+                condition=Q(sources_by_hand=False) | Q(sources_at__isnull=True),
+                name="tournament_sources_by_hand_have_no_time",
             ),
         ]
         indexes = [models.Index(F("created_at"), name="tournament_running", condition=Q(state="running"))]

@@ -51,6 +51,7 @@ from tournaments.services.round_release import places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
 from tournaments.services.snapshots import luck_snapshots_schedule, snapshots_refresh
+from tournaments.services.sources import sources_release
 from tournaments.services.tending import analyses_schedule, begun_announce, tournaments_tend
 from tournaments.services.timeline import act_move
 from tournaments.services.weekly_cups import weekly_cup_create, weekly_cup_end, weekly_cups_tend
@@ -98,6 +99,7 @@ __all__ = [
     "round_start",
     "ruling_make",
     "snapshots_refresh",
+    "sources_release",
     "tournament_advance",
     "tournament_cancel",
     "tournament_copy",
