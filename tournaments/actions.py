@@ -18,7 +18,7 @@ from tournaments.ceremony_serializers import (
     PaceSerializer,
     StartSerializer,
 )
-from tournaments.models import ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
+from tournaments.models import DatasetLicence, ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
 from tournaments.services import (
     ceremony_accept,
     ceremony_advance,
@@ -26,6 +26,7 @@ from tournaments.services import (
     ceremony_cancel,
     ceremony_pace_set,
     ceremony_start,
+    dataset_offer,
     group_let_meet,
     invitation_withdraw,
     nonce_add,
@@ -58,6 +59,13 @@ class PublicationSerializer(serializers.Serializer[Any]):
 
     def validate_publication(self, chosen: str) -> Publication:
         return Publication(chosen)
+
+
+@example(licence="CC-BY-4.0")
+class DatasetOfferSerializer(serializers.Serializer[Any]):
+    """Under which licence the data set is offered; empty: not at all."""
+
+    licence = serializers.ChoiceField(choices=DatasetLicence.choices, allow_blank=True)
 
 
 @example(text="The dice say 3, 1 and 6.")
@@ -106,6 +114,11 @@ ACTIONS: Final = {
         *(own_tournament, tournament_publish, "tournament", "Choose who sees pairings and results"),
         "In any state, for the organiser.",
         asked=PublicationSerializer,
+    ),
+    "dataset": Action(
+        *(own_tournament, dataset_offer, "tournament", "Offer the data set under a licence"),
+        "Once the tournament is over; who sees the results downloads it when they are public. For the organiser.",
+        asked=DatasetOfferSerializer,
     ),
     "ceremony-announce": Action(
         *(own_tournament, ceremony_announce, "tournament", "Announce the ceremony, or move it"),

@@ -15,6 +15,7 @@ from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import (
     CHOICE_LENGTH,
     Admission,
+    DatasetLicence,
     Entry,
     Publication,
     Stage,
@@ -114,7 +115,7 @@ class HeadSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
 
 
-@shown(releases_sources=False, sources_released_at=None)
+@shown(releases_sources=False, sources_released_at=None, dataset_licence="")
 @shown(description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because="")
 class TournamentDetailSerializer(TournamentSerializer):
     """A tournament with all that was announced."""
@@ -153,6 +154,10 @@ class TournamentDetailSerializer(TournamentSerializer):
     sources_released_at = serializers.DateTimeField(
         allow_null=True, help_text="Since when `sources/` is there; null before."
     )
+    dataset_licence = serializers.ChoiceField(
+        choices=[("", ""), *DatasetLicence.choices],
+        help_text="Of the data set at `export/dataset.zip`, by SPDX; empty where none is offered.",
+    )
     paused_because = serializers.SerializerMethodField(help_text=PAUSED_HELP)
     ladder = serializers.SerializerMethodField(help_text="Of whose best it is; null if of no ladder.")
 
@@ -163,7 +168,7 @@ class TournamentDetailSerializer(TournamentSerializer):
             *("admission", "takes_entries", "places_left", "entries_close_at", "is_postponed", "worker_hours"),
             *("stages", "luck_value"),
             *("commitment", "secret", "luck", "head", "ladder", "paused_because"),
-            *("releases_sources", "sources_released_at"),
+            *("releases_sources", "sources_released_at", "dataset_licence"),
         )
         read_only_fields = fields
 

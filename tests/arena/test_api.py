@@ -227,6 +227,8 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     expected[who].add(("/api/tournaments/{slug}/entries/{bot}/answers/", 401 if who == "anonymous" else 404))
     if who in ("anonymous", "stranger", "owner"):
         expected[who].add(("/api/tournaments/{slug}/export/answers.csv", 403))
+    for name in ("dataset", "dataset-parquet"):
+        expected[who].add((f"/api/tournaments/{{slug}}/export/{name}.zip", 401 if who == "anonymous" else 404))
     league = set() if who == "staff" else of_season  # nobody here runs the league
     assert refused == expected[who] | league | absent
 

@@ -47,7 +47,7 @@ from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.services import sources_release, tournament_advance, tournament_start
+from tournaments.services import dataset_offer, sources_release, tournament_advance, tournament_start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
@@ -74,6 +74,9 @@ PAGES: Final = frozenset(
         "tournaments:report",
         "tournaments:export",
         "tournaments:preview",
+        "tournaments:dataset",
+        "tournaments:dataset-file",
+        "api-tournaments:dataset.zip",
         "tournaments:sources",
         "tournaments:source",
         "tournaments:source-file",
@@ -210,7 +213,8 @@ class World:
             tournament_advance(tournament_id=cup.pk)
         cup.refresh_from_db()
         assert cup.state == TournamentState.FINISHED
-        return sources_release(tournament=cup)
+        sources_release(tournament=cup)
+        return dataset_offer(tournament=cup, licence="CC0-1.0")
 
     def season(self, bots: Sequence[Bot]) -> Any:
         league = open_league(
@@ -291,6 +295,8 @@ class World:
     def files(self, name: str) -> list[str]:
         if name == "tournaments:export":
             return ["tournament.json", "standings.csv", "fixtures.csv", "proof.zip"]
+        if name == "tournaments:dataset-file":
+            return ["dataset.zip"]
         if name == "tournaments:ratings-export":
             return ["ratings.csv", "ratings.json"]
         if name == "leagues:export":

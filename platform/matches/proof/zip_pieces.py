@@ -7,13 +7,13 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 PIECE: Final = 2**16  # bytes sent at once, about
 
 
-def zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]]) -> Iterator[bytes]:
+def zip_pieces(parts: Iterable[tuple[str, Iterable[bytes]]], *, is_large: bool = False) -> Iterator[bytes]:
     """Return the pieces of a zip of these ``parts``, each a name and its content; each is read once, in order. It tells
-    no time."""
+    no time. ``is_large``: a part may have more than 2 GiB."""
     sent = _Sent()
     with ZipFile(cast("IO[bytes]", sent), "w", ZIP_DEFLATED) as archive:
         for name, content in parts:
-            with archive.open(_info(name), "w") as file:
+            with archive.open(_info(name), "w", force_zip64=is_large) as file:
                 for data in content:
                     file.write(data)
                     if sent.waiting > PIECE:
