@@ -26,7 +26,7 @@ from tournaments.services import (
     ceremony_cancel,
     ceremony_pace_set,
     ceremony_start,
-    dataset_offer,
+    dataset_licence_set,
     group_let_meet,
     invitation_withdraw,
     nonce_add,
@@ -116,7 +116,7 @@ ACTIONS: Final = {
         asked=PublicationSerializer,
     ),
     "dataset": Action(
-        *(own_tournament, dataset_offer, "tournament", "Offer the data set under a licence"),
+        *(own_tournament, dataset_licence_set, "tournament", "Offer the data set under a licence"),
         "Once the tournament is over; who sees the results downloads it when they are public. For the organiser.",
         asked=DatasetOfferSerializer,
     ),

@@ -1,5 +1,7 @@
 """The files of a tournament's data set over the API."""
 
+from typing import Final
+
 from django.http.response import HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
@@ -11,10 +13,7 @@ from tournaments.views.datasets import dataset_file
 from web.api_errors import problems
 from web.api_view import API
 
-
-def _described(operation_id: str, summary: str) -> object:
-    answers = {(200, ZIP): OpenApiTypes.BINARY, **problems(400, 401, 403, 404, 429, 503)}
-    return extend_schema(operation_id=operation_id, summary=summary, responses=answers)
+ANSWERS: Final = {(200, ZIP): OpenApiTypes.BINARY, **problems(400, 401, 403, 404, 429, 503)}
 
 
 class DatasetView(API):
@@ -23,7 +22,11 @@ class DatasetView(API):
     name = "dataset.zip"
     permission_classes = (IsAuthenticated,)
 
-    @_described("tournaments_export_dataset", "The data set of a tournament as JSON lines")
+    @extend_schema(
+        operation_id="tournaments_export_dataset",
+        summary="The data set of a tournament as JSON lines",
+        responses=ANSWERS,
+    )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         return dataset_file(request._request, slug, self.name)
 
@@ -34,6 +37,10 @@ class ParquetView(API):
     name = "dataset-parquet.zip"
     permission_classes = (IsAuthenticated,)
 
-    @_described("tournaments_export_dataset_parquet", "The data set of a tournament as Parquet")
+    @extend_schema(
+        operation_id="tournaments_export_dataset_parquet",
+        summary="The data set of a tournament as Parquet",
+        responses=ANSWERS,
+    )
     def get(self, request: Request, slug: str) -> HttpResponseBase:
         return dataset_file(request._request, slug, self.name)

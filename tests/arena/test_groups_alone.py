@@ -47,7 +47,7 @@ from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.services import dataset_offer, sources_release, tournament_advance, tournament_start
+from tournaments.services import dataset_licence_set, sources_release, tournament_advance, tournament_start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
@@ -214,7 +214,7 @@ class World:
         cup.refresh_from_db()
         assert cup.state == TournamentState.FINISHED
         sources_release(tournament=cup)
-        return dataset_offer(tournament=cup, licence="CC0-1.0")
+        return dataset_licence_set(tournament=cup, licence="CC0-1.0")
 
     def season(self, bots: Sequence[Bot]) -> Any:
         league = open_league(

@@ -25,7 +25,7 @@ from tournaments.errors import WrongState
 from tournaments.models import Publication, Tournament
 from tournaments.selectors.pages import datasets, parquet
 from tournaments.selectors.pages.datasets import bibtex, citation, dataset_archive
-from tournaments.services import dataset_offer
+from tournaments.services import dataset_licence_set
 
 pytestmark = pytest.mark.django_db
 
@@ -67,7 +67,7 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(datasets, "AT_ONCE", 2)
-    cup = dataset_offer(tournament=played(), licence="CC-BY-4.0")
+    cup = dataset_licence_set(tournament=played(), licence="CC-BY-4.0")
     bot = cup.entries.earliest("pk").bot
     Bot.objects.filter(pk=bot.pk).update(name=HOSTILE)
     path = tmp_path / "dataset.zip"
@@ -111,7 +111,7 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
 def test_parquet_has_the_same_rows_and_a_site_without_pyarrow_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
     monkeypatch.setattr(parquet, "ROWS", 7)  # several groups
-    cup = dataset_offer(tournament=played(2), licence="CC0-1.0")
+    cup = dataset_licence_set(tournament=played(2), licence="CC0-1.0")
     client = client_of(UserFactory())
     address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset-parquet.zip"])
     with ZipFile(io.BytesIO(client.get(address).getvalue())) as archive:
@@ -157,7 +157,7 @@ def test_it_is_there_once_all_is_shown_and_its_organiser_offers_it() -> None:
     assert page_and_files(cup, stranger) == [403] * 5
     assert page_and_files(cup, organiser) == [200, *nothing[1:]]
     with pytest.raises(WrongState):
-        dataset_offer(tournament=TournamentFactory(), licence="CC0-1.0")
+        dataset_licence_set(tournament=TournamentFactory(), licence="CC0-1.0")
 
 
 def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None:
@@ -166,7 +166,7 @@ def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None
     member_in(group, member)
     cup = played(2)
     Tournament.objects.filter(pk=cup.pk).update(audience="group", group=group)
-    cup = dataset_offer(tournament=cup, licence="ODbL-1.0")
+    cup = dataset_licence_set(tournament=cup, licence="ODbL-1.0")
     assert page_and_files(cup, outsider) == [404] * 5
     address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset.zip"])
     client, statuses = client_of(member), []

@@ -13,7 +13,7 @@ from tournaments.services.ceremonies import (
 from tournaments.services.chained_results import results_append, results_publish
 from tournaments.services.chaining import chain_settle
 from tournaments.services.copying import tournament_copy
-from tournaments.services.datasets import dataset_offer
+from tournaments.services.datasets import dataset_licence_set
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.editing import tournament_edit
 from tournaments.services.entering import (
@@ -74,7 +74,7 @@ __all__ = [
     "ceremony_start",
     "ceremony_tend",
     "chain_settle",
-    "dataset_offer",
+    "dataset_licence_set",
     "entries_create",
     "entry_category_set",
     "entry_create",

@@ -7,7 +7,7 @@ from tournaments.services.transitions import announce_later, locked
 from web.page_cache import pages_forget
 
 
-def dataset_offer(*, tournament: Tournament, licence: str) -> Tournament:
+def dataset_licence_set(*, tournament: Tournament, licence: str) -> Tournament:
     """Offer the data set under this licence, or with "" no longer. The same call twice changes nothing.
 
     Raises:

@@ -136,7 +136,7 @@ def entry_create(
         )
         entry.is_withdrawn, entry.withdrawn_at, entry.left_at = False, None, None
         if tournament.releases_sources and acts_for(by, bot.owner_id):
-            entry.sources_agreed_at, entry.sources_agreed_by = timezone.now(), by
+            entry.sources_agreed_at, entry.sources_agreed_by_id = timezone.now(), by.pk
         late = tournament.started_at is not None and entry.version is None
         if late:
             entry.version = bot.current

@@ -17,7 +17,7 @@ from tournaments.models import DatasetLicence
 from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.datasets import bibtex, dataset_archive, games_counted, has_dataset, parquet_archive
 from tournaments.selectors.pages.parquet import has_parquet
-from tournaments.services import dataset_offer
+from tournaments.services import dataset_licence_set
 from tournaments.views.lookups import own_tournament, shown_tournament
 from tournaments.views.refused import refused
 from web.downloads import later, zip_response
@@ -55,7 +55,7 @@ def dataset(request: HttpRequest, slug: str) -> HttpResponse:
         if licence not in ("", *DatasetLicence.values):
             raise Http404
         try:
-            dataset_offer(tournament=tournament, licence=licence)
+            dataset_licence_set(tournament=tournament, licence=licence)
         except TournamentError as error:
             return refused(request, slug, error)
         messages.success(request, _("Saved."))
