@@ -197,7 +197,7 @@ def verdict_context(viewer: Any, version: BotVersion) -> dict[str, Any]:
 
 
 def source_response(version: BotVersion, slug: str) -> HttpResponse:
-    """Return the bytes that were uploaded, to their author alone."""
+    """Return the bytes that were uploaded, to who may read them; nobody on the way keeps them."""
     kind = "application/zip" if version.filename.lower().endswith(".zip") else "text/plain; charset=utf-8"
     response = HttpResponse(version.package.read(), content_type=kind)
     ending = version.filename.lower().rpartition(".")[2]

@@ -18,7 +18,7 @@ from tournaments.ceremony_serializers import (
     PaceSerializer,
     StartSerializer,
 )
-from tournaments.models import ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
+from tournaments.models import DatasetLicence, ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
 from tournaments.services import (
     ceremony_accept,
     ceremony_advance,
@@ -26,10 +26,12 @@ from tournaments.services import (
     ceremony_cancel,
     ceremony_pace_set,
     ceremony_start,
+    dataset_licence_set,
     group_let_meet,
     invitation_withdraw,
     nonce_add,
     pair_let_meet,
+    sources_release,
     tournament_cancel,
     tournament_lock,
     tournament_open,
@@ -57,6 +59,13 @@ class PublicationSerializer(serializers.Serializer[Any]):
 
     def validate_publication(self, chosen: str) -> Publication:
         return Publication(chosen)
+
+
+@example(licence="CC-BY-4.0")
+class DatasetOfferSerializer(serializers.Serializer[Any]):
+    """Under which licence the data set is offered; empty: not at all."""
+
+    licence = serializers.ChoiceField(choices=DatasetLicence.choices, allow_blank=True)
 
 
 @example(text="The dice say 3, 1 and 6.")
@@ -97,6 +106,7 @@ BUTTONS: Final = {
     "release": _button(
         "Play matches again that are held after faults of the platform", tournament_release, arbiters=True
     ),
+    "release-sources": _button("Release the sources now", sources_release),
 }
 ACTIONS: Final = {
     **BUTTONS,
@@ -104,6 +114,11 @@ ACTIONS: Final = {
         *(own_tournament, tournament_publish, "tournament", "Choose who sees pairings and results"),
         "In any state, for the organiser.",
         asked=PublicationSerializer,
+    ),
+    "dataset": Action(
+        *(own_tournament, dataset_licence_set, "tournament", "Offer the data set under a licence"),
+        "Once the tournament is over; who sees the results downloads it when they are public. For the organiser.",
+        asked=DatasetOfferSerializer,
     ),
     "ceremony-announce": Action(
         *(own_tournament, ceremony_announce, "tournament", "Announce the ceremony, or move it"),

@@ -10,6 +10,7 @@ from tournaments import (
     apart_api,
     api,
     ceremony_api,
+    datasets_api,
     entering_api,
     exports_api,
     premiere_api,
@@ -17,6 +18,7 @@ from tournaments import (
     rounds_api,
     ruling_api,
     settings_api,
+    sources_api,
     timeline_api,
 )
 from tournaments.actions import ACTIONS, BUTTONS
@@ -29,6 +31,7 @@ from tournaments.views.ceremonies import ACTS as CEREMONY_ACTS
 
 operation_of = partial(operation, errors=ERRORS)
 PUBLISH = operation_of(ACTIONS["publish"], TournamentDetailSerializer, shown=api.detail_of, status_code=200)
+DATASET = operation_of(ACTIONS["dataset"], TournamentDetailSerializer, shown=api.detail_of, status_code=200)
 ADD_LUCK = operation_of(ACTIONS["add-luck"], NonceSerializer, status_code=201)
 
 app_name = "api-tournaments"
@@ -82,6 +85,13 @@ urlpatterns = [
     path("<slug:slug>/timeline/", timeline_api.TimelineView.as_view(), name="timeline"),
     path("<slug:slug>/plan/", premiere_api.PlanView.as_view(), name="plan"),
     path("<slug:slug>/plan/<int:stage_number>/<int:place>/", premiere_api.PlanRoundView.as_view(), name="plan-round"),
+    path("<slug:slug>/dataset/", acting(put=DATASET), name="dataset"),
+    *(
+        path(f"<slug:slug>/export/{one.name}", one.as_view(), name=one.name)
+        for one in (datasets_api.DatasetView, datasets_api.ParquetView)
+    ),
+    path("<slug:slug>/sources/", sources_api.SourcesView.as_view(), name="sources"),
+    path("<slug:slug>/sources/<slug:bot>/file/", sources_api.SourceFileView.as_view(), name="source-file"),
     path("<slug:slug>/standings/", api.StandingsView.as_view(), name="standings"),
     path("<slug:slug>/ratings/", api.RatingsView.as_view(), name="ratings"),
     path("<slug:slug>/rulings/", ruling_api.RulingsAndNewView.as_view(), name="rulings"),

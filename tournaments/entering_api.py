@@ -50,6 +50,12 @@ class EnteringSerializer(serializers.Serializer[Any]):
     answers = AnswersField(
         required=False, help_text="To the questions in `registration/`, by their numbers; of a bot of mine."
     )
+    agrees_to_release = serializers.BooleanField(
+        required=False,
+        default=False,
+        help_text="Needed where the tournament `releases_sources`: once results are public, who can see it may read"
+        " the source of my bot and download its file.",
+    )
 
 
 @example(number=0)
@@ -93,6 +99,12 @@ def enter(view: API, request: Request, tournament: Tournament) -> Entry:
         raise Refused("unknown_bot", _("There is no bot of this name in addresses."), "bot")
     if not acts_for(request.user, bot.owner_id):
         view.scope_require("organise")
+    elif tournament.releases_sources and not bot.is_house and not asked.validated_data["agrees_to_release"]:
+        detail = _(
+            "This tournament releases the sources of its bots at the end: agree to it with “agrees_to_release”"
+            " (peck enter --release-source)."
+        )
+        raise Refused("sources", detail, "agrees_to_release", status.HTTP_409_CONFLICT)
     token = asked.validated_data.get("invitation", "")
     if token and not GUESSES.may_try(cast(HttpRequest, request)):
         detail = _("That was tried too often in a short time. Wait ten minutes, then try again.")

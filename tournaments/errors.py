@@ -243,6 +243,12 @@ class CeremonyRefused(TournamentError):
         super().__init__(sentence)
 
 
+class SourcesRefused(TournamentError):
+    """The sources are not released, or not then."""
+
+    code = "sources"
+
+
 class CeremonyChanged(TournamentError):
     """Ranks that were revealed are not those that they were."""
 

@@ -25,7 +25,9 @@ from tournaments.standings import LOT, SHARED, TIE_BREAKS
 USUAL_ENTRIES: Final = 32
 SCHEDULE: Final = ("entries_open_at", "entries_close_at", "first_round_at", "time_zone")
 ENTRY_FIELDS: Final = (*SCHEDULE, "admission", "entrants_most", "entries_per_author", "audience")
-RARE_ENTRY_FIELDS: Final = ("round_minutes", "has_round_review", "publication", "tempo", "keep_apart")
+RARE_ENTRY_FIELDS: Final = (
+    *("round_minutes", "has_round_review", "publication", "tempo", "keep_apart", "releases_sources"),
+)
 RARE_TERMS: Final = ("option_", "final", "third_place", "stop_", "limit_")  # what their names begin with
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
 
@@ -76,6 +78,15 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
         ),
     )
 
+    releases_sources = forms.BooleanField(
+        label=_("Release sources at the end"),
+        required=False,
+        help_text=_(
+            "Once results are public, those who can see the tournament can read and download the source of every"
+            " version that played. Whoever enters a bot agrees to this. It can't be changed once entries are open."
+        ),
+    )
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         for place, field in enumerate(TIE_BREAK_FIELDS, start=1):
@@ -123,6 +134,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
             "description": data.get("description"),
             "tempo": data.get("tempo", ""),
             "keep_apart": data.get("keep_apart", ""),
+            "releases_sources": data.get("releases_sources", False),
             "entries_per_author": data.get("entries_per_author"),
             "entrants_most": data.get("entrants_most"),
             **self.clean_terms(data),
@@ -176,6 +188,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         **_initial_tie_breaks(tournament),
         "tempo": tournament.tempo,
         "keep_apart": tournament.keep_apart,
+        "releases_sources": tournament.releases_sources,
         **initial_terms(game=tournament.game, options=tournament.options, limits=tournament.limits),
     }
 

@@ -15,6 +15,7 @@ from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import (
     CHOICE_LENGTH,
     Admission,
+    DatasetLicence,
     Entry,
     Publication,
     Stage,
@@ -114,6 +115,7 @@ class HeadSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
 
 
+@shown(releases_sources=False, sources_released_at=None, dataset_licence="")
 @shown(description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because="")
 class TournamentDetailSerializer(TournamentSerializer):
     """A tournament with all that was announced."""
@@ -145,6 +147,17 @@ class TournamentDetailSerializer(TournamentSerializer):
         help_text="How long one worker is busy with it; before the start, if as many bots enter as may."
     )
 
+    releases_sources = serializers.BooleanField(
+        help_text="At the end the sources of the versions that played are released to all who can see it; who enters"
+        " agrees."
+    )
+    sources_released_at = serializers.DateTimeField(
+        allow_null=True, help_text="Since when `sources/` is there; null before."
+    )
+    dataset_licence = serializers.ChoiceField(
+        choices=[("", ""), *DatasetLicence.choices],
+        help_text="Of the data set at `export/dataset.zip`, by SPDX; empty where none is offered.",
+    )
     paused_because = serializers.SerializerMethodField(help_text=PAUSED_HELP)
     ladder = serializers.SerializerMethodField(help_text="Of whose best it is; null if of no ladder.")
 
@@ -155,6 +168,7 @@ class TournamentDetailSerializer(TournamentSerializer):
             *("admission", "takes_entries", "places_left", "entries_close_at", "is_postponed", "worker_hours"),
             *("stages", "luck_value"),
             *("commitment", "secret", "luck", "head", "ladder", "paused_because"),
+            *("releases_sources", "sources_released_at", "dataset_licence"),
         )
         read_only_fields = fields
 

@@ -68,6 +68,11 @@ class TournamentSettingsSerializer(TermsSerializer):
         allow_blank=True,
         help_text="Whom rounds drawn by standings and seeds keep apart, beside those who are named.",
     )
+    releases_sources = serializers.BooleanField(
+        required=False,
+        help_text="At the end the sources of the versions that played are released. Of a draft alone; who enters"
+        " agrees to it.",
+    )
     entrants_most = serializers.IntegerField(required=False)
     entries_per_author = serializers.IntegerField(required=False)
     admission = serializers.ChoiceField(choices=Admission.choices, required=False)

@@ -17,7 +17,10 @@ from web.api_examples import TIME, shown
 from web.api_view import API, JSONBody
 from web.serializers import example
 
-ACTS = ("opens", "reminder", "closes", "starts", "round", "premiere", "ends", "ceremony", "results", "certificates")
+ACTS = (
+    *("opens", "reminder", "closes", "starts", "round", "premiere", "ends", "ceremony", "results", "certificates"),
+    "sources",
+)
 
 
 @shown(act="round", text="Round 2", round=0, when=TIME, progress="coming", note="")

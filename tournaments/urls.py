@@ -9,6 +9,7 @@ from tournaments.views import (
     brackets,
     ceremonies,
     certificates,
+    datasets,
     drafts,
     embeds,
     exports,
@@ -26,6 +27,7 @@ from tournaments.views import (
     rulings,
     schedule,
     screens,
+    sources,
     ties,
 )
 
@@ -53,6 +55,12 @@ urlpatterns = [
     re_path(rf"^(?P<slug>[-\w]+)/ceremony/(?P<act>{'|'.join(ceremonies.ACTS)})/$", ceremonies.act, name="ceremony-act"),
     path("<slug:slug>/certificates/", certificates.certificates, name="certificates"),
     path("<slug:slug>/certificates/<int:entry_id>/", certificates.certificate, name="certificate"),
+    path("<slug:slug>/dataset/", datasets.dataset, name="dataset"),
+    path("<slug:slug>/dataset/<str:name>", datasets.download, name="dataset-file"),
+    path("<slug:slug>/sources/", sources.sources, name="sources"),
+    path("<slug:slug>/sources/all.zip", sources.archive, name="sources-archive"),
+    path("<slug:slug>/sources/<int:entry_id>/", sources.source, name="source"),
+    path("<slug:slug>/sources/<int:entry_id>/file/", sources.download, name="source-file"),
     path("<slug:slug>/plan/", schedule.schedule, name="plan"),
     path("<slug:slug>/plan/act/<slug:act>/", schedule.schedule_act, name="plan-act"),
     path("<slug:slug>/plan/<int:stage_number>/<int:place>/", schedule.schedule_round, name="plan-round"),

@@ -75,7 +75,7 @@ def _answer(text: str) -> tuple[str, str]:
 
 
 def _enter(site: Site, given: argparse.Namespace) -> Iterator[str]:
-    site.enter(given.tournament, given.bot, given.invitation, dict(given.answer))
+    site.enter(given.tournament, given.bot, given.invitation, dict(given.answer), given.release_source)
     yield f"{given.bot} is entered in {given.tournament}"
 
 
@@ -225,6 +225,10 @@ _COMMANDS: dict[str, tuple[SiteLines, str, dict[str, dict[str, Any]]]] = {
                 "type": _answer,
                 "metavar": "NUMBER=TEXT",
                 "help": "to a question of the tournament; yes agrees to a consent",
+            },
+            "--release-source": {
+                "action": "store_true",
+                "help": "agree that the tournament releases the source of the bot at the end, if it asks",
             },
         },
     ),

@@ -202,10 +202,18 @@ class Site:
         return self._request("DELETE", f"leagues/{_part(league)}/members/{_part(bot)}/")
 
     def enter(
-        self, tournament: str, bot: str, invitation: str = "", answers: Mapping[str, str] | None = None
+        self,
+        tournament: str,
+        bot: str,
+        invitation: str = "",
+        answers: Mapping[str, str] | None = None,
+        agrees: bool = False,
     ) -> dict[str, Any]:
-        """Enter a bot in a tournament. ``answers``: to its questions, by their numbers."""
-        more = {"answers": dict(answers)} if answers else {}
+        """Enter a bot in a tournament. ``answers``: to its questions, by their numbers; ``agrees``: to the release of
+        its source at the end."""
+        more: dict[str, Any] = {"answers": dict(answers)} if answers else {}
+        if agrees:
+            more["agrees_to_release"] = True
         return self._send("POST", f"tournaments/{_part(tournament)}/entries/", bot=bot, invitation=invitation, **more)
 
     def withdraw(self, tournament: str, bot: str) -> dict[str, Any]:

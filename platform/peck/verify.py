@@ -13,6 +13,7 @@ from games.record import Record, RecordError
 from games.state import Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, one_line, parse_json, read_file
 from games.vectors import VectorError, run_vector, vectors_of
+from matches.proof.dataset import is_dataset, prove_dataset
 from matches.proof.reading import ProofError
 from matches.referee.failure_bundle import recorded_seat
 from peck import NOT_SO, OK, counted
@@ -83,7 +84,7 @@ def commands_add(commands: Commands) -> None:
 
     verify = commands.add_parser("verify", help="play a game's record again, or all of a tournament: does it hold?")
     verify.add_argument(
-        "file", type=Path, metavar="FILE", help="a game's record, or the proof of a tournament or a season (a zip)"
+        "file", type=Path, metavar="FILE", help="a game's record, or the proof or data set of a tournament (a zip)"
     )
     verify.add_argument(
         "--head", metavar="DIGEST", help="of a tournament: noted earlier, and so to be found in its chain"
@@ -165,7 +166,18 @@ def run_verify(given: argparse.Namespace) -> int:
 def _lines(given: argparse.Namespace, witness: Witness | None, *, is_proof: bool) -> Iterator[str]:
     if given.file.is_dir():
         return run_lines(given.file)
+    if is_proof and is_dataset(given.file):
+        return _dataset_lines(given.file)
     return _proof_lines(given, witness) if is_proof else _record_lines(given.file)
+
+
+def _dataset_lines(path: Path) -> Iterator[str]:
+    found = prove_dataset(path)
+    yield (
+        f"holds: {counted(found.games, 'game')}, {counted(found.decisions, 'decision')}; it calls itself"
+        f" {one_line(found.name, 100)!r}, {one_line(found.licence, 40)}"
+    )
+    yield "every game plays to its result and its record's hash, through the decisions that are listed"
 
 
 def _record_lines(path: Path) -> Iterator[str]:

@@ -152,8 +152,14 @@ login 403 403 200 403 200:
     api-tournaments:answers
     api-tournaments:invitation api-tournaments:premiere api-tournaments:settings api-tournaments:arbiters
     api-tournaments:plan api-tournaments:plan-round api-tournaments:timeline api-leagues:settings api-cups:field
+login 403 403 404 403 404:
+    tournaments:dataset-file
+401 403 403 404 403 404:
+    api-tournaments:dataset.zip api-tournaments:dataset-parquet.zip
 403 403 403 404 403 404:
-    tournaments:bracket api-tournaments:proof.zip
+    tournaments:bracket api-tournaments:proof.zip tournaments:dataset
+    tournaments:sources tournaments:source tournaments:source-file tournaments:sources-archive
+    api-tournaments:sources api-tournaments:source-file api-tournaments:sources.zip
 401 200 200 200 200 200:
     api:bots api:sparrings api:challenges api-me api-me-export api-hooks:hooks api-notices:notices
     api-notices:following api-notices:channels
@@ -174,6 +180,7 @@ login 403 403 200 403 200:
     api-tournaments:copy
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication
+    api-tournaments:release-sources api-tournaments:dataset
     api-tournaments:luck api-tournaments:arbiter api-tournaments:forbidden-pair api-tournaments:kept-group
     api-tournaments:round-start api-tournaments:ceremony-start api-tournaments:ceremony-advance
     api-tournaments:ceremony-pace api-tournaments:ceremony-accept
@@ -203,6 +210,8 @@ DRAFTS: Final = """
     cups:list api-cups:list
 404 404 404 404 404 404:
     tournaments:invited api-tournaments:ceremony tournaments:feed leagues:feed
+    tournaments:dataset tournaments:sources tournaments:source tournaments:source-file tournaments:sources-archive
+    api-tournaments:sources api-tournaments:source-file api-tournaments:sources.zip
     tournaments:boards tournaments:boards-cells
     tournaments:certificate
     tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:badge
@@ -211,10 +220,10 @@ DRAFTS: Final = """
     api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
     api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report api-cups:weekly
 login 404 404 404 404 404:
-    tournaments:answers
+    tournaments:answers tournaments:dataset-file
     tournaments:arrange leagues:pairs tournaments:premiere cups:create
 401 404 404 404 404 404:
-    api-tournaments:entry-answers
+    api-tournaments:entry-answers api-tournaments:dataset.zip api-tournaments:dataset-parquet.zip
     api-tournaments:premiere api-cups:field
 405 405 405 405 405 405:
     tournaments:registration-remove
@@ -231,6 +240,7 @@ login 404 404 404 404 404:
 401 404 404 404 404 404:
     api-tournaments:plan-round
 401 405 405 405 405 405:
+    api-tournaments:release-sources api-tournaments:dataset
     api-tournaments:registration-question api-tournaments:entry-category
     api-tournaments:copy
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel

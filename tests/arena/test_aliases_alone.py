@@ -72,6 +72,9 @@ class AliasWorld(World):
                 yield name, address
 
     def open(self) -> None:
+        sources = {"releases_sources": False, "sources_released_at": None}  # with them it could not be opened
+        Tournament.objects.filter(pk=self.cup.pk).update(**sources)
+        self.cup.refresh_from_db()
         basis = edit_basis(self.cup)
         tournament_edit(tournament=self.cup, basis=basis, audience="public", group_id=None)
         league_edit(league=self.league, audience="public", group_id=None)

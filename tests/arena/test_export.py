@@ -81,6 +81,7 @@ TOLD: Final = {
     "teams.TeamInvitation.created_by": "team-invitations-made",
     "teams.TeamMember.person": "teams",
     "tournaments.TeamPlayer.person": "played-for-teams",
+    "tournaments.Entry.sources_agreed_by": "sources-agreed",
     "tournaments.EntryAnswers.by": "registration-answers",
     "tournaments.Nonce.by": "luck-added",
     "tournaments.Ruling.by": "rulings",

@@ -17,6 +17,7 @@ from django.core import mail
 from django.core.cache import cache
 from django.db import transaction
 from django.urls import reverse
+from django.utils import timezone
 
 from arena.accounts.models import User
 from assignments.models import PracticeRun
@@ -46,7 +47,7 @@ from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState
-from tournaments.services import tournament_advance, tournament_start
+from tournaments.services import dataset_licence_set, sources_release, tournament_advance, tournament_start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
@@ -73,12 +74,22 @@ PAGES: Final = frozenset(
         "tournaments:report",
         "tournaments:export",
         "tournaments:preview",
+        "tournaments:dataset",
+        "tournaments:dataset-file",
+        "api-tournaments:dataset.zip",
+        "tournaments:sources",
+        "tournaments:source",
+        "tournaments:source-file",
+        "tournaments:sources-archive",
         "api-tournaments:detail",
         "api-tournaments:entries",
         "api-tournaments:rounds",
         "api-tournaments:standings",
         "api-tournaments:matches",
         "api-tournaments:proof.zip",
+        "api-tournaments:sources",
+        "api-tournaments:source-file",
+        "api-tournaments:sources.zip",
         "leagues:detail",
         "leagues:live",
         "leagues:screen",
@@ -189,9 +200,10 @@ class World:
             group=self.group,
             format="swiss",
             rounds=2,
+            releases_sources=True,
         )
         for bot in bots:
-            EntryFactory(tournament=cup, bot=bot)
+            EntryFactory(tournament=cup, bot=bot, sources_agreed_at=timezone.now())
         cup.refresh_from_db()
         self.before_start(cup)
         tournament_start(tournament=cup)
@@ -201,7 +213,8 @@ class World:
             tournament_advance(tournament_id=cup.pk)
         cup.refresh_from_db()
         assert cup.state == TournamentState.FINISHED
-        return cup
+        sources_release(tournament=cup)
+        return dataset_licence_set(tournament=cup, licence="CC0-1.0")
 
     def season(self, bots: Sequence[Bot]) -> Any:
         league = open_league(
@@ -282,6 +295,8 @@ class World:
     def files(self, name: str) -> list[str]:
         if name == "tournaments:export":
             return ["tournament.json", "standings.csv", "fixtures.csv", "proof.zip"]
+        if name == "tournaments:dataset-file":
+            return ["dataset.zip"]
         if name == "tournaments:ratings-export":
             return ["ratings.csv", "ratings.json"]
         if name == "leagues:export":

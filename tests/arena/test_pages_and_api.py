@@ -101,6 +101,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "tournaments:edit": (f"patch {ONE}settings/",),
     **{f"tournaments:act {act}": (f"post {ONE}{act}/",) for act in TOURNAMENT_ACTIONS},
     "tournaments:copy": (f"post {ONE}copy/",),
+    "tournaments:dataset": (f"put {ONE}dataset/",),
     "tournaments:publish": (f"put {ONE}publication/",),
     "tournaments:ceremony": (f"put {ONE}ceremony/", f"delete {ONE}ceremony/"),
     **{f"tournaments:ceremony-act {act}": (f"post {ONE}ceremony/{act}/",) for act in CEREMONY_ACTS},

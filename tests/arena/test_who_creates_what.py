@@ -64,6 +64,7 @@ IN_A_CONTEST: Final = """
     api-tournaments:arbiters api-tournaments:kept-groups api-tournaments:forbidden-pairs
     api-tournaments:round-start api-tournaments:swap
     api-tournaments:rulings api-tournaments:ruling-preview
+    api-tournaments:release-sources tournaments:dataset
     cups:end-weekly api-cups:weekly
     announcements:create announcements:edit announcements:delete api-announcements:list
     announcements:ask announcements:answer announcements:question-delete api-announcements:questions

@@ -22,7 +22,8 @@ class Entry(models.Model):
     ``struck_at``, since when the rules have, and ``withdrawn_because``, why; and the rulings that hold. From these are
     kept ``is_withdrawn`` and ``withdrawn_at``, since when (none: from the start). ``forfeits``: how many matches it had
     forfeited when the rules withdrew it. ``ladder_place``: from 1, on the ladder that it was entered from, by which it
-    is seeded. ``category``: one of those of the tournament, or none.
+    is seeded. ``category``: one of those of the tournament, or none. ``sources_agreed_at``, ``sources_agreed_by``: when
+    its author, or who of the team, entered it where sources are released, and so agreed to that.
     """
 
     tournament = models.ForeignKey("tournaments.Tournament", models.CASCADE, related_name="entries")
@@ -36,12 +37,20 @@ class Entry(models.Model):
     forfeits = models.PositiveSmallIntegerField(default=0)
     ladder_place = models.PositiveIntegerField(null=True, blank=True)
     category = models.CharField(max_length=CHOICE_LENGTH, default="", db_default="", blank=True)
+    sources_agreed_at = models.DateTimeField(null=True, blank=True)
+    sources_agreed_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, blank=True, related_name="+"
+    )
     created_at = models.DateTimeField(auto_now_add=True)
 
     class Meta:
         ordering = ["created_at", "pk"]
         verbose_name_plural = "entries"
         constraints = [
+            models.CheckConstraint(
+                condition=Q(sources_agreed_at__isnull=False) | Q(sources_agreed_by__isnull=True),
+                name="entry_agreement_has_a_time",
+            ),
             models.UniqueConstraint("tournament", "bot", name="bot_enters_once"),
             models.CheckConstraint(
                 condition=Q(withdrawn_because="") | Q(is_withdrawn=True, withdrawn_because__in=Withdrawal.values),

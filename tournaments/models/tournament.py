@@ -49,6 +49,15 @@ class KeepApart(models.TextChoices):
     AUTHOR = "author", _("bots of the same author")
 
 
+class DatasetLicence(models.TextChoices):
+    """The licences for data sets, by their SPDX identifiers."""
+
+    CC0 = "CC0-1.0", "CC0 1.0"
+    BY = "CC-BY-4.0", "CC BY 4.0"
+    BY_SA = "CC-BY-SA-4.0", "CC BY-SA 4.0"
+    ODBL = "ODbL-1.0", "ODbL 1.0"
+
+
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
 COPY_DAYS_MOST: Final = 730  # how much later a copy may be
@@ -98,6 +107,16 @@ class Tournament(WithAudience, Keyed):
     # How often its time came with too few bots, and with how many the last time: see services.postponing.
     starts_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
     entries_missed = models.PositiveSmallIntegerField(default=0, db_default=0, editable=False)
+    # At the end the sources of the versions that played are released: by itself, at ``sources_at`` where that is set,
+    # or by its organiser. Announced, so only a draft changes the first.
+    releases_sources = models.BooleanField(_("release sources at the end"), default=False, db_default=False)
+    sources_by_hand = models.BooleanField(default=False, db_default=False, editable=False)
+    sources_at = models.DateTimeField(null=True, blank=True, editable=False)
+    sources_released_at = models.DateTimeField(null=True, blank=True, editable=False)
+    # Under which licence its data set is offered, as SPDX calls it; "" where none is.
+    dataset_licence = models.CharField(
+        max_length=20, choices=DatasetLicence.choices, default="", db_default="", blank=True, editable=False
+    )
     state = models.CharField(max_length=10, choices=TournamentState.choices, default=TournamentState.DRAFT)
     # Why it was paused by itself, for those who run it; see ``services.stuck_games``.
     paused_because = models.CharField(max_length=500, default="", db_default="", blank=True, editable=False)
@@ -138,6 +157,17 @@ class Tournament(WithAudience, Keyed):
                 condition=Q(state="finished", finished_at__isnull=False)
                 | (~Q(state="finished") & Q(finished_at__isnull=True)),
                 name="tournament_finished_has_a_time",
+            ),
+            models.CheckConstraint(
+                condition=Q(dataset_licence__in=["", *DatasetLicence.values]), name="tournament_dataset_licence_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(releases_sources=True) | Q(sources_released_at__isnull=True),
+                name="tournament_released_sources_were_announced",
+            ),
+            models.CheckConstraint(
+                condition=Q(sources_by_hand=False) | Q(sources_at__isnull=True),
+                name="tournament_sources_by_hand_have_no_time",
             ),
         ]
         indexes = [models.Index(F("created_at"), name="tournament_running", condition=Q(state="running"))]

@@ -22,6 +22,7 @@ DAY: Final = 24 * 60  # minutes
 COPIED: Final = (
     *("description", "tempo", "min_action_ms", "entrants_most", "entries_per_author", "keep_apart", "admission"),
     *("has_round_review", "time_zone", "round_minutes", "audience", "group_id"),
+    *("releases_sources", "sources_by_hand"),
 )
 OF_STAGE: Final = ("format", "players_per_table", "rounds", "blocks", "entrants", "has_third_place", "stopping")
 
@@ -79,6 +80,7 @@ def _created(source: Tournament, name: str, days: int) -> Tournament:
             raise CopyRefused("days", _("That would be over already: choose more days."))
     opens = _later(source, source.entries_open_at, days)
     settings["entries_open_at"] = opens if opens is not None and opens > timezone.now() else None
+    settings["sources_at"] = _later(source, source.sources_at, days)
     had_ceremony = source.ceremony_or_none is not None
     made = tournament_create(
         organiser=source.organiser,

@@ -23,7 +23,12 @@ from tournaments.hook_events import ENTRIES_OPEN, entries_notify
 from tournaments.models import Stage, Tournament, TournamentState
 from tournaments.selectors.entering.editing import Editing, editing_of
 from tournaments.services.chaining import edit_content, edited_append, secret_append, terms_append
-from tournaments.services.editing import audience_require, edit_basis_require, missed_before
+from tournaments.services.editing import (
+    audience_require,
+    edit_basis_require,
+    missed_before,
+    sources_require,
+)
 from tournaments.services.luck import luck_commit
 from tournaments.services.transitions import announce_later, locked, move
 from tournaments.standings import LOT, TIE_BREAKS, TieBreakError
@@ -95,6 +100,7 @@ def tournament_update(
     Raises:
         WrongState: it is neither a draft nor open.
         EditStale: something of it was changed since, or somebody entered.
+        EditRefused: see ``audience_require`` and ``sources_require``.
         UnknownRuleset, SeatError, OptionError, MatchError, TieBreakError, UnknownTempo, OverCap, TooMuchWork: see
             ``tournament_create``.
     """
@@ -104,6 +110,7 @@ def tournament_update(
         if editing_of(tournament) is not Editing.EVERYTHING:
             raise EditStale
         audience_require(tournament, fields)
+        sources_require(tournament, fields)
         told = edit_content(tournament)
         for attribute, value in {**fields, **missed_before(tournament, fields)}.items():
             setattr(tournament, attribute, value)

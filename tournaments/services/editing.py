@@ -89,10 +89,12 @@ def _require_fair(tournament: Tournament, fields: dict[str, Any]) -> None:
 
 
 def audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
-    """Require that who could see the tournament still can, and of a cup that its league is seen as widely.
+    """Require that who could see the tournament still can, and of a cup that its league is seen as widely. Where
+    sources are released, nobody else can from the opening on.
 
     Raises:
-        EditRefused: it was announced to more people, or to another group, or its league to fewer.
+        EditRefused: it was announced to more people, or to another group, or its league to fewer; or to those alone
+            who may read the sources.
     """
     wished = ContestAudience(fields.get("audience", tournament.audience))
     cup = getattr(tournament, "ladder_cup", None)
@@ -102,6 +104,22 @@ def audience_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
         return
     if not widens(tournament, wished, fields.get("group_id", tournament.group_id)):
         raise EditRefused("audience", _("It has been announced: from now on only more people can be let see it."))
+    if tournament.releases_sources and wished != tournament.audience:
+        sentence = _("Sources are released to those who can see it now, so it cannot be shown to others.")
+        raise EditRefused("audience", sentence)
+
+
+def sources_require(tournament: Tournament, fields: Mapping[str, Any]) -> None:
+    """Require that of what was announced nobody changes whether sources are released: who enters agrees to it.
+
+    Raises:
+        EditRefused: it would change, and it is no draft.
+    """
+    if tournament.state == TournamentState.DRAFT:
+        return
+    if fields.get("releases_sources", tournament.releases_sources) != tournament.releases_sources:
+        sentence = _("Whether sources are released can only be changed before entries open.")
+        raise EditRefused("releases_sources", sentence)
 
 
 def _minute(when: datetime) -> datetime:

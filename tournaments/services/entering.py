@@ -86,6 +86,10 @@ def invitation_withdraw(*, tournament: Tournament, known: int | None = None) -> 
         raise InvitationChanged
 
 
+KEPT_OF_ENTRY: Final = (
+    *("is_withdrawn", "withdrawn_at", "left_at", "version"),
+    *("sources_agreed_at", "sources_agreed_by"),
+)
 TAKING: Final = (TournamentState.OPEN, TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
 
 
@@ -102,7 +106,8 @@ def entry_create(
     may come back, if its author enters it; one that was shut out may not. ``invitation``: the digest of the link that
     ``by`` has opened; only a tournament by invitation asks for it, and not its organiser. ``ladder_place``: on the
     ladder that the bot comes from; it is seeded by it. ``answers``: of its author to the questions of the tournament,
-    by their numbers; an organiser who enters a bot of others answers none.
+    by their numbers; an organiser who enters a bot of others answers none. Where sources are released at the end, an
+    author who enters a bot agrees to that.
 
     Into a running Swiss it comes with its current version (or the one it came with before), from the next round on.
 
@@ -128,10 +133,12 @@ def entry_create(
             tournament=tournament, bot=bot, defaults={"ladder_place": ladder_place}
         )
         entry.is_withdrawn, entry.withdrawn_at, entry.left_at = False, None, None
+        if tournament.releases_sources and acts_for(by, bot.owner_id):
+            entry.sources_agreed_at, entry.sources_agreed_by_id = timezone.now(), by.pk
         late = tournament.started_at is not None and entry.version is None
         if late:
             entry.version = bot.current
-        entry.save(update_fields=["is_withdrawn", "withdrawn_at", "left_at", "version"])
+        entry.save(update_fields=[*KEPT_OF_ENTRY])
         if (tournament.registration or answers) and acts_for(by, bot.owner_id) and not bot.is_house:
             answers_write(tournament, entry, answers or {}, by)
         if tournament.started_at:

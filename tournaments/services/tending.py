@@ -19,7 +19,7 @@ from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.hook_events import ENTRIES_CLOSE, entries_notify
 from tournaments.missed_events import start_missed_notify
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.rounds.clock import CLOSE, OPEN, REMINDED_BEFORE, START, ClockAct, reminder_at
+from tournaments.selectors.rounds.clock import CLOSE, OPEN, REMINDED_BEFORE, SOURCES, START, ClockAct, reminder_at
 from tournaments.services.ceremonies import ceremonies_tend
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import edit_content, edited_append
@@ -29,6 +29,7 @@ from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
 from tournaments.services.lifecycle import matches_begun, tournament_lock, tournament_reopen, tournament_start
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
+from tournaments.services.sources import sources_release
 from tournaments.services.stuck_games import stuck_tournaments_tend
 from tournaments.services.transitions import announce_later, locked
 from tournaments.services.weekly_cups import weekly_cups_tend
@@ -78,9 +79,9 @@ def start_miss(*, tournament: Tournament, entries: int) -> None:
 
 
 def tournaments_tend() -> int:
-    """Open and close the entries, start the tournaments, make the weekly cups, let the rounds go and begin the
-    ceremonies whose time has come. Beside it the safety net for lost messages: draw the rounds and finish the
-    tournaments that are due, withdraw who forfeited too many matches, was deleted or left the group, pause what is
+    """Open and close the entries, start the tournaments, make the weekly cups, let the rounds go, begin the ceremonies
+    and release the sources whose time has come. Beside it the safety net for lost messages: draw the rounds and finish
+    the tournaments that are due, withdraw who forfeited too many matches, was deleted or left the group, pause what is
     stuck because of its game, and hold again what a platform fault has queued during a pause. Return how many moved."""
     entries_open_due()
     entries_close_due()
@@ -98,6 +99,7 @@ def tournaments_tend() -> int:
                 match_hold(matches=matches_begun(tournament_id))
     moved = sum(_tend(tournament_id) for tournament_id in _ids(TournamentState.RUNNING))
     ceremonies_tend()
+    sources_release_due()
     return moved
 
 
@@ -109,6 +111,11 @@ def entries_open_due() -> int:
 def entries_close_due() -> int:
     """Close the entries whose deadline is over; how many were."""
     return _each_due(CLOSE, tournament_lock)
+
+
+def sources_release_due() -> int:
+    """Release the sources of tournaments whose time for that has come; how many were."""
+    return _each_due(SOURCES, sources_release)
 
 
 def entries_close_soon_notify() -> int:

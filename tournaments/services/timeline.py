@@ -12,6 +12,7 @@ from tournaments.selectors.entering.editing import edit_basis
 from tournaments.selectors.rounds.clock import AHEAD_MOST, TOURNAMENT_ACTS, acts_to_come
 from tournaments.services.ceremonies import PACE, ceremony_announce
 from tournaments.services.editing import tournament_edit
+from tournaments.services.sources import sources_move
 from tournaments.services.transitions import locked
 
 
@@ -28,11 +29,15 @@ def act_move(*, tournament: Tournament, act: str, when: datetime | None) -> None
 
     Raises:
         MoveRefused: it has happened already, or the time has passed, is too far away or in the wrong order.
-        EditRefused, WrongState, CeremonyRefused: see ``tournament_edit`` and ``ceremony_announce``.
+        EditRefused, WrongState, CeremonyRefused, SourcesRefused: see ``tournament_edit``, ``ceremony_announce`` and
+            ``sources_move``.
     """
     if act == "ceremony":
         ceremony = tournament.ceremony_or_none
         ceremony_announce(tournament=tournament, planned_at=when, pace=ceremony.pace if ceremony else PACE)
+        return
+    if act == "sources":
+        sources_move(tournament=tournament, when=when)
         return
     column = TOURNAMENT_ACTS[act].at
     with transaction.atomic():

@@ -90,6 +90,9 @@ def edit(request: HttpRequest, slug: str) -> HttpResponse:
         except TooLarge as error:
             form.add_error(None, str(error))
             return _form(request, form, tournament, status=422)
+        except EditRefused as error:
+            form.add_error(error.field if error.field in form.fields else None, str(error))
+            return _form(request, form, tournament, status=422)
     except EditStale as error:
         return _edit_again(request, tournament, error)
     except TournamentError as error:

@@ -238,6 +238,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "entries": lambda person: _values(
         "created_at", "is_withdrawn", "withdrawn_at", "category", bot="bot__slug", tournament="tournament__slug"
     )(Entry.objects.filter(bot__owner=person)),
+    "sources-agreed": lambda person: _values("sources_agreed_at", bot="bot__slug", tournament="tournament__slug")(
+        Entry.objects.filter(sources_agreed_by=person)
+    ),
     "registration-answers": _registration,
     "league-memberships": lambda person: _values("state", "joined_at", bot="bot__slug", league="league__slug")(
         Membership.objects.filter(bot__owner=person)

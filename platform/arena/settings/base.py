@@ -186,7 +186,7 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
     "PAGE_SIZE": 50,
-    "DEFAULT_THROTTLE_RATES": {"upload": "60/hour", "hooks": "60/hour"},
+    "DEFAULT_THROTTLE_RATES": {"upload": "60/hour", "hooks": "60/hour", "datasets": "12/hour"},
 }
 REST_KNOX = {"TOKEN_TTL": timedelta(days=365), "TOKEN_PREFIX": "peck_"}
 KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105  a model's name

@@ -17,8 +17,8 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import IO, Any, Final, cast
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from typing import Any, Final
+from zipfile import ZipFile
 
 from bots.lookalikes import alike
 from games.catalogue.code import read_code
@@ -26,6 +26,7 @@ from games.encoding import LONGEST
 from games.untrusted import JSON_BYTES, parse_json, read_lines, read_member
 from matches.proof.chain import Link, canonical, name_digest
 from matches.proof.reading import Fields, ProofError, digest, read
+from matches.proof.zip_pieces import zip_pieces
 
 FORMAT: Final = "pecking-order-proof/2"  # frozen: proof
 WITH_CODE: Final = "pecking-order-proof/3"  # frozen: proof of a package's game
@@ -35,7 +36,6 @@ CHAIN_BYTES: Final = 2**30  # unpacked
 LINK: Final = {"number": int, "kind": str, "at": str, "content": dict, "previous": str, "digest": str}
 SALT: Final = re.compile(r"[0-9a-f]{16,128}")
 SECRETS_MOST: Final = 1000
-PIECE: Final = 2**16  # bytes sent at once, about
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,43 +194,14 @@ def packed(
     code: Mapping[str, list[str]] = MappingProxyType({}),
 ) -> Iterator[bytes]:
     """Return the pieces of the zip; see ``proof.archive``."""
-    sent = _Sent()
-    with ZipFile(cast("IO[bytes]", sent), "w", ZIP_DEFLATED) as archive:
-        archive.writestr(_info(INDEX), index_text(name, head, secrets, code))
-        archive.writestr(_info(NAMES), canonical(names))
-        for part, lines in ((CHAIN, _lines(links)), (RECORDS, map(b64encode, records))):
-            with archive.open(_info(part), "w") as file:
-                for line in lines:
-                    file.write(line + b"\n")
-                    if sent.waiting > PIECE:
-                        yield sent.taken()
-    yield sent.taken()
-
-
-class _Sent:
-    """Where the archive is written: what was written since it was last taken. It cannot be sought in."""
-
-    def __init__(self) -> None:
-        self._pieces: list[bytes] = []
-        self.waiting = 0
-
-    def write(self, data: bytes) -> int:
-        self._pieces.append(bytes(data))
-        self.waiting += len(data)
-        return len(data)
-
-    def flush(self) -> None:
-        """Do nothing: nothing is kept back."""
-
-    def taken(self) -> bytes:
-        pieces, self._pieces, self.waiting = self._pieces, [], 0
-        return b"".join(pieces)
-
-
-def _info(name: str) -> ZipInfo:
-    info = ZipInfo(name)  # an info of its own carries no time
-    info.compress_type = ZIP_DEFLATED
-    return info
+    return zip_pieces(
+        [
+            (INDEX, [index_text(name, head, secrets, code).encode()]),
+            (NAMES, [canonical(names).encode("ascii")]),
+            (CHAIN, (line + b"\n" for line in _lines(links))),
+            (RECORDS, (b64encode(record) + b"\n" for record in records)),
+        ]
+    )
 
 
 def _lines(links: Iterable[Link]) -> Iterator[bytes]:

@@ -13,7 +13,7 @@ from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.pages.ceremony import ceremony_of
 
 FOR_ARBITERS: Final = ("pause", "resume", "release")  # acts whose forms the page holds
-ACTS: Final = ("open", "lock", "reopen", "start", *FOR_ARBITERS)
+ACTS: Final = ("open", "lock", "reopen", "start", "release-sources", *FOR_ARBITERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +78,10 @@ def _over(tournament: Tournament) -> Iterator[AgendaItem]:
             " up, or choose below who sees them."
         )
         yield AgendaItem("unpublished", text, href=href, label=_("Hold a ceremony"))
+
+    elif tournament.sources_by_hand and tournament.releases_sources and tournament.sources_released_at is None:
+        text = _("The sources of the versions that played wait for you to release them.")
+        yield AgendaItem("sources", text, (("release-sources", _("Release sources")),))
 
 
 def _overdue(tournament: Tournament) -> str:

@@ -11,7 +11,7 @@ from django.db.models import BooleanField, ExpressionWrapper, Q, QuerySet
 from django.utils import timezone
 
 from contests.audience import ContestAudience
-from tournaments.models import ENTERING, Ceremony, Round, Tournament, TournamentState
+from tournaments.models import ENTERING, Ceremony, Publication, Round, Tournament, TournamentState
 
 REMINDED_BEFORE: Final = timedelta(days=1)
 AHEAD_MOST: Final = timedelta(days=730)  # of every time that is announced
@@ -20,16 +20,20 @@ AHEAD_MOST: Final = timedelta(days=730)  # of every time that is announced
 @dataclass(frozen=True, slots=True)
 class ClockAct:
     """An act on rows of a ``model`` at the time in the column ``at``. ``to_come``: it has not happened, and may;
-    ``ready``: what else must hold when its time has come, or it waits for that."""
+    ``ready``: what else must hold when its time has come, or it waits for that. ``is_due_without``: a row without
+    a time waits for that alone."""
 
     model: Any
     at: str
     to_come: Q
     ready: Q
+    is_due_without: bool = False
 
     def due(self) -> QuerySet[Any]:
         """Return the rows on which it is to be done now."""
         has_come = Q(**{f"{self.at}__lte": timezone.now()})
+        if self.is_due_without:
+            has_come |= Q((self.at, None))
         found: QuerySet[Any] = self.model.objects.filter(self.to_come & self.ready & has_come)
         return found
 
@@ -50,6 +54,11 @@ ROUND: Final = ClockAct(
 CEREMONY: Final = ClockAct(
     *(Ceremony, "planned_at", Q(started_at__isnull=True)),
     Q(tournament__state=TournamentState.FINISHED),
+)
+SOURCES: Final = ClockAct(  # without a time as soon as they may be
+    *(Tournament, "sources_at", Q(releases_sources=True, sources_released_at=None, sources_by_hand=False)),
+    Q(state=TournamentState.FINISHED, publication=Publication.EVERYONE),
+    is_due_without=True,
 )
 
 

@@ -18,7 +18,13 @@ from tournaments.selectors.rounds.clock import acts_to_come, reminder_at
 from tournaments.selectors.rounds.plans import PlannedRound, plans_of
 
 SHOWN_MOST: Final = 6  # acts to come, where not all are shown
-MOVABLE: Final = ("opens", "closes", "starts", "ceremony")  # each with one time; rounds have a form of their own
+MOVABLE: Final = (
+    "opens",
+    "closes",
+    "starts",
+    "ceremony",
+    "sources",
+)  # each with one time; rounds have a form of their own
 BEFORE_ALL: Final = datetime.min.replace(tzinfo=UTC)
 
 
@@ -52,6 +58,11 @@ class TimelineAct:
     @property
     def may_move(self) -> bool:
         return self.act in MOVABLE and not self.is_done
+
+    @property
+    def may_stop(self) -> bool:
+        """It comes by itself, and need not."""
+        return self.may_move and (self.when is not None or (self.act, self.state) == ("sources", ActState.FOLLOWS))
 
     @property
     def round(self) -> int:
@@ -171,3 +182,17 @@ def _results(tournament: Tournament) -> Iterator[TimelineAct]:
     is_done = tournament.state == TournamentState.FINISHED and is_public
     state = ActState.DONE if is_done else ActState.FOLLOWS
     yield TimelineAct("certificates", _("Certificates"), shown if is_done else None, state, "" if is_done else note)
+    if tournament.releases_sources:
+        yield _sources(tournament)
+
+
+def _sources(tournament: Tournament) -> TimelineAct:
+    text, released, note = (
+        _("Sources are released"),
+        tournament.sources_released_at,
+        _("As soon as results are public."),
+    )
+    if released is None and tournament.sources_by_hand:
+        return TimelineAct("sources", text, None, ActState.BY_HAND, _("When you release them."))
+    act = _act("sources", text, released or tournament.sources_at, released is None, note, by_hand=False)
+    return replace(act, note=note) if act.is_late else act

@@ -1,0 +1,188 @@
+"""Data sets: what is in them plays again, only what is shown is in them, and they are counted for who asks."""
+
+import io
+import json
+from pathlib import Path
+from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile
+
+import pytest
+from django.core.cache import caches
+from django.test import Client
+from django.urls import reverse
+
+from bots.models import Bot
+from matches.proof.dataset import prove_dataset
+from matches.proof.reading import ProofError
+from peck.__main__ import main
+from tests.arena.factories import OrganiserFactory, UserFactory
+from tests.arena.pages import assert_clean_page
+from tests.bots.test_permissions import token_of
+from tests.groups.factories import GroupFactory, member_in
+from tests.tournaments.factories import EntryFactory, TournamentFactory
+from tests.tournaments.proof.events import play_out
+from tournaments.errors import WrongState
+from tournaments.models import Publication, Tournament
+from tournaments.selectors.pages import datasets, parquet
+from tournaments.selectors.pages.datasets import bibtex, citation, dataset_archive
+from tournaments.services import dataset_licence_set
+
+pytestmark = pytest.mark.django_db
+
+HOSTILE = 'Cup}\\input{"%\n#: [x]'
+FILES = ("dataset.zip", "dataset-parquet.zip")
+
+
+@pytest.fixture(autouse=True)
+def _no_counts() -> None:
+    caches["optional"].clear()
+
+
+def played(bots: int = 3, **fields: Any) -> Tournament:
+    cup = TournamentFactory(entries=0, **fields)
+    for _ in range(bots):
+        EntryFactory(tournament=cup)
+    return play_out(cup)
+
+
+def client_of(person: Any = None) -> Client:
+    client = Client()
+    if person is not None:
+        client.force_login(person)
+    return client
+
+
+def page_and_files(cup: Tournament, person: Any) -> list[int]:
+    client = client_of(person)
+    paths = [reverse("tournaments:dataset", args=[cup.slug])]
+    paths += [reverse("tournaments:dataset-file", args=[cup.slug, name]) for name in FILES]
+    found = [client.get(path).status_code for path in paths]
+    token = {"authorization": f"Token {token_of(person)}"} if person else {}
+    return found + [
+        Client().get(f"/api/tournaments/{cup.slug}/export/{name}", headers=token).status_code for name in FILES
+    ]
+
+
+def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(datasets, "AT_ONCE", 2)
+    cup = dataset_licence_set(tournament=played(), licence="CC-BY-4.0")
+    bot = cup.entries.earliest("pk").bot
+    Bot.objects.filter(pk=bot.pk).update(name=HOSTILE)
+    path = tmp_path / "dataset.zip"
+    answer = client_of(UserFactory()).get(reverse("tournaments:dataset-file", args=[cup.slug, "dataset.zip"]))
+    path.write_bytes(answer.getvalue())
+    assert main(["verify", str(path)]) == 0
+    assert "every game plays to its result" in capsys.readouterr().out
+    with ZipFile(path) as archive:
+        held = {name: archive.read(name) for name in archive.namelist()}
+    games = [json.loads(line) for line in held["games.jsonl"].splitlines()]
+    decisions = [json.loads(line) for line in held["decisions.jsonl"].splitlines()]
+    found = prove_dataset(path)
+    assert (found.games, found.decisions, found.licence) == (len(games), len(decisions), "CC-BY-4.0")
+    assert {bot["entry"] for game in games for bot in game["bots"]} == set(cup.entries.values_list("pk", flat=True))
+    assert HOSTILE in {bot["name"] for game in games for bot in game["bots"]}
+    assert all(one["action"] in one["view"]["actions"] for one in decisions)
+    assert b"SPDX-License-Identifier: CC-BY-4.0" in held["LICENSE.txt"]
+    for author in cup.entries.values_list("bot__owner__username", flat=True):
+        assert not any(author.encode() in data for data in held.values())
+    first = {**games[0], "places": games[0]["places"][::-1]}
+    wrong = {**decisions[0], "action": "take W"}
+    changes = {
+        "games.jsonl": [first, {**games[0], "record": "0" * 64}, {**games[0], "actions": games[0]["actions"][:-1]}],
+        "decisions.jsonl": [wrong],
+    }
+    for name, rows in changes.items():
+        for row in rows:
+            rest = held[name].split(b"\n", 1)[1]
+            with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+                for one, data in {**held, name: json.dumps(row).encode() + b"\n" + rest}.items():
+                    archive.writestr(one, data)
+            with pytest.raises(ValueError, match=r"\w"):
+                prove_dataset(path)
+    with ZipFile(path, "w") as archive:
+        for one, data in {**held, "decisions.jsonl": held["decisions.jsonl"] + b"{}\n"}.items():
+            archive.writestr(one, data)
+    with pytest.raises(ProofError, match="goes on"):
+        prove_dataset(path)
+
+
+def test_parquet_has_the_same_rows_and_a_site_without_pyarrow_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    monkeypatch.setattr(parquet, "ROWS", 7)  # several groups
+    cup = dataset_licence_set(tournament=played(2), licence="CC0-1.0")
+    client = client_of(UserFactory())
+    address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset-parquet.zip"])
+    with ZipFile(io.BytesIO(client.get(address).getvalue())) as archive:
+        tables = {name: pq.read_table(io.BytesIO(archive.read(name))).to_pylist() for name in archive.namelist()[-2:]}
+    with ZipFile(io.BytesIO(b"".join(dataset_archive(cup)))) as archive:
+        for name in ("games", "decisions"):
+            rows = [json.loads(line) for line in archive.read(f"{name}.jsonl").splitlines()]
+            columns = {key for key, kind in parquet.COLUMNS[name].items() if kind == "json"}
+            read = [
+                {k: json.loads(v) if k in columns else v for k, v in row.items()} for row in tables[f"{name}.parquet"]
+            ]
+            assert read == rows
+    monkeypatch.setattr(parquet, "find_spec", lambda _name: None)
+    page = client.get(reverse("tournaments:dataset", args=[cup.slug])).content.decode()
+    assert "pip install pyarrow" in page
+    assert client.get(address).status_code == 404
+
+
+def test_it_is_there_once_all_is_shown_and_its_organiser_offers_it() -> None:
+    cup = played(2)
+    stranger, organiser, staff = UserFactory(), cup.organiser, UserFactory(is_staff=True)
+    cup.arbiters.add(arbiter := UserFactory())
+    owner = cup.entries.earliest("pk").bot.owner
+    nothing = [404, 404, 404, 404, 404]
+    for person in (stranger, owner, arbiter):
+        assert page_and_files(cup, person) == nothing
+    assert page_and_files(cup, organiser) == page_and_files(cup, staff) == [200, *nothing[1:]]
+    address = reverse("tournaments:dataset", args=[cup.slug])
+    for person in (stranger, owner, arbiter):
+        assert client_of(person).post(address, {"licence": "CC0-1.0"}).status_code == 403
+    assert client_of(organiser).post(address, {"licence": "WTFPL"}).status_code == 404
+    token = {"authorization": f"Token {token_of(organiser)}"}
+    api = f"/api/tournaments/{cup.slug}/dataset/"
+    for licence, status in (("WTFPL", 400), ("CC0-1.0", 200), ("CC0-1.0", 200)):
+        asked = Client().put(api, {"licence": licence}, content_type="application/json", headers=token)
+        assert asked.status_code == status
+    for person in (stranger, owner, arbiter, organiser, staff):
+        assert page_and_files(cup, person) == [200, 200, 200, 200, 200]
+    assert page_and_files(cup, None) == [200, 302, 302, 401, 401]
+    for person in (None, organiser):
+        assert_clean_page(client_of(person).get(address))
+    Tournament.objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
+    assert page_and_files(cup, stranger) == [403] * 5
+    assert page_and_files(cup, organiser) == [200, *nothing[1:]]
+    with pytest.raises(WrongState):
+        dataset_licence_set(tournament=TournamentFactory(), licence="CC0-1.0")
+
+
+def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None:
+    organiser, member, outsider = OrganiserFactory(), UserFactory(), UserFactory()
+    group = GroupFactory(created_by=organiser)
+    member_in(group, member)
+    cup = played(2)
+    Tournament.objects.filter(pk=cup.pk).update(audience="group", group=group)
+    cup = dataset_licence_set(tournament=cup, licence="ODbL-1.0")
+    assert page_and_files(cup, outsider) == [404] * 5
+    address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset.zip"])
+    client, statuses = client_of(member), []
+    for _ in range(14):
+        answer = client.get(address)
+        statuses.append(answer.status_code)
+        answer.close()
+    assert statuses == [200] * 12 + [429] * 2
+    assert page_and_files(cup, member)[3:] == [429, 429]
+
+
+def test_names_mean_nothing_to_yaml_and_latex() -> None:
+    cup = Tournament(name=HOSTILE, slug="cup", organiser=UserFactory(), dataset_licence="CC0-1.0")
+    lines = citation(cup, "http://testserver/").splitlines()
+    assert len(lines) == 7
+    assert all(json.loads(line.partition(": ")[2]) for line in lines)
+    text = bibtex(cup, "http://testserver/")
+    assert text.count("{") == text.count("}")
+    assert "\\input" not in text

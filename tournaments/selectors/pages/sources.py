@@ -1,0 +1,109 @@
+"""The sources that a tournament has released: of the versions that played there, to who sees its results."""
+
+import csv
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import StringIO
+from typing import Final
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.text import slugify
+
+from bots.licences import licence_line
+from bots.models import BotVersion, VersionState
+from bots.upload_errors import UploadError
+from matches.models import MatchState, Seat
+from matches.proof.zip_pieces import zip_pieces
+from tournaments.models import Entry, Tournament, TournamentState
+from web.downloads import safe_cell
+
+AT_ONCE: Final = 20  # files in memory
+INDEX: Final = ("file", "bot", "author", "version", "licence", "sha256")
+
+
+@dataclass(frozen=True, slots=True)
+class ReleasedSource:
+    """The version that an entry played with. ``licence``: see ``licence_line``."""
+
+    entry: Entry
+    licence: str = ""
+
+    @property
+    def version(self) -> BotVersion:
+        version: BotVersion = self.entry.version  # type: ignore[assignment]  # of one that played
+        return version
+
+    @property
+    def is_agreed(self) -> bool:
+        """Its author entered it, or it is the site's."""
+        return self.entry.sources_agreed_at is not None or self.entry.bot.is_house
+
+    @property
+    def is_there(self) -> bool:
+        """It can be read."""
+        return self.is_agreed and self.version.state == VersionState.ACCEPTED and self.version.kept > 0
+
+    @property
+    def filename(self) -> str:
+        """Its name in an archive: letters, digits and hyphens, and none is there twice."""
+        ending = "zip" if self.version.filename.lower().endswith(".zip") else "py"
+        return f"{self.entry.pk}-{slugify(self.entry.bot.slug)}-v{self.version.number}.{ending}"
+
+
+def has_released_sources(tournament: Tournament) -> bool:
+    """Tell whether who sees the results may read sources now. While a ruling has it played again, nobody does."""
+    return tournament.sources_released_at is not None and tournament.state == TournamentState.FINISHED
+
+
+def entries_played(tournament: Tournament) -> QuerySet[Entry]:
+    """Return the entries whose version has played here, those too that left or were disqualified afterwards."""
+    here = Q(match__fixture__round__tournament=tournament) | Q(match__superseded__ruling__tournament=tournament)
+    played = Seat.objects.filter(here, version=OuterRef("version"), match__state=MatchState.FINISHED)
+    found = tournament.entries.filter(Exists(played), version__isnull=False)
+    return found.select_related("bot__owner", "version").defer("version__report").order_by("pk")
+
+
+def source_released(tournament: Tournament, **which: int | str) -> ReleasedSource | None:
+    """Return the source of the entry with this ``pk`` or ``bot__slug``, with its file; None where none can be read."""
+    if not has_released_sources(tournament):
+        return None
+    entry = entries_played(tournament).select_related("version__package").filter(**which).first()
+    found = ReleasedSource(entry) if entry else None
+    return found if found and found.is_there else None
+
+
+def with_licence(source: ReleasedSource) -> ReleasedSource:
+    """Return ``source`` with what its files say."""
+    if not source.is_there:
+        return source
+    try:
+        return ReleasedSource(source.entry, licence_line(source.version.files()))
+    except UploadError:  # it was deleted a moment ago
+        return source
+
+
+def sources_archive(tournament: Tournament) -> Iterator[bytes]:
+    """Return a zip of all sources that can be read, piece by piece: the very files that were uploaded, the sums by
+    which `sha256sum -c` checks them, and a table."""
+    return zip_pieces(_parts(tournament))
+
+
+def _parts(tournament: Tournament) -> Iterator[tuple[str, list[bytes]]]:
+    sums, table = StringIO(), StringIO()
+    writer = csv.writer(table)
+    writer.writerow(INDEX)
+    last = 0
+    entries = entries_played(tournament).select_related("version__package")
+    while batch := list(entries.filter(pk__gt=last)[:AT_ONCE]):
+        last = batch[-1].pk
+        for one in (with_licence(ReleasedSource(entry)) for entry in batch):
+            package = getattr(one.version, "package", None)
+            if not one.is_there or package is None:
+                continue
+            sha256, bot = one.version.sha256, one.entry.bot
+            sums.write(f"{sha256}  {one.filename}\n")
+            cells = (one.filename, bot.name, bot.author_name, one.version.number, one.licence, sha256)
+            writer.writerow([safe_cell(cell) for cell in cells])
+            yield one.filename, [package.read()]
+    yield "SHA256SUMS", [sums.getvalue().encode()]
+    yield "sources.csv", [table.getvalue().encode()]
