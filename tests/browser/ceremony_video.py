@@ -110,8 +110,9 @@ def film(browser: Browser, address: str, seconds: float) -> list[Frame]:
     return [Frame(round(ms), is_key, base64.b64decode(data)) for ms, is_key, data in found]
 
 
-def main(slug: str, file: Path, site: str = "http://127.0.0.1:8000/", seconds: float = 8) -> None:
+def main(slug: str, file: Path, site: str = "http://127.0.0.1:8000/", pace: str = "8") -> None:
     """Write the video."""
+    seconds = float(pace)
     if seconds * 1000 <= REVEAL_MS:
         raise SystemExit(f"A rank needs {REVEAL_MS / 1000} s to be revealed")
     with chromium() as browser:
@@ -122,4 +123,4 @@ def main(slug: str, file: Path, site: str = "http://127.0.0.1:8000/", seconds: f
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:4], *(float(one) for one in sys.argv[4:5]))
+    main(sys.argv[1], Path(sys.argv[2]), *sys.argv[3:])
