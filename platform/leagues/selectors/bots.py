@@ -52,8 +52,8 @@ class RatingMark:
 @dataclass(frozen=True, slots=True)
 class Graph:
     """In the units of an SVG of ``WIDTH`` by ``HEIGHT``: ``line`` and ``band`` (the 95 % interval) as the points of a
-    polyline and a polygon, ``scale`` by height, ``versions`` from the left. ``points``: where each refit is, when it was
-    (milliseconds since 1970), the rating, half its interval, the version."""
+    polyline and a polygon, ``scale`` by height, ``versions`` from the left. ``points``: where each refit is, when it
+    was (milliseconds since 1970), the rating, half its interval, the version."""
 
     line: str
     band: str
