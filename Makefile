@@ -10,7 +10,7 @@ TESTS := test test-browser test-processes test-simulations test-exhaustive test-
 $(TESTS): export PYTHONPYCACHEPREFIX = $(CURDIR)/.pycache
 $(TESTS): export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: $(TESTS) run checks tests test-event screenshots lint style types bench house picture messages tables lock clean
+.PHONY: $(TESTS) run checks tests test-event screenshots video lint style types bench house picture messages tables lock clean
 .DEFAULT_GOAL := run
 
 # A stamp is written last, so that an installation that was interrupted is taken up again.
@@ -130,6 +130,13 @@ picture: $(VENV)/dev.stamp
 	@sh .ci/tools browser
 	@sh .ci/npm
 	DJANGO_SETTINGS_MODULE=arena.settings.dev $(BIN)/python -m tests.browser.picture docs/img/replay.webp
+
+# The ceremony of a finished tournament of a running site as WebM: make video EVENT=slug SITE=ADDRESS VIDEO=FILE PACE=8
+VIDEO ?= ceremony.webm
+PACE ?= 8
+video: $(VENV)/dev.stamp
+	@sh .ci/tools browser
+	$(BIN)/python -m tests.browser.ceremony_video "$(EVENT)" "$(VIDEO)" "$(SITE)" $(PACE)
 
 # Every kind of page of a running site, at two widths, light and dark: make screenshots SHOTS=DIR PASSWORD=organiser's
 SITE ?= http://127.0.0.1:8000/

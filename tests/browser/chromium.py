@@ -9,6 +9,9 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 WAIT_MS = 60_000  # for what comes at once on a quiet machine: long enough for one with ten times the work
+# Pages fade into each other (base.css), which takes a third of a second without a graphics card, and no picture can be
+# taken meanwhile: journeys of hundreds of pages go without.
+NO_FADE = "addEventListener('pageswap', (event) => event.viewTransition?.skipTransition())"
 QUIET = ("--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run")
 
 

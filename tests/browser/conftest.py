@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Iterator
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page
 
-from tests.browser.chromium import WAIT_MS
+from tests.browser.chromium import NO_FADE, WAIT_MS
 from tests.browser.running import Site, StartedSite, site
 
 A_FORM_CAME_BACK = "status of 422"  # the browser logs the answer to a form with errors as an error
@@ -57,6 +57,7 @@ def somebody(browser: Browser, place: Site, complaints: list[str]) -> Iterator[C
     def arrive() -> Page:
         context = browser.new_context(base_url=place.url, viewport={"width": 1280, "height": 900})
         context.set_default_timeout(WAIT_MS)
+        context.add_init_script(NO_FADE)
         context.grant_permissions(["clipboard-read", "clipboard-write"])
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(f"{page.url}: {error}"))

@@ -1,12 +1,13 @@
-"""A ceremony: its organiser steps it by keys, and a spectator in another browser follows without a reload."""
+"""A ceremony: its organiser steps it by keys, a spectator's browser follows without a reload, and it is filmed."""
 
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
-from tests.browser import people
+from tests.browser import ceremony_video, people
 from tests.browser.running import Site
+from tests.browser.webm import webm
 
 pytestmark = [pytest.mark.browser, pytest.mark.postgres, pytest.mark.timeout(420)]
 
@@ -22,8 +23,20 @@ print(where, *(cup.entries.get(pk=one.entrant).bot.name for rank in ranks_of(cup
 """
 
 
+PLAY = """async (bytes) => {
+  const video = document.createElement("video");
+  const ready = new Promise((done, fail) => {
+    Object.assign(video, { onseeked: done, onerror: () => fail(video.error.message) });
+  });
+  video.src = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: "video/webm" }));
+  video.currentTime = 7;
+  await ready;
+  return [video.duration, video.videoWidth, video.videoHeight];
+}"""
+
+
 def test_a_spectator_follows_a_ceremony_that_its_organiser_steps_by_keys(
-    somebody: Callable[[], Page], place: Site
+    somebody: Callable[[], Page], place: Site, browser: Browser, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     address, *names = place.shell(OVER).split()
     assert len(names) == 4
@@ -60,3 +73,9 @@ def test_a_spectator_follows_a_ceremony_that_its_organiser_steps_by_keys(
     assert spectator.evaluate("window.notReloaded")
     spectator.get_by_role("link", name="All results").click()
     expect(spectator.locator(".podium")).to_contain_text(names[3])
+
+    monkeypatch.setattr(ceremony_video, "FRAME_MS", ceremony_video.REVEAL_MS)
+    frames = ceremony_video.film(browser, spectator.url.rstrip("/") + "/ceremony/", seconds=2)
+    easel = browser.new_page()
+    assert easel.evaluate(PLAY, list(webm(frames, 1280, 720))) == [2 + 2 + 3 * 4, 1280, 720]
+    easel.close()

@@ -14,7 +14,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Response, WebSocketRoute, expect
 
 from games.beats import Beat, Tempo, Weight, beat_durations
-from tests.browser.chromium import WAIT_MS
+from tests.browser.chromium import NO_FADE, WAIT_MS
 from tests.browser.running import Site, StartedSite
 from tests.waiting import eventually
 
@@ -56,6 +56,7 @@ def viewer(browser: Browser, quiet_site: Site) -> Iterator[Callable[..., Page]]:
     def come(*, ahead: timedelta | None = None, cut: list[WebSocketRoute] | None = None) -> Page:
         context = browser.new_context(base_url=quiet_site.url, viewport={"width": 1280, "height": 900})
         context.set_default_timeout(WAIT_MS)
+        context.add_init_script(NO_FADE)
         contexts.append(context)
         page = context.new_page()
         if ahead is not None:

@@ -22,6 +22,8 @@ def points(*versions):
 def test_a_course_marks_where_each_version_began_and_stays_in_its_frame():
     graph = graph_of(points(1, 1, 2, 2, 1))
     assert [mark.text for mark in graph.versions] == ["v1", "v2", "v1"]
+    assert [version for *_, version in graph.points] == [1, 1, 2, 2, 1]
+    assert " ".join(f"{x},{y}" for x, y, *_ in graph.points) == graph.line
     assert [mark.at for mark in graph.versions] == sorted(mark.at for mark in graph.versions)
     for corner in (graph.line + " " + graph.band).split():
         x, y = map(float, corner.split(","))

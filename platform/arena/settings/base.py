@@ -260,6 +260,7 @@ STATICFILES_FINDERS = [
 # Served as one file with all that they import.
 STATIC_BUNDLES = [
     "site/css/site.css",
+    "site/css/lists.css",
     "site/js/site.js",
     "matches/match.css",
     "matches/match.js",

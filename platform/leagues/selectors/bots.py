@@ -52,7 +52,8 @@ class RatingMark:
 @dataclass(frozen=True, slots=True)
 class Graph:
     """In the units of an SVG of ``WIDTH`` by ``HEIGHT``: ``line`` and ``band`` (the 95 % interval) as the points of a
-    polyline and a polygon, ``scale`` by height, ``versions`` from the left."""
+    polyline and a polygon, ``scale`` by height, ``versions`` from the left. ``points``: where each refit is, when it
+    was (milliseconds since 1970), the rating, half its interval, the version."""
 
     line: str
     band: str
@@ -60,6 +61,7 @@ class Graph:
     versions: tuple[RatingMark, ...]
     first: datetime
     last: datetime
+    points: tuple[tuple[float, float, int, int, int, int], ...]
 
     width: int = WIDTH
     height: int = HEIGHT
@@ -109,6 +111,17 @@ def graph_of(points: Sequence[Point]) -> Graph | None:
         versions=_marks([(across(one.when), one.version) for one in points]),
         first=first,
         last=last,
+        points=tuple(
+            (
+                across(one.when),
+                up(one.points),
+                round(one.when.timestamp() * 1000),
+                round(one.points),
+                round(one.within),
+                one.version,
+            )
+            for one in points
+        ),
     )
 
 

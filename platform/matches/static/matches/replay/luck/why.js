@@ -17,7 +17,7 @@ function chances(found, step, seats) {
   return el("p", { class: "lk-chances" }, el("span", {}, chanceTitle(seats)), ...inOrder(seats).map(of));
 }
 
-/** What an expected score is, and why those of all seats are more than a hundred. */
+/** What these shares are, and why those of all seats are more than a hundred. */
 const sums = (count) =>
   fill(gettext("The share of its opponents that a bot can expect to beat. Together that is %(sum)s, for each of %(count)s bots beats half of the others on average."), { count, sum: `${50 * count}\u00a0%` });
 

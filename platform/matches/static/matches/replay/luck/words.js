@@ -10,8 +10,8 @@ export const inOrder = (seats) => seats.map((_, at) => at).sort((a, b) => seats[
 /** A share as a per cent figure, "54". */
 export const percent = (share) => String(Math.round((100 * Math.min(Math.max(share, 0), UNIT)) / UNIT));
 
-/** What the shares are of. */
-export const chanceTitle = (seats) => (seats.length > 2 ? gettext("Expected score") : gettext("Chance to win"));
+/** What the shares are of: among more than two they add up to more than a hundred, and the title says why. */
+export const chanceTitle = (seats) => (seats.length > 2 ? gettext("Opponents beaten") : gettext("Chance to win"));
 
 /** Points of a hundred, "3.1"; `signed` ones have a + or a minus sign. */
 export function points(share, signed = false) {

@@ -55,7 +55,7 @@ function bid(tricks, name, view) {
 function played({ view }, before, name, seats) {
   const trick = view.trick ?? view.last_trick;
   const values = { name, value: trick.values.at(-1), feature: featureName(trick.feature) };
-  const said = before.trick ? gettext("%(name)s plays %(value)s.") : gettext("%(name)s leads with %(feature)s %(value)s.");
+  const said = before.trick ? gettext("%(name)s plays %(feature)s %(value)s.") : gettext("%(name)s leads with %(feature)s %(value)s.");
   if (view.trick) return fill(said, values);
   const won = fill(gettext("%(winner)s wins the trick with %(high)s."), { winner: seats[trick.winner].name, high: Math.max(...trick.values) });
   return `${fill(said, values)} ${won}`;

@@ -1,0 +1,38 @@
+// <rating-graph>: says what a point of the graph is, where the pointer is over it, or by the keys of a slider below it. The
+// graph itself comes drawn, and is there without a script and on paper.
+
+class RatingGraph extends HTMLElement {
+  #points = JSON.parse(this.querySelector("script").textContent); // [across, up, milliseconds, rating, within, version]
+  #svg = this.querySelector("svg");
+  #slider = this.querySelector("input");
+  #said = this.querySelector("output");
+  #dot = this.querySelector(".dot");
+  #when = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+
+  connectedCallback() {
+    this.#slider.max = this.#slider.value = this.#points.length - 1;
+    this.#slider.parentElement.hidden = false;
+    this.#slider.addEventListener("input", () => this.#show());
+    this.#svg.addEventListener("pointermove", (event) => this.#point(event));
+    this.#svg.addEventListener("pointerdown", (event) => this.#point(event));
+    this.#show();
+  }
+
+  #point({ clientX }) {
+    const { left, width } = this.#svg.getBoundingClientRect();
+    const across = ((clientX - left) / width) * this.#svg.viewBox.baseVal.width;
+    const far = ([x]) => Math.abs(x - across);
+    this.#slider.value = this.#points.reduce((best, one, at) => (far(one) < far(this.#points[best]) ? at : best), 0);
+    this.#show();
+  }
+
+  #show() {
+    const [x, y, when, rating, within, version] = this.#points[this.#slider.value];
+    this.#dot.setAttribute("transform", `translate(${x} ${y})`);
+    const said = `${this.#when.format(when)} UTC · v${version} · ${rating} ± ${within}`;
+    this.#said.textContent = said;
+    this.#slider.setAttribute("aria-valuetext", said);
+  }
+}
+
+customElements.define("rating-graph", RatingGraph);
