@@ -29,6 +29,7 @@ from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.puzzles.factories import puzzle_of
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
@@ -121,6 +122,7 @@ def a_site(size: int = 1, **cup: Any) -> dict[str, Any]:
         "hooks": {"id": told(hook_of(version.bot.owner)).hook_id},
         "notices": {},
         "sparring": {"id": spars[0].pk},
+        "puzzles": {"id": next(puzzle_of().pk for _ in range(size))},
         "tournaments": {"slug": cups[0].slug, "number": 1, "bot": cups[0].entries.order_by("pk")[0].bot.slug}
         | {"stage_number": 1, "place": 1},
         "leagues": {"slug": leagues[0].slug, "number": 1, "bot": version.bot.slug},
