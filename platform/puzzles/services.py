@@ -5,9 +5,10 @@ from typing import Final
 
 from django.contrib.auth.models import AbstractUser
 from django.db import transaction
-from django.db.models import F
+from django.db.models import Count, F
 
 from games.catalogue import GAMES
+from luck import value_of
 from puzzles.errors import NoSuchAction
 from puzzles.making import puzzles_from_play
 from puzzles.models import Puzzle, PuzzleAnswer, PuzzleRating
@@ -16,19 +17,19 @@ from ratings.elo import change
 STOCK: Final = 200  # puzzles of a ruleset
 
 
-def puzzles_fill() -> int:
-    """Play a game of each ruleset that has too few puzzles, and keep what it gives. Return how many are new."""
-    made = 0
-    for game in GAMES.values():
-        kept = Puzzle.objects.filter(ruleset=game.current.id)
-        if (room := STOCK - kept.count()) > 0:
-            fresh = puzzles_from_play(game, secrets.token_bytes(16))[:room]
-            known = set(
-                map(bytes, kept.filter(digest__in=[one.digest for one in fresh]).values_list("digest", flat=True))
-            )
-            Puzzle.objects.bulk_create([one for one in fresh if one.digest not in known], ignore_conflicts=True)
-            made += len(fresh) - len(known)
-    return made
+def puzzles_tend() -> int:
+    """Play a game of the ruleset that has the fewest puzzles, unless it has enough, and keep what it gives. Return how
+    many are new."""
+    counts = dict(Puzzle.objects.order_by().values_list("ruleset").annotate(Count("pk")))
+    stock = {game: counts.get(game.current.id, 0) for game in GAMES.values() if value_of(game.current.id)}
+    game = min(stock, key=lambda one: stock[one], default=None)
+    if game is None or (room := STOCK - stock[game]) <= 0:
+        return 0
+    fresh = puzzles_from_play(game, secrets.token_bytes(16))[:room]
+    known = Puzzle.objects.filter(digest__in=[one.digest for one in fresh]).values_list("digest", flat=True)
+    new = [one for one in fresh if one.digest not in set(map(bytes, known))]
+    Puzzle.objects.bulk_create(new, ignore_conflicts=True)  # two at once may have made the same
+    return len(new)
 
 
 def puzzle_answer(*, person: AbstractUser, puzzle: Puzzle, action: str) -> PuzzleAnswer:

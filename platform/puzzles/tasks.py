@@ -2,10 +2,10 @@
 
 from celery import shared_task
 
-from puzzles.services import puzzles_fill
+from puzzles.services import puzzles_tend
 
 
-@shared_task(name="puzzles.fill", expires=60)
-def fill() -> None:
-    """Run every minute: one game of each ruleset at most, none once the stock is full."""
-    puzzles_fill()
+@shared_task(name="puzzles.tend", expires=60)
+def tend() -> None:
+    """Run every minute: one game at most, none once the stock is full."""
+    puzzles_tend()

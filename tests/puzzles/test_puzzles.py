@@ -14,7 +14,7 @@ from puzzles.errors import NoSuchAction
 from puzzles.making import CLEAR, FROM_A_GAME, puzzles_from_play
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from puzzles.selectors import next_puzzle
-from puzzles.services import puzzle_answer, puzzles_fill
+from puzzles.services import puzzle_answer, puzzles_tend
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.puzzles.factories import FIELDS, puzzle_of
@@ -51,14 +51,14 @@ def test_a_game_without_a_value_has_no_puzzles() -> None:
 
 
 def test_the_stock_is_filled_to_its_end_and_no_position_twice() -> None:
-    only = {"pickomino": GAMES["pickomino"]}
+    only = {name: GAMES[name] for name in ("karteneck", "pickomino")}
     with patch("puzzles.services.GAMES", only), patch("puzzles.services.STOCK", 2):
-        assert puzzles_fill() == 2
-        assert puzzles_fill() == 0
+        assert puzzles_tend() == 2
+        assert puzzles_tend() == 0
         made = list(Puzzle.objects.all())
         fresh = [Puzzle(**{name: getattr(one, name) for name in (*FIELDS, "digest")}) for one in made]
         with patch("puzzles.services.STOCK", 5), patch("puzzles.services.puzzles_from_play", return_value=fresh):
-            assert puzzles_fill() == 0
+            assert puzzles_tend() == 0
     assert list(Puzzle.objects.all()) == made
 
 
@@ -126,7 +126,7 @@ def test_a_visitor_sees_what_actions_are_worth_after_choosing_and_nothing_is_sto
     assert "compared with" not in forged
     assert 'method="get"' in forged
     missed = page_of(puzzle, answer=puzzle.played)
-    assert f"{100 * puzzle.lost(puzzle.played) / UNIT:.1f} points of 100" in missed
+    assert f"{100 * puzzle.lost(puzzle.played) / UNIT:.1f} of 100 points" in missed
     assert "Solved." in page_of(puzzle, answer=puzzle.best)
     assert not PuzzleAnswer.objects.exists()
     assert not PuzzleRating.objects.exists()
