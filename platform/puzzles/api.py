@@ -19,7 +19,7 @@ from puzzles.serializers import (
     PuzzleRowSerializer,
     PuzzleSerializer,
 )
-from puzzles.services import puzzle_answer
+from puzzles.services import answer_submit
 from web.api_errors import Refused, problems
 from web.api_view import Item, JSONBody, Listing, Query
 from web.page_cache import LIST_SECONDS
@@ -85,7 +85,7 @@ class PuzzleAnswerView(Item):
         puzzle = get_object_or_404(puzzles_shown(), pk=pk)
         try:
             person = signed_in(cast(HttpRequest, request))
-            answer = puzzle_answer(person=person, puzzle=puzzle, action=sent.validated_data["action"])
+            answer = answer_submit(person=person, puzzle=puzzle, action=sent.validated_data["action"])
         except NoSuchAction as error:
             raise Refused("illegal_action", str(error), "action") from error
         return Response(self.get_serializer(answer).data)

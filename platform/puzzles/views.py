@@ -25,7 +25,7 @@ from puzzles.selectors import (
     puzzles_shown,
     with_answers_of,
 )
-from puzzles.services import puzzle_answer
+from puzzles.services import answer_submit
 from web.limits import seconds_left, too_many
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import signed_in
@@ -70,7 +70,7 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
         if ratelimit.consume(request, app="puzzles", action="answer", config=ANSWERS_MOST) is None:
             return too_many(request, seconds_left(request, app="puzzles", action="answer", config=ANSWERS_MOST))
         try:
-            puzzle_answer(person=signed_in(request), puzzle=puzzle, action=request.POST.get("answer", ""))
+            answer_submit(person=signed_in(request), puzzle=puzzle, action=request.POST.get("answer", ""))
         except NoSuchAction as error:
             messages.error(request, str(error))
         return redirect(reverse("puzzles:detail", args=[pk]))

@@ -14,7 +14,7 @@ from puzzles.errors import NoSuchAction
 from puzzles.making import CLEAR, FROM_A_GAME, puzzles_from_play
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from puzzles.selectors import next_puzzle
-from puzzles.services import puzzle_answer, puzzles_tend
+from puzzles.services import answer_submit, puzzles_tend
 from tests.arena.factories import UserFactory
 from tests.bots.test_permissions import token_of
 from tests.puzzles.factories import FIELDS, puzzle_of
@@ -64,8 +64,8 @@ def test_the_stock_is_filled_to_its_end_and_no_position_twice() -> None:
 
 def test_the_first_answer_counts_and_moves_both_ratings() -> None:
     puzzle, person = puzzle_of(), UserFactory()
-    first = puzzle_answer(person=person, puzzle=puzzle, action=puzzle.best)
-    again = puzzle_answer(person=person, puzzle=puzzle, action=puzzle.played)
+    first = answer_submit(person=person, puzzle=puzzle, action=puzzle.best)
+    again = answer_submit(person=person, puzzle=puzzle, action=puzzle.played)
     assert (again.pk, again.action, again.lost) == (first.pk, puzzle.best, 0)
     rating = PuzzleRating.objects.get(person=person, game="pickomino")
     assert (rating.answers, rating.solved) == (1, 1)
@@ -74,11 +74,11 @@ def test_the_first_answer_counts_and_moves_both_ratings() -> None:
     puzzle.refresh_from_db()
     assert (puzzle.answers, puzzle.solved) == (1, 1)
     assert puzzle.rating < FIRST_RATING
-    missed = puzzle_answer(person=UserFactory(), puzzle=puzzle, action=puzzle.played)
+    missed = answer_submit(person=UserFactory(), puzzle=puzzle, action=puzzle.played)
     assert missed.lost == puzzle.lost(puzzle.played) >= CLEAR
     assert missed.change < 0
     with pytest.raises(NoSuchAction, match="not possible here"):
-        puzzle_answer(person=person, puzzle=puzzle, action="<b>")
+        answer_submit(person=person, puzzle=puzzle, action="<b>")
     with pytest.raises(IntegrityError):
         PuzzleAnswer.objects.create(person=person, puzzle=puzzle, action="roll", lost=0, change=0)
 
@@ -88,7 +88,7 @@ def test_the_first_answer_counts_and_moves_both_ratings() -> None:
 def test_answers_at_once_count_once_for_each_person() -> None:
     puzzle, people = puzzle_of(), [UserFactory(), UserFactory()]
     given = at_once(
-        lambda number: puzzle_answer(person=people[number % 2], puzzle=puzzle, action=puzzle.actions[number // 4]), 8
+        lambda number: answer_submit(person=people[number % 2], puzzle=puzzle, action=puzzle.actions[number // 4]), 8
     )
     assert len({one.pk for one in given}) == 2
     puzzle.refresh_from_db()
@@ -103,10 +103,10 @@ def test_who_is_signed_in_is_given_the_unanswered_puzzle_that_fits_and_a_visitor
     easy, middle, hard = (puzzle_of(rating=rating) for rating in (1200, 1500, 1900))
     person = UserFactory()
     assert next_puzzle("pickomino", person) == middle
-    puzzle_answer(person=person, puzzle=middle, action=middle.played)
+    answer_submit(person=person, puzzle=middle, action=middle.played)
     assert next_puzzle("pickomino", person) == easy
     for one in (easy, hard):
-        puzzle_answer(person=person, puzzle=one, action=one.best)
+        answer_submit(person=person, puzzle=one, action=one.best)
     assert next_puzzle("pickomino", person) is None
     client = Client()
     assert client.get(reverse("puzzles:next", args=["pickomino"]))["Location"] == f"/puzzles/{easy.pk}/"
