@@ -6,7 +6,6 @@ Visitors answer by a GET, because nothing is stored of it; who is signed in by a
 import json
 from typing import Final
 
-from allauth.core.internal import ratelimit
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
@@ -26,12 +25,12 @@ from puzzles.selectors import (
     with_answers_of,
 )
 from puzzles.services import answer_submit
-from web.limits import seconds_left, too_many
+from web.limits import may_act, seconds_left, too_many
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import signed_in
 
 ROWS: Final = 25
-ANSWERS_MOST: Final = {"answer": "60/m/user"}
+ANSWERS_MOST: Final = "60/m/user"
 
 
 @public_page(max_age=LIST_SECONDS, query=("page", "game"))
@@ -67,8 +66,10 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
     """Show a puzzle; after an answer what each action is worth."""
     puzzle = get_object_or_404(puzzles_shown(), pk=pk)
     if request.method == "POST" and request.user.is_authenticated:
-        if ratelimit.consume(request, app="puzzles", action="answer", config=ANSWERS_MOST) is None:
-            return too_many(request, seconds_left(request, app="puzzles", action="answer", config=ANSWERS_MOST))
+        if not may_act(request, app="puzzles", action="answer", most=ANSWERS_MOST):
+            return too_many(
+                request, seconds_left(request, app="puzzles", action="answer", config={"answer": ANSWERS_MOST})
+            )
         try:
             answer_submit(person=signed_in(request), puzzle=puzzle, action=request.POST.get("answer", ""))
         except NoSuchAction as error:

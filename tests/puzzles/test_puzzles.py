@@ -154,7 +154,7 @@ def test_who_is_signed_in_answers_once_and_only_they_see_their_rating() -> None:
     assert ">missed<" in listed
     assert f"rating {rating}" in listed
     assert ">missed<" not in Client().get(reverse("puzzles:list"), {"game": "pickomino"}).content.decode()
-    with patch("puzzles.views.ANSWERS_MOST", {"answer": "1/m/user"}):
+    with patch("puzzles.views.ANSWERS_MOST", "1/m/user"):
         assert [client.post(address, {"answer": puzzle.best}).status_code for _ in range(2)] == [302, 429]
     cache.clear()
 
