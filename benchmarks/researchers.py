@@ -60,8 +60,17 @@ def pettingzoo(game: str, players: int) -> Iterator[int]:
 
 
 def gymnasium(game: str, players: int) -> Iterator[int]:
-    """Yield the learner's steps among opponents who take the first action."""
-    env, rng = PeckingSolo(game, players, opponents=[lambda view: view["actions"][0]]), random.Random(1).random
+    """Yield the learner's steps among opponents who take any legal action, and need no view for it."""
+    yield from _solo(PeckingSolo(game, players, opponents=["random"]))
+
+
+def gymnasium_views(game: str, players: int) -> Iterator[int]:
+    """Yield the same among functions that are shown a view, and take the first action."""
+    yield from _solo(PeckingSolo(game, players, opponents=[lambda view: view["actions"][0]]))
+
+
+def _solo(env: PeckingSolo) -> Iterator[int]:
+    rng = random.Random(1).random
     while True:
         _, info = env.reset()
         steps, over = 0, False
@@ -130,7 +139,7 @@ def speed(games: Iterator[int]) -> float:
 
 def main() -> None:
     """Print the table; the arguments name tables such as ``pickomino-2``, by default all."""
-    ways = (engine, batch, pettingzoo, gymnasium, openspiel_numpy, openspiel_random)
+    ways = (engine, batch, pettingzoo, gymnasium, gymnasium_views, openspiel_numpy, openspiel_random)
     asked = [(game, players) for game, players in TABLES if f"{game}-{players}" in sys.argv[1:] or not sys.argv[1:]]
     luck = random.Random(1)
     print(f"steps a second of processor time; load {os.getloadavg()[0]:.1f}")

@@ -4,19 +4,25 @@ beside the same search over seeds of their own.
 A bot of Pickomino with three planted parameters that are wrong at the start. What can be gained is the share of games
 that the best bot found wins against the start, less a half; each run is measured by its own share, over fresh seeds.
 
+Then what ``peck gate`` says of each proposal, and of bots whose only parameter chooses among equal ways to err.
+
 ``python -m benchmarks.tune [RUNS] [STEPS]``: runs of each kind (10), and steps of 10 blocks each (100).
+``python -m benchmarks.tune gate [RUNS] [STEPS]``: of the first kind alone, with the gate.
 """
 
+import random
 import sys
 import time
-from collections.abc import Mapping, Sequence
-from itertools import zip_longest
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import count, islice, zip_longest
 from statistics import fmean
 from typing import Any, Final
 
 from games.catalogue import find_or_current
 from games.dealer import block_seed
 from games.table import Table
+from matches.referee import StopReason, ThreeAnswers
 from peck.parameters import Parameter
 from peck.spsa import Spsa
 
@@ -29,6 +35,9 @@ PLANTED: Final = (
     Parameter("many", 1.0, -6.0, 8.0, whole=False),  # for each die that is taken
 )
 Values = tuple[float, ...]
+Act = Callable[[Mapping[str, Any], Values], str]
+START: Final = tuple(one.start for one in PLANTED)
+EFFECT, ERROR, MOST = 0.1, 0.05, 500  # of peck gate, unless it is told others
 
 
 def act(view: Mapping[str, Any], values: Values) -> str:
@@ -49,20 +58,20 @@ def act(view: Mapping[str, Any], values: Values) -> str:
     return str(max(takes, key=worth))
 
 
-def played(values: Sequence[Values], key: int, seed: str) -> float:
+def played(values: Sequence[Values], key: int, seed: str, bot: Act = act) -> float:
     """Return the share of the first in one game, by the order of ``values`` at the table."""
     table = Table(GAME, 2, {}, block_seed(seed.encode(), key))
     while not table.over:
-        table.play(act(table.view(table.actor), values[table.actor]))
+        table.play(bot(table.view(table.actor), values[table.actor]))
     assert table.outcome is not None
     mine, other = table.outcome.places
     return (mine < other) + (mine == other) / 2
 
 
-def block(one: Values, other: Values, key: int, seed: str, *, shared: bool) -> float:
+def block(one: Values, other: Values, key: int, seed: str, *, shared: bool, bot: Act = act) -> float:
     """Return the share of ``one`` in two games, one from each seat, of the same seed or of two."""
     second = f"{seed}/second" if not shared else seed
-    return (played((one, other), key, seed) + 1 - played((other, one), key, second)) / 2
+    return (played((one, other), key, seed, bot) + 1 - played((other, one), key, second, bot)) / 2
 
 
 def searched(seed: str, steps: int, *, shared: bool) -> Values:
@@ -81,9 +90,41 @@ def measured(values: Values, start: Values) -> float:
     return fmean(block(values, start, key, "measured", shared=True) for key in range(MEASURED))
 
 
+def gated(shares: Iterable[float]) -> StopReason:
+    """Return the answer of ``peck gate`` to the shares of a bot by blocks."""
+    rule, seen = ThreeAnswers(EFFECT, ERROR), list[float]()
+    for share in islice(shares, MOST):
+        seen.append(share)
+        if found := rule.decision(seen):
+            return found
+    return StopReason.UNDECIDED
+
+
+def act_at_random(view: Mapping[str, Any], values: Values) -> str:
+    """Play as the start does, but err in three of ten actions, in a way that only the value chooses."""
+    rng = random.Random(f"{values} {view['turn']} {view['dice_left']} {view['rolled']} {view['sum']}")
+    return rng.choice(view["actions"]) if rng.random() < 0.3 else act(view, START)
+
+
+def gate_main(runs: int, steps: int) -> None:
+    """Print what the gate says of the proposals of so many runs, and of ten times as many pairs of equals."""
+    answers = Counter[str]()
+    for run in range(runs):
+        proposal = searched(f"run {run}", steps, shared=True)
+        answers[gated(block(proposal, START, key, "gate", shared=True) for key in count())] += 1
+    print(f"the gate on the proposals of {runs} runs:", dict(answers), flush=True)
+    equals = Counter[str]()
+    for pair in range(10 * runs):
+        mine, other = (pair + 0.5,), (-pair - 0.5,)
+        equals[gated(block(mine, other, key, f"equal {pair}", shared=True, bot=act_at_random) for key in count())] += 1
+    print(f"the gate on {10 * runs} pairs of equals:", dict(equals))
+
+
 def main() -> None:
+    if sys.argv[1:2] == ["gate"]:
+        gate_main(*(int(given or usual) for given, usual in zip_longest(sys.argv[2:4], (10, 100))))
+        return
     runs, steps = (int(given or usual) for given, usual in zip_longest(sys.argv[1:3], (10, 100)))
-    start = tuple(one.start for one in PLANTED)
     kinds = {
         f"shared seeds, {steps} steps": (steps, True),
         f"seeds of their own, {steps} steps": (steps, False),
@@ -93,7 +134,7 @@ def main() -> None:
     for kind, (many, shared) in kinds.items():
         began = time.perf_counter()
         proposals = [searched(f"run {run}", many, shared=shared) for run in range(runs)]
-        found[kind] = [(one, measured(one, start)) for one in proposals]
+        found[kind] = [(one, measured(one, START)) for one in proposals]
         print(f"{kind}: {2 * many * BLOCKS:,} games a run, {time.perf_counter() - began:.0f} s in all", flush=True)
     best = max(share for results in found.values() for _values, share in results)
     print(f"the best found beats the start in {best:.1%} of {2 * MEASURED} games")
@@ -101,6 +142,7 @@ def main() -> None:
         gains = sorted((share - 0.5) / (best - 0.5) for _values, share in results)
         print(f"  {kind}: {fmean(gains):.0%} of the gain, the worst run {gains[0]:.0%}")
         print("    ", ", ".join("/".join(f"{value:g}" for value in values) for values, _share in results[:4]))
+    gate_main(runs, steps)
 
 
 if __name__ == "__main__":

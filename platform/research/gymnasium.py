@@ -4,8 +4,9 @@ Importing this module registers ``Pecking-v1``. Needs gymnasium. Observations ar
 reward comes at the end: see ``NumberedGame.utilities``.
 """
 
+import random
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 import gymnasium
 import numpy as np
@@ -20,15 +21,17 @@ from research.house import HousePlayer
 from research.seeding import read_seed
 
 Act: TypeAlias = Callable[[View], str]
+RANDOM: Final = "random"  # an opponent that is no house bot
 
 
 class PeckingSolo(gymnasium.Env):
     """A table of ``players``, by default the fewest, at a game such as ``pickomino`` or ``heckmeck/1``.
 
     ``opponents`` sit at the other seats, in turn order from the learner on, and again from the first if there are too
-    few: house bots by name, such as ``wise-owl``, or functions from a view to an action. By default all are the site's
-    stand-in, which plays the same action for the same view. House bots draw from random numbers of their own,
-    which follow from the seed of the game; a function is to see to its own.
+    few: house bots by name, such as ``wise-owl``, functions from a view to an action, or "random", which plays any
+    legal action and needs no view: the fastest. By default all are the site's stand-in, which plays the same action
+    for the same view. House bots and "random" draw from random numbers of their own, which follow from the seed of the
+    game; a function is to see to its own.
 
     Without a ``seat`` it is drawn for each game. An action that is not legal ends the game as lost; the learner's mask
     is ``info["action_mask"]``, and ``action_masks()`` for those who ask so.
@@ -97,10 +100,9 @@ class PeckingSolo(gymnasium.Env):
         return np.frombuffer(self.numbered.mask(self.table.state), np.int8).astype(bool)
 
     def _let_others_play(self) -> None:
-        table = self.table
-        while not table.over and table.actor != self.seat:
-            place = (table.actor - self.seat) % self.numbered.players - 1
-            table.play(self._bots[place].act(table.view(table.actor)))
+        table, seat, players, bots = self.table, self.seat, self.numbered.players, self._bots
+        while (actor := table.state.actor) != seat and table.state.actions():
+            table.play(bots[(actor - seat) % players - 1].act(table))
 
     def _observed(self) -> tuple[np.ndarray, dict[str, Any]]:
         state = self.table.state
@@ -108,18 +110,34 @@ class PeckingSolo(gymnasium.Env):
         return seen, {"action_mask": np.frombuffer(self.numbered.mask(state), np.int8)}
 
 
-class _Function:
-    """A bot that looks after its own random numbers."""
+class _Seeing:
+    """A player that is shown its view."""
 
-    def __init__(self, act: Act) -> None:
-        self.act = act
+    def __init__(self, act: Act, begin: Callable[[bytes], None]) -> None:
+        self._act, self.begin = act, begin
+
+    def act(self, table: Table) -> str:
+        return self._act(table.view(table.actor))
+
+
+class _Random:
+    """A player that takes any legal action."""
 
     def begin(self, seed: bytes) -> None:
-        pass
+        self._draw = random.Random(seed).random
+
+    def act(self, table: Table) -> str:
+        legal = table.state.actions()
+        return legal[int(self._draw() * len(legal))]
 
 
-def _bot(game: str, bot: str | Act) -> "_Function | HousePlayer":
-    return _Function(bot) if callable(bot) else HousePlayer(game, bot)
+def _bot(game: str, bot: str | Act) -> _Seeing | _Random:
+    if bot == RANDOM:
+        return _Random()
+    if not isinstance(bot, str):
+        return _Seeing(bot, lambda _seed: None)
+    house = HousePlayer(game, bot)
+    return _Seeing(house.act, house.begin)
 
 
 _VECTORS = f"{__name__.removesuffix('gymnasium')}vectors:PeckingVector"

@@ -29,6 +29,18 @@ def seconds_left(request: HttpRequest, *, app: str, action: str, config: Mapping
     return ceil(longest)
 
 
+def may_act(request: HttpRequest, *, app: str, action: str, most: str, dry_run: bool = False) -> bool:
+    """Count one more ``action`` and tell whether it is within ``most``, in allauth's notation; with ``dry_run`` only
+    tell whether one more would be. While the cache is away nobody is counted."""
+    try:
+        left = ratelimit.consume(
+            request, app=app, action=action, config={action: most}, limit_get=True, dry_run=dry_run
+        )
+    except ConnectionError:
+        return True
+    return left is not None
+
+
 @dataclass(frozen=True, slots=True)
 class FailedGuesses:
     """How often one network address may try secrets that are not valid: ``most`` in allauth's notation, per address.
@@ -43,25 +55,15 @@ class FailedGuesses:
 
     def may_try(self, request: HttpRequest) -> bool:
         """Tell whether the client may try one more secret."""
-        return self._consume(request, dry_run=True)
+        return may_act(request, app=self.app, action=self.action, most=self.most, dry_run=True)
 
     def count(self, request: HttpRequest) -> None:
         """Count one more failure."""
-        self._consume(request, dry_run=False)
+        may_act(request, app=self.app, action=self.action, most=self.most)
 
     def seconds_left(self, request: HttpRequest) -> int:
         """Return the seconds after which the client may try again."""
         return seconds_left(request, app=self.app, action=self.action, config={self.action: self.most})
-
-    def _consume(self, request: HttpRequest, *, dry_run: bool) -> bool:
-        config = {self.action: self.most}
-        try:
-            left = ratelimit.consume(
-                request, app=self.app, action=self.action, config=config, limit_get=True, dry_run=dry_run
-            )
-        except ConnectionError:
-            return True
-        return left is not None
 
 
 def too_many(request: HttpRequest, seconds: int) -> HttpResponse:

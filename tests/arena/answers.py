@@ -7,6 +7,7 @@ WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
+    puzzles:list puzzles:detail api-puzzles:list api-puzzles:detail
     series:list api-series:list honours:list api-honours:list honours:feed tournaments:feed leagues:feed
     groups:list groups:join api-groups:list announcements:list api-announcements:list
     announcements:questions api-announcements:questions
@@ -73,6 +74,7 @@ login 405 405 405 405 405:
     tournaments:enter tournaments:add-luck tournaments:withdraw tournaments:act leagues:join leagues:leave leagues:act
     tournaments:invitation-withdraw matches:broadcast matches:results cups:end-weekly
 302 302 302 302 302 302:
+    puzzles:next
     set_language mfa_list_webauthn
 200 302 302 302 302 302:
     account_login account_signup
@@ -119,6 +121,7 @@ login 200 404 404 404 404:
     bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:code bots:delete
     bots:changes hooks:detail hooks:delete tournaments:answers
 401 404 404 404 404 404:
+    api-puzzles:answer
     api-organisers:request
 401 200 403 403 403 200:
     api-teams:links

@@ -20,6 +20,7 @@ from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import member_of, open_league, season_of, worker_up
 from tests.matches.factories import FinishedMatchFactory
+from tests.puzzles.factories import puzzle_of
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import finish_matches, running_tournament
@@ -85,6 +86,7 @@ def whole_site() -> dict[str, Any]:
         "hook": delivery.hook_id,
         "assignment": of_class["pk"],
         "announcement": announced(cup).pk,
+        "puzzle": puzzle_of().pk,
         "arguments": {
             "subject": "tournament",
             "question_id": asked(cup, entry.bot.owner).pk,
@@ -134,6 +136,7 @@ def address(name: str, site: dict[str, Any]) -> str:
     of_hooks = {"pk": site["hook"]} if room.endswith("hooks") else {}
     of_hooks |= {"pk": site["assignment"]} if room.endswith("assignments") else {}
     of_hooks |= {"pk": site["announcement"]} if room.endswith("announcements") else {}
+    of_hooks |= {"pk": site["puzzle"]} if room.endswith("puzzles") else {}
     arguments = (
         site["arguments"] | of_hooks | {"slug": site["slugs"].get(room, "none"), "action": site["actions"].get(room)}
     )

@@ -75,6 +75,8 @@ TOLD: Final = {
     "organisers.OrganiserChange.person": "organiser-changes",
     "organisers.OrganiserRequest.decided_by": "organiser-decisions",
     "organisers.OrganiserRequest.person": "organiser-requests",
+    "puzzles.PuzzleAnswer.person": "puzzle-answers",
+    "puzzles.PuzzleRating.person": "puzzle-ratings",
     "teams.Team.account": "teams",
     "teams.TeamChange.by": "team-changes-made",
     "teams.TeamChange.person": "team-changes",

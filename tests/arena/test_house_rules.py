@@ -23,6 +23,7 @@ ROOMS: Final = (
     "matches",
     "contests",
     "leagues",
+    "puzzles",
     "series",
     "tournaments",
 )

@@ -76,6 +76,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "series:end": (f"put {SERIES}end/", f"delete {SERIES}end/"),
     "series:add": (f"post {SERIES}events/",),
     "series:remove": (f"delete {SERIES}events/{{tournament}}/",),
+    "puzzles:detail": ("post /api/puzzles/{id}/answer/",),
     "teams:create": ("post /api/teams/",),
     "teams:accept": ("post /api/teams/join/",),
     "teams:leave": (f"post {TEAM}leave/",),

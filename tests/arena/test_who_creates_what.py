@@ -72,7 +72,7 @@ IN_A_CONTEST: Final = """
     api-leagues:pause api-leagues:resume
 """
 # One's own: an account, its groups, teams, series and assignments (each has its tests), its tokens, its bots, its
-# request to become an organiser.
+# request to become an organiser, its answers to puzzles.
 ONES_OWN: Final = """
     bots:create bots:upload bots:edit bots:make-current api:bots api:versions api:make-current accounts:tokens
     accounts:token-revoke accounts:delete bots:delete bots:version-delete organisers:ask set_language theme
@@ -80,6 +80,7 @@ ONES_OWN: Final = """
     assignments:create assignments:edit assignments:delete assignments:hand-in assignments:publish assignments:student
     assignments:marks api-assignments:list api-assignments:hand-in api-assignments:extensions api-assignments:publish
     api-assignments:renew api-assignments:decide api-assignments:decide-all
+    puzzles:detail api-puzzles:answer
     series:create series:edit series:delete series:add series:remove series:end api-series:list api-series:events
     groups:create groups:edit groups:leave groups:member groups:remove groups:roster groups:roster-apply
     groups:row-remove groups:invitations groups:renew groups:revoke groups:slips groups:join groups:accept

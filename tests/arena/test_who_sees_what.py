@@ -43,6 +43,7 @@ from tests.groups.factories import whole_group
 from tests.hooks.factories import hook_of, told
 from tests.leagues.factories import LeagueFactory, member_of, open_league, season_of, worker_up
 from tests.matches.factories import CRASHES, FinishedMatchFactory
+from tests.puzzles.factories import puzzle_of
 from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, bot_of, finish_matches
@@ -163,6 +164,7 @@ class World:
             "ASSIGNMENT-OF-THE-GROUP",
             "WHY-THE-AUTHOR-HAS-MORE-TIME",
         )
+        self.puzzle = puzzle_of()
         self.series = series_of(
             organiser,
             self.hidden,
@@ -249,6 +251,7 @@ class World:
         of_hooks |= {"pk": self.notice.pk} if room == "notices" else {}
         of_hooks |= self.assignment if room == "assignments" else {}
         of_hooks |= {"pk": self.announcement.pk} if room == "announcements" else {}
+        of_hooks |= {"pk": self.puzzle.pk} if room == "puzzles" else {}
         cup, league = (self.draft, self.draft_league) if draft else (self.hidden, self.league)
         group = self.listed_group if draft else self.group
         slugs = {

@@ -37,16 +37,17 @@ def test_gymnasium_s_own_check_passes(game: str, players: int) -> None:
 @every_table
 def test_a_game_is_the_same_again_and_its_record_holds(game: str, players: int) -> None:
     bots = [bot.slug for bot in GAMES[game].house_bots if bot.name in ("random", "cautious", "steady")]
-    env = PeckingSolo(game, players, opponents=bots)
-    random.seed(1)
-    before = random.getstate()
-    first = played(env, 8)
-    assert random.getstate() == before
-    random.seed(2)
-    assert played(env, 8) == first
-    assert played(env, 9) != first
-    record = Record.decode(env.table.record().encode())
-    assert record.verify().points[0] == env.table.outcome.points[0]
+    for opponents in (bots, ["random"]):
+        env = PeckingSolo(game, players, opponents=opponents)
+        random.seed(1)
+        before = random.getstate()
+        first = played(env, 8)
+        assert random.getstate() == before
+        random.seed(2)
+        assert played(env, 8) == first
+        assert played(env, 9) != first
+        record = Record.decode(env.table.record().encode())
+        assert record.verify().points[0] == env.table.outcome.points[0]
 
 
 def test_the_reward_is_the_share_of_opponents_beaten() -> None:

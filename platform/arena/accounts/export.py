@@ -49,6 +49,7 @@ from matches.queue.seat_logs import games_unpacked
 from notices.following import followed_by, follows_of
 from notices.models import Notice, NoticeChoice, QuietHours
 from notices.selectors import readable
+from puzzles.models import PuzzleAnswer, PuzzleRating
 from series.models import TournamentSeries
 from teams.models import TeamChange, TeamInvitation, TeamMember
 from tournaments.models import Entry, EntryAnswers, Nonce, Ruling, TeamPlayer, Tournament
@@ -334,6 +335,12 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     "marks-decided": lambda person: _values(
         "ruling", "ruling_reason", "ruled_at", assignment="marking__assignment__title"
     )(ReferenceMark.objects.filter(ruled_by=person)),
+    "puzzle-answers": lambda person: _values("puzzle", "action", "lost", "change", "created_at")(
+        PuzzleAnswer.objects.filter(person=person)
+    ),
+    "puzzle-ratings": lambda person: _values("game", "rating", "answers", "solved")(
+        PuzzleRating.objects.filter(person=person)
+    ),
     "series": lambda person: _values("name", "slug", "description", "created_at")(
         TournamentSeries.objects.filter(organiser=person)
     ),

@@ -138,6 +138,7 @@
 -- taken: organisers.0001_first_release
 -- taken: organisers.0002_allowances
 -- taken: organisers.0002_datetimes_end_in_at
+-- taken: puzzles.0001_puzzles
 -- taken: series.0001_series
 -- taken: series.0002_series_end
 -- taken: sessions.0001_initial
@@ -341,6 +342,12 @@ CREATE TABLE "organisers_organiserallowance" ("id" integer NOT NULL PRIMARY KEY 
 CREATE TABLE "organisers_organiserchange" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "is_granted" bool NOT NULL, "created_at" datetime NOT NULL, "by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "organisers_organiserrequest" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "reason" text NOT NULL, "decided_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "created_at" datetime NOT NULL, "decided_at" datetime NULL, "is_granted" bool NULL, CONSTRAINT "request_decided_has_a_time" CHECK ((("decided_at" IS NULL AND "is_granted" IS NULL) OR ("decided_at" IS NOT NULL AND "is_granted" IS NOT NULL))));
+
+CREATE TABLE "puzzles_puzzle" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "game" varchar(40) NOT NULL, "ruleset" varchar(50) NOT NULL, "value" varchar(80) NOT NULL, "seat" smallint unsigned NOT NULL CHECK ("seat" >= 0), "bots" text NOT NULL CHECK ((JSON_VALID("bots") OR "bots" IS NULL)), "board" text NOT NULL CHECK ((JSON_VALID("board") OR "board" IS NULL)), "view" text NOT NULL CHECK ((JSON_VALID("view") OR "view" IS NULL)), "options" text NOT NULL CHECK ((JSON_VALID("options") OR "options" IS NULL)), "played" varchar(200) NOT NULL, "digest" BLOB NOT NULL UNIQUE, "rating" real NOT NULL, "answers" integer unsigned NOT NULL CHECK ("answers" >= 0), "solved" integer unsigned NOT NULL CHECK ("solved" >= 0), "created_at" datetime NOT NULL, CONSTRAINT "puzzle_solved_at_most_answered" CHECK ("solved" <= ("answers")));
+
+CREATE TABLE "puzzles_puzzleanswer" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "action" varchar(200) NOT NULL, "lost" bigint NOT NULL, "change" real NOT NULL, "created_at" datetime NOT NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "puzzle_id" bigint NOT NULL REFERENCES "puzzles_puzzle" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "puzzle_answered_once" UNIQUE ("person_id", "puzzle_id"), CONSTRAINT "puzzle_answer_lost_is_a_share" CHECK (("lost" >= 0 AND "lost" <= 1000000000)));
+
+CREATE TABLE "puzzles_puzzlerating" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "game" varchar(40) NOT NULL, "rating" real NOT NULL, "answers" integer unsigned NOT NULL CHECK ("answers" >= 0), "solved" integer unsigned NOT NULL CHECK ("solved" >= 0), "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "puzzle_rating_once" UNIQUE ("person_id", "game"), CONSTRAINT "puzzle_rating_solved_at_most_answered" CHECK ("solved" <= ("answers")));
 
 CREATE TABLE "series_seriesevent" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "created_at" datetime NOT NULL, "tournament_id" bigint NOT NULL UNIQUE REFERENCES "tournaments_tournament" ("id") DEFERRABLE INITIALLY DEFERRED, "series_id" bigint NOT NULL REFERENCES "series_tournamentseries" ("id") DEFERRABLE INITIALLY DEFERRED);
 
@@ -775,6 +782,14 @@ CREATE INDEX "organisers_organiserrequest_decided_by_id_fe4042be" ON "organisers
 CREATE INDEX "organisers_organiserrequest_person_id_98b1e82c" ON "organisers_organiserrequest" ("person_id");
 
 CREATE UNIQUE INDEX "person_asks_once_at_a_time" ON "organisers_organiserrequest" ("person_id") WHERE "decided_at" IS NULL;
+
+CREATE INDEX "puzzle_by_rating" ON "puzzles_puzzle" ("game", "rating");
+
+CREATE INDEX "puzzles_puzzleanswer_person_id_1cda7c96" ON "puzzles_puzzleanswer" ("person_id");
+
+CREATE INDEX "puzzles_puzzleanswer_puzzle_id_29e9cab1" ON "puzzles_puzzleanswer" ("puzzle_id");
+
+CREATE INDEX "puzzles_puzzlerating_person_id_597aca7f" ON "puzzles_puzzlerating" ("person_id");
 
 CREATE INDEX "series_seriesevent_series_id_fdf2ca9f" ON "series_seriesevent" ("series_id");
 

@@ -45,6 +45,7 @@ INSTALLED_APPS = [
     "groups",
     "teams",
     "hooks",
+    "puzzles",
     "web",
     "channels",
     "csp",
@@ -133,6 +134,7 @@ CELERY_TASK_DEFAULT_QUEUE = "books"
 CELERY_TASK_ROUTES = {
     "matches.play": {"queue": "matches"},
     "matches.analyse": {"queue": "matches"},  # by workers that have no match to play: no result waits behind one
+    "puzzles.tend": {"queue": "matches"},  # the same
     "matches.qualify*": {"queue": "checks"},
     "matches.sweep": {"queue": "housekeeping"},
     "matches.end_broadcasts": {"queue": "housekeeping"},
@@ -161,6 +163,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "send e-mails about notices": {"task": "notices.email", "schedule": 60.0, "options": {"expires": 60}},
     "publish announcements": {"task": "announcements.publish", "schedule": 60.0, "options": {"expires": 60}},
     "drop old notices": {"task": "notices.retain", "schedule": 3600.0, "options": {"expires": 3600}},
+    "make puzzles": {"task": "puzzles.tend", "schedule": 60.0, "options": {"expires": 60}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
     "refit less luck": {"task": "leagues.refit_less_luck", "schedule": 120.0, "options": {"expires": 120}},
     "check the ladders": {
@@ -186,7 +189,12 @@ REST_FRAMEWORK = {
     "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
     "DEFAULT_PAGINATION_CLASS": "rest_framework.pagination.PageNumberPagination",
     "PAGE_SIZE": 50,
-    "DEFAULT_THROTTLE_RATES": {"upload": "60/hour", "hooks": "60/hour", "datasets": "12/hour"},
+    "DEFAULT_THROTTLE_RATES": {
+        "upload": "60/hour",
+        "hooks": "60/hour",
+        "datasets": "12/hour",
+        "puzzles": "600/hour",
+    },
 }
 REST_KNOX = {"TOKEN_TTL": timedelta(days=365), "TOKEN_PREFIX": "peck_"}
 KNOX_TOKEN_MODEL = "accounts.AccessToken"  # noqa: S105  a model's name

@@ -18,7 +18,7 @@ INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of t
         name: f"{name}/"
         for name in (
             *("games", "bots", "leagues", "tournaments", "matches", "sparring", "hooks", "groups", "teams"),
-            *("assignments", "series", "honours", "me"),
+            *("puzzles", "assignments", "series", "honours", "me"),
         )
     },
     "export": "me/export/",

@@ -1,0 +1,12 @@
+"""Puzzles for those who run the site."""
+
+from django.contrib import admin
+
+from puzzles.models import Puzzle
+from web.admin import ReadOnly
+
+
+@admin.register(Puzzle)
+class PuzzleAdmin(ReadOnly):
+    list_display = ("pk", "game", "rating", "answers", "solved", "created_at")
+    list_filter = ("game",)

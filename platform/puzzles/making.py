@@ -1,0 +1,76 @@
+"""Makes puzzles: house bots play a game, and the decisions that cost them most become positions to solve.
+
+Only games between house bots are used: nothing of a match that somebody may not see can appear in a puzzle.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from itertools import islice
+from random import Random
+from typing import Final
+
+from games.game import CatalogueGame, HouseBot
+from games.replay import Step
+from games.table import Table
+from luck import UNIT, Decision, GameAccount, analyse, value_of
+from puzzles.models import Puzzle
+
+CLEAR: Final = UNIT // 50  # by which the best action is ahead of the next: two points of a hundred
+FROM_A_GAME: Final = 3
+TABLE: Final = 2  # bots that play
+
+
+def puzzles_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
+    """Return the puzzles of one game between two house bots, unsaved; ``seed`` chooses the bots, too. There are none if
+    the game has no value or too few bots, or nothing that a bot chose cost much.
+
+    Raises:
+        HouseBotError: a house bot failed.
+    """
+    ruleset = game.current
+    if not value_of(ruleset.id) or TABLE not in ruleset.seats or len(game.house_bots) < TABLE:
+        return []
+    bots = Random(seed).sample(game.house_bots, TABLE)  # noqa: S311  not a secret
+    table = Table(ruleset, TABLE, ruleset.validate(TABLE, {}), seed)
+    acts = [bot.act() for bot in bots]
+    while (state := table.state).actions():
+        table.play(acts[state.actor](state.view(state.actor)))
+    account = analyse(record := table.record())
+    if not isinstance(account, GameAccount):
+        return []
+    steps = list(record.replay())
+    costly = sorted(filter(_is_clear, account.decisions), key=lambda one: -one.lost)
+    return list(islice(_distinct(game, account.value, bots, costly, steps), FROM_A_GAME))
+
+
+def _is_clear(decision: Decision) -> bool:
+    """Tell whether the bot missed the only best action."""
+    if len(decision.options) < 2:
+        return False
+    best, second = decision.options[:2]
+    return decision.action != best.action and best.value - second.value >= CLEAR
+
+
+def _distinct(
+    game: CatalogueGame, value: str, bots: Sequence[HouseBot], costly: Sequence[Decision], steps: Sequence[Step]
+) -> Iterator[Puzzle]:
+    seen: set[bytes] = set()
+    for one in costly:
+        state = steps[one.step - 1].before
+        view, board = state.view(one.seat), state.view(None)
+        digest = sha256(json.dumps(view, sort_keys=True).encode()).digest()
+        if digest not in seen:
+            seen.add(digest)
+            yield Puzzle(
+                game=game.name,
+                ruleset=game.current.id,
+                value=value,
+                seat=one.seat,
+                bots=[bot.title for bot in bots],
+                board=board,
+                view=view,
+                options=[[option.action, option.value] for option in one.options],
+                played=one.action,
+                digest=digest,
+            )

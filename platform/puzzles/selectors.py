@@ -1,0 +1,106 @@
+"""Read puzzles: lists, the next one for a person, what an answer is shown."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.contrib.auth.models import AnonymousUser
+from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Abs
+from django.utils.translation import gettext
+from django.utils.translation import gettext as _
+
+from games.catalogue import GAMES
+from games.picture import PicturePlayer
+from luck import UNIT
+from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
+from web.optional import optional
+
+
+@dataclass(frozen=True, slots=True)
+class GameOfPuzzles:
+    """A game with puzzles; ``rating`` is the person's own, None before the first answer."""
+
+    name: str
+    title: str
+    colour: str
+    puzzles: int
+    rating: PuzzleRating | None
+
+
+@dataclass(frozen=True, slots=True)
+class ActionShown:
+    """An action of a puzzle as pages show it. ``share`` and ``lost`` are in points of a hundred, and only for those who
+    have answered."""
+
+    action: str
+    meaning: str
+    share: float
+    lost: float
+    is_best: bool
+    is_chosen: bool
+    is_played: bool
+
+
+def puzzles_shown() -> QuerySet[Puzzle]:
+    """Return the puzzles of games that are installed here, hardest first."""
+    return Puzzle.objects.filter(game__in=GAMES).order_by("-rating", "pk")
+
+
+def with_answers_of(puzzles: QuerySet[Puzzle], person: Any) -> QuerySet[Puzzle]:
+    """Return ``puzzles`` with ``lost_by_me``, None where ``person`` has not answered."""
+    own = PuzzleAnswer.objects.filter(puzzle=OuterRef("pk"), person=person.pk)
+    return puzzles.annotate(lost_by_me=Subquery(own.values("lost")[:1]))
+
+
+def games_with_puzzles(person: Any) -> list[GameOfPuzzles]:
+    """Return the games that have puzzles, with the ratings of ``person``."""
+    counts = dict(puzzles_shown().order_by().values_list("game").annotate(Count("pk")))
+    own = {one.game: one for one in PuzzleRating.objects.filter(person=person.pk)} if person.pk else {}
+    return [
+        GameOfPuzzles(name, gettext(game.title), game.colour, counts[name], own.get(name))
+        for name, game in GAMES.items()
+        if name in counts
+    ]
+
+
+def answer_of(puzzle: Puzzle, person: Any) -> PuzzleAnswer | None:
+    """Return what ``person`` has answered."""
+    return PuzzleAnswer.objects.filter(puzzle=puzzle, person=person.pk).first() if person.pk else None
+
+
+def next_puzzle(game: str, person: Any, after: int = 0) -> Puzzle | None:
+    """Return the puzzle of ``game`` that ``person`` has not answered whose rating is nearest to theirs; for a visitor
+    the one ``after`` that number, at the end the first again."""
+    of_game = puzzles_shown().filter(game=game)
+    if isinstance(person, AnonymousUser):
+        return of_game.filter(pk__gt=after).order_by("pk").first() or of_game.order_by("pk").first()
+    own = PuzzleRating.objects.filter(person=person.pk, game=game).values_list("rating", flat=True).first()
+    open_ones = of_game.filter(~Q(pk__in=PuzzleAnswer.objects.filter(person=person.pk).values("puzzle")))
+    return open_ones.order_by(Abs(F("rating") - (FIRST_RATING if own is None else own)), "pk").first()
+
+
+def actions_shown(puzzle: Puzzle, chosen: str) -> Sequence[ActionShown]:
+    """Return the actions: with ``chosen`` the best first and what each is worth, without in the order of the rules."""
+    values = dict(puzzle.options)
+    game = GAMES[puzzle.game]
+    return [
+        ActionShown(
+            action,
+            gettext(meaning) if (meaning := game.meaning_of(action)) else "",
+            100 * values[action] / UNIT,
+            100 * puzzle.lost(action) / UNIT,
+            action == puzzle.best,
+            action == chosen,
+            action == puzzle.played,
+        )
+        for action in (values if chosen else puzzle.actions)
+    ]
+
+
+@optional("board of a puzzle", lambda *_given: "")
+def board_of(puzzle: Puzzle) -> str:
+    """Return the table as SVG, which is ours and may stand in a page as it is."""
+    names = [_("Your seat") if seat == puzzle.seat else _("Opponent") for seat in range(len(puzzle.bots))]
+    players = [PicturePlayer(name, seat) for seat, name in enumerate(names)]
+    return GAMES[puzzle.game].picture(puzzle.board, players, translate=gettext)

@@ -1,0 +1,59 @@
+"""Write puzzles: fill the stock, take an answer."""
+
+import secrets
+from typing import Final
+
+from django.contrib.auth.models import AbstractUser
+from django.db import transaction
+from django.db.models import Count, F
+
+from games.catalogue import GAMES
+from luck import value_of
+from puzzles.errors import NoSuchAction
+from puzzles.making import puzzles_from_play
+from puzzles.models import Puzzle, PuzzleAnswer, PuzzleRating
+from ratings.elo import change
+
+STOCK: Final = 200  # puzzles of a ruleset
+
+
+def puzzles_tend() -> int:
+    """Play a game of the ruleset that has the fewest puzzles, unless it has enough, and keep what it gives. Return how
+    many are new."""
+    counts = dict(Puzzle.objects.order_by().values_list("ruleset").annotate(Count("pk")))
+    stock = {game: counts.get(game.current.id, 0) for game in GAMES.values() if value_of(game.current.id)}
+    game = min(stock, key=lambda one: stock[one], default=None)
+    if game is None or (room := STOCK - stock[game]) <= 0:
+        return 0
+    fresh = puzzles_from_play(game, secrets.token_bytes(16))[:room]
+    known = Puzzle.objects.filter(digest__in=[one.digest for one in fresh]).values_list("digest", flat=True)
+    new = [one for one in fresh if one.digest not in set(map(bytes, known))]
+    Puzzle.objects.bulk_create(new, ignore_conflicts=True)  # two at once may have made the same
+    return len(new)
+
+
+def answer_submit(*, person: AbstractUser, puzzle: Puzzle, action: str) -> PuzzleAnswer:
+    """Take the answer of ``person`` and move both ratings; return the answer that counts, which is the first one.
+
+    A rating is always the first one plus all its changes, in whatever order answers come.
+
+    Raises:
+        NoSuchAction: ``action`` is not legal at this position.
+    """
+    if action not in puzzle.actions:
+        raise NoSuchAction(action, puzzle.actions)
+    lost = puzzle.lost(action)
+    with transaction.atomic():
+        mine, _made = PuzzleRating.objects.get_or_create(person_id=person.pk, game=puzzle.game)
+        mine = PuzzleRating.objects.select_for_update().get(pk=mine.pk)  # a second answer waits for the first
+        if first := PuzzleAnswer.objects.filter(person=person.pk, puzzle=puzzle).first():
+            return first
+        now = Puzzle.objects.select_for_update().only("rating", "answers").get(pk=puzzle.pk)
+        share = float(lost == 0)
+        own = change(mine.rating, now.rating, share, mine.answers)
+        other = change(now.rating, mine.rating, 1 - share, now.answers)
+        answer = PuzzleAnswer.objects.create(person_id=person.pk, puzzle=puzzle, action=action, lost=lost, change=own)
+        counted = {"answers": F("answers") + 1, "solved": F("solved") + int(share)}
+        PuzzleRating.objects.filter(pk=mine.pk).update(rating=F("rating") + own, **counted)
+        Puzzle.objects.filter(pk=puzzle.pk).update(rating=F("rating") + other, **counted)
+    return answer

@@ -1,0 +1,94 @@
+"""The list of puzzles, and the page of one: a form for the answer, then what each action was worth.
+
+Visitors answer by a GET, because nothing is stored of it; who is signed in by a POST, once.
+"""
+
+import json
+from typing import Final
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from puzzles.errors import NoSuchAction
+from puzzles.selectors import (
+    actions_shown,
+    answer_of,
+    board_of,
+    games_with_puzzles,
+    next_puzzle,
+    puzzles_shown,
+    with_answers_of,
+)
+from puzzles.services import answer_submit
+from web.limits import may_act, seconds_left, too_many
+from web.page_cache import LIST_SECONDS, public_page
+from web.requests import signed_in
+
+ROWS: Final = 25
+ANSWERS_MOST: Final = "60/m/user"
+
+
+@public_page(max_age=LIST_SECONDS, query=("page", "game"))
+@require_safe
+def puzzle_list(request: HttpRequest) -> HttpResponse:
+    """List the games that have puzzles, and the puzzles."""
+    games = games_with_puzzles(request.user)
+    game = next((one for one in games if one.name == request.GET.get("game")), None)
+    puzzles = with_answers_of(puzzles_shown(), request.user)
+    if game:
+        puzzles = puzzles.filter(game=game.name)
+    page = Paginator(puzzles, ROWS).get_page(request.GET.get("page"))
+    titles = {one.name: one.title for one in games}
+    rows = [(one, titles.get(one.game, one.game)) for one in page]
+    return render(request, "puzzles/list.html", {"games": games, "game": game, "page": page, "rows": rows})
+
+
+@public_page(max_age=LIST_SECONDS)
+@require_safe
+def upcoming(request: HttpRequest, name: str) -> HttpResponse:
+    """Go to the next puzzle of a game, for those who are signed in the one that fits them best."""
+    found = next_puzzle(name, request.user)
+    if found is None:
+        if request.user.is_authenticated:
+            messages.info(request, _("You have answered all puzzles of this game."))
+        return redirect("puzzles:list")
+    return redirect("puzzles:detail", found.pk)
+
+
+@public_page(max_age=LIST_SECONDS, query=("answer",))
+@require_http_methods(["GET", "HEAD", "POST"])
+def detail(request: HttpRequest, pk: int) -> HttpResponse:
+    """Show a puzzle; after an answer what each action is worth."""
+    puzzle = get_object_or_404(puzzles_shown(), pk=pk)
+    if request.method == "POST" and request.user.is_authenticated:
+        if not may_act(request, app="puzzles", action="answer", most=ANSWERS_MOST):
+            return too_many(
+                request, seconds_left(request, app="puzzles", action="answer", config={"answer": ANSWERS_MOST})
+            )
+        try:
+            answer_submit(person=signed_in(request), puzzle=puzzle, action=request.POST.get("answer", ""))
+        except NoSuchAction as error:
+            messages.error(request, str(error))
+        return redirect(reverse("puzzles:detail", args=[pk]))
+    answer = answer_of(puzzle, request.user)
+    asked = "" if request.user.is_authenticated else request.GET.get("answer", "")
+    chosen = answer.action if answer else asked if asked in puzzle.actions else ""
+    shown = actions_shown(puzzle, chosen)
+    context = {
+        "puzzle": puzzle,
+        "game": next(one for one in games_with_puzzles(request.user) if one.name == puzzle.game),
+        "board": board_of(puzzle),
+        "playing_as": puzzle.bots[puzzle.seat],
+        "actions": shown,
+        "view_text": json.dumps(puzzle.view, indent=1, ensure_ascii=False),
+        "chosen": next((one for one in shown if one.is_chosen), None),
+        "best": next(one for one in shown if one.is_best),
+        "answer": answer,
+        "next": next_puzzle(puzzle.game, request.user, after=pk) if chosen else None,
+    }
+    return render(request, "puzzles/detail.html", context)

@@ -1,0 +1,181 @@
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+from django.core.cache import cache
+from django.db import IntegrityError
+from django.test import Client
+from django.urls import reverse
+
+from arena.accounts.models import User
+from games.catalogue import GAMES
+from luck import UNIT, value_of
+from puzzles.errors import NoSuchAction
+from puzzles.making import CLEAR, FROM_A_GAME, puzzles_from_play
+from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
+from puzzles.selectors import next_puzzle
+from puzzles.services import answer_submit, puzzles_tend
+from tests.arena.factories import UserFactory
+from tests.bots.test_permissions import token_of
+from tests.puzzles.factories import FIELDS, puzzle_of
+from tests.racing import at_once, on_postgres
+
+pytestmark = pytest.mark.django_db
+PLAYED = bytes(range(16))
+
+
+def page_of(puzzle: Puzzle, person: User | None = None, **query: str) -> str:
+    client = Client()
+    if person:
+        client.force_login(person)
+    return client.get(reverse("puzzles:detail", args=[puzzle.pk]), query).content.decode()
+
+
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if value_of(game.current.id)])
+def test_a_puzzle_has_one_best_action_that_a_house_bot_missed(name: str) -> None:
+    made = puzzles_from_play(GAMES[name], PLAYED)
+    assert 0 < len(made) <= FROM_A_GAME
+    for one in made:
+        values = dict(one.options)
+        assert set(values) == set(one.actions)
+        assert one.played in values
+        assert one.played != one.best
+        assert min(one.lost(action) for action in values if action != one.best) >= CLEAR
+        assert one.view["you"] == one.view["actor"] == one.seat
+    assert len({one.digest for one in made}) == len(made)
+
+
+def test_a_game_without_a_value_has_no_puzzles() -> None:
+    assert not value_of(GAMES["karteneck"].current.id)
+    assert puzzles_from_play(GAMES["karteneck"], PLAYED) == []
+
+
+def test_the_stock_is_filled_to_its_end_and_no_position_twice() -> None:
+    only = {name: GAMES[name] for name in ("karteneck", "pickomino")}
+    with patch("puzzles.services.GAMES", only), patch("puzzles.services.STOCK", 2):
+        assert puzzles_tend() == 2
+        assert puzzles_tend() == 0
+        made = list(Puzzle.objects.all())
+        fresh = [Puzzle(**{name: getattr(one, name) for name in (*FIELDS, "digest")}) for one in made]
+        with patch("puzzles.services.STOCK", 5), patch("puzzles.services.puzzles_from_play", return_value=fresh):
+            assert puzzles_tend() == 0
+    assert list(Puzzle.objects.all()) == made
+
+
+def test_the_first_answer_counts_and_moves_both_ratings() -> None:
+    puzzle, person = puzzle_of(), UserFactory()
+    first = answer_submit(person=person, puzzle=puzzle, action=puzzle.best)
+    again = answer_submit(person=person, puzzle=puzzle, action=puzzle.played)
+    assert (again.pk, again.action, again.lost) == (first.pk, puzzle.best, 0)
+    rating = PuzzleRating.objects.get(person=person, game="pickomino")
+    assert (rating.answers, rating.solved) == (1, 1)
+    assert rating.rating == pytest.approx(FIRST_RATING + first.change)
+    assert first.change > 0
+    puzzle.refresh_from_db()
+    assert (puzzle.answers, puzzle.solved) == (1, 1)
+    assert puzzle.rating < FIRST_RATING
+    missed = answer_submit(person=UserFactory(), puzzle=puzzle, action=puzzle.played)
+    assert missed.lost == puzzle.lost(puzzle.played) >= CLEAR
+    assert missed.change < 0
+    with pytest.raises(NoSuchAction, match="not possible here"):
+        answer_submit(person=person, puzzle=puzzle, action="<b>")
+    with pytest.raises(IntegrityError):
+        PuzzleAnswer.objects.create(person=person, puzzle=puzzle, action="roll", lost=0, change=0)
+
+
+@on_postgres
+@pytest.mark.django_db(transaction=True)
+def test_answers_at_once_count_once_for_each_person() -> None:
+    puzzle, people = puzzle_of(), [UserFactory(), UserFactory()]
+    given = at_once(
+        lambda number: answer_submit(person=people[number % 2], puzzle=puzzle, action=puzzle.actions[number // 4]), 8
+    )
+    assert len({one.pk for one in given}) == 2
+    puzzle.refresh_from_db()
+    assert puzzle.answers == 2
+    for rating in PuzzleRating.objects.all():
+        own = PuzzleAnswer.objects.get(person=rating.person_id)
+        assert rating.answers == 1
+        assert rating.rating == pytest.approx(FIRST_RATING + own.change)
+
+
+def test_who_is_signed_in_is_given_the_unanswered_puzzle_that_fits_and_a_visitor_the_next() -> None:
+    easy, middle, hard = (puzzle_of(rating=rating) for rating in (1200, 1500, 1900))
+    person = UserFactory()
+    assert next_puzzle("pickomino", person) == middle
+    answer_submit(person=person, puzzle=middle, action=middle.played)
+    assert next_puzzle("pickomino", person) == easy
+    for one in (easy, hard):
+        answer_submit(person=person, puzzle=one, action=one.best)
+    assert next_puzzle("pickomino", person) is None
+    client = Client()
+    assert client.get(reverse("puzzles:next", args=["pickomino"]))["Location"] == f"/puzzles/{easy.pk}/"
+    assert f'href="/puzzles/{hard.pk}/"' in page_of(middle, answer=middle.best)
+    assert f'href="/puzzles/{easy.pk}/"' in page_of(hard, answer=hard.best)
+
+
+def test_a_visitor_sees_what_actions_are_worth_after_choosing_and_nothing_is_stored() -> None:
+    puzzle = puzzle_of()
+    asked = page_of(puzzle)
+    assert 'method="get"' in asked
+    assert "compared with" not in asked
+    assert all(f'value="{action}"' in asked for action in puzzle.actions)
+    assert "<svg" in asked
+    forged = page_of(puzzle, answer='"><script>')
+    assert '<script>"' not in forged
+    assert "compared with" not in forged
+    assert 'method="get"' in forged
+    missed = page_of(puzzle, answer=puzzle.played)
+    assert f"{100 * puzzle.lost(puzzle.played) / UNIT:.1f} of 100 points" in missed
+    assert "Solved." in page_of(puzzle, answer=puzzle.best)
+    assert not PuzzleAnswer.objects.exists()
+    assert not PuzzleRating.objects.exists()
+
+
+def test_who_is_signed_in_answers_once_and_only_they_see_their_rating() -> None:
+    cache.clear()
+    puzzle, person, other = puzzle_of(), UserFactory(), UserFactory()
+    assert "Not the best" not in page_of(puzzle, person, answer=puzzle.played)
+    client = Client()
+    client.force_login(person)
+    address = reverse("puzzles:detail", args=[puzzle.pk])
+    wrong = client.post(address, {"answer": "fly"}, follow=True).content.decode()
+    assert "not possible here" in wrong
+    assert not PuzzleAnswer.objects.exists()
+    for answer in (puzzle.played, puzzle.best):
+        assert client.post(address, {"answer": answer})["Location"] == address
+    page = client.get(address).content.decode()
+    rating = round(PuzzleRating.objects.get(person=person).rating)
+    assert "Not the best" in page
+    assert f"rating is {rating}" in page
+    assert "Not the best" not in page_of(puzzle, other)
+    assert f"rating is {rating}" not in page_of(puzzle, other)
+    listed = client.get(reverse("puzzles:list")).content.decode()
+    assert ">missed<" in listed
+    assert f"rating {rating}" in listed
+    assert ">missed<" not in Client().get(reverse("puzzles:list"), {"game": "pickomino"}).content.decode()
+    with patch("puzzles.views.ANSWERS_MOST", "1/m/user"):
+        assert [client.post(address, {"answer": puzzle.best}).status_code for _ in range(2)] == [302, 429]
+    cache.clear()
+
+
+def test_a_program_reads_a_puzzle_and_answers_it_once() -> None:
+    puzzle, person = puzzle_of(), UserFactory()
+    headers: Any = {"headers": {"authorization": f"Token {token_of(person)}"}, "content_type": "application/json"}
+    client, address = Client(), f"/api/puzzles/{puzzle.pk}/"
+    assert [one["id"] for one in client.get("/api/puzzles/?game=pickomino").json()["results"]] == [puzzle.pk]
+    shown = client.get(address, **headers).json()
+    assert shown["actions"] == puzzle.actions
+    assert "options" not in shown
+    assert "best" not in shown
+    assert client.get(f"{address}answer/", **headers).status_code == 404
+    assert client.post(f"{address}answer/", {"action": puzzle.best}).status_code == 401
+    refused = client.post(f"{address}answer/", {"action": "fly"}, **headers)
+    assert refused.status_code == 400
+    assert "illegal_action" in refused.content.decode()
+    answer = client.post(f"{address}answer/", {"action": puzzle.played}, **headers).json()
+    assert (answer["action"], answer["best"]) == (puzzle.played, puzzle.best)
+    assert answer["options"][0] == {"action": puzzle.best, "worth": puzzle.options[0][1] / UNIT, "lost": 0}
+    assert answer["rating"] == pytest.approx(FIRST_RATING + answer["change"])
+    assert client.post(f"{address}answer/", {"action": puzzle.best}, **headers).json() == answer
+    assert client.get(f"{address}answer/", **headers).json() == answer
