@@ -7,12 +7,14 @@ from typing import Any
 from django.contrib.auth.models import AnonymousUser
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Abs
+from django.templatetags.static import static
 from django.utils.translation import gettext
 from django.utils.translation import gettext as _
 
 from games.catalogue import GAMES
 from games.picture import PicturePlayer
 from luck import UNIT
+from matches.pages.match_page import board_file, board_parts, choices_file
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from web.optional import optional
 
@@ -98,9 +100,31 @@ def actions_shown(puzzle: Puzzle, chosen: str) -> Sequence[ActionShown]:
     ]
 
 
+def board_drawn(puzzle: Puzzle) -> dict[str, Any]:
+    """Return what the script of the page needs to draw the position on the game's board, with the actions in words."""
+    choices = choices_file(puzzle.game)
+    seats = [{"name": name, "version": None} for name in _seat_names(puzzle)]
+    return {
+        **board_parts(puzzle.game),
+        "choices": static(choices) if choices else "",
+        "seats": seats,
+        "table": puzzle.board,
+        "view": puzzle.view,
+    }
+
+
+def texts_query(puzzle: Puzzle) -> str:
+    """Return what the address of the scripts' texts (``web.catalogue``) has for the page of ``puzzle``."""
+    bundles = filter(None, ["site/js/site.js", board_file(puzzle.game), choices_file(puzzle.game)])
+    return "".join(f"&of={bundle}" for bundle in bundles)
+
+
+def _seat_names(puzzle: Puzzle) -> list[str]:
+    return [_("Your seat") if seat == puzzle.seat else _("Opponent") for seat in range(len(puzzle.bots))]
+
+
 @optional("board of a puzzle", lambda *_given: "")
 def board_of(puzzle: Puzzle) -> str:
     """Return the table as SVG, which is ours and may stand in a page as it is."""
-    names = [_("Your seat") if seat == puzzle.seat else _("Opponent") for seat in range(len(puzzle.bots))]
-    players = [PicturePlayer(name, seat) for seat, name in enumerate(names)]
+    players = [PicturePlayer(name, seat) for seat, name in enumerate(_seat_names(puzzle))]
     return GAMES[puzzle.game].picture(puzzle.board, players, translate=gettext)

@@ -18,10 +18,12 @@ from puzzles.errors import NoSuchAction
 from puzzles.selectors import (
     actions_shown,
     answer_of,
+    board_drawn,
     board_of,
     games_with_puzzles,
     next_puzzle,
     puzzles_shown,
+    texts_query,
     with_answers_of,
 )
 from puzzles.services import answer_submit
@@ -83,6 +85,8 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
         "puzzle": puzzle,
         "game": next(one for one in games_with_puzzles(request.user) if one.name == puzzle.game),
         "board": board_of(puzzle),
+        "drawn": board_drawn(puzzle),
+        "texts": texts_query(puzzle),
         "playing_as": puzzle.bots[puzzle.seat],
         "actions": shown,
         "view_text": json.dumps(puzzle.view, indent=1, ensure_ascii=False),

@@ -180,7 +180,7 @@ def _words(game: str) -> dict[str, dict[str, str]]:
     return {kind: {code: _(text) for code, text in texts.items()} for kind, texts in codes.items()}
 
 
-def _board(game: str) -> dict[str, str]:
+def board_parts(game: str) -> dict[str, str]:
     """Return where the board of a game is, and its style sheet, if it has one of its own."""
     style = f"matches/replay/boards/{game}/board.css"
     return {"board": static(board_file(game)), "style": static(style) if finders.find(style) else ""}
@@ -261,7 +261,7 @@ def player_parts(ruleset: str) -> dict[str, Any]:
     game = ruleset.partition("/")[0]
     return {
         "ruleset": ruleset,
-        **_board(game),
+        **board_parts(game),
         "words": _words(game),
         "later": _later(game),
     }
