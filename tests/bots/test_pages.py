@@ -125,7 +125,9 @@ def test_a_name_that_is_taken_is_said_beside_the_name(client: Client) -> None:
     form = {"name": "Rooster", "game": "pickomino", "file": a_file()}
     response = signed_in(client, bot.owner).post(reverse("bots:create"), form)
     assert response.status_code == 422
-    assert "You already have a bot named Rooster" in response.content.decode()
+    page = response.content.decode()
+    assert "You already have a bot named Rooster" in page
+    assert "Choose the file again." in page
     other = BotFactory.create(owner=bot.owner)
     response = client.post(reverse("bots:edit", args=[other.slug]), {"name": "Rooster"})
     assert "You already have a bot named Rooster" in response.content.decode()
