@@ -167,6 +167,8 @@ def _address(name: str, version: BotVersion) -> str:
 
 def _form_page(request: HttpRequest, template: str, form: Any, context: dict[str, Any]) -> HttpResponse:
     status = UNPROCESSABLE if form.is_bound and form.errors else 200
+    if "file" in form.files and "file" not in form.errors and "written_in" not in request.POST:
+        form.add_error("file", _("Choose the file again."))  # no browser keeps it
     wait = getattr(form, "wait", 0)
     if wait:
         status = UNAVAILABLE

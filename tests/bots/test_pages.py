@@ -125,10 +125,29 @@ def test_a_name_that_is_taken_is_said_beside_the_name(client: Client) -> None:
     form = {"name": "Rooster", "game": "pickomino", "file": a_file()}
     response = signed_in(client, bot.owner).post(reverse("bots:create"), form)
     assert response.status_code == 422
-    assert "You already have a bot named Rooster" in response.content.decode()
+    page = response.content.decode()
+    assert "You already have a bot named Rooster" in page
+    assert "Choose the file again." in page
     other = BotFactory.create(owner=bot.owner)
     response = client.post(reverse("bots:edit", args=[other.slug]), {"name": "Rooster"})
     assert "You already have a bot named Rooster" in response.content.decode()
+
+
+def test_a_refusal_of_what_was_written_in_the_playground_leads_back_to_it(client: Client) -> None:
+    bot = BotFactory.create(name="Rooster")
+    signed_in(client, bot.owner)
+    written = {"name": "Rooster", "game": "pickomino", "written_in": "playground"}
+    for page, args, content, way in (
+        ("create", [], SOURCE, reverse("playground-save")),
+        ("create", [], b"def act(view)\n", reverse("playground")),
+        ("upload", [bot.slug], b"def act(view)\n", reverse("playground")),
+    ):
+        address = reverse(f"bots:{page}", args=args)
+        link = f'href="{way}?game=pickomino"'
+        response = client.post(address, {**written, "file": a_file(content)})
+        assert response.status_code == 422
+        assert link in response.content.decode()
+        assert link not in client.post(address, {**written, "written_in": "", "file": a_file(content)}).content.decode()
 
 
 def test_the_same_file_again_says_which_version_it_is(client: Client) -> None:

@@ -35,18 +35,17 @@ def test_a_wrong_file_is_told_beside_its_field_and_the_name_is_kept(
     expect(author.get_by_text("Careful Hen")).to_have_count(0)
 
 
-def test_on_a_low_screen_the_page_begins_where_it_says_what_is_wrong(
-    somebody: Callable[[], Page], tmp_path: Path
-) -> None:
+def test_on_a_phone_the_page_begins_where_it_says_what_is_wrong(somebody: Callable[[], Page], tmp_path: Path) -> None:
     author = somebody()
     people.sign_up(author, "lowly")
-    author.set_viewport_size({"width": 390, "height": 320})
     file = tmp_path / "bot.py"
     file.write_bytes(b"def act(view:\n")
-    people.upload_bot(author, "Lowly Hen", file)
-    field = author.locator(".field", has=author.locator("input[type=file]"))
-    expect(field.locator(".errorlist")).to_be_in_viewport(ratio=1)
-    expect(field.locator("input[type=file]")).to_be_focused()
+    for height in (320, 844):  # on the high one it lies behind the bar, not below the screen
+        author.set_viewport_size({"width": 390, "height": height})
+        people.upload_bot(author, "Lowly Hen", file)
+        field = author.locator(".field", has=author.locator("input[type=file]"))
+        expect(field.locator(".errorlist")).to_be_in_viewport(ratio=1)
+        expect(field.locator("input[type=file]")).to_be_focused()
 
 
 def test_a_file_that_no_request_may_hold_is_not_sent_and_another_one_is(

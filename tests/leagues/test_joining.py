@@ -53,7 +53,9 @@ def test_at_their_limit_the_page_tells_an_author_so_and_not_to_upload_a_bot(seas
     client.force_login(fox)
     address = reverse("leagues:detail", args=[league.slug])
     assert "Upload one" in client.get(address).content.decode()
-    for _ in range(league.bots_per_author):
+    member_of(league, owner=fox)
+    assert "You have no eligible bot" not in client.get(address).content.decode()  # below the one that has joined
+    for _ in range(league.bots_per_author - 1):
         member_of(league, owner=fox)
     for _ in range(2):
         page = client.get(address).content.decode()

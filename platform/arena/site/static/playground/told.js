@@ -72,8 +72,9 @@ export const printedBox = ({ printed, faults }, names) =>
     text && faults.every((fault) => fault.seat !== seat) ? [el("details", { class: "fold", open: true }, el("summary", {}, fill(gettext("Printed by %(name)s"), { name: names[seat] })), el("pre", { tabindex: 0 }, text))] : [],
   );
 
+/** How long its slowest action took, in ``seconds``; nothing of a bot that never started. */
 export const speedLine = (seconds) =>
-  el("p", { class: "small muted" }, fill(gettext("The slowest action took %(ms)s ms here; the site allows 1 s of its own processor, which is two to three times as fast."), { ms: (1000 * seconds).toFixed(1) }));
+  seconds > 0 ? el("p", { class: "small muted" }, fill(gettext("The slowest action took %(ms)s ms here; the site allows 1 s of its own processor, which is two to three times as fast."), { ms: (1000 * seconds).toFixed(1) })) : "";
 
 /** The table of a series: shares of opponents beaten with their intervals, by the blocks that share their deal. */
 export function statistics({ lines }, names) {

@@ -2,9 +2,10 @@
 
 const told = [...document.querySelectorAll("main .errorlist, main .notice.bad[role=alert]")];
 
+// What lies behind the bar of a phone is not in view.
 function inView(element) {
-  const { top, bottom, height } = element.getBoundingClientRect();
-  return height > 0 && top >= 0 && bottom <= innerHeight;
+  const { left, top, bottom, width, height } = element.getBoundingClientRect();
+  return height > 0 && top >= 0 && element.contains(document.elementFromPoint(left + width / 2, bottom - 1));
 }
 
 if (told.length && !told.some(inView)) {
