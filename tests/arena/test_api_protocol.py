@@ -47,11 +47,21 @@ def test_every_operation_that_writes_says_what_its_token_needs() -> None:
             assert ("x-token-scope" in operation) == (method != "get"), path
             if operation.get("x-token-scope") == "upload":
                 uploads.add(path.split("/")[2])
-                is_of_mine = path.split("/")[4:5] in (["entries"], ["members"], ["luck"], ["hand-in"])
+                is_of_mine = path.split("/")[4:5] in (["entries"], ["members"], ["luck"], ["hand-in"], ["answer"])
                 assert of_bots or as_member or asks or is_of_mine, path
             else:
                 assert not of_bots or method == "get", path
-    assert uploads == {"announcements", "assignments", "bots", "groups", "leagues", "sparring", "teams", "tournaments"}
+    assert uploads == {
+        "announcements",
+        "assignments",
+        "bots",
+        "groups",
+        "leagues",
+        "puzzles",
+        "sparring",
+        "teams",
+        "tournaments",
+    }
 
 
 def test_a_token_that_is_too_small_writes_nothing_and_is_told_what_it_lacks() -> None:

@@ -16,12 +16,12 @@ ROW = re.compile(
     r"^\| (?P<name>[^|]+) \| (?P<version>[^|]*?) ?\| (?P<where>[^|]+) \| `(?P<guard>[^|`]+)` \|$", re.MULTILINE
 )
 FORMAT_CONSTANT = re.compile(r"^(FORMAT|TAG|[A-Z_]+_FORMAT): Final = [\d\"]", re.MULTILINE)
-# Bytes that are no format of ours: secrets and seeds of chance, and the uploads themselves; and snapshots, which are
-# computed again where they cannot be read.
+# Bytes that are no format of ours: secrets and seeds of chance, digests, and the uploads themselves; and snapshots, which
+# are computed again where they cannot be read.
 PLAIN = {
     *("tournaments.Luck.secret", "league.Season.secret", "matches.Match.secret", "matches.MatchLog.seed"),
     *("bots.BotPackage.content", "assignments.Assignment.secret"),
-    "web.Snapshot.payload",
+    *("puzzles.Puzzle.digest", "web.Snapshot.payload"),
 }
 NOT_STORED = {"platform/matches/replay/frame_encoding.py"}  # frames are made again, their version is in their address
 

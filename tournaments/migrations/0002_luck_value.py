@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0001_first_release'),
+        ("tournaments", "0001_first_release"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='luck_value',
+            model_name="tournament",
+            name="luck_value",
             field=models.CharField(blank=True, max_length=40),
         ),
     ]

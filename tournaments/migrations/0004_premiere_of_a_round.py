@@ -4,28 +4,46 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0003_broadcasts'),
+        ("tournaments", "0003_broadcasts"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='round',
-            name='premiere',
+            model_name="round",
+            name="premiere",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='round',
-            name='tempo',
-            field=models.CharField(blank=True, choices=[('', 'no broadcast'), ('highlights', 'highlights, about a minute a game'), ('story', 'story, two to three minutes a game'), ('every', 'every move')], default='', max_length=10),
+            model_name="round",
+            name="tempo",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("", "no broadcast"),
+                    ("highlights", "highlights, about a minute a game"),
+                    ("story", "story, two to three minutes a game"),
+                    ("every", "every move"),
+                ],
+                default="",
+                max_length=10,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('tempo__in', ['', 'highlights', 'story', 'every'])), name='round_tempo_known'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("tempo__in", ["", "highlights", "story", "every"])), name="round_tempo_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('premiere__isnull', True), ('tempo', '')), models.Q(('premiere__isnull', False), models.Q(('tempo', ''), _negated=True)), _connector='OR'), name='round_premiere_has_a_tempo'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("premiere__isnull", True), ("tempo", "")),
+                    models.Q(("premiere__isnull", False), models.Q(("tempo", ""), _negated=True)),
+                    _connector="OR",
+                ),
+                name="round_premiere_has_a_tempo",
+            ),
         ),
     ]

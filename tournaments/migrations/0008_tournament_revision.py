@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0007_premieres_at_and_min_action_ms'),
+        ("tournaments", "0007_premieres_at_and_min_action_ms"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='revision',
+            model_name="tournament",
+            name="revision",
             field=models.PositiveBigIntegerField(default=0, editable=False),
         ),
     ]

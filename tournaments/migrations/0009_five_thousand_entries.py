@@ -5,19 +5,20 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0008_tournament_revision'),
+        ("tournaments", "0008_tournament_revision"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.RemoveConstraint(
-            model_name='tournament',
-            name='tournament_entrants_most_bounded',
+            model_name="tournament",
+            name="tournament_entrants_most_bounded",
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('entrants_most__range', (2, 5000))), name='tournament_entrants_most_bounded'),
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("entrants_most__range", (2, 5000))), name="tournament_entrants_most_bounded"
+            ),
         ),
     ]

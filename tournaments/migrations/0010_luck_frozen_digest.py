@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0009_five_thousand_entries'),
+        ("tournaments", "0009_five_thousand_entries"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='luck',
-            name='frozen_digest',
-            field=models.CharField(blank=True, db_default='', default='', max_length=64),
+            model_name="luck",
+            name="frozen_digest",
+            field=models.CharField(blank=True, db_default="", default="", max_length=64),
         ),
     ]

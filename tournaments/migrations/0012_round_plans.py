@@ -5,26 +5,59 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0011_starts_missed'),
+        ("tournaments", "0011_starts_missed"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='RoundPlan',
+            name="RoundPlan",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('stage', models.PositiveSmallIntegerField()),
-                ('place', models.PositiveIntegerField()),
-                ('starts_at', models.DateTimeField(blank=True, null=True)),
-                ('premieres_at', models.DateTimeField(blank=True, null=True)),
-                ('tempo', models.CharField(blank=True, choices=[('', 'no broadcast'), ('highlights', 'highlights, about a minute a game'), ('story', 'story, two to three minutes a game'), ('every', 'every move')], default='', max_length=10)),
-                ('tournament', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='plans', to='tournaments.tournament')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("stage", models.PositiveSmallIntegerField()),
+                ("place", models.PositiveIntegerField()),
+                ("starts_at", models.DateTimeField(blank=True, null=True)),
+                ("premieres_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "tempo",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("", "no broadcast"),
+                            ("highlights", "highlights, about a minute a game"),
+                            ("story", "story, two to three minutes a game"),
+                            ("every", "every move"),
+                        ],
+                        default="",
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "tournament",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="plans", to="tournaments.tournament"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['stage', 'place'],
-                'constraints': [models.UniqueConstraint(models.F('tournament'), models.F('stage'), models.F('place'), name='one_plan_for_each_round'), models.CheckConstraint(condition=models.Q(('tempo__in', ['', 'highlights', 'story', 'every'])), name='round_plan_tempo_known'), models.CheckConstraint(condition=models.Q(models.Q(('premieres_at__isnull', True), ('tempo', '')), models.Q(('premieres_at__isnull', False), models.Q(('tempo', ''), _negated=True)), _connector='OR'), name='round_plan_premiere_has_a_tempo')],
+                "ordering": ["stage", "place"],
+                "constraints": [
+                    models.UniqueConstraint(
+                        models.F("tournament"), models.F("stage"), models.F("place"), name="one_plan_for_each_round"
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(("tempo__in", ["", "highlights", "story", "every"])),
+                        name="round_plan_tempo_known",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("premieres_at__isnull", True), ("tempo", "")),
+                            models.Q(("premieres_at__isnull", False), models.Q(("tempo", ""), _negated=True)),
+                            _connector="OR",
+                        ),
+                        name="round_plan_premiere_has_a_tempo",
+                    ),
+                ],
             },
         ),
     ]

@@ -5,15 +5,14 @@ from django.db import migrations
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0012_round_plans'),
+        ("tournaments", "0012_round_plans"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='name_key',
-            field=web.name_keys.KeyField(default=None, editable=False, null=True, of='name'),
+            model_name="tournament",
+            name="name_key",
+            field=web.name_keys.KeyField(default=None, editable=False, null=True, of="name"),
         ),
     ]

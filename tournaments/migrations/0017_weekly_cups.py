@@ -5,76 +5,131 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('league', '0011_enters_cups'),
-        ('tournaments', '0016_ladder_cups'),
+        ("league", "0011_enters_cups"),
+        ("tournaments", "0016_ladder_cups"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='laddercup',
-            name='number',
+            model_name="laddercup",
+            name="number",
             field=models.PositiveIntegerField(blank=True, null=True),
         ),
         migrations.CreateModel(
-            name='WeeklyCup',
+            name="WeeklyCup",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=70, verbose_name='name')),
-                ('preset', models.CharField(max_length=20)),
-                ('best', models.PositiveSmallIntegerField()),
-                ('time_zone', models.CharField(default='UTC', max_length=40, verbose_name='time zone')),
-                ('first_at', models.DateTimeField()),
-                ('next_at', models.DateTimeField()),
-                ('week', models.PositiveIntegerField(default=0)),
-                ('made', models.PositiveIntegerField(default=0)),
-                ('missed_at', models.DateTimeField(blank=True, null=True)),
-                ('missed_because', models.CharField(blank=True, choices=[('late', 'its time had passed before it could be opened'), ('too_few', 'too few bots could be entered'), ('refused', 'the site did not allow it: its organiser was told why')], max_length=10)),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('ended_because', models.CharField(blank=True, choices=[('organiser', 'ended by the organiser'), ('season', 'ended with the season')], max_length=10)),
-                ('season', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='weekly_cups', to='league.season')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("name", models.CharField(max_length=70, verbose_name="name")),
+                ("preset", models.CharField(max_length=20)),
+                ("best", models.PositiveSmallIntegerField()),
+                ("time_zone", models.CharField(default="UTC", max_length=40, verbose_name="time zone")),
+                ("first_at", models.DateTimeField()),
+                ("next_at", models.DateTimeField()),
+                ("week", models.PositiveIntegerField(default=0)),
+                ("made", models.PositiveIntegerField(default=0)),
+                ("missed_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "missed_because",
+                    models.CharField(
+                        blank=True,
+                        choices=[
+                            ("late", "its time had passed before it could be opened"),
+                            ("too_few", "too few bots could be entered"),
+                            ("refused", "the site did not allow it: its organiser was told why"),
+                        ],
+                        max_length=10,
+                    ),
+                ),
+                ("created_at", models.DateTimeField(auto_now_add=True)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "ended_because",
+                    models.CharField(
+                        blank=True,
+                        choices=[("organiser", "ended by the organiser"), ("season", "ended with the season")],
+                        max_length=10,
+                    ),
+                ),
+                (
+                    "season",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT, related_name="weekly_cups", to="league.season"
+                    ),
+                ),
             ],
             options={
-                'ordering': ['-pk'],
+                "ordering": ["-pk"],
             },
         ),
         migrations.AddField(
-            model_name='laddercup',
-            name='weekly',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='cups', to='tournaments.weeklycup'),
+            model_name="laddercup",
+            name="weekly",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="cups",
+                to="tournaments.weeklycup",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='laddercup',
-            constraint=models.UniqueConstraint(models.F('weekly'), models.F('number'), name='ladder_cup_once_a_week'),
+            model_name="laddercup",
+            constraint=models.UniqueConstraint(models.F("weekly"), models.F("number"), name="ladder_cup_once_a_week"),
         ),
         migrations.AddConstraint(
-            model_name='laddercup',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('number__isnull', True), ('weekly__isnull', True)), models.Q(('number__gte', 1), ('number__isnull', False), ('weekly__isnull', False)), _connector='OR'), name='ladder_cup_of_a_week_has_a_number'),
+            model_name="laddercup",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("number__isnull", True), ("weekly__isnull", True)),
+                    models.Q(("number__gte", 1), ("number__isnull", False), ("weekly__isnull", False)),
+                    _connector="OR",
+                ),
+                name="ladder_cup_of_a_week_has_a_number",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='weeklycup',
-            constraint=models.UniqueConstraint(models.F('season'), condition=models.Q(('ended_at__isnull', True)), name='one_weekly_cup_per_season'),
+            model_name="weeklycup",
+            constraint=models.UniqueConstraint(
+                models.F("season"), condition=models.Q(("ended_at__isnull", True)), name="one_weekly_cup_per_season"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='weeklycup',
-            constraint=models.CheckConstraint(condition=models.Q(('best__gte', 2)), name='weekly_cup_of_two_at_least'),
+            model_name="weeklycup",
+            constraint=models.CheckConstraint(condition=models.Q(("best__gte", 2)), name="weekly_cup_of_two_at_least"),
         ),
         migrations.AddConstraint(
-            model_name='weeklycup',
-            constraint=models.CheckConstraint(condition=models.Q(('time_zone', ''), _negated=True), name='weekly_cup_has_a_time_zone'),
+            model_name="weeklycup",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("time_zone", ""), _negated=True), name="weekly_cup_has_a_time_zone"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='weeklycup',
-            constraint=models.CheckConstraint(condition=models.Q(('made__lte', models.F('week'))), name='weekly_cup_once_a_week'),
+            model_name="weeklycup",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("made__lte", models.F("week"))), name="weekly_cup_once_a_week"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='weeklycup',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('missed_at__isnull', True), ('missed_because', '')), models.Q(('missed_at__isnull', False), ('missed_because__in', ['late', 'too_few', 'refused'])), _connector='OR'), name='weekly_cup_missed_for_a_reason'),
+            model_name="weeklycup",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("missed_at__isnull", True), ("missed_because", "")),
+                    models.Q(("missed_at__isnull", False), ("missed_because__in", ["late", "too_few", "refused"])),
+                    _connector="OR",
+                ),
+                name="weekly_cup_missed_for_a_reason",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='weeklycup',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('ended_because', '')), models.Q(('ended_at__isnull', False), ('ended_because__in', ['organiser', 'season'])), _connector='OR'), name='weekly_cup_ended_for_a_reason'),
+            model_name="weeklycup",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("ended_at__isnull", True), ("ended_because", "")),
+                    models.Q(("ended_at__isnull", False), ("ended_because__in", ["organiser", "season"])),
+                    _connector="OR",
+                ),
+                name="weekly_cup_ended_for_a_reason",
+            ),
         ),
     ]

@@ -5,28 +5,57 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0017_weekly_cups'),
+        ("tournaments", "0017_weekly_cups"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Ceremony',
+            name="Ceremony",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('planned_at', models.DateTimeField(blank=True, null=True)),
-                ('pace', models.PositiveSmallIntegerField(default=0)),
-                ('started_at', models.DateTimeField(blank=True, null=True)),
-                ('left', models.PositiveIntegerField(blank=True, null=True)),
-                ('revealed', models.JSONField(blank=True, default=list)),
-                ('due_at', models.DateTimeField(blank=True, null=True)),
-                ('ended_at', models.DateTimeField(blank=True, null=True)),
-                ('tournament', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='ceremony', to='tournaments.tournament')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("planned_at", models.DateTimeField(blank=True, null=True)),
+                ("pace", models.PositiveSmallIntegerField(default=0)),
+                ("started_at", models.DateTimeField(blank=True, null=True)),
+                ("left", models.PositiveIntegerField(blank=True, null=True)),
+                ("revealed", models.JSONField(blank=True, default=list)),
+                ("due_at", models.DateTimeField(blank=True, null=True)),
+                ("ended_at", models.DateTimeField(blank=True, null=True)),
+                (
+                    "tournament",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="ceremony",
+                        to="tournaments.tournament",
+                    ),
+                ),
             ],
             options={
-                'verbose_name_plural': 'ceremonies',
-                'constraints': [models.CheckConstraint(condition=models.Q(('pace__lte', 120)), name='ceremony_pace_bounded'), models.CheckConstraint(condition=models.Q(models.Q(('ended_at__isnull', True), ('left__isnull', True), ('started_at__isnull', True)), models.Q(('left__isnull', False), ('started_at__isnull', False)), _connector='OR'), name='ceremony_started_has_places_left'), models.CheckConstraint(condition=models.Q(models.Q(('due_at__isnull', False), ('ended_at__isnull', True), ('started_at__isnull', False)), models.Q(('due_at__isnull', True), models.Q(('started_at__isnull', True), ('ended_at__isnull', False), _connector='OR')), _connector='OR'), name='ceremony_is_due_while_it_goes_on')],
+                "verbose_name_plural": "ceremonies",
+                "constraints": [
+                    models.CheckConstraint(condition=models.Q(("pace__lte", 120)), name="ceremony_pace_bounded"),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(("ended_at__isnull", True), ("left__isnull", True), ("started_at__isnull", True)),
+                            models.Q(("left__isnull", False), ("started_at__isnull", False)),
+                            _connector="OR",
+                        ),
+                        name="ceremony_started_has_places_left",
+                    ),
+                    models.CheckConstraint(
+                        condition=models.Q(
+                            models.Q(
+                                ("due_at__isnull", False), ("ended_at__isnull", True), ("started_at__isnull", False)
+                            ),
+                            models.Q(
+                                ("due_at__isnull", True),
+                                models.Q(("started_at__isnull", True), ("ended_at__isnull", False), _connector="OR"),
+                            ),
+                            _connector="OR",
+                        ),
+                        name="ceremony_is_due_while_it_goes_on",
+                    ),
+                ],
             },
         ),
     ]

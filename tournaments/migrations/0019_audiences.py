@@ -6,30 +6,51 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('groups', '0001_groups_and_their_people'),
-        ('tournaments', '0018_ceremonies'),
+        ("groups", "0001_groups_and_their_people"),
+        ("tournaments", "0018_ceremonies"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='audience',
-            field=models.CharField(choices=[('public', 'everyone'), ('unlisted', 'anyone with the link'), ('group', 'members of a group')], db_default='public', default='public', max_length=10, verbose_name='who can see it'),
+            model_name="tournament",
+            name="audience",
+            field=models.CharField(
+                choices=[("public", "everyone"), ("unlisted", "anyone with the link"), ("group", "members of a group")],
+                db_default="public",
+                default="public",
+                max_length=10,
+                verbose_name="who can see it",
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='group',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='%(class)ss', to='groups.group', verbose_name='group'),
+            model_name="tournament",
+            name="group",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.PROTECT,
+                related_name="%(class)ss",
+                to="groups.group",
+                verbose_name="group",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('audience__in', ['public', 'unlisted', 'group'])), name='tournament_audience_known'),
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("audience__in", ["public", "unlisted", "group"])), name="tournament_audience_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('audience', 'group'), ('group__isnull', False)), models.Q(models.Q(('audience', 'group'), _negated=True), ('group__isnull', True)), _connector='OR'), name='tournament_of_a_group_has_it'),
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("audience", "group"), ("group__isnull", False)),
+                    models.Q(models.Q(("audience", "group"), _negated=True), ("group__isnull", True)),
+                    _connector="OR",
+                ),
+                name="tournament_of_a_group_has_it",
+            ),
         ),
     ]

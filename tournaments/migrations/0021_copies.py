@@ -6,26 +6,37 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('groups', '0002_claims_of_letters'),
-        ('tournaments', '0020_players_of_teams'),
+        ("groups", "0002_claims_of_letters"),
+        ("tournaments", "0020_players_of_teams"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='copied_days',
+            model_name="tournament",
+            name="copied_days",
             field=models.PositiveSmallIntegerField(blank=True, editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='copied_from',
-            field=models.ForeignKey(blank=True, editable=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='tournaments.tournament'),
+            model_name="tournament",
+            name="copied_from",
+            field=models.ForeignKey(
+                blank=True,
+                editable=False,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to="tournaments.tournament",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.UniqueConstraint(models.F('copied_from'), models.F('copied_days'), condition=models.Q(('state', 'draft')), name='tournament_one_draft_of_a_copy'),
+            model_name="tournament",
+            constraint=models.UniqueConstraint(
+                models.F("copied_from"),
+                models.F("copied_days"),
+                condition=models.Q(("state", "draft")),
+                name="tournament_one_draft_of_a_copy",
+            ),
         ),
     ]

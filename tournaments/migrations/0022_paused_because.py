@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0021_copies'),
+        ("tournaments", "0021_copies"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='paused_because',
-            field=models.CharField(blank=True, db_default='', default='', editable=False, max_length=500),
+            model_name="tournament",
+            name="paused_because",
+            field=models.CharField(blank=True, db_default="", default="", editable=False, max_length=500),
         ),
     ]

@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0023_nonces_under_aliases'),
+        ("tournaments", "0023_nonces_under_aliases"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='entries_open_at',
-            field=models.DateTimeField(blank=True, null=True, verbose_name='entries open at'),
+            model_name="tournament",
+            name="entries_open_at",
+            field=models.DateTimeField(blank=True, null=True, verbose_name="entries open at"),
         ),
     ]

@@ -6,26 +6,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0024_entries_open_by_themselves'),
+        ("tournaments", "0024_entries_open_by_themselves"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='registration',
+            model_name="tournament",
+            name="registration",
             field=models.JSONField(blank=True, db_default=[], default=list, editable=False),
         ),
         migrations.CreateModel(
-            name='EntryAnswers',
+            name="EntryAnswers",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('answers', models.JSONField(default=dict)),
-                ('answered_at', models.DateTimeField(auto_now=True)),
-                ('by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('entry', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='registration', to='tournaments.entry')),
+                ("id", models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name="ID")),
+                ("answers", models.JSONField(default=dict)),
+                ("answered_at", models.DateTimeField(auto_now=True)),
+                (
+                    "by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="+", to=settings.AUTH_USER_MODEL
+                    ),
+                ),
+                (
+                    "entry",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE, related_name="registration", to="tournaments.entry"
+                    ),
+                ),
             ],
         ),
     ]

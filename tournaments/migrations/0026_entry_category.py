@@ -4,15 +4,14 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('tournaments', '0025_registration_questions'),
+        ("tournaments", "0025_registration_questions"),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='entry',
-            name='category',
-            field=models.CharField(blank=True, db_default='', default='', max_length=60),
+            model_name="entry",
+            name="category",
+            field=models.CharField(blank=True, db_default="", default="", max_length=60),
         ),
     ]

@@ -6,55 +6,71 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('bots', '0017_challenged_by'),
-        ('groups', '0002_claims_of_letters'),
-        ('tournaments', '0026_entry_category'),
+        ("bots", "0017_challenged_by"),
+        ("groups", "0002_claims_of_letters"),
+        ("tournaments", "0026_entry_category"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='entry',
-            name='sources_agreed_at',
+            model_name="entry",
+            name="sources_agreed_at",
             field=models.DateTimeField(blank=True, null=True),
         ),
         migrations.AddField(
-            model_name='entry',
-            name='sources_agreed_by',
-            field=models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL),
+            model_name="entry",
+            name="sources_agreed_by",
+            field=models.ForeignKey(
+                blank=True,
+                null=True,
+                on_delete=django.db.models.deletion.SET_NULL,
+                related_name="+",
+                to=settings.AUTH_USER_MODEL,
+            ),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='releases_sources',
-            field=models.BooleanField(db_default=False, default=False, verbose_name='release sources at the end'),
+            model_name="tournament",
+            name="releases_sources",
+            field=models.BooleanField(db_default=False, default=False, verbose_name="release sources at the end"),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='sources_at',
+            model_name="tournament",
+            name="sources_at",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='sources_by_hand',
+            model_name="tournament",
+            name="sources_by_hand",
             field=models.BooleanField(db_default=False, default=False, editable=False),
         ),
         migrations.AddField(
-            model_name='tournament',
-            name='sources_released_at',
+            model_name="tournament",
+            name="sources_released_at",
             field=models.DateTimeField(blank=True, editable=False, null=True),
         ),
         migrations.AddConstraint(
-            model_name='entry',
-            constraint=models.CheckConstraint(condition=models.Q(('sources_agreed_at__isnull', False), ('sources_agreed_by__isnull', True), _connector='OR'), name='entry_agreement_has_a_time'),
+            model_name="entry",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    ("sources_agreed_at__isnull", False), ("sources_agreed_by__isnull", True), _connector="OR"
+                ),
+                name="entry_agreement_has_a_time",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('releases_sources', True), ('sources_released_at__isnull', True), _connector='OR'), name='tournament_released_sources_were_announced'),
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("releases_sources", True), ("sources_released_at__isnull", True), _connector="OR"),
+                name="tournament_released_sources_were_announced",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('sources_by_hand', False), ('sources_at__isnull', True), _connector='OR'), name='tournament_sources_by_hand_have_no_time'),
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("sources_by_hand", False), ("sources_at__isnull", True), _connector="OR"),
+                name="tournament_sources_by_hand_have_no_time",
+            ),
         ),
     ]

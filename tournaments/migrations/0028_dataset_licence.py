@@ -5,21 +5,35 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('groups', '0002_claims_of_letters'),
-        ('tournaments', '0027_release_of_sources'),
+        ("groups", "0002_claims_of_letters"),
+        ("tournaments", "0027_release_of_sources"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='tournament',
-            name='dataset_licence',
-            field=models.CharField(blank=True, choices=[('CC0-1.0', 'CC0 1.0'), ('CC-BY-4.0', 'CC BY 4.0'), ('CC-BY-SA-4.0', 'CC BY-SA 4.0'), ('ODbL-1.0', 'ODbL 1.0')], db_default='', default='', editable=False, max_length=20),
+            model_name="tournament",
+            name="dataset_licence",
+            field=models.CharField(
+                blank=True,
+                choices=[
+                    ("CC0-1.0", "CC0 1.0"),
+                    ("CC-BY-4.0", "CC BY 4.0"),
+                    ("CC-BY-SA-4.0", "CC BY-SA 4.0"),
+                    ("ODbL-1.0", "ODbL 1.0"),
+                ],
+                db_default="",
+                default="",
+                editable=False,
+                max_length=20,
+            ),
         ),
         migrations.AddConstraint(
-            model_name='tournament',
-            constraint=models.CheckConstraint(condition=models.Q(('dataset_licence__in', ['', 'CC0-1.0', 'CC-BY-4.0', 'CC-BY-SA-4.0', 'ODbL-1.0'])), name='tournament_dataset_licence_known'),
+            model_name="tournament",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("dataset_licence__in", ["", "CC0-1.0", "CC-BY-4.0", "CC-BY-SA-4.0", "ODbL-1.0"])),
+                name="tournament_dataset_licence_known",
+            ),
         ),
     ]

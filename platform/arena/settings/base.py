@@ -232,6 +232,7 @@ SPECTACULAR_SETTINGS = {
         "AnswerEnum": "matches.sparring.serializers.ANSWERS",
         "ChallengeAnswer": "matches.challenges.serializers.SAID",
         "ChallengedBy": "bots.models.ChallengedBy",
+        "DatasetLicenceEnum": "tournaments.models.DatasetLicence",
         "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # of rulings, as it was when there was one
         "OfferedFormat": "tournaments.settings_api.OFFERED",
         "TournamentState": "tournaments.models.TournamentState",
