@@ -62,6 +62,20 @@ def test_the_stock_is_filled_to_its_end_and_no_position_twice() -> None:
     assert list(Puzzle.objects.all()) == made
 
 
+def test_a_game_that_gives_no_puzzles_holds_up_no_other() -> None:
+    def made(game: Any, _seed: bytes) -> list[Puzzle]:
+        number = Puzzle.objects.count()
+        fields = {name: getattr(puzzle, name) for name in FIELDS} | {"ruleset": game.current.id}
+        return [] if game.name == dry else [Puzzle(**fields, digest=bytes([number] * 32))]
+
+    dry, *others = (name for name, game in GAMES.items() if value_of(game.current.id))
+    puzzle = puzzle_of(ruleset="another/1")
+    with patch("puzzles.services.STOCK", 3), patch("puzzles.services.puzzles_from_play", made):
+        for _ in range(200):  # one in four finds a game that gives some, until there are enough
+            puzzles_tend()
+    assert Puzzle.objects.count() == 3 * len(others) + 1
+
+
 def test_the_first_answer_counts_and_moves_both_ratings() -> None:
     puzzle, person = puzzle_of(), UserFactory()
     first = answer_submit(person=person, puzzle=puzzle, action=puzzle.best)
