@@ -9,9 +9,10 @@ from django.urls import reverse
 
 from arena.accounts.models import User
 from games.catalogue import GAMES
+from games.table import Table
 from luck import UNIT, value_of
 from puzzles.errors import NoSuchAction
-from puzzles.making import CLEAR, FROM_A_GAME, puzzles_from_play
+from puzzles.making import CLEAR, FROM_A_GAME, is_open, puzzles_from_play
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from puzzles.selectors import next_puzzle
 from puzzles.services import answer_submit, puzzles_tend
@@ -48,6 +49,13 @@ def test_a_puzzle_has_one_best_action_that_a_house_bot_missed(name: str) -> None
 def test_a_game_without_a_value_has_no_puzzles() -> None:
     assert not value_of(GAMES["karteneck"].current.id)
     assert puzzles_from_play(GAMES["karteneck"], PLAYED) == []
+
+
+def test_a_position_with_secrets_is_no_puzzle() -> None:
+    ruleset = GAMES["karteneck"].current
+    state = Table(ruleset, 2, ruleset.validate(2, {}), PLAYED).state
+    assert not is_open(state.view(state.actor), state.view(None))
+    assert is_open({**state.view(None), "you": 0, "actions": ["pass"]}, state.view(None))
 
 
 def test_the_stock_is_filled_to_its_end_and_no_position_twice() -> None:
