@@ -3,7 +3,7 @@
 The rows are the outbox. A task claims a person's due notices as one batch. If it is killed, or the mail server is away,
 the same batch is sent later under the same Message-ID, so that a mail program shows it once. A notice that was read on
 the site before its digest is due is not sent. Nothing is sent in a person's quiet hours: what is due then waits for
-their end.
+their end. Nobody gets more than ``EMAILS_MOST`` within an hour, whatever others do: the rest waits, and is one.
 """
 
 import logging
@@ -17,7 +17,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import AbstractUser
 from django.core import signing
 from django.db import transaction
-from django.db.models import Min, Q, QuerySet
+from django.db.models import Count, Min, Q, QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -36,6 +36,8 @@ logger = logging.getLogger(__name__)
 EMAIL_TASK: Final = "notices.email"
 CLAIM: Final = timedelta(minutes=5)
 PEOPLE_AT_ONCE: Final = 200  # whose e-mails one task sends
+AN_HOUR: Final = timedelta(hours=1)
+EMAILS_MOST: Final = 20  # to a person within an hour
 LINES_MOST: Final = 50  # of one e-mail
 BATCH_MOST: Final = 5000  # notices that one e-mail covers; the rest is for the next
 SALT: Final = "notices.unsubscribe"
@@ -54,6 +56,7 @@ def due_emails_send() -> int:
     While the mail server is away the rest waits for the next call.
     """
     _quiet_hold()
+    _storm_hold()
     people = _due().values_list("person").annotate(first=Min("email_at")).order_by("first")[:PEOPLE_AT_ONCE]
     sent = 0
     for person in get_user_model().objects.in_bulk([pk for pk, _first in people]).values():
@@ -95,6 +98,14 @@ def _quiet_hold() -> None:
     for person, quiet in quiet_of(_due().values("person")).items():
         if (end := quiet.end_after(now)) > now:
             _due().filter(person=person).update(email_at=end)
+
+
+def _storm_hold() -> None:
+    """Let what is due to people who have got as many e-mails as one gets be due an hour after the first of these."""
+    sent = Notice.objects.filter(person__in=_due().values("person"), emailed_at__gt=database_after(-AN_HOUR))
+    counted = sent.values("person").annotate(count=Count("email_batch", distinct=True), first=Min("emailed_at"))
+    for person, first in counted.filter(count__gte=EMAILS_MOST).values_list("person", "first"):
+        _due().filter(person=person).update(email_at=first + AN_HOUR)
 
 
 def _claim(person: Any) -> tuple[UUID, list[Notice]]:

@@ -1,14 +1,15 @@
 """Makes puzzles: house bots play a game, and the decisions that cost them most become positions to solve.
 
-Only games between house bots are used: nothing of a match that somebody may not see can appear in a puzzle.
+Only games between house bots are used: nothing of a match that somebody may not see can appear in a puzzle. Positions
+with secrets are left out: the board is the spectator's, who sees all.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from itertools import islice
 from random import Random
-from typing import Final
+from typing import Any, Final
 
 from games.game import CatalogueGame, HouseBot
 from games.replay import Step
@@ -19,6 +20,7 @@ from puzzles.models import Puzzle
 CLEAR: Final = UNIT // 50  # by which the best action is ahead of the next: two points of a hundred
 FROM_A_GAME: Final = 3
 TABLE: Final = 2  # bots that play
+OF_SEAT: Final = ("you", "actions")  # in which a view differs from a spectator's where nothing is hidden
 
 
 def puzzles_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
@@ -52,6 +54,11 @@ def _is_clear(decision: Decision) -> bool:
     return decision.action != best.action and best.value - second.value >= CLEAR
 
 
+def is_open(view: Mapping[str, Any], board: Mapping[str, Any]) -> bool:
+    """Tell whether a seat that is shown ``view`` knows all that the ``board`` shows, as pages do before an answer."""
+    return all(view.get(name) == value for name, value in board.items() if name not in OF_SEAT)
+
+
 def _distinct(
     game: CatalogueGame, value: str, bots: Sequence[HouseBot], costly: Sequence[Decision], steps: Sequence[Step]
 ) -> Iterator[Puzzle]:
@@ -59,6 +66,8 @@ def _distinct(
     for one in costly:
         state = steps[one.step - 1].before
         view, board = state.view(one.seat), state.view(None)
+        if not is_open(view, board):
+            continue
         digest = sha256(json.dumps(view, sort_keys=True).encode()).digest()
         if digest not in seen:
             seen.add(digest)

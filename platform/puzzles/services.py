@@ -18,14 +18,20 @@ STOCK: Final = 200  # puzzles of a ruleset
 
 
 def puzzles_tend() -> int:
-    """Play a game of the ruleset that has the fewest puzzles, unless it has enough, and keep what it gives. Return how
-    many are new."""
+    """Play a game of a ruleset that has too few puzzles, and keep what it gives. Return how many are new.
+
+    The ruleset is drawn, the likelier the more it lacks: one that gives none, or whose bots fail, holds up no other.
+
+    Raises:
+        HouseBotError: a house bot failed.
+    """
     counts = dict(Puzzle.objects.order_by().values_list("ruleset").annotate(Count("pk")))
-    stock = {game: counts.get(game.current.id, 0) for game in GAMES.values() if value_of(game.current.id)}
-    game = min(stock, key=lambda one: stock[one], default=None)
-    if game is None or (room := STOCK - stock[game]) <= 0:
+    valued = [game for game in GAMES.values() if value_of(game.current.id)]
+    lacking = {game: lacks for game in valued if (lacks := STOCK - counts.get(game.current.id, 0)) > 0}
+    if not lacking:
         return 0
-    fresh = puzzles_from_play(game, secrets.token_bytes(16))[:room]
+    game = secrets.SystemRandom().choices(list(lacking), weights=list(lacking.values()))[0]
+    fresh = puzzles_from_play(game, secrets.token_bytes(16))[: lacking[game]]
     known = Puzzle.objects.filter(digest__in=[one.digest for one in fresh]).values_list("digest", flat=True)
     new = [one for one in fresh if one.digest not in set(map(bytes, known))]
     Puzzle.objects.bulk_create(new, ignore_conflicts=True)  # two at once may have made the same

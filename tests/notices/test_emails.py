@@ -7,10 +7,11 @@ from uuid import uuid4
 
 import pytest
 from django.core import mail
+from django.db.models import F
 from django.test import Client
 from django.utils import timezone
 
-from notices.emails import due_emails_send, unsubscribe_token, unsubscribing
+from notices.emails import AN_HOUR, EMAILS_MOST, due_emails_send, unsubscribe_token, unsubscribing
 from notices.models import EmailRate, Notice
 from notices.selectors import Channels, channels_by_person, channels_of, notice_kinds
 from notices.services import channels_set, emails_end, notices_read
@@ -54,6 +55,27 @@ def test_many_are_one_email_of_bounded_length() -> None:
     assert sent.subject == "300 notices from Pecking Order"
     assert "and 250 more" in sent.body
     assert sent.body.count("has finished.") == 50
+
+
+def test_nobody_gets_more_than_twenty_in_an_hour_and_the_rest_is_one() -> None:
+    person, other = UserFactory.create_batch(2)
+    for _ in range(EMAILS_MOST + 5):
+        due(person)
+        due_emails_send()
+    due(other)
+    due_emails_send()
+    assert [message.to[0] for message in mail.outbox].count(person.email) == EMAILS_MOST
+    assert [message.to[0] for message in mail.outbox].count(other.email) == 1
+    waiting = Notice.objects.filter(person=person, emailed_at=None)
+    assert waiting.count() == 5
+    first = Notice.objects.filter(person=person).exclude(emailed_at=None).earliest("emailed_at").emailed_at
+    assert first is not None
+    assert set(waiting.values_list("email_at", flat=True)) == {first + timedelta(hours=1)}
+    Notice.objects.filter(person=person).exclude(emailed_at=None).update(emailed_at=F("emailed_at") - AN_HOUR)
+    waiting.update(email_at=F("email_at") - AN_HOUR)
+    mail.outbox.clear()
+    assert due_emails_send() == 1
+    assert mail.outbox[0].subject == "5 notices from Pecking Order"
 
 
 def test_none_is_sent_before_it_is_due() -> None:

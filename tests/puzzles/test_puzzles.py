@@ -9,9 +9,10 @@ from django.urls import reverse
 
 from arena.accounts.models import User
 from games.catalogue import GAMES
+from games.table import Table
 from luck import UNIT, value_of
 from puzzles.errors import NoSuchAction
-from puzzles.making import CLEAR, FROM_A_GAME, puzzles_from_play
+from puzzles.making import CLEAR, FROM_A_GAME, is_open, puzzles_from_play
 from puzzles.models import FIRST_RATING, Puzzle, PuzzleAnswer, PuzzleRating
 from puzzles.selectors import next_puzzle
 from puzzles.services import answer_submit, puzzles_tend
@@ -50,6 +51,13 @@ def test_a_game_without_a_value_has_no_puzzles() -> None:
     assert puzzles_from_play(GAMES["karteneck"], PLAYED) == []
 
 
+def test_a_position_with_secrets_is_no_puzzle() -> None:
+    ruleset = GAMES["karteneck"].current
+    state = Table(ruleset, 2, ruleset.validate(2, {}), PLAYED).state
+    assert not is_open(state.view(state.actor), state.view(None))
+    assert is_open({**state.view(None), "you": 0, "actions": ["pass"]}, state.view(None))
+
+
 def test_the_stock_is_filled_to_its_end_and_no_position_twice() -> None:
     only = {name: GAMES[name] for name in ("karteneck", "pickomino")}
     with patch("puzzles.services.GAMES", only), patch("puzzles.services.STOCK", 2):
@@ -60,6 +68,20 @@ def test_the_stock_is_filled_to_its_end_and_no_position_twice() -> None:
         with patch("puzzles.services.STOCK", 5), patch("puzzles.services.puzzles_from_play", return_value=fresh):
             assert puzzles_tend() == 0
     assert list(Puzzle.objects.all()) == made
+
+
+def test_a_game_that_gives_no_puzzles_holds_up_no_other() -> None:
+    def made(game: Any, _seed: bytes) -> list[Puzzle]:
+        number = Puzzle.objects.count()
+        fields = {name: getattr(puzzle, name) for name in FIELDS} | {"ruleset": game.current.id}
+        return [] if game.name == dry else [Puzzle(**fields, digest=bytes([number] * 32))]
+
+    dry, *others = (name for name, game in GAMES.items() if value_of(game.current.id))
+    puzzle = puzzle_of(ruleset="another/1")
+    with patch("puzzles.services.STOCK", 3), patch("puzzles.services.puzzles_from_play", made):
+        for _ in range(200):  # one in four finds a game that gives some, until there are enough
+            puzzles_tend()
+    assert Puzzle.objects.count() == 3 * len(others) + 1
 
 
 def test_the_first_answer_counts_and_moves_both_ratings() -> None:

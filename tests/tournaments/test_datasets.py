@@ -2,17 +2,22 @@
 
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile
 
 import pytest
+import yaml
 from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
 from bots.models import Bot
-from matches.proof.dataset import prove_dataset
+from games.record import Intervention, Record, RecordError
+from games.state import Outcome
+from matches.models import Game
+from matches.proof.dataset import places_follow, prove_dataset
 from matches.proof.reading import ProofError
 from peck.__main__ import main
 from tests.arena.factories import OrganiserFactory, UserFactory
@@ -29,7 +34,7 @@ from tournaments.services import dataset_licence_set
 
 pytestmark = pytest.mark.django_db
 
-HOSTILE = 'Cup}\\input{"%\n#: [x]'
+HOSTILE = 'Cup}\\input{"%\n#: [x]\N{ROOSTER}\x7f'
 FILES = ("dataset.zip", "dataset-parquet.zip")
 
 
@@ -87,11 +92,19 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
     assert b"SPDX-License-Identifier: CC-BY-4.0" in held["LICENSE.txt"]
     for author in cup.entries.values_list("bot__owner__username", flat=True):
         assert not any(author.encode() in data for data in held.values())
-    first = {**games[0], "places": games[0]["places"][::-1]}
-    wrong = {**decisions[0], "action": "take W"}
+    others: list[dict[str, Any]] = [
+        {"places": games[0]["places"][::-1]},
+        {"points": [one + 1 for one in games[0]["points"]]},
+        {"reason": "another"},
+        {"tie_break": "another"},
+        {"game": 2},
+        {"record": "0" * 64},
+        {"actions": games[0]["actions"][:-1]},
+        {"interventions": [{"at": -1, "seat": 0, "cause": "illegal_action"}]},
+    ]
     changes = {
-        "games.jsonl": [first, {**games[0], "record": "0" * 64}, {**games[0], "actions": games[0]["actions"][:-1]}],
-        "decisions.jsonl": [wrong],
+        "games.jsonl": [games[0] | other for other in others],
+        "decisions.jsonl": [{**decisions[0], "action": "take W"}],
     }
     for name, rows in changes.items():
         for row in rows:
@@ -99,13 +112,38 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
             with ZipFile(path, "w", ZIP_DEFLATED) as archive:
                 for one, data in {**held, name: json.dumps(row).encode() + b"\n" + rest}.items():
                     archive.writestr(one, data)
-            with pytest.raises(ValueError, match=r"\w"):
+            with pytest.raises((ProofError, RecordError)):
                 prove_dataset(path)
     with ZipFile(path, "w") as archive:
         for one, data in {**held, "decisions.jsonl": held["decisions.jsonl"] + b"{}\n"}.items():
             archive.writestr(one, data)
     with pytest.raises(ProofError, match="goes on"):
         prove_dataset(path)
+
+
+def test_games_whose_code_is_not_installed_are_left_out_and_the_rest_holds(tmp_path: Path) -> None:
+    cup = dataset_licence_set(tournament=played(), licence="CC0-1.0")
+    gone = Game.objects.filter(match__fixture__round__tournament=cup).first()
+    assert gone is not None
+    Game.objects.filter(pk=gone.pk).update(record=bytes(gone.record).replace(b"pickomino", b"pickomine"))
+    path = tmp_path / "dataset.zip"
+    path.write_bytes(b"".join(dataset_archive(cup)))
+    left = Game.objects.filter(match__fixture__round__tournament=cup).count() - 1
+    assert prove_dataset(path).games == left > 0
+    with ZipFile(path) as archive:
+        assert f"\n{left} games of" in archive.read("README.txt").decode()
+
+
+def test_who_is_at_fault_before_acting_may_have_the_last_place() -> None:
+    ended = Outcome((5, 3, 1), (1, 2, 3), "over", "")
+    record = Record("pickomino/1", 3, {}, bytes(16), (), (), bytes(16))
+    assert places_follow([1, 2, 3], ended, record, acted={0, 1, 2})
+    assert not places_follow([3, 1, 2], ended, record, acted={0, 1, 2})
+    assert places_follow([3, 1, 2], ended, record, acted={1, 2})
+    assert not places_follow([1, 1, 3], ended, record, acted={1, 2})
+    taken_over = replace(record, interventions=(Intervention(0, 1, "wall"),))
+    assert not places_follow([1, 2, 3], ended, taken_over, acted={0, 1, 2})
+    assert places_follow([1, 3, 2], ended, taken_over, acted={0, 1, 2})
 
 
 def test_parquet_has_the_same_rows_and_a_site_without_pyarrow_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,7 +153,7 @@ def test_parquet_has_the_same_rows_and_a_site_without_pyarrow_says_so(monkeypatc
     client = client_of(UserFactory())
     address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset-parquet.zip"])
     with ZipFile(io.BytesIO(client.get(address).getvalue())) as archive:
-        tables = {name: pq.read_table(io.BytesIO(archive.read(name))).to_pylist() for name in archive.namelist()[-2:]}
+        tables = {name: pq.read_table(io.BytesIO(archive.read(name))).to_pylist() for name in archive.namelist()[:2]}
     with ZipFile(io.BytesIO(b"".join(dataset_archive(cup)))) as archive:
         for name in ("games", "decisions"):
             rows = [json.loads(line) for line in archive.read(f"{name}.jsonl").splitlines()]
@@ -182,7 +220,7 @@ def test_names_mean_nothing_to_yaml_and_latex() -> None:
     cup = Tournament(name=HOSTILE, slug="cup", organiser=UserFactory(), dataset_licence="CC0-1.0")
     lines = citation(cup, "http://testserver/").splitlines()
     assert len(lines) == 7
-    assert all(json.loads(line.partition(": ")[2]) for line in lines)
+    assert yaml.safe_load("\n".join(lines))["title"] == f"{HOSTILE}: games and decisions"
     text = bibtex(cup, "http://testserver/")
     assert text.count("{") == text.count("}")
     assert "\\input" not in text

@@ -136,6 +136,8 @@ def test_nobody_reads_a_source_before_the_release_and_everyone_afterwards() -> N
         assert statuses(cup, person) == {200}
     Tournament.objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)  # hidden again
     assert statuses(cup) == statuses(cup, people[1]) == {403}
+    for person in (cup.organiser, people[3], arbiter):
+        assert statuses(cup, person) == {404}
     Tournament.objects.filter(pk=cup.pk).update(
         publication=Publication.EVERYONE, state=TournamentState.RUNNING, finished_at=None
     )  # played again, as a ruling had it

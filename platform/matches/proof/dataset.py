@@ -6,17 +6,19 @@ the archive is for people.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import chain, combinations
 from pathlib import Path
 from typing import Any, Final
 from zipfile import ZipFile
 
 from games.record import Intervention, Record
-from games.state import CHANCE
+from games.state import CHANCE, Outcome
 from games.untrusted import JSON_BYTES, UntrustedError, open_archive, parse_json, read_lines, read_member
 from matches.proof.reading import OPTIONAL, Fields, ProofError, read
+from matches.referee.scoring import places_after_forfeits
 
 FORMAT: Final = "pecking-order-dataset/1"  # frozen: dataset
 INDEX, GAMES, DECISIONS = ("dataset.json", "games.jsonl", "decisions.jsonl")
@@ -42,6 +44,7 @@ GAME: Final[Fields] = {
     "reason": str,
     "tie_break": str,
 }
+ENDED: Final = ("game", "points", "reason", "tie_break")
 _INTERVENTION: Final[Fields] = {"at": int, "seat": int, "cause": str}
 _INDEX: Final[Fields] = {"format": str, "name": str, "licence": str, "games": int, "site": (str, OPTIONAL)}
 
@@ -56,13 +59,9 @@ class DatasetProved:
     decisions: int
 
 
-def record_fields(data: bytes) -> dict[str, Any]:
-    """Return what a game's line says of its record; ``record`` is the SHA-256 of the bytes, which the proof has too.
-
-    Raises:
-        RecordError: see ``Record.decode``.
-    """
-    record = Record.decode(data)
+def record_fields(record: Record, data: bytes) -> dict[str, Any]:
+    """Return what a game's line says of its record, whose bytes are ``data``; ``record`` is their SHA-256, which the
+    proof has too."""
     return {
         "ruleset": record.ruleset,
         "players": record.players,
@@ -115,6 +114,7 @@ def is_dataset(path: Path) -> bool:
 
 def prove_dataset(path: Path) -> DatasetProved:
     """Play every game again: to the result, the digest and the bytes that it says, and through the decisions listed.
+    What it says of matches and bots, only the proof of the event can show.
 
     Raises:
         ProofError, RecordError: something does not hold.
@@ -140,15 +140,27 @@ def _played(archive: ZipFile) -> tuple[int, int]:
         outcome = record.verify()
         if sha256(record.encode()).hexdigest() != found["record"]:
             raise ProofError(f"{what}: the record has another SHA-256")
-        if not found["interventions"] and list(outcome.places) != found["places"]:
-            raise ProofError(f"{what}: the game ends otherwise")
-        for decision in decisions_of(found["game"], record):
+        acted: set[int] = set()
+        for decision in decisions_of(games, record):
             decisions += 1
+            acted.add(decision["seat"])
             if next(told, b"") + b"\n" != line_of(decision):
-                raise ProofError(f"{DECISIONS}, line {decisions}: not what happened in game {found['game']}")
+                raise ProofError(f"{DECISIONS}, line {decisions}: not what happened in game {games}")
+        ended = (games, list(outcome.points), outcome.reason, outcome.tie_break)
+        if ended != tuple(found[name] for name in ENDED) or not places_follow(found["places"], outcome, record, acted):
+            raise ProofError(f"{what}: the game ends otherwise")
     if next(told, None) is not None:
         raise ProofError(f"{DECISIONS} goes on after the last game")
     return games, decisions
+
+
+def places_follow(places: Sequence[object], outcome: Outcome, record: Record, acted: Collection[int]) -> bool:
+    """Tell whether these places follow from the outcome. Seats at fault have the last: those for which a house bot
+    played on, and perhaps some that never acted, whose bots may have failed to start."""
+    faulty = {one.seat for one in record.interventions}
+    idle = [seat for seat in range(record.players) if seat not in acted]
+    failed = chain.from_iterable(combinations(idle, count) for count in range(len(idle) + 1))
+    return any(list(places) == list(places_after_forfeits(outcome.places, faulty.union(more))) for more in failed)
 
 
 def _record(found: Mapping[str, Any], what: str) -> Record:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import Any, Final
 
 from django.conf import settings
@@ -69,11 +70,12 @@ def games_counted(tournament: Tournament) -> int:
 
 def dataset_archive(tournament: Tournament) -> Iterator[bytes]:
     """Return the data set as JSON lines in a zip, piece by piece."""
+    games = _Counted(game_rows(tournament))
     lines = {
-        GAMES: (line_of(row) for row in game_rows(tournament)),
+        GAMES: (line_of(row) for row in games),
         DECISIONS: (line_of(row) for row in decision_rows(tournament)),
     }
-    return zip_pieces([*_documents(tournament, WITH_LINES), *lines.items()], is_large=True)
+    return zip_pieces(chain(lines.items(), _documents(tournament, WITH_LINES, games)), is_large=True)
 
 
 def parquet_archive(tournament: Tournament) -> Iterator[bytes]:
@@ -82,16 +84,17 @@ def parquet_archive(tournament: Tournament) -> Iterator[bytes]:
     Raises:
         ImportError: pyarrow is not installed.
     """
+    games = _Counted(game_rows(tournament))
     tables = {
-        "games.parquet": parquet_pieces(game_rows(tournament), "games"),
+        "games.parquet": parquet_pieces(games, "games"),
         "decisions.parquet": parquet_pieces(decision_rows(tournament), "decisions"),
     }
-    return zip_pieces([*_documents(tournament, WITH_COLUMNS), *tables.items()], is_large=True)
+    return zip_pieces(chain(tables.items(), _documents(tournament, WITH_COLUMNS, games)), is_large=True)
 
 
 def game_rows(tournament: Tournament) -> Iterator[dict[str, Any]]:
     """Yield a row for each game, round by round."""
-    for number, game, match in _games(tournament):
+    for number, game, match, record in _games(tournament):
         seats = [(seat.version.entries_here, seat.version) for seat in match.seats_in_order]
         order = list(seats_by_position(game.index, len(seats)))
         yield {
@@ -101,7 +104,7 @@ def game_rows(tournament: Tournament) -> Iterator[dict[str, Any]]:
             "table": match.fixture.table,
             "index": game.index,
             "code": match.code,
-            **record_fields(bytes(game.record)),
+            **record_fields(record, bytes(game.record)),
             "bots": [
                 {"entry": seats[seat][0], "name": seats[seat][1].bot.name, "version": seats[seat][1].number}
                 for seat in order
@@ -115,17 +118,17 @@ def game_rows(tournament: Tournament) -> Iterator[dict[str, Any]]:
 
 def decision_rows(tournament: Tournament) -> Iterator[dict[str, Any]]:
     """Yield a row for each decision, game by game."""
-    for number, game, _match in _games(tournament):
-        yield from decisions_of(number, Record.decode(bytes(game.record)))
+    for number, _game, _match, record in _games(tournament):
+        yield from decisions_of(number, record)
 
 
 def _matches(tournament: Tournament) -> Any:
     return Match.objects.filter(fixture__round__tournament=tournament, state=MatchState.FINISHED)
 
 
-def _games(tournament: Tournament) -> Iterator[tuple[int, Game, Any]]:
-    """Yield every game that can be played again, with its number and its match; few matches are in memory, and no
-    transaction is held while a slow reader takes them."""
+def _games(tournament: Tournament) -> Iterator[tuple[int, Game, Any, Record]]:
+    """Yield every game that can be played again, with its number, its match and its record; few matches are in memory,
+    and no transaction is held while a slow reader takes them."""
     entries = dict(tournament.entries.filter(version__isnull=False).values_list("version", "pk"))
     order = list(_matches(tournament).order_by("fixture__round__number", "fixture__table").values_list("pk", flat=True))
     number = 0
@@ -143,25 +146,32 @@ def _games(tournament: Tournament) -> Iterator[tuple[int, Game, Any]]:
             for seat in match.seats_in_order:
                 seat.version.entries_here = entries.get(seat.version_id)
             for game in of_match[pk]:
-                if _plays(game):
-                    number += 1
-                    yield number, game, match
+                try:
+                    record, _outcome, _actors = Record.proved(bytes(game.record))
+                except RecordError:  # its game is not installed any more, or is another one
+                    continue
+                number += 1
+                yield number, game, match, record
 
 
-def _plays(game: Game) -> bool:
-    """Tell whether the game of the record is installed here still."""
-    try:
-        Record.decode(bytes(game.record))
-    except RecordError:
-        return False
-    return True
+class _Counted:
+    """Rows that are read once; ``count``: how many have been."""
+
+    def __init__(self, rows: Iterator[dict[str, Any]]) -> None:
+        self._rows, self.count = rows, 0
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        for row in self._rows:
+            self.count += 1
+            yield row
 
 
-def _documents(tournament: Tournament, files: str) -> Iterator[tuple[str, Iterable[bytes]]]:
+def _documents(tournament: Tournament, files: str, rows: _Counted) -> Iterator[tuple[str, Iterable[bytes]]]:
+    """Yield what stands beside the rows, once all of them are written: it says how many games there are."""
     name, licence = tournament.name, tournament.dataset_licence
     title, address = LICENCES[licence]
     page = link_to("tournaments:detail", tournament.slug)
-    games = games_counted(tournament)
+    games = rows.count
     facts = {"format": FORMAT, "name": name, "licence": licence, "games": games, "site": settings.SITE_URL or None}
     said: dict[str, Callable[[], str]] = {
         INDEX: lambda: json.dumps(facts, indent=1),
@@ -184,7 +194,7 @@ def _documents(tournament: Tournament, files: str) -> Iterator[tuple[str, Iterab
 
 
 def citation(tournament: Tournament, page: str) -> str:
-    """Return how the data set is cited, as CFF; every text is written as JSON, which YAML reads."""
+    """Return how the data set is cited, as CFF; every text is written in quotes."""
     said = {
         "cff-version": "1.2.0",
         "type": "dataset",
@@ -196,7 +206,18 @@ def citation(tournament: Tournament, page: str) -> str:
     }
     if tournament.finished_at is not None:
         said["date-released"] = tournament.finished_at.date().isoformat()
-    return "".join(f"{name}: {json.dumps(value)}\n" for name, value in said.items())
+    return "".join(f"{name}: {yaml_text(value)}\n" for name, value in said.items())
+
+
+def yaml_text(value: object) -> str:
+    r"""Return a value as JSON that YAML reads alike: it takes a pair of surrogates for two letters, and refuses control
+    characters.
+
+    >>> print(yaml_text("a\x7f \N{ROOSTER}"))
+    "a\U0000007f \U0001f413"
+    """
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(one if one.isprintable() and one < "\U00010000" else f"\\U{ord(one):08x}" for one in text)
 
 
 def bibtex(tournament: Tournament, page: str) -> str:

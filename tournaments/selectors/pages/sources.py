@@ -14,7 +14,7 @@ from bots.models import BotVersion, VersionState
 from bots.upload_errors import UploadError
 from matches.models import MatchState, Seat
 from matches.proof.zip_pieces import zip_pieces
-from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.models import Entry, Publication, Tournament, TournamentState
 from web.downloads import safe_cell
 
 AT_ONCE: Final = 20  # files in memory
@@ -51,8 +51,10 @@ class ReleasedSource:
 
 
 def has_released_sources(tournament: Tournament) -> bool:
-    """Tell whether who sees the results may read sources now. While a ruling has it played again, nobody does."""
-    return tournament.sources_released_at is not None and tournament.state == TournamentState.FINISHED
+    """Tell whether who sees the results may read sources now. While results are hidden again, or a ruling has it played
+    again, nobody does."""
+    is_shown = tournament.state == TournamentState.FINISHED and tournament.publication == Publication.EVERYONE
+    return is_shown and tournament.sources_released_at is not None
 
 
 def entries_played(tournament: Tournament) -> QuerySet[Entry]:
