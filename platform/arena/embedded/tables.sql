@@ -203,6 +203,7 @@
 -- taken: tournaments.0026_formats_of_the_registry
 -- taken: tournaments.0027_release_of_sources
 -- taken: tournaments.0028_dataset_licence
+-- taken: tournaments.0029_admission_in_plain_words
 -- taken: web.0001_answers_kept_for_a_key
 -- taken: web.0002_snapshots
 CREATE TABLE "account_emailaddress" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "verified" bool NOT NULL, "primary" bool NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "email" varchar(254) NOT NULL);
