@@ -16,7 +16,7 @@ ROW = re.compile(
     r"^\| (?P<name>[^|]+) \| (?P<version>[^|]*?) ?\| (?P<where>[^|]+) \| `(?P<guard>[^|`]+)` \|$", re.MULTILINE
 )
 FORMAT_CONSTANT = re.compile(r"^(FORMAT|TAG|[A-Z_]+_FORMAT): Final = [\d\"]", re.MULTILINE)
-# Bytes that are no format of ours: secrets and seeds of chance, digests, and the uploads themselves; and snapshots, which
+# Bytes that are no format of ours: secrets and seeds of chance, digests, the uploads themselves; and snapshots, which
 # are computed again where they cannot be read.
 PLAIN = {
     *("tournaments.Luck.secret", "league.Season.secret", "matches.Match.secret", "matches.MatchLog.seed"),
