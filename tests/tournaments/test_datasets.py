@@ -191,6 +191,8 @@ def test_it_is_there_once_all_is_shown_and_its_organiser_offers_it() -> None:
     assert page_and_files(cup, None) == [200, 302, 302, 401, 401]
     for person in (None, organiser):
         assert_clean_page(client_of(person).get(address))
+    files = [client_of(person).get(f"{address}dataset.zip") for person in (stranger, UserFactory())]
+    assert files[0].kept_as == files[1].kept_as, "it is made once for readers without a part in it"
     Tournament.objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
     assert page_and_files(cup, stranger) == [403] * 5
     assert page_and_files(cup, organiser) == [200, *nothing[1:]]

@@ -18,6 +18,7 @@ from tournaments.selectors.entering.visible import may_own
 from tournaments.selectors.pages.datasets import bibtex, dataset_archive, games_counted, has_dataset, parquet_archive
 from tournaments.selectors.pages.parquet import has_parquet
 from tournaments.services import dataset_licence_set
+from tournaments.views.exports import file_shared
 from tournaments.views.lookups import own_tournament, shown_tournament
 from tournaments.views.refused import refused
 from web.downloads import later, zip_response
@@ -105,6 +106,8 @@ def dataset_file(request: HttpRequest, slug: str, name: str) -> StreamingHttpRes
     asked.user = request.user
     if not throttle.allow_request(asked, _Counted()):
         raise DatasetTooOften(int(throttle.wait()) + 1)
-    answer = zip_response(f"{slug}-{name}", later(lambda: MADE_BY[name](tournament)))
+    made = zip_response(f"{slug}-{name}", later(lambda: MADE_BY[name](tournament)))
+    # It costs a web thread some 20 ms a game, so those without a part in the tournament share one.
+    answer = file_shared(request, tournament, f"{tournament.dataset_licence}/{name}", made)
     answer["Cache-Control"] = "private, no-store"
     return answer
