@@ -41,7 +41,7 @@ class DatasetTooOften(Refusal):
         super().__init__(_("You have downloaded many data sets. Wait, then try again."))
 
 
-class _Counted:
+class _ThrottleScope:
     """Stands for what the throttle asks for its scope; pages and the API share one count."""
 
     throttle_scope = "datasets"
@@ -104,7 +104,7 @@ def dataset_file(request: HttpRequest, slug: str, name: str) -> StreamingHttpRes
         raise Http404(_("This site has no Parquet files: pyarrow is not installed."))
     throttle, asked = AuthorThrottle(), Request(request)
     asked.user = request.user
-    if not throttle.allow_request(asked, _Counted()):
+    if not throttle.allow_request(asked, _ThrottleScope()):
         raise DatasetTooOften(int(throttle.wait()) + 1)
     made = zip_response(f"{slug}-{name}", later(lambda: MADE_BY[name](tournament)))
     # It costs a web thread some 20 ms a game, so those without a part in the tournament share one.

@@ -70,7 +70,7 @@ def games_counted(tournament: Tournament) -> int:
 
 def dataset_archive(tournament: Tournament) -> Iterator[bytes]:
     """Return the data set as JSON lines in a zip, piece by piece."""
-    games = _Counted(game_rows(tournament))
+    games = _CountedRows(game_rows(tournament))
     lines = {
         GAMES: (line_of(row) for row in games),
         DECISIONS: (line_of(row) for row in decision_rows(tournament)),
@@ -84,7 +84,7 @@ def parquet_archive(tournament: Tournament) -> Iterator[bytes]:
     Raises:
         ImportError: pyarrow is not installed.
     """
-    games = _Counted(game_rows(tournament))
+    games = _CountedRows(game_rows(tournament))
     tables = {
         "games.parquet": parquet_pieces(games, "games"),
         "decisions.parquet": parquet_pieces(decision_rows(tournament), "decisions"),
@@ -154,7 +154,7 @@ def _games(tournament: Tournament) -> Iterator[tuple[int, Game, Any, Record]]:
                 yield number, game, match, record
 
 
-class _Counted:
+class _CountedRows:
     """Rows that are read once; ``count``: how many have been."""
 
     def __init__(self, rows: Iterator[dict[str, Any]]) -> None:
@@ -166,7 +166,7 @@ class _Counted:
             yield row
 
 
-def _documents(tournament: Tournament, files: str, rows: _Counted) -> Iterator[tuple[str, Iterable[bytes]]]:
+def _documents(tournament: Tournament, files: str, rows: _CountedRows) -> Iterator[tuple[str, Iterable[bytes]]]:
     """Yield what stands beside the rows, once all of them are written: it says how many games there are."""
     name, licence = tournament.name, tournament.dataset_licence
     title, address = LICENCES[licence]
