@@ -93,7 +93,7 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
     for author in cup.entries.values_list("bot__owner__username", flat=True):
         assert not any(author.encode() in data for data in held.values())
     others: list[dict[str, Any]] = [
-        {"places": games[0]["places"][::-1]},
+        {"places": [one + 1 for one in games[0]["places"]]},  # reversed, those of a tie are the same
         {"points": [one + 1 for one in games[0]["points"]]},
         {"reason": "another"},
         {"tie_break": "another"},
@@ -104,7 +104,7 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
     ]
     changes = {
         "games.jsonl": [games[0] | other for other in others],
-        "decisions.jsonl": [{**decisions[0], "action": "take W"}],
+        "decisions.jsonl": [{**decisions[0], "action": "another"}],
     }
     for name, rows in changes.items():
         for row in rows:
