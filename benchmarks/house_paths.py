@@ -53,6 +53,7 @@ class Walk:
     start: str
     crossed: set[str] = field(default_factory=set)
     depth: int = 0  # calls of ``start`` that have not ended, or that were made
+    importing: int = 0  # modules that are being executed; the first request imports the views
     passed: int = 0
 
     def pytest_runtest_logreport(self, report: Any) -> None:
@@ -60,13 +61,16 @@ class Walk:
 
     def note(self, frame: FrameType, event: str, _what: object) -> None:
         code = frame.f_code
-        if event not in ("call", "return") or not code.co_filename.startswith(self.root):
+        if event not in ("call", "return"):
+            return
+        if code.co_name == "<module>":
+            self.importing += 1 if event == "call" else -1
+        if self.importing or not code.co_filename.startswith(self.root):
             return
         name = code.co_filename[len(self.root) :]
         if f"{name}:{code.co_name}" == self.start:
             self.depth += 1 if event == "call" else -(self.mode == WHILE)
-        counts = name.startswith(ROOMS) and not name.startswith(LEFT_OUT) and code.co_name != "<module>"
-        if self.depth and counts:
+        if self.depth and name.startswith(ROOMS) and not name.startswith(LEFT_OUT):
             self.crossed.add(name)
 
 
