@@ -4,8 +4,10 @@ They are optional: without them each box still has its rlimits. The zygote is in
 box is killed, and the counters of its group say so.
 """
 
+import fcntl
 import itertools
 import os
+import secrets
 import time
 from collections.abc import Iterator
 from contextlib import suppress
@@ -19,8 +21,7 @@ _PROCESSES: Final = 256
 _REMOVAL_SECONDS: Final = 2.0  # seconds for the last process to be gone
 _CONTROLLERS: Final = ("memory", "pids")
 _ZYGOTE: Final = "zygote"
-
-_numbers: Final = itertools.count()
+_ATTEMPTS: Final = 5
 
 
 class BoxGroup:
@@ -61,13 +62,18 @@ class BoxGroup:
 
 
 class CageGroups:
-    """The groups of one cage, below a folder of its own for memory and one for processes: the same in version 2."""
+    """The groups of one cage, below a folder of its own for memory and one for processes: the same in version 2.
+
+    A cage holds a lock on its folders. What no process locks was left by a worker that was killed, and the next cage
+    removes it. Process ids do not say who is alive: containers have ids of their own and may share the groups.
+    """
 
     def __init__(self, version: int, memory: Path, pids: Path) -> None:
         self.version = version
         self.memory = memory
         self.pids = pids
         self._boxes = itertools.count()
+        self._locks: list[int] = []
 
     @classmethod
     def make(cls) -> Self | None:
@@ -75,12 +81,12 @@ class CageGroups:
         for version, parents in ((2, _parents_v2()), (1, _parents_v1())):
             if not parents:
                 continue
-            name = f"{_NAME}{os.getpid()}-{next(_numbers)}"
+            name = f"{_NAME}{os.getpid()}-{secrets.token_hex(8)}"
             group = cls(version, parents[0] / name, parents[-1] / name)
             try:
                 for parent in dict.fromkeys(parents):
                     _remove_abandoned(parent)
-                    (parent / name).mkdir()
+                    group._locks.append(_make_locked(parent / name))
                 group._configure()
                 group.box(0).close()
             except OSError:
@@ -114,6 +120,8 @@ class CageGroups:
         for folder in dict.fromkeys((self.memory, self.pids)):
             while not _removed(folder) and time.monotonic() < deadline:
                 time.sleep(0.01)  # the kernel still removes the last process
+        while self._locks:
+            os.close(self._locks.pop())
 
 
 def _limit(file: Path, text: str) -> None:
@@ -166,8 +174,42 @@ def _own_folders(kind: str, controller: str) -> Iterator[Path]:
                 yield Path(place) / path.removeprefix(root).lstrip("/")
 
 
+def _make_locked(folder: Path) -> int:
+    """Make a folder that nobody else knows yet, and return the descriptor that holds its lock until it is closed.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    for _ in range(_ATTEMPTS):
+        folder.mkdir(exist_ok=True)
+        with suppress(OSError):  # another cage takes it for abandoned before it is locked
+            lock = _lock(folder)
+            if folder.exists():
+                return lock
+            os.close(lock)
+        time.sleep(0.01)
+    raise FileNotFoundError(folder)
+
+
+def _lock(folder: Path) -> int:
+    """Lock a folder for this process alone.
+
+    Raises:
+        OSError: it is not there, or another process holds it.
+    """
+    lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BaseException:
+        os.close(lock)
+        raise
+    return lock
+
+
 def _remove_abandoned(parent: Path) -> None:
     """Remove the groups of workers that were killed."""
     for left in parent.glob(f"{_NAME}*"):
-        if not Path("/proc", left.name.removeprefix(_NAME).partition("-")[0]).exists():
+        with suppress(OSError):
+            lock = _lock(left)
             _removed(left)
+            os.close(lock)

@@ -86,14 +86,29 @@ def test_a_box_that_is_killed_from_outside_is_nobodys_fault_however_large_it_was
 
 
 def test_what_a_killed_worker_has_left_is_removed(group: CageGroups) -> None:
-    gone = 2**22 + 1  # above every process id
-    left = [folder.with_name(f"pecking-order-{gone}-0") for folder in {group.memory, group.pids}]
+    left = [folder.with_name(f"pecking-order-{os.getpid()}-left") for folder in {group.memory, group.pids}]
     for folder in left:
         (folder / "box-3").mkdir(parents=True)
     made = CageGroups.make()
     assert made is not None
     made.close()
     assert not any(folder.exists() for folder in left)
+
+
+def test_the_groups_of_a_cage_whose_process_id_is_not_seen_here_remain(group: CageGroups) -> None:
+    unseen = f"pecking-order-{2**22 + 1}-0"  # above every process id, as one of another container may look from here
+    folders = [folder.with_name(unseen) for folder in {group.memory, group.pids}]
+    for folder in folders:
+        folder.mkdir()
+    locks = [groups._lock(folder) for folder in folders]
+    try:
+        CageGroups.make().close()  # type: ignore[union-attr]
+        assert all(folder.exists() for folder in folders)
+    finally:
+        for lock in locks:
+            os.close(lock)
+    CageGroups.make().close()  # type: ignore[union-attr]
+    assert not any(folder.exists() for folder in folders)
 
 
 def test_a_parent_of_version_2_must_hand_both_controllers_down(tmp_path: Path) -> None:
