@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections import Counter, defaultdict
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,13 +17,15 @@ OWN: Final = re.compile(r"^/(docs|help|rules|about|status|jsi18n|api/schema|api/
 SHOWN: Final = 20
 
 
-def answers_read(checkout: Path, work: Path, name: str, environment: dict[str, str], most: int) -> list[dict[str, Any]]:
+def answers_read(
+    checkout: Path, work: Path, name: str, environment: dict[str, str], most: int, visitors: Sequence[str]
+) -> list[dict[str, Any]]:
     """What the code in ``checkout`` answers at the addresses that ``work`` lists, or, listing them there, at those it
-    finds, ``most`` for each visitor.
+    finds, ``most`` for each of the ``visitors``: "anonymous", or a user name.
     """
     out = work / f"{name}.jsonl"
     run(checkout, [sys.executable, "manage.py", "collectstatic", "--noinput", "--verbosity=0"], environment)
-    command = [sys.executable, str(READING), str(work / "addresses.json"), str(out), str(most)]
+    command = [sys.executable, str(READING), str(work / "addresses.json"), str(out), str(most), *visitors]
     run(checkout, command, environment)
     return [json.loads(line) for line in out.read_text().splitlines()]
 
@@ -48,7 +51,9 @@ def answers_compare(before: list[dict[str, Any]], after: list[dict[str, Any]]) -
         else:
             differ[_difference(old, new)].append(f"{old['visitor']} {old['address']}")
     statuses = Counter(one["status"] for one in before)
+    visitors = Counter(one["visitor"] for one in before)
     print(f"{len(before)} answers read before and after; statuses {dict(sorted(statuses.items()))}")
+    print(f"  visitors {dict(visitors)}")
     for kind, number in sorted(alike.items()):
         print(f"  {kind or 'no type':<40}{number:>6} alike, {bytes_alike[kind]} of them in every byte")
     print(f"  {'the release itself':<40}{own:>6} differ")

@@ -1,7 +1,8 @@
 """Read every address of a site as visitors do, in the checkout that this runs in. No model of ours is known here.
 
-``python reading.py LIST OUT MOST``: the addresses in the file LIST, or, where it is not there, those that are found by
-following links from the first pages on, at most MOST; what was answered goes to OUT, a line of JSON each.
+``python reading.py LIST OUT MOST VISITOR ...``: the addresses in the file LIST, or, where it is not there, those that
+are found by following links from the first pages on, at most MOST for each VISITOR, "anonymous" or a user name; what
+was answered goes to OUT, a line of JSON each.
 """
 
 import datetime
@@ -12,7 +13,7 @@ import os
 import re
 import sys
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
 from unittest import mock
@@ -20,7 +21,6 @@ from urllib.parse import urldefrag, urljoin, urlsplit
 
 START: Final = ("/", "/api/", "/api/matches/", "/api/tournaments/", "/api/bots/", "/api/leagues/")
 HOST: Final = "localhost"
-VISITORS: Final = ("anonymous", "organiser")
 NOT_READ: Final = re.compile(r"^/(static|admin|i18n|operations)/|/(logout|sign-out)/")
 LINK: Final = re.compile(r"""(?:href|src|data-[\w-]+)="([^"]+)\"""")
 FILE: Final = re.compile(r"record|proof|export|\.(csv|json|ics|zip|html)$")  # read first: what people keep
@@ -31,7 +31,7 @@ TIME: Final = re.compile(r"""<time\b[^>]*datetime="([^"]*)"[^>]*>.*?</time>""", 
 UNSEEN: Final = re.compile(r"<(script|style|svg)\b.*?</\1>|<[^>]*>", re.DOTALL)
 
 
-def main(addresses: Path, out: Path, most: int) -> None:
+def main(addresses: Path, out: Path, most: int, visitors: Sequence[str]) -> None:
     import django
 
     django.setup()
@@ -42,7 +42,7 @@ def main(addresses: Path, out: Path, most: int) -> None:
     with mock.patch.object(timezone, "now", return_value=now), out.open("w") as lines:
         given = json.loads(addresses.read_text()) if addresses.exists() else None
         read: dict[str, list[str]] = {}
-        for visitor in VISITORS:
+        for visitor in visitors:
             read[visitor] = []
             for address, answer in _answers(visitor, given and given[visitor], most):
                 read[visitor].append(address)
@@ -111,4 +111,4 @@ def _links(address: str, kind: str, body: bytes) -> Iterator[str]:
 
 if __name__ == "__main__":
     sys.path.insert(0, "")
-    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]))
+    main(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), sys.argv[4:])
