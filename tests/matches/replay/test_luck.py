@@ -129,14 +129,18 @@ def test_at_the_end_the_parts_are_summed_up(visit: Callable[..., Page]) -> None:
         assert result == 100 * WHOLE.final[at] / UNIT
     assert page.evaluate(STEPS_ARE_JOINED)
     winner = max(range(2), key=lambda at: WHOLE.final[at])
-    luck, lost = (round(100 * part[winner] / UNIT) for part in (WHOLE.luck, WHOLE.lost))
+    luck, lost, theirs = (round(abs(100 * part[winner] / UNIT)) for part in (WHOLE.luck, WHOLE.lost, WHOLE.theirs))
     said = page.locator(".lk-why")
     expect(said).to_contain_text(f"{('Wise Owl', 'Fat Crow')[winner]} won ")
     assert luck > 0
-    expect(said).to_contain_text(f"by {luck} points of luck")
-    expect(said).to_contain_text(f"mistakes that cost {lost}" if lost else "no mistakes")
+    if theirs > luck:  # the largest part is named first
+        expect(said).to_contain_text(f"by the others' mistakes, which gave {theirs} points; luck gave {luck}")
+    else:
+        expect(said).to_contain_text(f"by {luck} points of luck")
+        expect(said).to_contain_text(f"mistakes that cost {lost}" if lost else "no mistakes")
     turning = page.locator(".lk-points button")
     expect(turning).to_have_count(4)
+    expect(turning.first).to_contain_text("Turn ")
     turning.first.click()
     expect(page.locator(".rp-count")).not_to_have_text(f"{LAST} / {LAST}")
 

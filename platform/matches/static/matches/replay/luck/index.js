@@ -45,7 +45,8 @@ export function createLuck(playhead, { data, seats, over }) {
     if (found === null) return [el("p", { class: "lk-note" }, gettext("This game is being analysed …"))];
     if (found.state === "dealt") return cards(found, step, whole, seats());
     if (found.state !== "ready") return [el("p", { class: "lk-note" }, missing(found))];
-    return [...why(found, step, seats(), option), ...(whole ? [summed(found, seats(), (to) => playhead.toStep(to), option)] : [])];
+    const turn = (at) => playhead.film.frames[at]?.turn;
+    return [...why(found, step, seats(), option), ...(whole ? [summed(found, seats(), { go: (to) => playhead.toStep(to), turn, option })] : [])];
   };
 
   const worded = (more) => {

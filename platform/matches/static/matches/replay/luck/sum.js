@@ -8,21 +8,25 @@ const UNIT = 1e9;
 const POINT = UNIT / 100;
 const TURNING_POINTS = 4;
 
-/** `seats` in table order; `go(step)` shows a step; `option` as for `worded`. */
-export function summed(found, seats, go, option) {
+/** `seats` in table order; `go(step)` shows a step, which is of the turn `turn(step)`; `option` as for `worded`. */
+export function summed(found, seats, { go, turn, option }) {
+  const falls = seats.map((_, at) => rowsOf(found, at));
+  const reached = falls.flat().flatMap(([, from, to]) => [from, to]);
+  const scale = { least: Math.min(0, ...reached), most: Math.max(UNIT, ...reached) };
   return el(
     "section",
     { class: "lk-sum" },
     el("h4", {}, gettext("Where it was decided")),
     el("p", { class: "lk-why" }, reason(found, seats)),
-    ...inOrder(seats).map((at) => waterfall(found, at, seats[at])),
+    ...inOrder(seats).map((at) => waterfall(falls[at], seats[at], scale)),
     el("p", { class: "lk-note" }, gettext("In points of win chance. The result stands as it is: nothing here is a score.")),
+    el("p", { class: "lk-note" }, gettext("Unexplained is what the analysis gets wrong: how far the computed chances were from what came of them.")),
     el("h4", {}, gettext("Turning points")),
-    el("ol", { class: "lk-points" }, ...turningPoints(found).map((one) => el("li", {}, pointed(one, seats, go, option)))),
+    el("ol", { class: "lk-points" }, ...turningPoints(found).map((one) => el("li", {}, pointed(one, seats, { go, turn, option })))),
   );
 }
 
-/** Why the winner won, in one sentence. */
+/** Why the winner won, in one sentence that names the largest part. */
 function reason({ final, lost, luck, theirs }, seats) {
   const most = Math.max(...final);
   const winner = final.indexOf(most);
@@ -30,6 +34,7 @@ function reason({ final, lost, luck, theirs }, seats) {
   const [won, cost, given] = [luck, lost, theirs].map((shares) => Math.round(Math.abs(shares[winner]) / POINT));
   const values = { name: seats[winner].name, luck: won, lost: cost, theirs: given };
   const [lucky, flawless] = [luck[winner] >= POINT / 2, lost[winner] < POINT / 2];
+  if (lucky && given > won) return fill(ngettext("%(name)s won by the others' mistakes, which gave %(theirs)s point; luck gave %(luck)s.", "%(name)s won by the others' mistakes, which gave %(theirs)s points; luck gave %(luck)s.", given), values);
   if (lucky && flawless) return fill(ngettext("%(name)s won by %(luck)s point of luck and no mistakes.", "%(name)s won by %(luck)s points of luck and no mistakes.", won), values);
   if (lucky) return fill(ngettext("%(name)s won by %(luck)s point of luck, after mistakes that cost %(lost)s.", "%(name)s won by %(luck)s points of luck, after mistakes that cost %(lost)s.", won), values);
   if (flawless) return fill(ngettext("%(name)s won without luck and without mistakes: the others' mistakes gave %(theirs)s point.", "%(name)s won without luck and without mistakes: the others' mistakes gave %(theirs)s points.", given), values);
@@ -37,7 +42,7 @@ function reason({ final, lost, luck, theirs }, seats) {
 }
 
 /** From a seat's chance at the start to its result: each part begins where the one before ends. */
-function waterfall(found, at, seat) {
+function rowsOf(found, at) {
   const steps = [
     [gettext("Luck"), found.luck[at]],
     [gettext("Own mistakes"), -found.lost[at]],
@@ -46,25 +51,28 @@ function waterfall(found, at, seat) {
   ];
   const rows = [[gettext("Start"), 0, found.start[at], true]];
   for (const [name, share] of steps) rows.push([name, rows.at(-1)[2], rows.at(-1)[2] + share, false]);
-  rows.push([gettext("Result"), 0, found.final[at], true]);
-  const reached = rows.flatMap(([, from, to]) => [from, to]);
-  const [least, most] = [Math.min(0, ...reached), Math.max(UNIT, ...reached)];
+  return [...rows, [gettext("Result"), 0, found.final[at], true]];
+}
+
+/** The rows of a seat as bars, on the scale of all seats, with lines at none and at all. */
+function waterfall(rows, seat, { least, most }) {
   const place = (share) => (100 * (share - least)) / (most - least);
+  const lines = [0, UNIT].map(place);
   const row = ([name, from, to, whole]) =>
     el(
       "tr",
       { class: whole ? "lk-whole" : undefined },
       el("th", { scope: "row" }, name),
-      el("td", { class: "lk-way" }, bar(place(from), place(to), whole)),
+      el("td", { class: "lk-way" }, bar(place(from), place(to), whole, lines)),
       el("td", { class: "number" }, points(to - from, !whole)),
     );
   return el("table", { "data-seat": seat.seat }, el("caption", {}, chip(seat), seat.name), el("tbody", {}, ...rows.map(row)));
 }
 
-function bar(from, to, whole) {
+function bar(from, to, whole, lines) {
   const width = Math.max(Math.abs(to - from), 0.6);
   const sign = whole ? "whole" : to < from ? "minus" : "plus";
-  return svg("svg", { class: "lk-bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, svg("rect", { x: Math.min(from, to), width, y: 0, height: 10, "data-sign": sign }));
+  return svg("svg", { class: "lk-bar", viewBox: "0 0 100 10", preserveAspectRatio: "none", "aria-hidden": "true" }, ...lines.map((x) => svg("line", { x1: x, x2: x, y1: -10, y2: 20 })), svg("rect", { x: Math.min(from, to), width, y: 0, height: 10, "data-sign": sign }));
 }
 
 /** The rolls and decisions that moved the most, in the order of the game. */
@@ -75,8 +83,9 @@ function turningPoints(found) {
   return most.sort((a, b) => a.step - b.step);
 }
 
-function pointed({ action, kind, moved, options, seat, step }, seats, go, option) {
+function pointed({ action, kind, moved, options, seat, step }, seats, { go, turn, option }) {
   const what = action ? worded(option, kind, options.find((one) => one.action === action), seats).label : moved > 0 ? gettext("a lucky roll") : gettext("an unlucky roll");
   const title = fill(gettext("Step %(step)s"), { step });
-  return el("button", { type: "button", title, click: () => go(step) }, chip(seats[seat]), el("span", {}, what), el("b", { class: "number" }, points(moved, true)));
+  const when = turn(step) ? fill(gettext("Turn %(turn)s"), { turn: turn(step) }) : title;
+  return el("button", { type: "button", title, click: () => go(step) }, chip(seats[seat]), el("span", {}, `${when}: ${what}`), el("b", { class: "number" }, points(moved, true)));
 }
