@@ -122,9 +122,9 @@ login 200 404 404 404 404:
     bots:changes hooks:detail hooks:delete tournaments:answers
 401 404 404 404 404 404:
     api-puzzles:answer api-leagues:dataset.zip api-leagues:dataset-parquet.zip
+    api-organisers:request
 login 404 404 404 404 404:
     leagues:dataset-file
-    api-organisers:request
 401 200 403 403 403 200:
     api-teams:links
 404 404 404 404 404 404:
