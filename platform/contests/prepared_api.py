@@ -25,7 +25,7 @@ class BeingPreparedSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField()
 
 
-ANSWERS: Final = {
+ANSWERS: Final[dict[Any, Any]] = {
     (200, ZIP): OpenApiTypes.BINARY,
     202: BeingPreparedSerializer,
     **problems(400, 401, 403, 404, 429, 503),

@@ -5,7 +5,7 @@ import json
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from tempfile import TemporaryFile
-from typing import IO, Any, Final
+from typing import Any, Final
 
 from matches.proof.dataset import line_of
 
@@ -38,7 +38,7 @@ class JsonTable:
 
     def __init__(self, _table: str) -> None:
         self._file = TemporaryFile()  # noqa: SIM115  ``pieces`` closes it
-        self._lines: IO[bytes] = gzip.GzipFile(fileobj=self._file, mode="wb", compresslevel=FAST)
+        self._lines = gzip.GzipFile(fileobj=self._file, mode="wb", compresslevel=FAST)
 
     def add(self, row: Mapping[str, Any]) -> None:
         self._lines.write(line_of(row))
