@@ -12,13 +12,14 @@ from rest_framework import serializers
 
 from contests.actions import Action
 from leagues.views.lookups import own_league
+from matches.datasets.serializers import DatasetOfferSerializer
 from tournaments.ceremony_serializers import (
     AdvanceSerializer,
     AnnouncedCeremonySerializer,
     PaceSerializer,
     StartSerializer,
 )
-from tournaments.models import DatasetLicence, ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
+from tournaments.models import ForbiddenPair, KeptGroup, Publication, TournamentState, WeeklyCup
 from tournaments.services import (
     ceremony_accept,
     ceremony_advance,
@@ -59,13 +60,6 @@ class PublicationSerializer(serializers.Serializer[Any]):
 
     def validate_publication(self, chosen: str) -> Publication:
         return Publication(chosen)
-
-
-@example(licence="CC-BY-4.0")
-class DatasetOfferSerializer(serializers.Serializer[Any]):
-    """Under which licence the data set is offered; empty: not at all."""
-
-    licence = serializers.ChoiceField(choices=DatasetLicence.choices, allow_blank=True)
 
 
 @example(text="The dice say 3, 1 and 6.")

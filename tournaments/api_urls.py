@@ -86,10 +86,7 @@ urlpatterns = [
     path("<slug:slug>/plan/", premiere_api.PlanView.as_view(), name="plan"),
     path("<slug:slug>/plan/<int:stage_number>/<int:place>/", premiere_api.PlanRoundView.as_view(), name="plan-round"),
     path("<slug:slug>/dataset/", acting(put=DATASET), name="dataset"),
-    *(
-        path(f"<slug:slug>/export/{one.name}", one.as_view(), name=one.name)
-        for one in (datasets_api.DatasetView, datasets_api.ParquetView)
-    ),
+    *datasets_api.PATHS,
     path("<slug:slug>/sources/", sources_api.SourcesView.as_view(), name="sources"),
     path("<slug:slug>/sources/<slug:bot>/file/", sources_api.SourceFileView.as_view(), name="source-file"),
     path("<slug:slug>/standings/", api.StandingsView.as_view(), name="standings"),

@@ -43,6 +43,7 @@ class TournamentsConfig(AppConfig):
             hook_events,
             missed_events,
             panels,
+            prepared,
             stop_events,
         )
         from tournaments.selectors.entering.visible import matches_ruled
@@ -60,6 +61,7 @@ class TournamentsConfig(AppConfig):
         announcing.register()
         followed_register("tournament", gettext_lazy("Tournament"), "tournaments:detail", _shown)
         panels.register()
+        prepared.register()
         arbiters_register(matches_ruled)
         rulings_register(matches_corrected)
         analysed_register(luck_snapshots_schedule)

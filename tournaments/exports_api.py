@@ -16,7 +16,6 @@ from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
 from tournaments.views import exports, ratings, rulings
 from tournaments.views.registration import answers_file
-from tournaments.views.sources import archive
 from web.api_examples import DIGEST, RULESET, TIME, file_shown
 from web.api_view import API, READ_ERRORS
 
@@ -57,7 +56,6 @@ FILES: Final = (
     ExportFile("answers.csv", answers_file, CSV, "What entrants have answered as a table.", _head(ANSWERS_COLUMNS)),
     ExportFile("ratings.csv", ratings.export, CSV, "The ratings as a table.", _head(RATINGS_COLUMNS)),
     ExportFile("ratings.json", ratings.export, JSON, "The ratings as one JSON object.", RATINGS_SHOWN),
-    ExportFile("sources.zip", archive, ZIP, "The sources that the tournament has released."),
     ExportFile("proof.zip", exports.export, ZIP, "The proof of a tournament that is over, for `peck verify`."),
 )
 

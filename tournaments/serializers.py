@@ -9,13 +9,13 @@ from bots.serializers import NamedBotSerializer
 from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.serializers import PAUSED_HELP, RatingLessLuckSerializer
+from matches.datasets.event import DatasetLicence
 from matches.pages.serializers import AdjustedSerializer
 from tournaments.ladder_serializers import LadderSourceSerializer
 from tournaments.luck_serializers import LuckSerializer
 from tournaments.models import (
     CHOICE_LENGTH,
     Admission,
-    DatasetLicence,
     Entry,
     Publication,
     Stage,

@@ -107,15 +107,15 @@ def _kind(value: object) -> str:
 
 
 @contextmanager
-def open_archive(path: Path) -> Iterator[ZipFile]:
-    """Open a zip archive whose size and list of files are bounded.
+def open_archive(path: Path, most: int = ARCHIVE_BYTES) -> Iterator[ZipFile]:
+    """Open a zip archive whose size, ``most`` bytes, and list of files are bounded.
 
     Raises:
         UntrustedError: it is too large or damaged, or an exception of the zip reader escaped the block.
         OSError: it cannot be read.
     """
-    if path.stat().st_size > ARCHIVE_BYTES:
-        raise UntrustedError(f"larger than {ARCHIVE_BYTES} bytes")
+    if path.stat().st_size > most:
+        raise UntrustedError(f"larger than {most} bytes")
     if _directory_bytes(path) > DIRECTORY_BYTES:
         raise UntrustedError(f"its list of files is larger than {DIRECTORY_BYTES} bytes")
     try:
@@ -123,6 +123,26 @@ def open_archive(path: Path) -> Iterator[ZipFile]:
             yield archive
     except (BadZipFile, NotImplementedError, EOFError, RuntimeError) as error:
         raise UntrustedError(f"not a zip archive that can be read: {error}") from None
+
+
+def members_require(archive: ZipFile, total: int) -> None:
+    """Require that no two files of an archive have one name, that each would be unpacked into the folder that it is
+    unpacked into, and that they say to have at most ``total`` bytes together, unpacked.
+
+    Raises:
+        UntrustedError: which file is otherwise.
+    """
+    seen: set[str] = set()
+    declared = 0
+    for info in archive.infolist():
+        name, declared = info.orig_filename, declared + info.file_size
+        if name.startswith(("/", "~")) or "\\" in name or ":" in name or "\0" in name or ".." in name.split("/"):
+            raise UntrustedError(f"{name!r:.100} is a path out of the archive")
+        if name in seen:
+            raise UntrustedError(f"{name:.100} is in the archive twice")
+        if declared > total:
+            raise UntrustedError(f"it says that its files have more than {total} bytes, unpacked")
+        seen.add(name)
 
 
 def read_member(archive: ZipFile, name: str, most: int) -> bytes:

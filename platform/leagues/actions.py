@@ -6,8 +6,18 @@ Settings and members are not in it, because form and operation read different th
 from typing import Any, Final
 
 from contests.actions import Action
-from leagues.services import league_close, league_open, league_pause, league_resume, season_end, season_start
+from leagues.services import (
+    league_close,
+    league_open,
+    league_pause,
+    league_resume,
+    season_dataset_licence_set,
+    season_end,
+    season_start,
+)
+from leagues.views.datasets import own_season
 from leagues.views.lookups import own_league
+from matches.datasets.serializers import DatasetOfferSerializer
 
 
 def _button(summary: str, service: Any) -> Action:
@@ -22,3 +32,8 @@ ACTIONS: Final = {
     "resume": _button("Let a paused league go on", league_resume),
     "close": _button("Close a league", league_close),
 }
+DATASET: Final = Action(
+    *(own_season, season_dataset_licence_set, "season", "Offer the data set of a season under a licence"),
+    "Once the season is over; who sees the league downloads it. For the organiser.",
+    asked=DatasetOfferSerializer,
+)

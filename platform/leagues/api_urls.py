@@ -2,11 +2,11 @@
 
 from django.urls import path
 
-from contests.actions import button_paths
+from contests.actions import acting, button_paths, operation
 from contests.exports_api import export_paths
-from leagues import api, joining_api, organising_api
-from leagues.actions import ACTIONS
-from leagues.serializers import LeagueDetailSerializer
+from leagues import api, datasets_api, joining_api, organising_api
+from leagues.actions import ACTIONS, DATASET
+from leagues.serializers import LeagueDetailSerializer, SeasonSerializer
 
 app_name = "api-leagues"
 urlpatterns = [
@@ -21,5 +21,11 @@ urlpatterns = [
     path("<slug:slug>/seasons/<int:number>/pairs/", api.SeasonPairsView.as_view(), name="pairs"),
     path("<slug:slug>/seasons/<int:number>/near-copies/", api.NearCopiesView.as_view(), name="near-copies"),
     path("<slug:slug>/seasons/<int:number>/matches/", api.SeasonMatches.as_view(), name="matches"),
+    path(
+        "<slug:slug>/seasons/<int:number>/dataset/",
+        acting(put=operation(DATASET, SeasonSerializer, operation_id="leagues_seasons_dataset", status_code=200)),
+        name="dataset",
+    ),
+    *datasets_api.PATHS,
     *export_paths(organising_api.FILES, "<slug:slug>/seasons/<int:number>/export", "leagues_seasons_export"),
 ]

@@ -21,7 +21,7 @@ class LeagueConfig(AppConfig):
 
     def ready(self) -> None:
         from groups.leaving import member_left_register
-        from leagues import announcing, follow_events, hook_events, panels
+        from leagues import announcing, follow_events, hook_events, panels, prepared
         from leagues.selectors.bots import plays_in_league
         from leagues.selectors.visible import leagues_visible
         from matches.challenges.selectors import leagues_register
@@ -33,6 +33,7 @@ class LeagueConfig(AppConfig):
         hook_events.register()
         follow_events.register()
         panels.register()
+        prepared.register()
         leagues_register(plays_in_league)
         member_left_register(_member_left)
         topic_kind_register("league", has_state=True)

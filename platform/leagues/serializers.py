@@ -12,6 +12,7 @@ from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.league import DIVISIONS_MOST
 from leagues.permissions import may_run
 from leagues.selectors.visible import current_season
+from matches.datasets.event import DatasetLicence
 from web.api_examples import DIGEST, RULESET, SITE, shown
 from web.api_view import OneOf, Query
 from web.serializers import GAME_CHOICES, GameFilter, address
@@ -125,6 +126,7 @@ class LeagueDetailSerializer(LeagueSerializer):
     division_moves=2,
     luck_value=f"{RULESET}-v1",
     less_luck_matches=380,
+    dataset_licence="",
 )
 class SeasonSerializer(serializers.ModelSerializer[Season]):
     """A season of a league."""
@@ -138,12 +140,16 @@ class SeasonSerializer(serializers.ModelSerializer[Season]):
     division_moves = serializers.IntegerField(help_text="How many bots go up and down at its end.")
     luck_value = serializers.CharField(help_text="The value by which luck is taken off, as announced; or empty.")
     less_luck_matches = serializers.IntegerField(help_text="How many matches have been analysed by it.")
+    dataset_licence = serializers.ChoiceField(
+        choices=[("", ""), *DatasetLicence.choices],
+        help_text="Of the data set at `export/dataset.zip`, by SPDX; empty where none is offered.",
+    )
 
     class Meta:
         model = Season
         fields = (
             *("number", "state", "starts_at", "ends_at", "finished_at", "commitment", "secret"),
-            *("divisions", "division_size", "division_moves", "luck_value", "less_luck_matches"),
+            *("divisions", "division_size", "division_moves", "luck_value", "less_luck_matches", "dataset_licence"),
         )
         read_only_fields = fields
 

@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from leagues.actions import ACTIONS
-from leagues.views import embeds, exports, organising, pages, screens, sharing
+from leagues.views import datasets, embeds, exports, organising, pages, screens, sharing
 
 app_name = "leagues"
 urlpatterns = [
@@ -24,5 +24,7 @@ urlpatterns = [
     path("<slug:slug>/seasons/<int:number>/pairs/", pages.pairs, name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/<int:match_number>/", pages.match, name="match"),
     path("<slug:slug>/seasons/<int:number>/export/<str:name>", exports.export, name="export"),
+    path("<slug:slug>/seasons/<int:number>/dataset/", datasets.dataset, name="dataset"),
+    path("<slug:slug>/seasons/<int:number>/dataset/<str:name>", datasets.download, name="dataset-file"),
     re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(ACTIONS)})/$", organising.act, name="act"),
 ]

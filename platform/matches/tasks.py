@@ -19,6 +19,7 @@ from matches.worker import celery_worker as celery_worker  # its handlers belong
 from matches.worker.playing import work_play
 from matches.worker.process import draining
 from matches.worker.qualification import next_version_qualify
+from web.prepared.services import file_prepare_next, files_wake
 
 
 @shared_task(name="matches.play")
@@ -77,4 +78,13 @@ def analyse(analysis_id: int | None = None) -> None:
     else:
         analysis_make(analysis_id=analysis_id)
     if work_waits():  # while this message was in their queue, one less was sent for matches
+        wake()
+
+
+@shared_task(name="matches.prepare_files")
+def prepare_files() -> None:
+    """Make the file that has waited longest; a worker that is to end leaves it to another."""
+    if file_prepare_next(stopping=draining):
+        files_wake()
+    if work_waits():
         wake()

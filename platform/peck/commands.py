@@ -15,6 +15,7 @@ from peck import (
     check,
     climb,
     compete,
+    dataset,
     drill,
     follow,
     gate,
@@ -166,6 +167,7 @@ COMMANDS: Final = (
     groups.command_add,
     follow.commands_add,
     compete.commands_add,
+    dataset.command_add,
     luck.command_add,
     drill.commands_add,
     tune.command_add,
@@ -182,7 +184,7 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     ),
     "Understand games": ("results", "logs", "failure", "replay", "luck"),
     "Make a game": ("new-game",),
-    "Check records": ("verify", "vectors"),
+    "Check records": ("dataset", "verify", "vectors"),
     "Your shell": ("completion",),
 }
 # Commands without --json, with the reason; every other one has it.
@@ -235,6 +237,7 @@ EXAMPLES: Final[Mapping[str, str]] = {
     "failure": "failure early-bird",
     "replay": "replay failure.zip my-bot --debug",
     "luck": "luck game-1.1.peck",
+    "dataset": "dataset friday-cup",
     "verify": "verify friday-cup.zip",
     "vectors": f"vectors {FIRST}.json",
     "completion": "completion bash >> ~/.bash_completion",

@@ -3,11 +3,11 @@
 import json
 import socket
 import sys
-from collections.abc import Mapping
-from contextlib import closing, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from ipaddress import ip_address
 from pathlib import Path
 from secrets import token_hex
@@ -25,7 +25,9 @@ TIMEOUT: Final = 30  # seconds for one answer, from the connection to its last b
 ANSWER_MOST: Final = 8 * 2**20  # bytes of one answer
 VERDICT_WITHIN: Final = 120  # seconds
 OPEN: Final = ("queued", "checking")
-NO_CONTENT: Final = 204
+OK_STATUS, ACCEPTED, NO_CONTENT = (200, 202, 204)
+PAUSE_MOST: Final = 30  # seconds between two requests for a file that is being prepared
+CHUNK: Final = 2**16
 OUTPUT_PAGE: Final = 25  # games of one request
 
 
@@ -325,6 +327,45 @@ class Site:
             wrong = {}
         return SiteError(detail, status, str(answer.get("code", "")), wrong)
 
+    def prepared(self, path: str, target: Path, most: int) -> int:
+        """Store the file that the site sends from ``path``, of ``most`` bytes, at ``target``, and return 0; or return
+        after how many seconds to ask again: the site is preparing it.
+
+        Raises:
+            SiteError: see ``_request``; or the file is larger, or cut off.
+            OSError: it cannot be written. There is no part of a file at ``target``, whatever is raised.
+        """
+        try:
+            with self._connected(TIMEOUT) as connection:
+                answer = self._asked(connection, path)
+                if answer.status == ACCEPTED:
+                    return min(PAUSE_MOST, max(1, int(answer.getheader("Retry-After") or 1)))
+                if answer.status != OK_STATUS:
+                    said = parse_json(answer.read(ANSWER_MOST))
+                    raise self._refusal(answer.status, said if isinstance(said, dict) else {})
+                part = target.with_name(f"{target.name}.part")
+                try:
+                    _store(answer, part, most)
+                    part.replace(target)
+                finally:
+                    part.unlink(missing_ok=True)
+                return 0
+        except (HTTPException, ValueError, ConnectionError, TimeoutError) as error:
+            raise self._malformed(error) from error
+
+    def _asked(self, connection: HTTPConnection, path: str) -> HTTPResponse:
+        token = {"Authorization": f"Token {self.token}"} if self.token else {}
+        base = urlsplit(self.address).path
+        connection.request("GET", f"{base}/api/{path}", headers={"Accept": "application/json, */*", **token})
+        return connection.getresponse()
+
+    @contextmanager
+    def _connected(self, seconds: float) -> Iterator[HTTPConnection]:
+        named = urlsplit(self.address)
+        secure = {"https": HTTPSConnection, "http": HTTPConnection}[named.scheme]
+        with closing(secure(named.netloc, timeout=seconds)) as connection:
+            yield connection
+
     def _fetch(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         """Return the status and the bytes that the site answers with.
 
@@ -341,8 +382,7 @@ class Site:
 
     def _answer(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> tuple[int, bytes]:
         named = urlsplit(self.address)
-        secure = {"https": HTTPSConnection, "http": HTTPConnection}[named.scheme]
-        with closing(secure(named.netloc, timeout=TIMEOUT)) as connection:
+        with self._connected(TIMEOUT) as connection:
             # A timeout of the socket restarts with every byte; this one does not.
             deadline = Timer(TIMEOUT, _hang_up, [connection])
             deadline.daemon = True
@@ -358,6 +398,18 @@ class Site:
             if len(data) > ANSWER_MOST:
                 raise UntrustedError(f"an answer of more than {ANSWER_MOST} bytes")
             return answer.status, data
+
+
+def _store(answer: HTTPResponse, path: Path, most: int) -> None:
+    size, told = 0, answer.getheader("Content-Length")
+    with path.open("wb") as file:
+        while piece := answer.read(CHUNK):
+            size += len(piece)
+            if size > most:
+                raise UntrustedError(f"a file of more than {most} bytes")
+            file.write(piece)
+    if told is not None and size != int(told):
+        raise UntrustedError("the file was cut off")
 
 
 def _follow_path(kind: str, name: str) -> str:

@@ -177,6 +177,8 @@ def _dataset_lines(path: Path) -> Iterator[str]:
         f"holds: {counted(found.games, 'game')}, {counted(found.decisions, 'decision')}; it calls itself"
         f" {one_line(found.name, 100)!r}, {one_line(found.licence, 40)}"
     )
+    if found.left_out:
+        yield f"{counted(found.left_out, 'game')} could not be played again, and left out"
     yield "every game plays to its result and its record's hash, through the decisions that are listed"
 
 

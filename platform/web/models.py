@@ -51,3 +51,67 @@ class Snapshot(models.Model):
 
     def __str__(self) -> str:
         return f"{self.topic}/{self.part}"
+
+
+class PreparedState(models.TextChoices):
+    """waiting -> making -> ready | failed; making -> waiting, if the worker ended or is to end. A ready or failed file
+    that is asked for when it is another one waits again."""
+
+    WAITING = "waiting"
+    MAKING = "making"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class PreparedFile(models.Model):
+    """A download that a worker makes once for all who may have it: ``name`` of a ``subject``, such as a tournament, of
+    a ``kind``; see ``web.prepared``.
+
+    ``revision``: of what it is made of. ``asked_by``: whose place in the queue it takes. ``attempt`` counts who made
+    it; ``leased_until``: then another may; ``broken``: how often that was so. ``size`` in bytes, of so many ``pieces``.
+    """
+
+    kind = models.CharField(max_length=40)
+    subject = models.PositiveBigIntegerField()
+    name = models.CharField(max_length=60)
+    revision = models.CharField(max_length=64)
+    state = models.CharField(max_length=10, choices=PreparedState.choices, default=PreparedState.WAITING)
+    asked_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    asked_at = models.DateTimeField(db_index=True)
+    attempt = models.PositiveIntegerField(default=0)
+    broken = models.PositiveSmallIntegerField(default=0)
+    leased_until = models.DateTimeField(null=True)
+    size = models.PositiveBigIntegerField(default=0)
+    pieces = models.PositiveIntegerField(default=0)
+    made_at = models.DateTimeField(null=True)
+    used_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint("kind", "subject", "name", name="prepared_file_once_per_name"),
+            models.UniqueConstraint("state", condition=Q(state="making"), name="one_prepared_file_is_made_at_a_time"),
+            models.CheckConstraint(condition=Q(state__in=PreparedState.values), name="prepared_file_state_known"),
+            models.CheckConstraint(
+                condition=Q(state="making", leased_until__isnull=False)
+                | (~Q(state="making") & Q(leased_until__isnull=True)),
+                name="prepared_file_is_leased_while_made",
+            ),
+            models.CheckConstraint(
+                condition=~Q(state="ready") | Q(made_at__isnull=False, pieces__gte=1),
+                name="prepared_file_ready_is_made",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}/{self.subject}/{self.name}"
+
+
+class PreparedPiece(models.Model):
+    """A piece of a prepared file; they are numbered from 0."""
+
+    file = models.ForeignKey(PreparedFile, models.CASCADE, related_name="+", db_index=False)
+    number = models.PositiveIntegerField()
+    data = models.BinaryField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint("file", "number", name="prepared_piece_once_per_number")]

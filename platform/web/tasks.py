@@ -7,6 +7,7 @@ from django.apps import apps
 
 from web.idempotency import answers_forget
 from web.name_keys import Keyed, keys_fill
+from web.prepared.services import files_tend
 from web.snapshots import snapshots_forget
 
 logger = logging.getLogger(__name__)
@@ -26,3 +27,9 @@ def fill_keys() -> None:
         if issubclass(model, Keyed):
             for text, other in keys_fill(model):
                 logger.warning("%s %r differs from %r by its exact spelling alone", model.__name__, text, other)
+
+
+@shared_task(name="web.tend_files", expires=60)
+def tend_files() -> None:
+    """Run every minute."""
+    files_tend()

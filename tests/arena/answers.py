@@ -121,12 +121,14 @@ login 200 404 404 404 404:
     bots:edit bots:upload bots:spar bots:failures bots:check-failure bots:source bots:code bots:delete
     bots:changes hooks:detail hooks:delete tournaments:answers
 401 404 404 404 404 404:
-    api-puzzles:answer
+    api-puzzles:answer api-leagues:dataset.zip api-leagues:dataset-parquet.zip
     api-organisers:request
+login 404 404 404 404 404:
+    leagues:dataset-file
 401 200 403 403 403 200:
     api-teams:links
 404 404 404 404 404 404:
-    groups:follow teams:follow teams:join
+    groups:follow teams:follow teams:join leagues:dataset
     tournaments:invited api-leagues:proof.zip api-cups:weekly api-tournaments:ceremony
 404 404 404 200 404 200:
     tournaments:ceremony tournaments:ceremony-live matches:detail matches:cells matches:embed matches:file
@@ -156,13 +158,13 @@ login 403 403 200 403 200:
     api-tournaments:invitation api-tournaments:premiere api-tournaments:settings api-tournaments:arbiters
     api-tournaments:plan api-tournaments:plan-round api-tournaments:timeline api-leagues:settings api-cups:field
 login 403 403 404 403 404:
-    tournaments:dataset-file
+    tournaments:dataset-file tournaments:sources-archive
 401 403 403 404 403 404:
-    api-tournaments:dataset.zip api-tournaments:dataset-parquet.zip
+    api-tournaments:dataset.zip api-tournaments:dataset-parquet.zip api-tournaments:sources.zip
 403 403 403 404 403 404:
     tournaments:bracket api-tournaments:proof.zip tournaments:dataset
-    tournaments:sources tournaments:source tournaments:source-file tournaments:sources-archive
-    api-tournaments:sources api-tournaments:source-file api-tournaments:sources.zip
+    tournaments:sources tournaments:source tournaments:source-file
+    api-tournaments:sources api-tournaments:source-file
 401 200 200 200 200 200:
     api:bots api:sparrings api:challenges api-me api-me-export api-hooks:hooks api-notices:notices
     api-notices:following api-notices:channels
@@ -189,7 +191,7 @@ login 403 403 404 403 404:
     api-tournaments:ceremony-pace api-tournaments:ceremony-accept
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
-    api-leagues:pause api-leagues:resume
+    api-leagues:pause api-leagues:resume api-leagues:dataset
     api-groups:join api-groups:leave api-groups:roster-preview api-groups:roster-row api-groups:invitation
     api-groups:renew api-groups:slips
     api-teams:join api-teams:leave api-teams:link api-teams:member api-teams:captain
@@ -213,8 +215,8 @@ DRAFTS: Final = """
     cups:list api-cups:list
 404 404 404 404 404 404:
     tournaments:invited api-tournaments:ceremony tournaments:feed leagues:feed
-    tournaments:dataset tournaments:sources tournaments:source tournaments:source-file tournaments:sources-archive
-    api-tournaments:sources api-tournaments:source-file api-tournaments:sources.zip
+    tournaments:dataset tournaments:sources tournaments:source tournaments:source-file leagues:dataset
+    api-tournaments:sources api-tournaments:source-file
     tournaments:boards tournaments:boards-cells
     tournaments:certificate
     tournaments:calculation tournaments:pairings tournaments:bracket tournaments:report leagues:bot leagues:badge
@@ -223,10 +225,11 @@ DRAFTS: Final = """
     api-leagues:near-copies api-leagues:season.json api-leagues:ladder.csv api-leagues:matches.csv api-leagues:proof.zip
     api-leagues:member api-tournaments:entry api-tournaments:proof.zip api-tournaments:report api-cups:weekly
 login 404 404 404 404 404:
-    tournaments:answers tournaments:dataset-file
+    tournaments:answers tournaments:dataset-file tournaments:sources-archive leagues:dataset-file
     tournaments:arrange leagues:pairs tournaments:premiere cups:create
 401 404 404 404 404 404:
     api-tournaments:entry-answers api-tournaments:dataset.zip api-tournaments:dataset-parquet.zip
+    api-tournaments:sources.zip api-leagues:dataset.zip api-leagues:dataset-parquet.zip
     api-tournaments:premiere api-cups:field
 405 405 405 405 405 405:
     tournaments:registration-remove
@@ -253,7 +256,7 @@ login 404 404 404 404 404:
     api-tournaments:ceremony-pace api-tournaments:ceremony-accept
     api-tournaments:swap api-tournaments:ruling-preview
     api-leagues:open api-leagues:end-season api-leagues:next-season api-leagues:close
-    api-leagues:pause api-leagues:resume
+    api-leagues:pause api-leagues:resume api-leagues:dataset
 login 404 404 200 404 200:
     tournaments:copy tournaments:registration tournaments:answers-export
     tournaments:invitation tournaments:arbiters tournaments:rule tournaments:edit leagues:edit tournaments:plan

@@ -91,6 +91,7 @@ TOLD: Final = {
     "series.TournamentSeries.organiser": "series",
     "tournaments.Tournament.organiser": "tournaments",
     "web.KeptAnswer.user": "answers-of-the-api",
+    "web.PreparedFile.asked_by": "prepared-files",
 }
 
 

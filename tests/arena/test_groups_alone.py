@@ -27,12 +27,14 @@ from groups.leaving import others_tell
 from groups.models import GroupMember
 from hooks.models import Delivery
 from leagues.models import LeagueMatch, Membership
-from leagues.services import season_end, season_refit, season_schedule
+from leagues.prepared import SEASON_DATASET
+from leagues.services import season_dataset_licence_set, season_end, season_refit, season_schedule
 from matches.live.selectors import game_config_read, snapshot_read
 from matches.models import Audience, Match, MatchState
 from teams.selectors import acts_for
 from tests.announcements.factories import asked
 from tests.arena.factories import UserFactory
+from tests.arena.prepared import make_files
 from tests.arena.test_every_address import NAMES
 from tests.arena.visitors import Visitors
 from tests.assignments.factories import whole_assignment
@@ -47,7 +49,9 @@ from tests.series.factories import series_of
 from tests.teams.factories import team_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState
+from tournaments.prepared import DATASET, SOURCES
 from tournaments.services import dataset_licence_set, sources_release, tournament_advance, tournament_start
+from web.prepared.services import file_ask
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
@@ -98,6 +102,9 @@ PAGES: Final = frozenset(
         "leagues:badge",
         "leagues:match",
         "leagues:export",
+        "leagues:dataset",
+        "leagues:dataset-file",
+        "api-leagues:dataset.zip",
         "leagues:preview",
         "leagues:embed",
         "cups:list",
@@ -155,6 +162,14 @@ class World:
         self.bots.append(BotVersionFactory(bot=of_team, source=BRISK).bot)
         self.cup = self.tournament(self.bots)
         self.league = self.season(self.bots)
+        asker, season = self.people["owner"], self.league.seasons.get()
+        for kind, subject, name in (
+            (DATASET, self.cup.pk, "dataset.zip"),
+            (SOURCES, self.cup.pk, "sources.zip"),
+            (SEASON_DATASET, season.pk, "dataset.zip"),
+        ):
+            file_ask(kind=kind, subject=subject, name=name, by=asker, ordered=lambda: None)
+            make_files()
         self.assignment = whole_assignment(
             self.group, self.people["member"], "Zwergtaucher", "Federwechsel", **self.known_as("member")
         )
@@ -229,6 +244,7 @@ class World:
             play(one.match)
         season_refit(season_id=season.pk)
         season_end(league=league)
+        season_dataset_licence_set(season=season, licence="CC0-1.0")
         return league
 
     def ask(self, who: str, address: str) -> Any:
@@ -295,7 +311,7 @@ class World:
     def files(self, name: str) -> list[str]:
         if name == "tournaments:export":
             return ["tournament.json", "standings.csv", "fixtures.csv", "proof.zip"]
-        if name == "tournaments:dataset-file":
+        if name in ("tournaments:dataset-file", "leagues:dataset-file"):
             return ["dataset.zip"]
         if name == "tournaments:ratings-export":
             return ["ratings.csv", "ratings.json"]

@@ -94,6 +94,7 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     "leagues:edit": (f"patch {LEAGUE}settings/",),
     **{f"leagues:act {act}": (f"post {LEAGUE}{act}/",) for act in LEAGUE_ACTIONS},
     "leagues:join": (f"post {LEAGUE}members/",),
+    "leagues:dataset": (f"put {LEAGUE}seasons/{{number}}/dataset/",),
     "leagues:leave": (f"delete {LEAGUE}members/{{bot}}/",),
     "cups:create": (f"post {LEAGUE}cups/", f"post {LEAGUE}cups/weekly/"),
     "cups:end-weekly": (f"delete {LEAGUE}cups/weekly/",),

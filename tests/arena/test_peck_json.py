@@ -6,16 +6,21 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from arena.accounts.tokens import token_create
 from games.catalogue import GAMES
 from peck.__main__ import main
 from peck.commands import NO_JSON, _parser
 from tests.arena.factories import UserFactory
+from tests.arena.prepared import make_files
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import open_league
 from tests.luck.games import played
 from tests.tournaments.factories import TournamentFactory
+from tournaments.models import Tournament
+from tournaments.prepared import DATASET
+from web.prepared.services import file_ask
 
 pytestmark = [pytest.mark.django_db, pytest.mark.processes]
 
@@ -37,6 +42,7 @@ KEYS = {
     "drill": {"value", "bot", "positions", "before", "now", "grown"},
     "luck": {"value", "decisions"},
     "verify": {"holds", "said", "why"},
+    "dataset": {"file", "bytes"},
     "vectors": {"passed", "failed"},
     "status": {"site", "username", "bots"},
     "create": {"slug", "game", "page"},
@@ -72,6 +78,16 @@ def test_what_json_prints_is_one_document_with_these_keys(
     (tmp_path / "game.peck").write_bytes(played(("random", "greedy"), 1).encode())
     (tmp_path / "rung.py").write_bytes(GAMES["pickomino"].house_bots[0].source())
     (tmp_path / "vectors.json").write_text("[]")
+    over = TournamentFactory.create(entries=0)
+    Tournament.objects.filter(pk=over.pk).update(
+        state="finished",
+        started_at=timezone.now(),
+        finished_at=timezone.now(),
+        publication="everyone",
+        dataset_licence="CC0-1.0",
+    )
+    file_ask(kind=DATASET, subject=over.pk, name="dataset.zip", by=author, ordered=lambda: None)
+    make_files()
     calls = {
         "check": ["bot.py"],
         "play": ["bot.py", "rung.py", *FAST],
@@ -83,6 +99,7 @@ def test_what_json_prints_is_one_document_with_these_keys(
         "luck": ["game.peck"],
         "verify": ["game.peck"],
         "vectors": ["vectors.json"],
+        "dataset": [over.slug],
         "status": [],
         "create": ["Crow of mine", "karteneck"],
         "upload": [slug, "bot.py"],

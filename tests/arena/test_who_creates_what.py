@@ -68,7 +68,7 @@ IN_A_CONTEST: Final = """
     cups:end-weekly api-cups:weekly
     announcements:create announcements:edit announcements:delete api-announcements:list
     announcements:ask announcements:answer announcements:question-delete api-announcements:questions
-    leagues:join leagues:leave api-leagues:members api-leagues:end-season api-leagues:close
+    leagues:join leagues:leave leagues:dataset api-leagues:members api-leagues:end-season api-leagues:close
     api-leagues:pause api-leagues:resume
 """
 # One's own: an account, its groups, teams, series and assignments (each has its tests), its tokens, its bots, its

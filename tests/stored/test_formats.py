@@ -21,7 +21,7 @@ FORMAT_CONSTANT = re.compile(r"^(FORMAT|TAG|[A-Z_]+_FORMAT): Final = [\d\"]", re
 PLAIN = {
     *("tournaments.Luck.secret", "league.Season.secret", "matches.Match.secret", "matches.MatchLog.seed"),
     *("bots.BotPackage.content", "assignments.Assignment.secret"),
-    *("puzzles.Puzzle.digest", "web.Snapshot.payload"),
+    *("puzzles.Puzzle.digest", "web.Snapshot.payload", "web.PreparedPiece.data"),
 }
 NOT_STORED = {"platform/matches/replay/frame_encoding.py"}  # frames are made again, their version is in their address
 

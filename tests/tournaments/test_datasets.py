@@ -16,21 +16,29 @@ from django.urls import reverse
 from bots.models import Bot
 from games.record import Intervention, Record, RecordError
 from games.state import Outcome
-from matches.models import Game
-from matches.proof.dataset import places_follow, prove_dataset
+from games.untrusted import JSON_BYTES, UntrustedError
+from matches.bot_history.selectors import Ruled
+from matches.datasets import rows, tables
+from matches.datasets.archive import JSON_ARCHIVE, dataset_archive
+from matches.datasets.citation import bibtex, citation
+from matches.models import Game, Match
+from matches.proof import dataset
+from matches.proof.dataset import RULINGS, decisions_of, places_follow, prove_dataset
 from matches.proof.reading import ProofError
 from peck.__main__ import main
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
+from tests.arena.prepared import make_files
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory, member_in
 from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tests.tournaments.proof.events import play_out
 from tournaments.errors import WrongState
-from tournaments.models import Publication, Tournament
-from tournaments.selectors.pages import datasets, parquet
-from tournaments.selectors.pages.datasets import bibtex, citation, dataset_archive
+from tournaments.models import Publication, Ruling, Tournament
+from tournaments.prepared import DATASET
+from tournaments.selectors.pages.datasets import dataset_event
 from tournaments.services import dataset_licence_set
+from web.models import PreparedFile
 
 pytestmark = pytest.mark.django_db
 
@@ -58,8 +66,13 @@ def client_of(person: Any = None) -> Client:
 
 
 def page_and_files(cup: Tournament, person: Any) -> list[int]:
+    """The statuses of the page, of two files on it and of the same over the API, once a worker has made them."""
     client = client_of(person)
     paths = [reverse("tournaments:dataset", args=[cup.slug])]
+    if person is not None:
+        for name in FILES:
+            client.get(reverse("tournaments:dataset-file", args=[cup.slug, name]))
+        make_files()
     paths += [reverse("tournaments:dataset-file", args=[cup.slug, name]) for name in FILES]
     found = [client.get(path).status_code for path in paths]
     token = {"authorization": f"Token {token_of(person)}"} if person else {}
@@ -71,13 +84,17 @@ def page_and_files(cup: Tournament, person: Any) -> list[int]:
 def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(datasets, "AT_ONCE", 2)
+    monkeypatch.setattr(rows, "AT_ONCE", 2)
     cup = dataset_licence_set(tournament=played(), licence="CC-BY-4.0")
     bot = cup.entries.earliest("pk").bot
     Bot.objects.filter(pk=bot.pk).update(name=HOSTILE)
     path = tmp_path / "dataset.zip"
-    answer = client_of(UserFactory()).get(reverse("tournaments:dataset-file", args=[cup.slug, "dataset.zip"]))
+    address, client = reverse("tournaments:dataset-file", args=[cup.slug, "dataset.zip"]), client_of(UserFactory())
+    assert client.get(address).status_code == 302
+    make_files()
+    answer = client.get(address)
     path.write_bytes(answer.getvalue())
+    assert int(answer["Content-Length"]) == path.stat().st_size
     assert main(["verify", str(path)]) == 0
     assert "every game plays to its result" in capsys.readouterr().out
     with ZipFile(path) as archive:
@@ -101,13 +118,17 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
         {"record": "0" * 64},
         {"actions": games[0]["actions"][:-1]},
         {"interventions": [{"at": -1, "seat": 0, "cause": "illegal_action"}]},
+        {"ruled": {"kind": "void", "scores": None}},  # not in the other games of its match
+        {"ruled": {"kind": "pardoned", "scores": None}},
+        {"ruled": {"kind": "replace", "scores": None}},
+        {"ruled": {"kind": "replace", "scores": [1]}},
     ]
     changes = {
         "games.jsonl": [games[0] | other for other in others],
         "decisions.jsonl": [{**decisions[0], "action": "another"}],
     }
-    for name, rows in changes.items():
-        for row in rows:
+    for name, changed in changes.items():
+        for row in changed:
             rest = held[name].split(b"\n", 1)[1]
             with ZipFile(path, "w", ZIP_DEFLATED) as archive:
                 for one, data in {**held, name: json.dumps(row).encode() + b"\n" + rest}.items():
@@ -121,17 +142,38 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
         prove_dataset(path)
 
 
-def test_games_whose_code_is_not_installed_are_left_out_and_the_rest_holds(tmp_path: Path) -> None:
+def test_games_that_cannot_be_played_are_left_out_and_named_and_the_rest_holds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cup = dataset_licence_set(tournament=played(), licence="CC0-1.0")
     gone = Game.objects.filter(match__fixture__round__tournament=cup).first()
     assert gone is not None
     Game.objects.filter(pk=gone.pk).update(record=bytes(gone.record).replace(b"pickomino", b"pickomine"))
     path = tmp_path / "dataset.zip"
-    path.write_bytes(b"".join(dataset_archive(cup)))
+    path.write_bytes(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))
     left = Game.objects.filter(match__fixture__round__tournament=cup).count() - 1
     assert prove_dataset(path).games == left > 0
     with ZipFile(path) as archive:
         assert f"\n{left} games of" in archive.read("README.txt").decode()
+        listed = json.loads(archive.read("dataset.json"))["left_out"]
+    assert [(one["match"], one["index"]) for one in listed] == [(gone.match_id, gone.index)]
+
+    calls = 0
+
+    def breaks(*given: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == 2:
+            raise ZeroDivisionError("of a package's code, in the middle of a game")
+        return decisions_of(*given)
+
+    monkeypatch.setattr(rows, "decisions_of", breaks)
+    path.write_bytes(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))
+    with ZipFile(path) as archive:
+        index = json.loads(archive.read("dataset.json"))
+    assert (index["games"], index["left_out_games"]) == (left - 1, 2)
+    assert "ZeroDivisionError" in index["left_out"][1]["reason"]
+    assert prove_dataset(path).left_out == 2
 
 
 def test_who_is_at_fault_before_acting_may_have_the_last_place() -> None:
@@ -148,21 +190,23 @@ def test_who_is_at_fault_before_acting_may_have_the_last_place() -> None:
 
 def test_parquet_has_the_same_rows_and_a_site_without_pyarrow_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     pq = pytest.importorskip("pyarrow.parquet")
-    monkeypatch.setattr(parquet, "ROWS", 7)  # several groups
+    monkeypatch.setattr(tables, "ROWS", 7)  # several groups
     cup = dataset_licence_set(tournament=played(2), licence="CC0-1.0")
     client = client_of(UserFactory())
     address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset-parquet.zip"])
+    client.get(address)
+    make_files()
     with ZipFile(io.BytesIO(client.get(address).getvalue())) as archive:
-        tables = {name: pq.read_table(io.BytesIO(archive.read(name))).to_pylist() for name in archive.namelist()[:2]}
-    with ZipFile(io.BytesIO(b"".join(dataset_archive(cup)))) as archive:
+        found = {name: pq.read_table(io.BytesIO(archive.read(name))).to_pylist() for name in archive.namelist()[:2]}
+    with ZipFile(io.BytesIO(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))) as archive:
         for name in ("games", "decisions"):
-            rows = [json.loads(line) for line in archive.read(f"{name}.jsonl").splitlines()]
-            columns = {key for key, kind in parquet.COLUMNS[name].items() if kind == "json"}
+            expected = [json.loads(line) for line in archive.read(f"{name}.jsonl").splitlines()]
+            columns = {key for key, kind in tables.COLUMNS[name].items() if kind == "json"}
             read = [
-                {k: json.loads(v) if k in columns else v for k, v in row.items()} for row in tables[f"{name}.parquet"]
+                {k: json.loads(v) if k in columns else v for k, v in row.items()} for row in found[f"{name}.parquet"]
             ]
-            assert read == rows
-    monkeypatch.setattr(parquet, "find_spec", lambda _name: None)
+            assert read == expected
+    monkeypatch.setattr(tables, "find_spec", lambda _name: None)
     page = client.get(reverse("tournaments:dataset", args=[cup.slug])).content.decode()
     assert "pip install pyarrow" in page
     assert client.get(address).status_code == 404
@@ -191,8 +235,7 @@ def test_it_is_there_once_all_is_shown_and_its_organiser_offers_it() -> None:
     assert page_and_files(cup, None) == [200, 302, 302, 401, 401]
     for person in (None, organiser):
         assert_clean_page(client_of(person).get(address))
-    files = [client_of(person).get(f"{address}dataset.zip") for person in (stranger, UserFactory())]
-    assert files[0].kept_as == files[1].kept_as, "it is made once for readers without a part in it"
+    assert PreparedFile.objects.get(kind=DATASET, name="dataset.zip").attempt == 1, "it is made once for all of them"
     Tournament.objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)
     assert page_and_files(cup, stranger) == [403] * 5
     assert page_and_files(cup, organiser) == [200, *nothing[1:]]
@@ -210,6 +253,8 @@ def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None
     assert page_and_files(cup, outsider) == [404] * 5
     address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset.zip"])
     client, statuses = client_of(member), []
+    client.get(address)
+    make_files()
     for _ in range(14):
         answer = client.get(address)
         statuses.append(answer.status_code)
@@ -220,9 +265,82 @@ def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None
 
 def test_names_mean_nothing_to_yaml_and_latex() -> None:
     cup = Tournament(name=HOSTILE, slug="cup", organiser=UserFactory(), dataset_licence="CC0-1.0")
-    lines = citation(cup, "http://testserver/").splitlines()
+    event = dataset_event(cup)
+    lines = citation(event).splitlines()
     assert len(lines) == 7
     assert yaml.safe_load("\n".join(lines))["title"] == f"{HOSTILE}: games and decisions"
-    text = bibtex(cup, "http://testserver/")
+    text = bibtex(event)
     assert text.count("{") == text.count("}")
     assert "\\input" not in text
+
+
+def test_rulings_stand_beside_the_games_and_are_checked(tmp_path: Path) -> None:
+    cup = dataset_licence_set(tournament=played(3), licence="CC0-1.0")
+    matches = list(Match.objects.filter(fixture__round__tournament=cup).order_by("pk")[:2])
+    by = cup.organiser
+    Ruling.objects.create(
+        tournament=cup, number=1, kind="void", match=matches[0], reason="A power cut.", by=by, basis="a" * 64
+    )
+    seats = list(matches[1].seats.order_by("index"))
+    entries = {cup.entries.get(version=seat.version_id).pk: place for place, seat in enumerate(seats)}
+    scores = {"scores": {str(entry): place for entry, place in entries.items()}}
+    Ruling.objects.create(
+        tournament=cup,
+        number=2,
+        kind="replace",
+        match=matches[1],
+        reason="A wrong seat.",
+        by=by,
+        basis="b" * 64,
+        data=scores,
+    )
+    path = tmp_path / "dataset.zip"
+    path.write_bytes(b"".join(dataset_archive(dataset_event(cup), JSON_ARCHIVE)))
+    assert prove_dataset(path).games
+    with ZipFile(path) as archive:
+        games = [json.loads(line) for line in archive.read("games.jsonl").splitlines()]
+    for game in games:
+        if game["match"] == matches[0].pk:
+            assert game["ruled"] == {"kind": "void", "scores": None}
+        elif game["match"] == matches[1].pk:
+            assert game["ruled"] == {"kind": "replace", "scores": [entries[bot["entry"]] for bot in game["bots"]]}
+        else:
+            assert game["ruled"] is None
+    assert set(RULINGS) == {one.value for one in Ruled}
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [
+        (["dataset.json", "games.jsonl", "games.jsonl"], "twice"),
+        (["dataset.json", "../games.jsonl"], "out of the archive"),
+        (["dataset.json", "/etc/passwd"], "out of the archive"),
+        (["dataset.json", "a\\b"], "out of the archive"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_hostile_archives_are_refused_with_a_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], names: list[str], said: str
+) -> None:
+    path = tmp_path / "dataset.zip"
+    with ZipFile(path, "w") as archive:
+        for name in names:
+            archive.writestr(name, "{}")
+    assert main(["verify", str(path)]) != 0
+    assert said in capsys.readouterr().err
+
+
+def test_a_zip_bomb_is_refused_by_what_it_says_and_by_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = {"format": "pecking-order-dataset/1", "name": "x", "licence": "CC0-1.0", "games": 1, "left_out_games": 0}
+    path = tmp_path / "dataset.zip"
+    with ZipFile(path, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("dataset.json", json.dumps({**index, "left_out": [], "site": None}))
+        archive.writestr("games.jsonl", b"0" * (JSON_BYTES + 2))
+        archive.writestr("decisions.jsonl", b"")
+    with pytest.raises(UntrustedError, match="has a line that is longer"):
+        prove_dataset(path)
+    monkeypatch.setattr(dataset, "DATASET_BYTES", 1000)
+    with pytest.raises(UntrustedError, match="more than 1000 bytes, unpacked"):
+        prove_dataset(path)

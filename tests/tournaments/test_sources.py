@@ -18,6 +18,7 @@ from bots.models import Bot, VersionState
 from groups.models import GroupRole
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.arena.pages import assert_clean_page
+from tests.arena.prepared import make_files
 from tests.bots.factories import BotVersionFactory
 from tests.bots.test_permissions import token_of
 from tests.groups.factories import GroupFactory, member_in
@@ -38,6 +39,7 @@ from tournaments.services import (
     tournament_start,
 )
 from tournaments.services.tending import sources_release_due
+from web.models import PreparedFile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("sent")]
 
@@ -81,16 +83,24 @@ def addresses(cup: Tournament) -> list[str]:
 
 
 def statuses(cup: Tournament, person: Any = None) -> set[int]:
+    """What all addresses answer, the archive once a worker has made it; who is not signed in is not asked for it."""
     client = client_of(person)
     token = {"authorization": f"Token {token_of(person)}"} if person else {}
+    if person is not None:
+        client.get(reverse("tournaments:sources-archive", args=[cup.slug]))
+        make_files()
     return {
         client.get(address, headers=token if address.startswith("/api/") else {}).status_code
         for address in addresses(cup)
+        if person is not None or not address.endswith(".zip")
     }
 
 
 def archive_of(cup: Tournament) -> ZipFile:
-    answer = Client().get(reverse("tournaments:sources-archive", args=[cup.slug]))
+    client, address = client_of(UserFactory()), reverse("tournaments:sources-archive", args=[cup.slug])
+    assert client.get(address).status_code == 302
+    make_files()
+    answer = client.get(address)
     return ZipFile(io.BytesIO(answer.getvalue()))
 
 
@@ -134,6 +144,8 @@ def test_nobody_reads_a_source_before_the_release_and_everyone_afterwards() -> N
     assert sources_release_due() == 0
     for person in people:
         assert statuses(cup, person) == {200}
+    assert PreparedFile.objects.get().attempt == 1
+    assert [Client().get(address).status_code for address in addresses(cup) if address.endswith(".zip")] == [302, 401]
     Tournament.objects.filter(pk=cup.pk).update(publication=Publication.HIDDEN)  # hidden again
     assert statuses(cup) == statuses(cup, people[1]) == {403}
     for person in (cup.organiser, people[3], arbiter):
@@ -188,6 +200,7 @@ def test_what_its_author_deletes_is_not_sent_any_more() -> None:
     first, second, _third = cup.entries.select_related("bot", "version").order_by("pk")
     address = reverse("tournaments:source", args=[cup.slug, first.pk])
     assert Client().get(address).status_code == 200
+    assert len([name for name in archive_of(cup).namelist() if name.endswith(".py")]) == 3
     BotVersionFactory(bot=first.bot)
     assert version_delete(version=first.version)
     person_delete(person=second.bot.owner)

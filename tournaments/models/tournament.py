@@ -10,6 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from contests.audience import WithAudience, audience_constraints
+from matches.datasets.event import DatasetLicence
 from matches.models import Broadcast
 from tournaments.models.luck import Luck
 from tournaments.models.stage import Bye, Fixture, Stage
@@ -47,15 +48,6 @@ class KeepApart(models.TextChoices):
 
     NOBODY = "", _("nobody")
     AUTHOR = "author", _("bots of the same author")
-
-
-class DatasetLicence(models.TextChoices):
-    """The licences for data sets, by their SPDX identifiers."""
-
-    CC0 = "CC0-1.0", "CC0 1.0"
-    BY = "CC-BY-4.0", "CC BY 4.0"
-    BY_SA = "CC-BY-SA-4.0", "CC BY-SA 4.0"
-    ODBL = "ODbL-1.0", "ODbL 1.0"
 
 
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})

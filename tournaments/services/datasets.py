@@ -2,7 +2,8 @@
 
 from django.db import transaction
 
-from tournaments.models import DatasetLicence, Tournament, TournamentState
+from matches.datasets.event import DatasetLicence
+from tournaments.models import Tournament, TournamentState
 from tournaments.services.transitions import announce_later, locked
 from web.page_cache import pages_forget
 

@@ -1,9 +1,11 @@
 """The sources that a tournament has released: a list, one to read, the files. A 404 for everybody before that."""
 
+from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.http.response import StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
@@ -11,18 +13,19 @@ from bots.listing import in_order, listed_file
 from bots.upload_errors import UploadError
 from bots.views import source_response
 from tournaments.models import Tournament
+from tournaments.prepared import SOURCES, SOURCES_ARCHIVE
 from tournaments.selectors.pages.sources import (
     AT_ONCE,
     ReleasedSource,
     entries_played,
     has_released_sources,
     source_released,
-    sources_archive,
     with_licence,
 )
 from tournaments.views.lookups import shown_tournament
-from web.downloads import later, zip_response
 from web.page_cache import public_page
+from web.prepared.answers import prepared_download
+from web.prepared.offered import file_offered, keep_looking
 
 
 @public_page(query=("page",))
@@ -33,7 +36,12 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
     entries = entries_played(tournament).select_related("version__package")
     page = Paginator(entries, AT_ONCE).get_page(request.GET.get("page"))
     rows = [with_licence(ReleasedSource(entry)) for entry in page]
-    return render(request, "tournaments/sources.html", {"tournament": tournament, "page": page, "rows": rows})
+    files = []
+    if request.user.is_authenticated:
+        address = reverse("tournaments:sources-archive", args=[slug])
+        files = [file_offered(SOURCES, tournament.pk, SOURCES_ARCHIVE, address, SOURCES_ARCHIVE)]
+    context = {"tournament": tournament, "page": page, "rows": rows, "files": files}
+    return keep_looking(render(request, "tournaments/sources.html", context), files)
 
 
 @public_page(query=("file",))
@@ -66,12 +74,17 @@ def released_file(request: HttpRequest, slug: str, **which: int | str) -> HttpRe
 
 
 @require_safe
-def archive(request: HttpRequest, slug: str, name: str = "sources.zip") -> StreamingHttpResponse:
-    """Send all of them as one zip; read from the database each time, so that nothing deleted is sent."""
+@login_required
+def archive(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Send all of them as one zip, once it has been prepared; where one of them is deleted, another is prepared."""
+    return archive_file(request, slug, page=reverse("tournaments:sources", args=[slug]))
+
+
+def archive_file(request: HttpRequest, slug: str, page: str = "") -> HttpResponseBase:
+    """Return the archive, or that it is being prepared; see ``prepared_download``."""
     tournament = releasing_tournament(request, slug)
-    answer = zip_response(f"{slug}-{name}", later(lambda: sources_archive(tournament)))
-    answer["Cache-Control"] = "private, no-store"
-    return answer
+    filename = f"{slug}-{SOURCES_ARCHIVE}"
+    return prepared_download(request, SOURCES, tournament.pk, SOURCES_ARCHIVE, filename, page=page)
 
 
 def releasing_tournament(request: HttpRequest, slug: str) -> Tournament:

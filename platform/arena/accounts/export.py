@@ -56,7 +56,7 @@ from tournaments.models import Entry, EntryAnswers, Nonce, Ruling, TeamPlayer, T
 from tournaments.selectors.entering.registration import questions_of
 from web.api_errors import Refused, problems
 from web.api_view import API
-from web.models import KeptAnswer
+from web.models import KeptAnswer, PreparedFile
 
 EXPORTS_MOST: Final = "5/h/key"
 IN_MEMORY: Final = 8 * 1024 * 1024  # bytes; more of an archive lies in a file while it is sent
@@ -340,6 +340,9 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
     ),
     "puzzle-ratings": lambda person: _values("game", "rating", "answers", "solved")(
         PuzzleRating.objects.filter(person=person)
+    ),
+    "prepared-files": lambda person: _values("kind", "subject", "name", "asked_at")(
+        PreparedFile.objects.filter(asked_by=person)
     ),
     "series": lambda person: _values("name", "slug", "description", "created_at")(
         TournamentSeries.objects.filter(organiser=person)

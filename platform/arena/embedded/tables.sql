@@ -92,6 +92,7 @@
 -- taken: league.0012_audiences
 -- taken: league.0013_paused_because
 -- taken: league.0014_divisions
+-- taken: league.0015_season_datasets
 -- taken: matches.0001_first_release
 -- taken: matches.0001_initial
 -- taken: matches.0002_analysis_of_a_game
@@ -206,6 +207,7 @@
 -- taken: tournaments.0029_admission_in_plain_words
 -- taken: web.0001_answers_kept_for_a_key
 -- taken: web.0002_snapshots
+-- taken: web.0003_prepared_files
 CREATE TABLE "account_emailaddress" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "verified" bool NOT NULL, "primary" bool NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "email" varchar(254) NOT NULL);
 
 CREATE TABLE "account_emailconfirmation" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "created" datetime NOT NULL, "sent" datetime NULL, "key" varchar(64) NOT NULL UNIQUE, "email_address_id" integer NOT NULL REFERENCES "account_emailaddress" ("id") DEFERRABLE INITIALLY DEFERRED);
@@ -290,7 +292,7 @@ CREATE TABLE "league_rating" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "
 
 CREATE TABLE "league_ratingsnapshot" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" integer unsigned NOT NULL CHECK ("number" >= 0), "matches" integer unsigned NOT NULL CHECK ("matches" >= 0), "created_at" datetime NOT NULL, "season_id" bigint NOT NULL REFERENCES "league_season" ("id") DEFERRABLE INITIALLY DEFERRED);
 
-CREATE TABLE "league_season" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" integer unsigned NOT NULL CHECK ("number" >= 0), "secret" BLOB NOT NULL, "state" varchar(10) NOT NULL, "scheduled" integer unsigned NOT NULL CHECK ("scheduled" >= 0), "refits" integer unsigned NOT NULL CHECK ("refits" >= 0), "league_id" bigint NOT NULL REFERENCES "league_league" ("id") DEFERRABLE INITIALLY DEFERRED, "ends_at" datetime NULL, "finished_at" datetime NULL, "starts_at" datetime NOT NULL, "checked_at" datetime NULL, "is_wrong" bool DEFAULT 0 NOT NULL, "less_luck_matches" integer unsigned DEFAULT 0 NOT NULL CHECK ("less_luck_matches" >= 0), "luck_value" varchar(40) DEFAULT '' NOT NULL, "division_moves" smallint unsigned DEFAULT 2 NOT NULL CHECK ("division_moves" >= 0), "division_size" smallint unsigned DEFAULT 10 NOT NULL CHECK ("division_size" >= 0), "divisions" smallint unsigned DEFAULT 1 NOT NULL CHECK ("divisions" >= 0), CONSTRAINT "season_state_known" CHECK ("state" IN ('running', 'finished')), CONSTRAINT "season_finished_has_a_time" CHECK ((("finished_at" IS NOT NULL AND "state" = 'finished') OR (NOT ("state" = 'finished') AND "finished_at" IS NULL))), CONSTRAINT "season_ends_later" CHECK (("ends_at" IS NULL OR "ends_at" > ("starts_at"))), CONSTRAINT "season_has_a_division" CHECK ("divisions" >= 1));
+CREATE TABLE "league_season" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" integer unsigned NOT NULL CHECK ("number" >= 0), "secret" BLOB NOT NULL, "state" varchar(10) NOT NULL, "scheduled" integer unsigned NOT NULL CHECK ("scheduled" >= 0), "refits" integer unsigned NOT NULL CHECK ("refits" >= 0), "league_id" bigint NOT NULL REFERENCES "league_league" ("id") DEFERRABLE INITIALLY DEFERRED, "ends_at" datetime NULL, "finished_at" datetime NULL, "starts_at" datetime NOT NULL, "checked_at" datetime NULL, "is_wrong" bool DEFAULT 0 NOT NULL, "less_luck_matches" integer unsigned DEFAULT 0 NOT NULL CHECK ("less_luck_matches" >= 0), "luck_value" varchar(40) DEFAULT '' NOT NULL, "division_moves" smallint unsigned DEFAULT 2 NOT NULL CHECK ("division_moves" >= 0), "division_size" smallint unsigned DEFAULT 10 NOT NULL CHECK ("division_size" >= 0), "divisions" smallint unsigned DEFAULT 1 NOT NULL CHECK ("divisions" >= 0), "dataset_licence" varchar(20) DEFAULT '' NOT NULL, CONSTRAINT "season_state_known" CHECK ("state" IN ('running', 'finished')), CONSTRAINT "season_finished_has_a_time" CHECK ((("finished_at" IS NOT NULL AND "state" = 'finished') OR (NOT ("state" = 'finished') AND "finished_at" IS NULL))), CONSTRAINT "season_ends_later" CHECK (("ends_at" IS NULL OR "ends_at" > ("starts_at"))), CONSTRAINT "season_has_a_division" CHECK ("divisions" >= 1), CONSTRAINT "season_dataset_licence_known" CHECK ("dataset_licence" IN ('', 'CC0-1.0', 'CC-BY-4.0', 'CC-BY-SA-4.0', 'ODbL-1.0')), CONSTRAINT "season_dataset_is_of_one_that_is_over" CHECK (("dataset_licence" = '' OR "state" = 'finished')));
 
 CREATE TABLE "league_seasonentry" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "prior_mean" real NOT NULL, "prior_sd" real NULL, "state" varchar(10) NOT NULL, "since" integer unsigned NOT NULL CHECK ("since" >= 0), "version_id" bigint NOT NULL REFERENCES "bots_botversion" ("id") DEFERRABLE INITIALLY DEFERRED, "membership_id" bigint NOT NULL REFERENCES "league_membership" ("id") DEFERRABLE INITIALLY DEFERRED, "season_id" bigint NOT NULL REFERENCES "league_season" ("id") DEFERRABLE INITIALLY DEFERRED, "benched_at" datetime NULL, "joined_at" datetime NOT NULL, "returned_at" datetime NULL, "less_luck_mean" real NULL, "less_luck_se" real NULL, "division" smallint unsigned DEFAULT 1 NOT NULL CHECK ("division" >= 0), "division_before" smallint unsigned NULL CHECK ("division_before" >= 0), "parent_id" bigint NULL REFERENCES "league_seasonentry" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "season_entry_state_known" CHECK ("state" IN ('playing', 'benched', 'replaced', 'left')), CONSTRAINT "season_entry_prior_has_a_spread" CHECK ("prior_sd" > 0.0), CONSTRAINT "season_entry_benched_has_a_time" CHECK ((NOT ("state" = 'benched') OR "benched_at" IS NOT NULL)), CONSTRAINT "season_entry_since_it_returned" CHECK (("since" = 0 OR "returned_at" IS NOT NULL)), CONSTRAINT "season_entry_less_luck_has_a_spread" CHECK ((("less_luck_mean" IS NULL AND "less_luck_se" IS NULL) OR ("less_luck_mean" IS NOT NULL AND "less_luck_se" >= 0.0 AND "less_luck_se" IS NOT NULL))), CONSTRAINT "season_entry_has_a_division" CHECK ("division" >= 1));
 
@@ -419,6 +421,10 @@ CREATE TABLE "tournaments_tournament_arbiters" ("id" integer NOT NULL PRIMARY KE
 CREATE TABLE "tournaments_weeklycup" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "name" varchar(70) NOT NULL, "preset" varchar(20) NOT NULL, "best" smallint unsigned NOT NULL CHECK ("best" >= 0), "time_zone" varchar(40) NOT NULL, "first_at" datetime NOT NULL, "next_at" datetime NOT NULL, "week" integer unsigned NOT NULL CHECK ("week" >= 0), "made" integer unsigned NOT NULL CHECK ("made" >= 0), "missed_at" datetime NULL, "missed_because" varchar(10) NOT NULL, "created_at" datetime NOT NULL, "ended_at" datetime NULL, "ended_because" varchar(10) NOT NULL, "season_id" bigint NOT NULL REFERENCES "league_season" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "weekly_cup_of_two_at_least" CHECK ("best" >= 2), CONSTRAINT "weekly_cup_has_a_time_zone" CHECK (NOT ("time_zone" = '')), CONSTRAINT "weekly_cup_once_a_week" CHECK ("made" <= ("week")), CONSTRAINT "weekly_cup_missed_for_a_reason" CHECK ((("missed_at" IS NULL AND "missed_because" = '') OR ("missed_at" IS NOT NULL AND "missed_because" IN ('late', 'too_few', 'refused')))), CONSTRAINT "weekly_cup_ended_for_a_reason" CHECK ((("ended_at" IS NULL AND "ended_because" = '') OR ("ended_at" IS NOT NULL AND "ended_because" IN ('organiser', 'season')))));
 
 CREATE TABLE "web_keptanswer" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "key" varchar(255) NOT NULL, "digest" varchar(64) NOT NULL, "status" smallint unsigned NULL CHECK ("status" >= 0), "body" text NOT NULL, "location" varchar(400) NOT NULL, "created_at" datetime NOT NULL, "user_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "kept_answer_is_a_success" CHECK (("status" IS NULL OR "status" BETWEEN 200 AND 299)));
+
+CREATE TABLE "web_preparedfile" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(40) NOT NULL, "subject" bigint unsigned NOT NULL CHECK ("subject" >= 0), "name" varchar(60) NOT NULL, "revision" varchar(64) NOT NULL, "state" varchar(10) NOT NULL, "asked_at" datetime NOT NULL, "attempt" integer unsigned NOT NULL CHECK ("attempt" >= 0), "broken" smallint unsigned NOT NULL CHECK ("broken" >= 0), "leased_until" datetime NULL, "size" bigint unsigned NOT NULL CHECK ("size" >= 0), "pieces" integer unsigned NOT NULL CHECK ("pieces" >= 0), "made_at" datetime NULL, "used_at" datetime NOT NULL, "asked_by_id" bigint NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "prepared_file_state_known" CHECK ("state" IN ('waiting', 'making', 'ready', 'failed')), CONSTRAINT "prepared_file_is_leased_while_made" CHECK ((("leased_until" IS NOT NULL AND "state" = 'making') OR (NOT ("state" = 'making') AND "leased_until" IS NULL))), CONSTRAINT "prepared_file_ready_is_made" CHECK ((NOT ("state" = 'ready') OR ("made_at" IS NOT NULL AND "pieces" >= 1))));
+
+CREATE TABLE "web_preparedpiece" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "number" integer unsigned NOT NULL CHECK ("number" >= 0), "data" BLOB NOT NULL, "file_id" bigint NOT NULL REFERENCES "web_preparedfile" ("id") DEFERRABLE INITIALLY DEFERRED);
 
 CREATE TABLE "web_snapshot" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "topic" varchar(60) NOT NULL, "part" varchar(60) NOT NULL, "revision" bigint unsigned NOT NULL CHECK ("revision" >= 0), "made_at" datetime NOT NULL, "refresh_at" datetime NOT NULL, "payload" BLOB NOT NULL, CONSTRAINT "snapshot_once_per_part" UNIQUE ("topic", "part"));
 
@@ -973,6 +979,16 @@ CREATE UNIQUE INDEX "kept_answer_once_per_key" ON "web_keptanswer" ("user_id", "
 CREATE INDEX "web_keptanswer_created_at_53f98c9e" ON "web_keptanswer" ("created_at");
 
 CREATE INDEX "web_keptanswer_user_id_0cbeded7" ON "web_keptanswer" ("user_id");
+
+CREATE UNIQUE INDEX "one_prepared_file_is_made_at_a_time" ON "web_preparedfile" ("state") WHERE "state" = 'making';
+
+CREATE UNIQUE INDEX "prepared_file_once_per_name" ON "web_preparedfile" ("kind", "subject", "name");
+
+CREATE INDEX "web_preparedfile_asked_at_590c7d5c" ON "web_preparedfile" ("asked_at");
+
+CREATE INDEX "web_preparedfile_asked_by_id_5ae61ebc" ON "web_preparedfile" ("asked_by_id");
+
+CREATE UNIQUE INDEX "prepared_piece_once_per_number" ON "web_preparedpiece" ("file_id", "number");
 
 CREATE INDEX "web_snapshot_made_at_4d7438dd" ON "web_snapshot" ("made_at");
 

@@ -135,6 +135,7 @@ CELERY_TASK_ROUTES = {
     "matches.play": {"queue": "matches"},
     "matches.analyse": {"queue": "matches"},  # by workers that have no match to play: no result waits behind one
     "puzzles.tend": {"queue": "matches"},  # the same
+    "matches.prepare_files": {"queue": "matches"},
     "matches.qualify*": {"queue": "checks"},
     "matches.sweep": {"queue": "housekeeping"},
     "matches.end_broadcasts": {"queue": "housekeeping"},
@@ -164,6 +165,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "publish announcements": {"task": "announcements.publish", "schedule": 60.0, "options": {"expires": 60}},
     "drop old notices": {"task": "notices.retain", "schedule": 3600.0, "options": {"expires": 3600}},
     "make puzzles": {"task": "puzzles.tend", "schedule": 60.0, "options": {"expires": 60}},
+    "look after prepared files": {"task": "web.tend_files", "schedule": 60.0, "options": {"expires": 60}},
     "refit the ladders": {"task": "leagues.refit", "schedule": 20.0, "options": {"expires": 20}},
     "refit less luck": {"task": "leagues.refit_less_luck", "schedule": 120.0, "options": {"expires": 120}},
     "check the ladders": {
@@ -193,6 +195,7 @@ REST_FRAMEWORK = {
         "upload": "60/hour",
         "hooks": "60/hour",
         "datasets": "12/hour",
+        "preparing": "12/hour",
         "puzzles": "600/hour",
     },
 }
@@ -232,7 +235,7 @@ SPECTACULAR_SETTINGS = {
         "AnswerEnum": "matches.sparring.serializers.ANSWERS",
         "ChallengeAnswer": "matches.challenges.serializers.SAID",
         "ChallengedBy": "bots.models.ChallengedBy",
-        "DatasetLicenceEnum": "tournaments.models.DatasetLicence",
+        "DatasetLicenceEnum": "matches.datasets.event.DatasetLicence",
         "KindEnum": "tournaments.models.ruling.RULING_CHOICES",  # of rulings, as it was when there was one
         "OfferedFormat": "tournaments.settings_api.OFFERED",
         "TournamentState": "tournaments.models.TournamentState",

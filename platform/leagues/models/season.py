@@ -11,6 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from contests.committed import Committed
 from leagues.models.league import League, Membership
 from matches.contests import ContestKind
+from matches.datasets.event import DatasetLicence
 
 
 class SeasonState(models.TextChoices):
@@ -47,9 +48,19 @@ class Season(Committed):
     division_size = models.PositiveSmallIntegerField(default=10, db_default=10)
     division_moves = models.PositiveSmallIntegerField(default=2, db_default=2)
 
+    dataset_licence = models.CharField(  # of the data set, which is offered once it has one
+        max_length=20, choices=DatasetLicence.choices, default="", db_default="", blank=True, editable=False
+    )
+
     class Meta:
         ordering = ["league", "-number"]
         constraints = [
+            models.CheckConstraint(
+                condition=Q(dataset_licence__in=["", *DatasetLicence.values]), name="season_dataset_licence_known"
+            ),
+            models.CheckConstraint(
+                condition=Q(dataset_licence="") | Q(state="finished"), name="season_dataset_is_of_one_that_is_over"
+            ),
             models.UniqueConstraint("league", "number", name="season_number_unique_per_league"),
             models.UniqueConstraint("league", condition=Q(state="running"), name="one_running_season_per_league"),
             models.CheckConstraint(condition=Q(state__in=SeasonState.values), name="season_state_known"),

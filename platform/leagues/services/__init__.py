@@ -1,5 +1,6 @@
 """Everything that writes leagues."""
 
+from leagues.services.datasets import season_dataset_licence_set
 from leagues.services.entries import season_entries_bench, season_entries_sync
 from leagues.services.joining import bot_join, bot_leave, outsiders_leave
 from leagues.services.ladders import season_check, season_luck_adjusted_refit, season_refit
@@ -32,6 +33,7 @@ __all__ = [
     "leagues_tend",
     "outsiders_leave",
     "season_check",
+    "season_dataset_licence_set",
     "season_end",
     "season_entries_bench",
     "season_entries_sync",

@@ -1,6 +1,7 @@
 """A data set of an event: its games and the decisions in them, one a line, and whether they play again as they say.
 
-``dataset.json``: ``format``, ``name``, ``licence``, and how many ``games`` there are. ``games.jsonl``: a game a line.
+``dataset.json``: ``format``, ``name``, ``licence``, how many ``games`` there are, how many are left out because they
+could not be played again (``left_out_games``), and the first of those (``left_out``). ``games.jsonl``: a game a line.
 ``decisions.jsonl``: an action of a seat a line, game by game, in the order in which they were played. What else is in
 the archive is for people.
 """
@@ -16,13 +17,27 @@ from zipfile import ZipFile
 
 from games.record import Intervention, Record
 from games.state import CHANCE, Outcome
-from games.untrusted import JSON_BYTES, UntrustedError, open_archive, parse_json, read_lines, read_member
+from games.untrusted import (
+    JSON_BYTES,
+    UntrustedError,
+    members_require,
+    open_archive,
+    parse_json,
+    read_lines,
+    read_member,
+)
 from matches.proof.reading import OPTIONAL, Fields, ProofError, read
+from matches.referee.rotation import by_seat
 from matches.referee.scoring import places_after_forfeits
 
 FORMAT: Final = "pecking-order-dataset/1"  # frozen: dataset
 INDEX, GAMES, DECISIONS = ("dataset.json", "games.jsonl", "decisions.jsonl")
-DATASET_BYTES: Final = 2**33  # of a part, unpacked
+DATASET_BYTES: Final = 2**34  # of all files, unpacked
+PACKED_BYTES: Final = 2**30
+LEFT_OUT_LISTED: Final = 1000  # games
+SCORE_MOST: Final = 1_000_000
+COUNTS: Final = "replace"
+RULINGS: Final = ("void", "replay", "superseded", COUNTS)  # of a match: but for the last, it counts for nobody
 GAME: Final[Fields] = {
     "game": int,
     "match": int,
@@ -43,10 +58,21 @@ GAME: Final[Fields] = {
     "places": list,
     "reason": str,
     "tie_break": str,
+    "ruled": (dict, OPTIONAL),
 }
 ENDED: Final = ("game", "points", "reason", "tie_break")
 _INTERVENTION: Final[Fields] = {"at": int, "seat": int, "cause": str}
-_INDEX: Final[Fields] = {"format": str, "name": str, "licence": str, "games": int, "site": (str, OPTIONAL)}
+_RULED: Final[Fields] = {"kind": str, "scores": (list, OPTIONAL)}
+_LEFT_OUT: Final[Fields] = {"match": int, "index": int, "reason": str}
+_INDEX: Final[Fields] = {
+    "format": str,
+    "name": str,
+    "licence": str,
+    "games": int,
+    "left_out_games": int,
+    "left_out": list,
+    "site": (str, OPTIONAL),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +83,7 @@ class DatasetProved:
     licence: str
     games: int
     decisions: int
+    left_out: int
 
 
 def record_fields(record: Record, data: bytes) -> dict[str, Any]:
@@ -108,7 +135,7 @@ def is_dataset(path: Path) -> bool:
     Raises:
         UntrustedError, OSError: it cannot be read.
     """
-    with open_archive(path) as archive:
+    with open_archive(path, PACKED_BYTES) as archive:
         return INDEX in archive.namelist()
 
 
@@ -120,24 +147,33 @@ def prove_dataset(path: Path) -> DatasetProved:
         ProofError, RecordError: something does not hold.
         UntrustedError, OSError: it cannot be read.
     """
-    with open_archive(path) as archive:
+    with open_archive(path, PACKED_BYTES) as archive:
+        members_require(archive, DATASET_BYTES)
         index = read(parse_json(read_member(archive, INDEX, JSON_BYTES)), _INDEX, INDEX)
         if index["format"] != FORMAT:
             raise ProofError(f"{INDEX}: not of the format {FORMAT}")
-        games, decisions = _played(archive)
+        listed = [read(one, _LEFT_OUT, f"{INDEX}: a game left out") for one in index["left_out"]]
+        absent = {(one["match"], one["index"]) for one in listed}
+        if len(absent) != min(index["left_out_games"], LEFT_OUT_LISTED) or len(absent) < len(listed):
+            raise ProofError(f"{INDEX}: {index['left_out_games']} games are left out, and others are listed")
+        games, decisions = _played(archive, absent)
     if games != index["games"]:
         raise ProofError(f"{INDEX} says that there are {index['games']} games, and there are {games}")
-    return DatasetProved(index["name"], index["licence"], games, decisions)
+    return DatasetProved(index["name"], index["licence"], games, decisions, index["left_out_games"])
 
 
-def _played(archive: ZipFile) -> tuple[int, int]:
+def _played(archive: ZipFile, absent: Collection[tuple[int, int]]) -> tuple[int, int]:
+    rulings = _Rulings()
     told = read_lines(archive, DECISIONS, JSON_BYTES, DATASET_BYTES)
     games = decisions = 0
     for games, line in enumerate(read_lines(archive, GAMES, JSON_BYTES, DATASET_BYTES), start=1):
         what = f"{GAMES}, line {games}"
         found = read(parse_json(line), GAME, what)
+        if (found["match"], found["index"]) in absent:
+            raise ProofError(f"{what}: {INDEX} says that this game is left out")
         record = _record(found, what)
         outcome = record.verify()
+        rulings.read(found, what)
         if sha256(record.encode()).hexdigest() != found["record"]:
             raise ProofError(f"{what}: the record has another SHA-256")
         acted: set[int] = set()
@@ -152,6 +188,39 @@ def _played(archive: ZipFile) -> tuple[int, int]:
     if next(told, None) is not None:
         raise ProofError(f"{DECISIONS} goes on after the last game")
     return games, decisions
+
+
+class _Rulings:
+    """What is said of rulings: of one match the same in all its games, which follow each other."""
+
+    def __init__(self) -> None:
+        self._match: int | None = None
+        self._said: object = None
+
+    def read(self, found: Mapping[str, Any], what: str) -> None:
+        said = self._checked(found, what)
+        if found["match"] == self._match and said != self._said:
+            raise ProofError(f"{what}: another ruling than in the game before, of the same match")
+        self._match, self._said = found["match"], said
+
+    def _checked(self, found: Mapping[str, Any], what: str) -> object:
+        if found["ruled"] is None:
+            return None
+        ruled = read(found["ruled"], _RULED, f"{what}: ruled")
+        kind, scores = ruled["kind"], ruled["scores"]
+        if kind not in RULINGS:
+            raise ProofError(f"{what}: a ruling of an unknown kind")
+        if (scores is not None) != (kind == COUNTS):
+            raise ProofError(f"{what}: a ruling with scores that it cannot give, or without those that it gives")
+        if scores is None:
+            return kind
+        if len(scores) != found["players"] or not all(_is_score(one) for one in scores):
+            raise ProofError(f"{what}: a ruling with scores that are none")
+        return kind, by_seat(scores, found["index"])
+
+
+def _is_score(score: object) -> bool:
+    return isinstance(score, int | float) and not isinstance(score, bool) and 0 <= score <= SCORE_MOST
 
 
 def places_follow(places: Sequence[object], outcome: Outcome, record: Record, acted: Collection[int]) -> bool:

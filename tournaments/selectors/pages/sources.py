@@ -1,10 +1,10 @@
 """The sources that a tournament has released: of the versions that played there, to who sees its results."""
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from io import StringIO
-from typing import Final
+from typing import Any, Final
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.text import slugify
@@ -84,13 +84,23 @@ def with_licence(source: ReleasedSource) -> ReleasedSource:
         return source
 
 
-def sources_archive(tournament: Tournament) -> Iterator[bytes]:
+def sources_facts(tournament: Tournament) -> tuple[Any, ...]:
+    """Return what moves when another archive would be made: which sources can be read, and the names that are in it."""
+    entries = (ReleasedSource(entry) for entry in entries_played(tournament))
+    return tuple(
+        (one.filename, one.entry.bot.name, one.entry.bot.author_name, one.version.sha256)
+        for one in entries
+        if one.is_there
+    )
+
+
+def sources_archive(tournament: Tournament, beat: Callable[[], None] = lambda: None) -> Iterator[bytes]:
     """Return a zip of all sources that can be read, piece by piece: the very files that were uploaded, the sums by
-    which `sha256sum -c` checks them, and a table."""
-    return zip_pieces(_parts(tournament))
+    which `sha256sum -c` checks them, and a table. ``beat`` is called before each."""
+    return zip_pieces(_parts(tournament, beat))
 
 
-def _parts(tournament: Tournament) -> Iterator[tuple[str, list[bytes]]]:
+def _parts(tournament: Tournament, beat: Callable[[], None]) -> Iterator[tuple[str, list[bytes]]]:
     sums, table = StringIO(), StringIO()
     writer = csv.writer(table)
     writer.writerow(INDEX)
@@ -99,6 +109,7 @@ def _parts(tournament: Tournament) -> Iterator[tuple[str, list[bytes]]]:
     while batch := list(entries.filter(pk__gt=last)[:AT_ONCE]):
         last = batch[-1].pk
         for one in (with_licence(ReleasedSource(entry)) for entry in batch):
+            beat()
             package = getattr(one.version, "package", None)
             if not one.is_there or package is None:
                 continue

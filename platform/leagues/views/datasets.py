@@ -1,0 +1,85 @@
+"""The data set of a season: its page, where the organiser chooses a licence, and its files for who is signed in."""
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import Http404, HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from leagues.errors import LeagueError
+from leagues.models import Season
+from leagues.permissions import may_run
+from leagues.prepared import SEASON_DATASET
+from leagues.selectors.datasets import has_season_dataset, season_dataset_event, season_games_counted
+from leagues.services import season_dataset_licence_set
+from leagues.views.lookups import own_league, season_or_404
+from matches.datasets.event import DatasetLicence
+from matches.datasets.offered import DatasetPage, archive_require
+from web.prepared.answers import prepared_download
+from web.prepared.offered import keep_looking
+
+
+def own_season(request: HttpRequest, slug: str, number: int) -> Season:
+    """Return a season for its organiser and staff; anyone else is refused."""
+    own_league(request, slug)
+    return season_or_404(request, slug, number)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def dataset(request: HttpRequest, slug: str, number: int) -> HttpResponse:
+    """Show what there is; a POST of the organiser chooses the licence."""
+    if request.method == "POST":
+        return _offered(request, own_season(request, slug, number))
+    season = season_or_404(request, slug, number)
+    owns = may_run(request.user, season.league) and not season.is_running
+    offered = has_season_dataset(season)
+    if not owns and not offered:
+        raise Http404(_("This season offers no data set."))
+    page = DatasetPage(
+        request,
+        SEASON_DATASET,
+        season,
+        season_dataset_event(season),
+        games=season_games_counted(season),
+        owns=owns,
+        is_offered=offered,
+        at=("leagues:dataset", slug, number),
+    )
+    context = {"season": season, "league": season.league, **page.context()}
+    return keep_looking(render(request, "leagues/dataset.html", context), page.files)
+
+
+def _offered(request: HttpRequest, season: Season) -> HttpResponse:
+    licence, address = request.POST.get("licence", ""), (season.league.slug, season.number)
+    if licence not in ("", *DatasetLicence.values):
+        raise Http404
+    try:
+        season_dataset_licence_set(season=season, licence=licence)
+    except LeagueError as error:
+        messages.error(request, str(error))
+        return redirect("leagues:season", *address)
+    messages.success(request, _("Saved."))
+    return redirect("leagues:dataset", *address)
+
+
+@require_safe
+@login_required
+def download(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+    return dataset_file(request, slug, number, name, page=reverse("leagues:dataset", args=[slug, number]))
+
+
+def dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: str = "") -> HttpResponseBase:
+    """Return a file of the data set, or that it is being prepared; see ``prepared_download``.
+
+    Raises:
+        Http404: there is no such file, or not here.
+    """
+    season = season_or_404(request, slug, number)
+    if not has_season_dataset(season):
+        raise Http404(_("This season offers no data set."))
+    archive_require(name)
+    filename = f"{slug}-{number}-{name}"
+    return prepared_download(request, SEASON_DATASET, season.pk, name, filename, page=page)

@@ -1,0 +1,118 @@
+"""The rows of a data set: a game, and the decisions in it."""
+
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Any, Final
+
+from games.record import Record, RecordError
+from matches.bot_history.selectors import MatchRuling, ruled
+from matches.datasets.event import DatasetEvent
+from matches.models import Game, Match, MatchState, Seat
+from matches.proof.dataset import decisions_of, record_fields
+from matches.referee.rotation import seats_by_position
+
+logger = logging.getLogger(__name__)
+
+AT_ONCE: Final = 20  # matches in memory
+DECISIONS_MOST: Final = 20_000  # of a game, which are in memory together
+
+
+@dataclass(frozen=True, slots=True)
+class GameRows:
+    """The row of a game, and those of its decisions."""
+
+    game: Mapping[str, Any]
+    decisions: Sequence[Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class GameLeftOut:
+    """A game that cannot be in a data set: game ``index`` of a match, and why."""
+
+    match: int
+    index: int
+    reason: str
+
+
+def rows_of(event: DatasetEvent, beat: Callable[[], None]) -> Iterator[GameRows | GameLeftOut]:
+    """Yield every game in its order, or why it is not there; few matches are in memory. ``beat`` is called before each:
+    what it raises ends the work."""
+    number, places = 0, event.places()
+    while batch := {match: (round_number, table) for match, round_number, table in islice(places, AT_ONCE)}:
+        matches = Match.objects.in_bulk(batch)
+        seats, games = _seats(batch), _games(batch)
+        entries = event.entries({seat.version_id for of_match in seats.values() for seat in of_match})
+        rulings = ruled(dict.fromkeys(batch, event.contest))
+        for match, place in batch.items():
+            for game in games.get(match, ()):
+                beat()
+                try:
+                    record, decisions = _played(number + 1, bytes(game.record))
+                except RecordError as error:  # its game is not installed any more, or is another one
+                    yield GameLeftOut(match, game.index, f"its record cannot be played here: {error.part}")
+                    continue
+                except Exception as error:  # the code is a package's, and may raise anything
+                    logger.warning("game %s of match %s is left out of a data set", game.index, match, exc_info=True)
+                    yield GameLeftOut(match, game.index, f"its rules failed: {type(error).__name__}")
+                    continue
+                number += 1
+                at = {"game": number, "match": match, "round": place[0], "table": place[1], "index": game.index}
+                row = _game(game, matches[match].code, record, seats[match], entries, rulings.get(match))
+                yield GameRows(at | row, decisions)
+
+
+def games_counted(matches: Any) -> int:
+    """Return how many games the finished ones of ``matches`` have."""
+    return Game.objects.filter(match__in=matches.filter(state=MatchState.FINISHED).values("pk")).count()
+
+
+def _seats(matches: Mapping[int, Any]) -> dict[int, list[Seat]]:
+    found: dict[int, list[Seat]] = {match: [] for match in matches}
+    for seat in Seat.objects.filter(match__in=matches).select_related("version__bot").order_by("index"):
+        found[seat.match_id].append(seat)
+    return found
+
+
+def _games(matches: Mapping[int, Any]) -> dict[int, list[Game]]:
+    found: dict[int, list[Game]] = {match: [] for match in matches}
+    for game in Game.objects.filter(match__in=matches).order_by("index"):
+        found[game.match_id].append(game)
+    return found
+
+
+def _played(number: int, data: bytes) -> tuple[Record, list[dict[str, Any]]]:
+    record, _outcome, _actors = Record.proved(data)
+    decisions = list(islice(decisions_of(number, record), DECISIONS_MOST + 1))
+    if len(decisions) > DECISIONS_MOST:
+        raise RecordError("long", f"more than {DECISIONS_MOST} decisions")
+    return record, decisions
+
+
+def _game(
+    game: Game,
+    code: str,
+    record: Record,
+    seats: Sequence[Seat],
+    entries: Mapping[int, int],
+    ruling: MatchRuling | None,
+) -> dict[str, Any]:
+    order = list(seats_by_position(game.index, len(seats)))
+    sat = [seats[seat].version for seat in order]
+    return {
+        "code": code,
+        **record_fields(record, bytes(game.record)),
+        "bots": [{"entry": entries.get(one.pk), "name": one.bot.name, "version": one.number} for one in sat],
+        "points": [game.points[seat] for seat in order],
+        "places": [game.places[seat] for seat in order],
+        "reason": game.reason,
+        "tie_break": game.tie_break,
+        "ruled": _ruled(ruling, order) if ruling else None,
+    }
+
+
+def _ruled(ruling: MatchRuling, order: Sequence[int]) -> dict[str, Any]:
+    """Return what a ruling says of the match of a game, whose seats are in this ``order``."""
+    scores = [ruling.scores.get(seat, 0) for seat in order] if ruling.counts else None
+    return {"kind": ruling.kind.value, "scores": scores}

@@ -1,0 +1,52 @@
+"""``peck dataset``: ask a site for the data set of a tournament or a season, wait for it, and store it."""
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+from time import sleep
+from typing import Any, Final
+from urllib.parse import quote
+
+from matches.proof.dataset import PACKED_BYTES
+from peck import NOT_SO, OK
+from peck.account import on
+from peck.cli import Commands, complain_of_file, positive, say, say_json
+from peck.site import Site
+
+JSON, PARQUET = ("dataset.zip", "dataset-parquet.zip")
+_WAITING: Final = "the site is preparing it"
+
+
+def command_add(commands: Commands) -> None:
+    """Add ``dataset`` to ``commands``."""
+    dataset = commands.add_parser("dataset", help="download the data set of a tournament, or of a season of a league")
+    dataset.add_argument("contest", metavar="EVENT", help="the name in the address of the tournament or the league")
+    dataset.add_argument("--season", type=positive, metavar="NUMBER", help="of a league")
+    dataset.add_argument("--parquet", action="store_true", help="as Parquet; peck verify takes JSON lines")
+    dataset.add_argument("--output", type=Path, metavar="FILE", help="where to; EVENT-dataset.zip here unless given")
+    dataset.add_argument("--json", action="store_true", help="the file as JSON")
+    dataset.set_defaults(run=on(run_dataset))
+
+
+def run_dataset(site: Site, given: argparse.Namespace, wait: Callable[[float], Any] = sleep) -> int:
+    """Download it. Return the exit code."""
+    name, event = (PARQUET if given.parquet else JSON), quote(given.contest, safe="")
+    of = f"leagues/{event}/seasons/{given.season}" if given.season else f"tournaments/{event}"
+    label = f"{event}-{given.season}" if given.season else event
+    target: Path = given.output or Path(f"{label}-{name}")
+    is_waiting = False
+    try:
+        while seconds := site.prepared(f"{of}/export/{name}", target, PACKED_BYTES):
+            if not is_waiting and not given.json:
+                say(_WAITING)
+            is_waiting = True
+            wait(seconds)
+    except OSError as error:
+        complain_of_file(target, error)
+        return NOT_SO
+    size = target.stat().st_size
+    if given.json:
+        say_json({"file": str(target), "bytes": size})
+    else:
+        say(f"{target}: {size} bytes")
+    return OK

@@ -1,0 +1,240 @@
+"""Ask for a prepared file, and make the next one.
+
+The database is the truth: a row waits, is made by one worker, and is ready. Every write of a worker is conditional on
+its ``attempt``, so a worker that lost its lease writes nothing, wherever it was stopped. One file is made at a time.
+"""
+
+import logging
+from collections.abc import Callable, Iterator
+from datetime import timedelta
+from time import monotonic
+from typing import Any, Final
+
+from celery import current_app
+from django.contrib.auth import get_user_model
+from django.db import IntegrityError, transaction
+from django.db.models import F, Q, QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from kombu.exceptions import OperationalError
+
+from web.database import database_after, database_now
+from web.errors import Refusal
+from web.models import PreparedFile, PreparedPiece, PreparedState
+from web.prepared.kinds import KINDS
+
+logger = logging.getLogger(__name__)
+
+TASK: Final = "matches.prepare_files"  # by name: its room, which knows when a worker is to end, lies above
+PLACES: Final = 2  # of one person in the queue
+WAITING_MOST: Final = 50  # in the queue
+LEASE: Final = timedelta(minutes=1)
+BEAT: Final = 5.0  # seconds between two signs of life
+BROKEN_MOST: Final = 3  # workers that may be lost over a file
+PIECE: Final = 2**18  # bytes, about
+FILE_BYTES_MOST: Final = 2**30
+STORED_BYTES_MOST: Final = 2**31  # of all files; those that nobody has used for longest go first
+STORED_MOST: Final = 200  # files
+UNUSED_FOR: Final = timedelta(days=1)
+FAILED_FOR: Final = timedelta(minutes=10)  # then one may ask for it again
+USED_EVERY: Final = timedelta(hours=1)  # a use is noted so often
+
+
+class QueueFull(Refusal):
+    """Too many files wait, this person's or everybody's."""
+
+    code = "queue_full"
+    status = 429
+    wait = 30
+
+
+class PreparingEnds(Exception):
+    """This worker does not make the file any more."""
+
+
+def file_ask(*, kind: str, subject: int, name: str, by: Any, ordered: Callable[[], None]) -> PreparedFile:
+    """Return the file as it is now. If there is none, or an old one, it takes a place of the person ``by`` in the
+    queue; ``ordered`` is called first, and what it raises refuses that.
+
+    Raises:
+        QueueFull: there is no place.
+    """
+    revision = KINDS[kind].revision(subject) or ""
+    which = {"kind": kind, "subject": subject, "name": name}
+    found = PreparedFile.objects.filter(**which).first()
+    if found is not None and _is_current(found, revision):
+        if found.used_at < timezone.now() - USED_EVERY:
+            PreparedFile.objects.filter(pk=found.pk).update(used_at=database_now())
+        return found
+    ordered()
+    with transaction.atomic():
+        get_user_model().objects.select_for_update().get(pk=by.pk)  # of requests at once, each is counted
+        queue = PreparedFile.objects.filter(state__in=(PreparedState.WAITING, PreparedState.MAKING))
+        if queue.filter(asked_by=by).exclude(**which).count() >= PLACES:
+            raise QueueFull(_("Two files are being prepared for you. Wait until one is ready."))
+        if queue.count() >= WAITING_MOST:
+            raise QueueFull(_("Many files are being prepared. Try again in a minute."))
+        fresh = {"revision": revision, "asked_by": by, "asked_at": Now(), "used_at": Now()}
+        if found is None:
+            PreparedFile.objects.get_or_create(**which, defaults=fresh)
+        else:
+            same = PreparedFile.objects.filter(pk=found.pk, revision=found.revision, state=found.state)
+            same.update(
+                **fresh,
+                state=PreparedState.WAITING,
+                attempt=F("attempt") + 1,
+                broken=0,
+                leased_until=None,
+            )
+        transaction.on_commit(files_wake, robust=True)
+    asked: PreparedFile = PreparedFile.objects.get(**which)
+    return asked
+
+
+def prepared_file(kind: str, subject: int, name: str) -> PreparedFile | None:
+    """Return the file of what there is now, in whatever state, if somebody has asked for it."""
+    found = PreparedFile.objects.filter(kind=kind, subject=subject, name=name).first()
+    return found if found and _is_current(found, KINDS[kind].revision(subject) or "") else None
+
+
+def pieces_of(file: PreparedFile) -> Iterator[bytes]:
+    """Yield a ready file; it ends early if it is dropped meanwhile, which its length tells."""
+    for number in range(file.pieces):
+        piece = PreparedPiece.objects.filter(file=file.pk, file__attempt=file.attempt, number=number)
+        data = piece.values_list("data", flat=True).first()
+        if data is None:
+            logger.warning("the file %s was dropped while it was sent", file)
+            return
+        yield bytes(data)
+
+
+def file_prepare_next(*, stopping: Callable[[], bool]) -> bool:
+    """Make the file that has waited longest. Return whether it is ready: there may be more. Ended by ``stopping``, or
+    by anything else, it is made again from the start.
+    """
+    leases_return()
+    file = None if stopping() else _claimed()
+    if file is None:
+        return False
+    held = PreparedFile.objects.filter(pk=file.pk, attempt=file.attempt, state=PreparedState.MAKING)
+    try:
+        _make(file, held, stopping)
+        return True
+    except PreparingEnds:
+        held.update(state=PreparedState.WAITING, leased_until=None)
+    except Exception:  # of a package's code, a full disk, a library that is missing
+        logger.exception("the file %s could not be made", file)
+        held.update(state=PreparedState.FAILED, leased_until=None, made_at=database_now())
+        PreparedPiece.objects.filter(file=file.pk, file__state=PreparedState.FAILED).delete()
+    return False
+
+
+def files_tend() -> None:
+    """Return leases that ran out, drop what nobody uses or may have any more, and wake a worker. Run every minute."""
+    leases_return()
+    failed = Q(state=PreparedState.FAILED, made_at__lt=database_after(-FAILED_FOR))
+    unused = Q(state=PreparedState.READY, used_at__lt=database_after(-UNUSED_FOR))
+    PreparedFile.objects.filter(failed | unused).delete()
+    for file in PreparedFile.objects.filter(state__in=(PreparedState.READY, PreparedState.FAILED)):
+        kind = KINDS.get(file.kind)
+        if kind is None or kind.revision(file.subject) != file.revision:
+            PreparedFile.objects.filter(pk=file.pk, attempt=file.attempt, revision=file.revision).delete()
+    room, left = STORED_BYTES_MOST, STORED_MOST
+    ready = PreparedFile.objects.filter(state=PreparedState.READY).order_by("-used_at", "-pk")
+    for pk, size in list(ready.values_list("pk", "size")):
+        room, left = room - size, left - 1
+        if room < 0 or left < 0:
+            PreparedFile.objects.filter(pk=pk, state=PreparedState.READY).delete()
+    if PreparedFile.objects.filter(state=PreparedState.WAITING).exists():
+        files_wake()
+
+
+def leases_return() -> int:
+    """Let the files be made again whose worker is lost; one over which several were lost has failed. Return how many
+    there were."""
+    lost = PreparedFile.objects.filter(state=PreparedState.MAKING, leased_until__lt=database_now())
+    gone = {"leased_until": None, "attempt": F("attempt") + 1, "broken": F("broken") + 1}
+    given_up = lost.filter(broken__gte=BROKEN_MOST - 1).update(
+        **gone, state=PreparedState.FAILED, made_at=database_now()
+    )
+    return int(given_up + lost.update(**gone, state=PreparedState.WAITING))
+
+
+def _is_current(file: PreparedFile, revision: str) -> bool:
+    return file.revision == revision
+
+
+def _claimed() -> PreparedFile | None:
+    """Take the file that has waited longest, of what there is to be had now; None while another is made."""
+    queue = PreparedFile.objects.filter(state=PreparedState.WAITING).order_by("asked_at", "pk")
+    while (file := queue.first()) is not None:
+        waits = PreparedFile.objects.filter(pk=file.pk, attempt=file.attempt, state=PreparedState.WAITING)
+        kind = KINDS.get(file.kind)
+        revision = kind.revision(file.subject) if kind else None
+        if revision is None:
+            waits.delete()
+            continue
+        try:
+            with transaction.atomic():
+                taken = waits.update(
+                    state=PreparedState.MAKING,
+                    attempt=F("attempt") + 1,
+                    revision=revision,
+                    leased_until=database_after(LEASE),
+                    size=0,
+                    pieces=0,
+                    made_at=None,
+                )
+        except IntegrityError:  # one is being made
+            return None
+        if taken:
+            file.attempt, file.revision = file.attempt + 1, revision
+            PreparedPiece.objects.filter(file=file.pk).delete()
+            return file
+    return None
+
+
+def _make(file: PreparedFile, held: QuerySet[PreparedFile], stopping: Callable[[], bool]) -> None:
+    beaten = monotonic()
+
+    def beat() -> None:
+        nonlocal beaten
+        if stopping():
+            raise PreparingEnds
+        if monotonic() - beaten >= BEAT:
+            beaten = monotonic()
+            if not held.update(leased_until=database_after(LEASE)):
+                raise PreparingEnds
+
+    waiting, number, size = bytearray(), 0, 0
+
+    def write() -> None:
+        nonlocal number, size
+        size += len(waiting)
+        if size > FILE_BYTES_MOST:
+            raise ValueError(f"more than {FILE_BYTES_MOST} bytes")
+        with transaction.atomic():
+            if not held.update(leased_until=database_after(LEASE), size=size, pieces=number + 1):
+                raise PreparingEnds
+            PreparedPiece.objects.create(file_id=file.pk, number=number, data=bytes(waiting))
+        number += 1
+        waiting.clear()
+
+    for data in KINDS[file.kind].make(file.subject, file.name, beat):
+        beat()
+        waiting += data
+        if len(waiting) >= PIECE:
+            write()
+    if waiting:
+        write()
+    if not held.update(state=PreparedState.READY, leased_until=None, made_at=database_now(), used_at=database_now()):
+        raise PreparingEnds
+
+
+def files_wake() -> None:
+    """Send a message to a worker; one that is lost is sent again by ``files_tend``."""
+    try:
+        current_app.send_task(TASK, expires=int(LEASE.total_seconds()))
+    except (OperationalError, OSError):
+        logger.exception("the broker took no message; files are prepared later")
