@@ -268,7 +268,7 @@ def solve(turn: Turn, pays: Pays, double: float, weasel: bool) -> tuple[Floats |
         return one_by_one(turn, pays, double, solve(turn, pays, double, False)[1] if weasel else None)
     values = np.array(pays, float)[turn.paid]
     rolling = values.copy()
-    again = solve(turn, pays, double, False)[1] if weasel else np.full_like(values, -np.inf)
+    again: Any = solve(turn, pays, double, False)[1] if weasel else np.full_like(values, -np.inf)
     for states, parts in turn.steps:
         rolled = np.zeros(len(states))
         for after, ones, odds in parts:

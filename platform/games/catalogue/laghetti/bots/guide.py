@@ -219,8 +219,10 @@ class Round:
     """One deal, played out in plain Python; what ``play_out`` does side by side."""
 
     def __init__(self, view: View, worths: list[float], hands: list[list[int]], bids: list[int]) -> None:
-        self.deck, self.worths, self.hands, self.bids = view["options"]["deck"], worths, hands, bids
-        self.players, self.won = view["players"], list(view["won"])
+        self.deck: list[list[int]] = view["options"]["deck"]
+        self.worths, self.hands, self.bids = worths, hands, bids
+        self.players: int = view["players"]
+        self.won: list[int] = list(view["won"])
         self.leader, self.cards, self.feature, self.high, self.best = (view["dealer"] + 1) % self.players, 0, 0, -1, 0
         if trick := view["trick"]:
             values = trick["values"]
