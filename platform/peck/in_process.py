@@ -9,6 +9,7 @@ import random
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from time import thread_time
 from types import ModuleType, TracebackType
@@ -188,7 +189,7 @@ class _Luck:
 def _facts(bot: HomeBot) -> tuple[bool, Sequence[str]]:
     """Return whether the bot is a single file, and which random generators it uses."""
     sources = [one.read_bytes() for one in bot.sources()]
-    uses = [name for name in STATES if any(name.encode() in source for source in sources)]
+    uses = [name for name in STATES if any(name.encode() in source for source in sources) and find_spec(name)]
     if "numpy" in uses:
         __import__("numpy")  # before the bot, so that its randomness is seeded
     return len(as_uploaded(bot)) == 1, uses

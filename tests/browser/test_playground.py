@@ -13,6 +13,7 @@ from playwright.sync_api import Page, expect
 
 from arena.playground.context import settings_shown
 from arena.site.author_kit import browser_file
+from games.catalogue import GAMES
 from peck.browser import Desk
 from tests.browser.people import fill_sign_up, loaded
 from tests.browser.test_axe import FOUND, STILL
@@ -73,6 +74,25 @@ def test_a_browser_plays_the_games_of_cage_and_kit(
     caged = in_the_cage(games)
     assert [one.get("hash") for one in played] == caged
     assert at_home(games, tmp_path) == caged
+
+
+def test_the_strongest_house_bot_of_each_game_plays_in_a_browser(ask: Callable[..., list[dict[str, Any]]]) -> None:
+    tasks = [
+        {
+            "do": "play",
+            "index": 0,
+            "spec": {
+                "ruleset": game.current.id,
+                "seed": "house",
+                "bots": [{"files": {"bot.py": FIRST}}] * (game.current.usual_seats[0] - 1)
+                + [{"house": game.house_bots[-1].name}],
+            },
+        }
+        for game in GAMES.values()
+    ]
+    played = ask(*tasks)
+    assert [one["faults"] for one in played] == [[]] * len(GAMES)
+    print({task["spec"]["ruleset"]: f"{one['ms']:.0f} ms" for task, one in zip(tasks, played, strict=True)})
 
 
 def test_a_browser_plays_the_game_of_a_package(

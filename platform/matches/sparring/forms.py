@@ -44,9 +44,9 @@ class SparringForm(TermsForm):
 
     def __init__(self, data: Any = None, *, bot: Bot) -> None:
         typed = None if data is None else {**data.dict(), "game": bot.game}
-        before = versions_for(bot).exclude(pk=bot.current_id or 0).first()
-        opponent = before.pk if before else bot.current_id
-        super().__init__(typed, initial={"game": bot.game, "version": bot.current_id, "opponent": opponent})
+        newest, before = (*versions_for(bot)[:2], None, None)[:2]
+        opponent = before or opponents_for(bot).filter(bot__is_house=True).last() or newest
+        super().__init__(typed, initial={"game": bot.game, "version": newest, "opponent": opponent})
         for name in ("game", *(f"limit_{limit}" for limit in LIMIT_LABELS)):
             del self.fields[name]
         versions, opponents = self.fields["version"], self.fields["opponent"]

@@ -11,6 +11,7 @@ from arena.accounts.tokens import token_create
 from bots.models import BotVersion
 from matches.models import Match, MatchState, Sparring
 from matches.selectors import matches_list
+from matches.sparring.forms import SparringForm
 from peck import compete
 from peck.__main__ import main
 from tests.arena.factories import UserFactory
@@ -182,3 +183,14 @@ def test_too_few_blocks_are_refused_in_the_language_of_the_author(new: BotVersio
     answer = client.post(address, typed | {"is_sequential": "on"}, HTTP_ACCEPT_LANGUAGE="de")
     assert answer.status_code == 422
     assert "braucht mindestens 12 Verteilungen" in str(answer.context["form"].errors["blocks"])
+
+
+def test_the_form_begins_with_the_newest_version_against_the_one_before_or_a_house_bot() -> None:
+    version = BotVersionFactory.create(number=1)
+    house = BotVersionFactory.create(bot__is_house=True, bot__game=version.bot.game)
+    house.bot.current = house
+    house.bot.save()
+    assert SparringForm(bot=version.bot).initial["opponent"] == house
+    newer = BotVersionFactory.create(bot=version.bot, number=2)
+    first = SparringForm(bot=version.bot).initial
+    assert (first["version"], first["opponent"]) == (newer, version)

@@ -83,6 +83,7 @@ export function createSetup(games, parts, { own, offered, rivals = () => [], cha
     offer(parts.ruleset, game().rulesets.map(({ id }) => [id, id.split("/")[1]]));
     parts.ruleset.closest(".field").hidden = game().rulesets.length < 2;
     seats = [];
+    players = undefined; // another game has another usual number
     showRuleset();
     changed(game());
   };

@@ -160,7 +160,7 @@ async function watch({ player, about, house, names, seats }, games, faulty) {
     local = `?game=${faulty + 1}&step=${Math.max(0, step)}`;
   } else if (games.length > 1) local = "?game=1&step=0";
   await showReplay(parts.replay, player, names, { about, ...shown, local, label: gettext("Replay") });
-  if (faulty === undefined) parts.replay.scrollIntoView({ block: "nearest", behavior: "smooth" });
+  if (faulty === undefined && games.length === 1) parts.replay.scrollIntoView({ block: "nearest", behavior: "smooth" });
 }
 
 async function playOne() {

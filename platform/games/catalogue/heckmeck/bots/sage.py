@@ -6,17 +6,29 @@ more; a roll is worth the best face to take, averaged over all rolls, and with t
 dice thrown again are worth. Two ones pay a bratworm at once. States with fewer dice left come first, all those with
 equally many dice and free faces in one numpy step. What stopping pays depends on the table: 11 and 13 by their exact
 total, specialists on tiles and of rivals, the hen, the canned worm. A turn is solved once, at its first decision.
+Where there is no numpy, in a browser, a state is solved when it is asked for.
 
 Only what lies beyond the turn is judged by rule of thumb: what a specialist is worth to its owner (PRICES).
 """
 
+from __future__ import annotations
+
+from collections.abc import Callable
 from functools import lru_cache
 from itertools import combinations_with_replacement, product
-from math import factorial, prod
-from typing import Any, NamedTuple
+from math import factorial, inf, prod
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-from numpy.typing import NDArray
+try:
+    import numpy as np
+except ImportError:  # Python in a browser
+    np = None  # type: ignore[assignment]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Numbers = NDArray[np.intp]
+    Part = tuple[Numbers, Floats, Floats]  # what rolls and faces lead to, where two ones are taken, odds
 
 FACES = "12345W"
 VALUES = (1, 2, 3, 4, 5, 5)
@@ -25,9 +37,6 @@ LOW = (11, 13)
 View = dict[str, Any]
 State = tuple[int, int, int, bool]  # faces aside as a bit mask, dice left, total, golden die left
 Pays = tuple[float, ...]
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.intp]
-Part = tuple[Numbers, Floats, Floats]  # what rolls and faces lead to, where two ones are taken, odds
 PRICES = {"hen": 1.3, "golden_die": 1.25, "canned_worm": 1.2, "weasel": 1.0, "apple": 0.8}
 
 
@@ -200,15 +209,15 @@ class Turn:
     def __init__(self, golden: tuple[str, ...] | None) -> None:
         self.first: State = (0, 9 if golden else 8, 0, golden is not None)
         self.golden = golden or ()
-        states = self._reachable()
+        self.states = states = self._reachable()
         self.numbers = {state: number for number, state in enumerate(states)}
         self.fail = len(states)  # behind the states: a roll that shows no new face
-        self.paid = np.array([*(paid(state[0], state[2]) for state in states), -1])
+        self.paid = [*(paid(state[0], state[2]) for state in states), -1]
         groups: dict[tuple[int, bool, int], list[State]] = {}
         for state in states:
             if state[1] and state[0] != ALL:
                 groups.setdefault((state[1], state[3], state[0].bit_count()), []).append(state)
-        self.steps = [self._step(groups[key]) for key in sorted(groups)]
+        self.steps = [self._step(groups[key]) for key in sorted(groups)] if np else []
 
     def _reachable(self) -> list[State]:
         states, known = [self.first], {self.first}
@@ -236,7 +245,7 @@ class Turn:
 
     def _part(self, states: list[State], white: int, shown: str) -> Part:
         free = [[face for face in range(6) if not state[0] >> face & 1] for state in states]
-        counts, odds = rolls(white, len(free[0]))
+        counts, odds = map(np.array, zip(*rolls(white, len(free[0])), strict=True))
         after = np.empty((len(states), *counts.shape), np.intp)
         ones = np.zeros(after.shape)
         for row, (state, faces) in enumerate(zip(states, free, strict=True)):
@@ -253,11 +262,13 @@ class Turn:
 
 
 @lru_cache(maxsize=8)
-def solve(turn: Turn, pays: Pays, double: float, weasel: bool) -> tuple[Floats, Floats]:
+def solve(turn: Turn, pays: Pays, double: float, weasel: bool) -> tuple[Floats | Asked, Floats | Asked]:
     """Return the value of every state, and what rolling on is worth in it, by its number. ``weasel``: it is ready."""
+    if np is None:
+        return one_by_one(turn, pays, double, solve(turn, pays, double, False)[1] if weasel else None)
     values = np.array(pays, float)[turn.paid]
     rolling = values.copy()
-    again = solve(turn, pays, double, False)[1] if weasel else np.full_like(values, -np.inf)
+    again: Any = solve(turn, pays, double, False)[1] if weasel else np.full_like(values, -np.inf)
     for states, parts in turn.steps:
         rolled = np.zeros(len(states))
         for after, ones, odds in parts:
@@ -268,18 +279,61 @@ def solve(turn: Turn, pays: Pays, double: float, weasel: bool) -> tuple[Floats, 
     return values, rolling
 
 
+class Asked(dict[int, float]):
+    """What a function gives for states, each found when it is first asked for."""
+
+    def __init__(self, find: Callable[[int], float]) -> None:
+        self.find = find
+
+    def __missing__(self, number: int) -> float:
+        found = self[number] = self.find(number)
+        return found
+
+
+def one_by_one(turn: Turn, pays: Pays, double: float, again: Any) -> tuple[Asked, Asked]:
+    """Return what ``solve`` does, in plain Python."""
+
+    def value(number: int) -> float:
+        stop = pays[turn.paid[number]]
+        return stop if number == turn.fail else max(stop, rolling[number])
+
+    def roll(number: int) -> float:
+        used, left, _, golden = state = turn.states[number]
+        if not left or used == ALL:
+            return pays[turn.paid[number]]
+        free = [face for face in range(6) if not used >> face & 1]
+        floor, worth = -inf if again is None else again[number], 0.0
+        for shown in sorted(set(turn.golden)) if golden else [""]:
+            weight = turn.golden.count(shown) / 6 if golden else 1.0
+            leads = [lead(state, face, FACES[face] == shown) for face in free]
+            for tally, odds in rolls(left - golden, len(free)):
+                best = max([row[count] for row, count in zip(leads, tally, strict=True)])
+                worth += max(best, floor) * odds * weight
+        return worth
+
+    def lead(state: State, face: int, shown: bool) -> list[float]:
+        still, found = state[3] and not shown, [values[turn.fail]]
+        for count in range(1, state[1] + 1):
+            after = turn.numbers.get(taken(state, face, count, still), turn.fail)
+            found.append(values[after] + (double if face == 0 and count > 1 else 0))
+        return found[shown:]
+
+    values, rolling = Asked(value), Asked(roll)
+    return values, rolling
+
+
 @lru_cache(maxsize=4)
 def turns(golden: tuple[str, ...] | None) -> Turn:
     return Turn(golden)
 
 
 @lru_cache(maxsize=64)
-def rolls(dice: int, free: int) -> tuple[Numbers, Floats]:
+def rolls(dice: int, free: int) -> list[tuple[list[int], float]]:
     """Return what ``dice`` white dice show on ``free`` faces not aside yet, and how likely each is."""
     kinds = combinations_with_replacement(range(free + 1), dice)  # the last kind: a face aside already
     tallies = [[rolled.count(kind) for kind in range(free + 1)] for rolled in kinds]
     odds = [factorial(dice) / prod(map(factorial, tally)) * (6 - free) ** tally[-1] / 6**dice for tally in tallies]
-    return np.array(tallies)[:, :-1], np.array(odds)
+    return [(tally[:-1], chance) for tally, chance in zip(tallies, odds, strict=True)]
 
 
 turns(None)  # once, at the start

@@ -3,21 +3,32 @@
 What is known counts: its own hand, the cards played in this round, and what the others have bid, which makes deals in
 which their cards are worth about as much likelier. Each action is tried in the same deals; then everybody plays the
 round to its end by a rule of thumb. The best action on average is taken, by its own points of the round against what
-the others get on average. All playouts go on side by side, one numpy step for each card.
+the others get on average. All playouts go on side by side, one numpy step for each card;
+where there is no numpy, in a browser, one after another, by the same rules in other deals.
 """
 
-from typing import Any, NamedTuple
+from __future__ import annotations
 
-import numpy as np
-from numpy.typing import NDArray
+from math import log
+from random import Random
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+try:
+    import numpy as np
+except ImportError:  # Python in a browser
+    np = None  # type: ignore[assignment]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Numbers = NDArray[np.int64]
+    Floats = NDArray[np.float64]
 
 View = dict[str, Any]
-Numbers = NDArray[np.int64]
-Floats = NDArray[np.float64]
 
 FEATURES = "QSCT"
 NONE = 24  # the card that stands for no card, with the value 0
 DEALS = 64
+PLAIN_DEALS = 16  # without numpy
 DEALS_TO_CHOOSE_FROM = 4  # for each deal
 TRUST = 2.5  # how much a bid says about a hand
 
@@ -45,8 +56,11 @@ def act(view: View) -> str:
     actions: list[str] = view["actions"]
     if len(actions) == 1:
         return actions[0]
+    if np is None:
+        gained = one_by_one(view, actions)
+        return max(actions, key=gained.__getitem__)
     deck = np.array([*view["options"]["deck"], [0] * len(FEATURES)])
-    worths = worths_of(view, deck)
+    worths = np.array(worths_of(view))
     rng = np.random.default_rng([view["turn"], view["you"], *view["hands"][view["you"]]])
     hands, estimates = deals(view, deck, worths, rng)
     if view["phase"] == "bid":
@@ -58,12 +72,14 @@ def act(view: View) -> str:
     return actions[int(gains.reshape(len(actions), -1).mean(axis=1).argmax())]
 
 
-def worths_of(view: View, deck: Numbers) -> Floats:
+def worths_of(view: View) -> list[float]:
     """Return for each card of the deck about how likely it is to take a trick in a round like this."""
     cards = view["cards_each"]
     density = (view["players"] - 1) * cards / (NONE - cards)
-    steps = (1 - 0.4 * density) ** (NONE - np.sort(deck[:NONE], axis=1))
-    return np.append(steps @ np.array([0.05, 0.1, 0.2, 0.65]), 0.0)
+    steps = [(1 - 0.4 * density) ** (NONE - value) for value in range(NONE + 1)]
+    share = (0.05, 0.1, 0.2, 0.65)  # of a card's values, the lowest first
+    deck = view["options"]["deck"]
+    return [*(sum(part * steps[v] for part, v in zip(share, sorted(values), strict=True)) for values in deck), 0.0]
 
 
 def deals(view: View, deck: Numbers, worths: Floats, rng: np.random.Generator) -> tuple[Numbers, Floats]:
@@ -197,3 +213,111 @@ def put(lie: Lie, trick: Trick, seat: Numbers, place: Numbers, deck: Numbers) ->
         return trick._replace(high=np.maximum(value, trick.high), best=best, cards=trick.cards + 1)
     lie.won[rows, best] += 1
     return fresh(best)
+
+
+class Round:
+    """One deal, played out in plain Python; what ``play_out`` does side by side."""
+
+    def __init__(self, view: View, worths: list[float], hands: list[list[int]], bids: list[int]) -> None:
+        self.deck: list[list[int]] = view["options"]["deck"]
+        self.worths, self.hands, self.bids = worths, hands, bids
+        self.players: int = view["players"]
+        self.won: list[int] = list(view["won"])
+        self.leader, self.cards, self.feature, self.high, self.best = (view["dealer"] + 1) % self.players, 0, 0, -1, 0
+        if trick := view["trick"]:
+            values = trick["values"]
+            self.leader, self.cards, self.high = trick["leader"], len(values), max(values)
+            self.feature = FEATURES.index(trick["feature"])
+            self.best = (self.leader + values.index(self.high)) % self.players
+        elif view["phase"] != "bid":
+            self.leader = view["you"]
+
+    def put(self, seat: int, card: int) -> None:
+        self.hands[seat].remove(card)
+        if (value := self.deck[card][self.feature]) > self.high:
+            self.high, self.best = value, seat
+        self.cards += 1
+        if self.cards == self.players:
+            self.won[self.best] += 1
+            self.leader, self.cards, self.high = self.best, 0, -1
+
+    def choice(self, seat: int) -> int:
+        """Return the card that the rule of thumb plays; a leader names the feature with it."""
+        hand, wants, deck = self.hands[seat], self.bids[seat] > self.won[seat], self.deck
+        if self.cards == 0:
+            shown = [
+                (v if wants else -v, -at, f) for at, card in enumerate(hand) for f, v in enumerate(deck[card]) if v
+            ]
+            _, at, self.feature = max(shown, key=lambda one: one[:2])
+            return hand[-at]
+        last, high, feature, worths = self.cards == self.players - 1, self.high, self.feature, self.worths
+
+        def liking(card: int) -> float:
+            value = deck[card][feature]
+            if value > high:
+                return (2 if wants else -2) * NONE + (value if wants != last else -value)
+            return -worths[card] if wants else worths[card]
+
+        return max(hand, key=liking)
+
+    def gain(self, me: int) -> float:
+        """Return how much more the seat ``me`` gets for the round than the others on average."""
+        while any(self.hands):
+            seat = (self.leader + self.cards) % self.players
+            self.put(seat, self.choice(seat))
+        pairs = zip(self.bids, self.won, strict=True)
+        points = [bid + 1 if bid == won else -abs(won - bid) for bid, won in pairs]
+        return points[me] - (sum(points) - points[me]) / (self.players - 1)
+
+
+def one_by_one(view: View, actions: list[str]) -> dict[str, float]:
+    """Return what each action gains, added up over the deals."""
+    worths, me = worths_of(view), view["you"]
+    luck = Random(repr([view["turn"], me, view["hands"][me]]))
+    gains = dict.fromkeys(actions, 0.0)
+    for hands, estimates in plain_deals(view, worths, luck):
+        for action in actions:
+            bids = bids_of(view, estimates, int(action[4:])) if view["phase"] == "bid" else view["bids"]
+            one = Round(view, worths, [list(hand) for hand in hands], bids)
+            if view["phase"] != "bid":
+                _, card, *feature = action.split()
+                one.feature = FEATURES.index(feature[0]) if feature else one.feature
+                one.put(me, int(card))
+            gains[action] += one.gain(me)
+    return gains
+
+
+def plain_deals(view: View, worths: list[float], luck: Random) -> list[tuple[list[list[int]], list[float]]]:
+    """Return hands as they may lie, and what each seat's cards of this round are worth; see ``deals``."""
+    me, played = view["you"], played_cards(view)
+    known = {*view["hands"][me], *(card for cards in played for card in cards)}
+    unseen = [card for card in range(NONE) if card not in known]
+    shown = [sum(worths[card] for card in cards) for cards in played]
+    found = []
+    for _ in range(PLAIN_DEALS * DEALS_TO_CHOOSE_FROM):
+        luck.shuffle(unseen)
+        cards = iter(unseen)
+        hands = [
+            list(view["hands"][me]) if seat == me else [next(cards) for _ in range(size)]
+            for seat, size in enumerate(view["hand_sizes"])
+        ]
+        estimates = [sum(worths[card] for card in hand) + seen for hand, seen in zip(hands, shown, strict=True)]
+        bids = [None if seat == me else bid for seat, bid in enumerate(view["bids"])]
+        surprise = sum((worth - bid) ** 2 for worth, bid in zip(estimates, bids, strict=True) if bid is not None)
+        found.append((TRUST * surprise + log(-log(luck.random() or 0.5)), hands, estimates))
+    return [(hands, estimates) for _, hands, estimates in sorted(found)[:PLAIN_DEALS]]
+
+
+def bids_of(view: View, estimates: list[float], mine: int) -> list[int]:
+    """Return what all bid in a deal; see ``bidding``."""
+    players, cards, dealer = view["players"], view["cards_each"], view["dealer"]
+    bids = [0] * players
+    for place in range(players):
+        seat = (dealer + 1 + place) % players
+        said = mine if seat == view["you"] else view["bids"][seat]
+        if said is None:
+            barred = cards - sum(bids) if seat == dealer else None
+            open_bids = [bid for bid in range(cards + 1) if bid != barred]
+            said = min(open_bids, key=lambda bid, worth=estimates[seat]: abs(bid - worth))  # type: ignore[misc]
+        bids[seat] = said
+    return bids

@@ -6,25 +6,34 @@ States with fewer dice left come first, all those with equally many dice and fre
 stopping pays depends on the grill, the rivals' top tiles and the own tile at stake: a turn is solved once, at its first
 decision.
 
+Where there is no numpy, in a browser, a state is solved when it is asked for, with the same values to the last digits.
+
 What pays: the worms won; for a stolen tile also what its owner loses, shared among the rivals; a failed turn costs the
 own top tile.
 """
 
-from functools import lru_cache
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache, lru_cache
 from itertools import combinations_with_replacement, product
 from math import factorial, prod
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
-from numpy.typing import NDArray
+try:
+    import numpy as np
+except ImportError:  # Python in a browser
+    np = None  # type: ignore[assignment]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Numbers = NDArray[np.intp]
 
 View = dict[str, Any]
 State = tuple[int, int, int]  # faces aside as a bit mask, dice left, total
 Stakes = tuple[tuple[int, ...], tuple[int, ...], int, int, bool]
 Pays = tuple[float, ...]
-Floats = NDArray[np.float64]
-Numbers = NDArray[np.intp]
-
 FACES = "12345W"
 VALUES = (1, 2, 3, 4, 5, 5)
 DICE, ALL, WORM, MOST = 8, 63, 32, 40
@@ -93,8 +102,10 @@ def worms(tile: int) -> int:
 
 
 @lru_cache(maxsize=8)
-def solve(pays: Pays) -> tuple[Floats, Floats]:
+def solve(pays: Pays) -> tuple[Floats | Asked, Floats | Asked]:
     """Return the value of every state, and what rolling on is worth in it, by its number."""
+    if np is None:
+        return one_by_one(pays)
     pay = np.array(pays, float)
     values = pay[PAID]
     values[FAIL] = pay[-1]
@@ -102,6 +113,42 @@ def solve(pays: Pays) -> tuple[Floats, Floats]:
     for states, after, odds in STEPS:
         rolling[states] = values[after].max(axis=2) @ odds
         values[states] = np.maximum(values[states], rolling[states])
+    return values, rolling
+
+
+class Asked(dict[int, float]):
+    """What a function gives for states, each found when it is first asked for."""
+
+    def __init__(self, find: Callable[[int], float]) -> None:
+        self.find = find
+
+    def __missing__(self, number: int) -> float:
+        found = self[number] = self.find(number)
+        return found
+
+
+def one_by_one(pays: Pays) -> tuple[Asked, Asked]:
+    """Return what ``solve`` does, in plain Python."""
+
+    def value(number: int) -> float:
+        stop = pays[PAID[number]]
+        return stop if number == FAIL else max(stop, rolling[number])
+
+    def roll(number: int) -> float:
+        used, left, total = STATES[number]
+        if not left or used == ALL:
+            return pays[PAID[number]]
+        faces = [face for face in range(6) if not used >> face & 1]
+        leads = [
+            (values[FAIL], *(values[NUMBER[taken(used, left, total, face, count)]] for count in range(1, left + 1)))
+            for face in faces
+        ]
+        worth = 0.0
+        for tally, odds in tallied(left, len(faces)):
+            worth += max([lead[count] for lead, count in zip(leads, tally, strict=True)]) * odds
+        return worth
+
+    values, rolling = Asked(value), Asked(roll)
     return values, rolling
 
 
@@ -128,12 +175,13 @@ def reachable() -> list[State]:
     return states
 
 
-def rolls(left: int, free: int) -> tuple[Numbers, Floats]:
+@cache
+def tallied(left: int, free: int) -> list[tuple[list[int], float]]:
     """Return what ``left`` dice show on ``free`` faces not aside yet, and how likely each is."""
     kinds = combinations_with_replacement(range(free + 1), left)  # the last kind: a face aside already
     tallies = [[dice.count(kind) for kind in range(free + 1)] for dice in kinds]
     odds = [factorial(left) / prod(map(factorial, tally)) * (6 - free) ** tally[-1] / 6**left for tally in tallies]
-    return np.array(tallies)[:, :-1], np.array(odds)
+    return [(tally[:-1], chance) for tally, chance in zip(tallies, odds, strict=True)]
 
 
 def step(left: int, states: list[State]) -> tuple[Numbers, Numbers, Floats]:
@@ -141,7 +189,7 @@ def step(left: int, states: list[State]) -> tuple[Numbers, Numbers, Floats]:
     odds.
     """
     free = [[face for face in range(6) if not used >> face & 1] for used, _, _ in states]
-    counts, odds = rolls(left, len(free[0]))
+    counts, odds = map(np.array, zip(*tallied(left, len(free[0])), strict=True))
     after = np.empty((len(states), *counts.shape), np.intp)
     for row, (state, faces) in enumerate(zip(states, free, strict=True)):
         for column, face in enumerate(faces):
@@ -162,5 +210,5 @@ def steps() -> list[tuple[Numbers, Numbers, Floats]]:
 STATES = reachable()
 NUMBER = {state: number for number, state in enumerate(STATES)}
 FAIL = len(STATES)  # behind the states: a roll that shows no new face
-PAID = np.array([*(paid(used, total) for used, _, total in STATES), -1])
-STEPS = steps()
+PAID = [*(paid(used, total) for used, _, total in STATES), -1]
+STEPS = steps() if np else []
