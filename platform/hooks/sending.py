@@ -3,14 +3,8 @@
 A delivery that was claimed and of which nothing was heard, because the process was killed, is due again when its claim
 ends: it is sent at least once, under the same id each time."""
 
-import asyncio
-import logging
-import threading
 import time
 from collections import Counter
-from collections.abc import Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -19,17 +13,15 @@ from django.db import transaction
 from django.db.models import Count, F, Min, Q, QuerySet
 from django.utils import timezone
 
+from hooks.concurrency import ON_FOR, send_concurrently
 from hooks.models import Delivery, DeliveryState, Hook, PausedBecause
 from hooks.pausing import paused_notify
 from hooks.services import deliveries_schedule, delivery_close, hook_pause
 from hooks.signing import headers_signed
-from hooks.wire import SECONDS, Unsent, post
+from hooks.wire import SECONDS, post
 from web.database import database_after, database_now, persistent
 
-logger = logging.getLogger(__name__)
-SLOTS: Final = 32  # at once
 SLOTS_OF_ONE: Final = 4  # of one person
-ON_FOR: Final = 30.0  # seconds; then the task returns its process to the pool
 CLAIM: Final = timedelta(seconds=3 * SECONDS)
 RETRIES: Final = tuple(timedelta(minutes=minutes) for minutes in (1, 5, 30, 120, 480))
 GONE: Final = 410
@@ -45,18 +37,13 @@ class Claimed:
 
 def due_deliveries_send(*, on_for: float = ON_FOR) -> int:
     """Send what is due, until nothing is, or the time is over. Return how many answers, or failures, were written."""
-    until, written = time.monotonic() + on_for, 0
-    under_way: dict[Future[int], Claimed] = {}
-    with _loop() as loop:
-        while True:
-            if time.monotonic() < until and len(under_way) < SLOTS:
-                for one in deliveries_claim(most=SLOTS - len(under_way)):
-                    under_way[asyncio.run_coroutine_threadsafe(_send(one.delivery), loop)] = one
-            if not under_way:
-                break
-            done, _going_on = wait(under_way, timeout=0.5, return_when=FIRST_COMPLETED)
-            for sent in done:
-                written += _note(under_way.pop(sent), sent)
+    until = time.monotonic() + on_for
+    written = send_concurrently(
+        claim=lambda most: deliveries_claim(most=most),
+        send=lambda one: _send(one.delivery),
+        note=lambda one, status, problem: attempt_note(claimed=one, status=status, problem=problem),
+        on_for=on_for,
+    )
     if time.monotonic() >= until and _due().exists():
         deliveries_schedule()
     return written
@@ -108,17 +95,6 @@ async def _send(delivery: Delivery) -> int:
     return await post(hook.url, headers_signed(salts, str(delivery), int(now.timestamp()), body), body)
 
 
-def _note(claimed: Claimed, sent: "Future[int]") -> bool:
-    try:
-        status, problem = sent.result(), ""
-    except Unsent as error:
-        status, problem = None, error.problem
-    except Exception:  # a fault of ours: the delivery is tried again like after one of theirs
-        logger.exception("delivery %d could not be sent", claimed.delivery.pk)
-        status, problem = None, "ours"
-    return attempt_note(claimed=claimed, status=status, problem=problem)
-
-
 @persistent
 def attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
     """Write how an attempt went: delivered, to be tried again later, or failed, and then the hook is paused. False when
@@ -146,23 +122,3 @@ def attempt_note(*, claimed: Claimed, status: int | None, problem: str) -> bool:
         if hook_pause(hook_id=delivery.hook_id, because=because):
             paused_notify(Hook.objects.get(pk=delivery.hook_id))
     return True
-
-
-@contextmanager
-def _loop() -> Iterator[asyncio.AbstractEventLoop]:
-    """Run an event loop in a thread of its own: the database stays in this one. Names are looked up in threads that
-    may outlive it; as many as there may be, and as many again that hang.
-    """
-    loop = asyncio.new_event_loop()
-    names = ThreadPoolExecutor(2 * SLOTS, "names")
-    loop.set_default_executor(names)
-    thread = threading.Thread(target=loop.run_forever, name="webhooks", daemon=True)
-    thread.start()
-    try:
-        yield loop
-    finally:
-        loop.call_soon_threadsafe(loop.stop)
-        thread.join()
-        names.shutdown(wait=False, cancel_futures=True)
-        loop._default_executor = None  # type: ignore[attr-defined]
-        loop.close()

@@ -1,8 +1,8 @@
-"""Notices for those who run the site: who was sent what kind and when, never the content."""
+"""Notices for those who run the site: who was sent what kind and when, never the content; and to which devices."""
 
 from django.contrib import admin
 
-from notices.models import Notice
+from notices.models import Notice, PushSubscription
 from web.admin import ReadOnly
 
 
@@ -11,3 +11,11 @@ class NoticeAdmin(ReadOnly):
     list_display = ("person", "kind", "created_at", "read_at", "email_at", "emailed_at")
     list_filter = ("kind",)
     fields = ("person", "kind", "event", "in_inbox", "created_at", "read_at", "email_at", "emailed_at")
+
+
+@admin.register(PushSubscription)
+class PushSubscriptionAdmin(ReadOnly):
+    """Without the endpoint: who has it and the site's key can send to the browser."""
+
+    list_display = ("person", "browser", "created_at", "tries", "retry_at")
+    fields = list_display

@@ -13,11 +13,18 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from notices import services
+from notices.devices import device_remove, devices_of
 from notices.following import Followed, followed_by, followed_of, follows_of
-from notices.models import Follow, Notice
+from notices.models import Follow, Notice, PushSubscription
 from notices.quiet import Quiet, quiet_hours
 from notices.selectors import Channels, channels_of, notices_of, readable
-from notices.serializers import ChannelListSerializer, FollowedSerializer, NoticeSerializer, QuietHoursSerializer
+from notices.serializers import (
+    ChannelListSerializer,
+    DeviceSerializer,
+    FollowedSerializer,
+    NoticeSerializer,
+    QuietHoursSerializer,
+)
 from web.api_errors import problems
 from web.api_view import API, Cursors, JSONBody, Listing
 
@@ -107,8 +114,28 @@ class FollowView(_Read):
         return followed
 
 
+class DevicesView(Listing):
+    """My devices that show notices, the newest first. A browser is added on the page of the settings."""
+
+    serializer_class: Any = DeviceSerializer
+    permission_classes = (IsAuthenticated,)
+
+    def get_queryset(self) -> QuerySet[PushSubscription]:
+        return devices_of(self.request.user)
+
+
+class DeviceView(_Read):
+    """A device of mine."""
+
+    @extend_schema(summary="Remove a device", description="It gets nothing more.", responses={204: None, **ERRORS})
+    def delete(self, request: Request, pk: int) -> Response:
+        if not device_remove(person=request.user, device_id=pk):
+            raise Http404
+        return Response(status=204)
+
+
 class ChannelsView(API):
-    """How I learn of events: the inbox and e-mails, by kind."""
+    """How I learn of events: the inbox, e-mails and devices, by kind."""
 
     write_scope = "hooks"
     permission_classes = (IsAuthenticated,)
@@ -129,7 +156,11 @@ class ChannelsView(API):
         sent = ChannelListSerializer(data=request.data)
         sent.is_valid(raise_exception=True)
         person, asked = cast(AbstractUser, request.user), sent.validated_data
-        changed = {one["kind"]: Channels(one["in_inbox"], one["email"]) for one in asked.get("channels", ())}
+        stored = {kind.name: channels for kind, channels in channels_of(person)}
+        changed = {
+            one["kind"]: Channels(one["in_inbox"], one["email"], one.get("push", stored[one["kind"]].push))
+            for one in asked.get("channels", ())
+        }
         services.channels_set(person=person, channels=changed)
         if "quiet_hours" in asked:
             services.quiet_hours_set(person=person, quiet=Quiet(**hours) if (hours := asked["quiet_hours"]) else None)
@@ -137,7 +168,7 @@ class ChannelsView(API):
 
     def _answer(self, request: Request) -> Response:
         rows = [
-            {"kind": kind.name, "in_inbox": channels.in_inbox, "email": channels.email}
+            {"kind": kind.name, "in_inbox": channels.in_inbox, "email": channels.email, "push": channels.push}
             for kind, channels in channels_of(request.user)
         ]
         hours = quiet_hours(request.user)

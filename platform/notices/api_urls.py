@@ -11,5 +11,7 @@ urlpatterns = [
     path("read-all/", api.ReadAllView.as_view(), name="read-all"),
     path("following/", api.FollowingView.as_view(), name="following"),
     path("following/<slug:kind>/<slug:slug>/", api.FollowView.as_view(), name="follow"),
+    path("devices/", api.DevicesView.as_view(), name="devices"),
+    path("devices/<int:pk>/", api.DeviceView.as_view(), name="device"),
     path("channels/", api.ChannelsView.as_view(), name="channels"),
 ]

@@ -13,7 +13,10 @@ class NoticesConfig(AppConfig):
     verbose_name = _("Notices")
 
     def ready(self) -> None:
+        from django.contrib.auth.signals import user_logged_out
+
         from hooks.pausing import publish_register
+        from notices.device_views import signed_out
         from notices.following import followed_register
         from notices.services import events_publish
         from teams.leaving import team_dissolved_register
@@ -22,3 +25,4 @@ class NoticesConfig(AppConfig):
         followed_register("team", _("Team"), "teams:detail", lambda _user: Team.objects.select_related("account"))
         team_dissolved_register(_team_dissolved)
         publish_register(events_publish)
+        user_logged_out.connect(signed_out)

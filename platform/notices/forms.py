@@ -1,4 +1,5 @@
-"""The choice of channels: for each kind of event whether it is in the inbox, and when an e-mail is sent."""
+"""The choice of channels: for each kind of event whether it is in the inbox, and when an e-mail is sent; for people who
+get notices on devices whether it is sent there."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -17,7 +18,7 @@ CLOCK: Final = forms.TimeInput({"type": "time"}, format="%H:%M")
 
 
 class QuietHoursForm(forms.Form):
-    """From when to when no e-mail is sent; both empty for none."""
+    """From when to when no e-mail, and nothing to devices, is sent; both empty for none."""
 
     start = forms.TimeField(label=_("From"), required=False, widget=CLOCK)
     end = forms.TimeField(label=_("Until"), required=False, widget=CLOCK)
@@ -40,13 +41,19 @@ class QuietHoursForm(forms.Form):
 
 
 class ChannelsForm(forms.Form):
-    """Two fields for each kind: ``inbox-KIND`` and ``email-KIND``."""
+    """Two fields for each kind: ``inbox-KIND`` and ``email-KIND``; with ``push`` also ``push-KIND``."""
 
-    def __init__(self, person: AbstractUser, data: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, person: AbstractUser, data: Mapping[str, Any] | None = None, *, push: bool = False) -> None:
         super().__init__(data)
         self.kinds: list[Kind] = []
+        self.stored: dict[str, Channels] = {}
         for kind, channels in channels_of(person):
             self.kinds.append(kind)
+            self.stored[kind.name] = channels
+            if push:
+                self.fields[f"push-{kind.name}"] = forms.BooleanField(
+                    label=kind.label, required=False, initial=channels.push
+                )
             self.fields[f"inbox-{kind.name}"] = forms.BooleanField(
                 label=kind.label, required=False, initial=channels.in_inbox
             )
@@ -54,11 +61,20 @@ class ChannelsForm(forms.Form):
                 label=kind.label, choices=EmailRate.choices, initial=channels.email
             )
 
-    def rows(self) -> list[tuple[Any, forms.BoundField, forms.BoundField]]:
-        """Return the label of each kind with its two fields."""
-        return [(one.label, self[f"inbox-{one.name}"], self[f"email-{one.name}"]) for one in self.kinds]
+    def rows(self) -> list[tuple[Any, forms.BoundField, forms.BoundField | None, forms.BoundField]]:
+        """Return the label of each kind with its fields: inbox, devices or None, e-mail."""
+        return [
+            (one.label, self[f"inbox-{one.name}"], self._push(one.name), self[f"email-{one.name}"])
+            for one in self.kinds
+        ]
 
     def channels(self) -> dict[str, Channels]:
         """Return the chosen channels by kind; the form must be valid."""
         found = self.cleaned_data
-        return {one.name: Channels(found[f"inbox-{one.name}"], found[f"email-{one.name}"]) for one in self.kinds}
+        return {
+            name: Channels(found[f"inbox-{name}"], found[f"email-{name}"], found.get(f"push-{name}", stored.push))
+            for name, stored in self.stored.items()
+        }
+
+    def _push(self, kind: str) -> forms.BoundField | None:
+        return self[f"push-{kind}"] if f"push-{kind}" in self.fields else None

@@ -1,5 +1,5 @@
 """Notices, each person's choice of channels and what they follow. The rows of notices are also the outbox of their
-e-mails."""
+e-mails; what devices are sent has rows of its own."""
 
 from typing import Final
 
@@ -76,6 +76,7 @@ class NoticeChoice(models.Model):
     kind = models.CharField(max_length=40)
     in_inbox = models.BooleanField()
     email = models.CharField(max_length=10, choices=EmailRate.choices)
+    push = models.BooleanField(default=False, db_default=False)
 
     class Meta:
         verbose_name = _("choice of notices")
@@ -84,14 +85,18 @@ class NoticeChoice(models.Model):
             models.UniqueConstraint("person", "kind", name="notice_choice_once_per_kind"),
             models.CheckConstraint(condition=Q(email__in=EmailRate.values), name="notice_choice_email_known"),
         ]
-        indexes = [models.Index("kind", name="notice_choice_wanted", condition=Q(in_inbox=True) | ~Q(email="never"))]
+        indexes = [
+            models.Index("kind", name="notice_choice_wanted", condition=Q(in_inbox=True) | ~Q(email="never")),
+            models.Index("kind", name="notice_choice_pushed", condition=Q(push=True)),
+        ]
 
     def __str__(self) -> str:
         return self.kind
 
 
 class QuietHours(models.Model):
-    """When a person gets no e-mails about notices: from ``start`` up to ``end``, local times of ``time_zone``."""
+    """When a person gets no e-mails about notices, and nothing on devices: from ``start`` up to ``end``, local times of
+    ``time_zone``."""
 
     person = models.OneToOneField(settings.AUTH_USER_MODEL, models.CASCADE, related_name="quiet_hours")
     start = models.TimeField()
@@ -105,6 +110,65 @@ class QuietHours(models.Model):
 
     def __str__(self) -> str:
         return f"{self.start:%H:%M} to {self.end:%H:%M}"
+
+
+class PushSubscription(models.Model):
+    """A browser that shows a person's notices, as its push service knows it (RFC 8030), and the queue of what is sent
+    to it: one message at a time, about all that is due.
+
+    ``endpoint`` is a secret address, of one person at a time; ``p256dh`` and ``auth`` encrypt for the browser (RFC
+    8291), as base64url; ``browser`` is shown to the person. The sending task claims the row until
+    ``claimed_until_at``; ``claims`` numbers the claims, and only the last may record the outcome. ``tag`` names the
+    message from its first attempt until its push service has taken it: a browser shows a tag once. Before ``retry_at``
+    nothing is sent, after ``tries`` attempts without success.
+    """
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, models.CASCADE, related_name="push_subscriptions")
+    endpoint = models.CharField(max_length=500)
+    digest = models.CharField(max_length=64, unique=True)  # SHA-256 of the endpoint
+    p256dh = models.CharField(max_length=87)
+    auth = models.CharField(max_length=22)
+    browser = models.CharField(max_length=60, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    claims = models.PositiveIntegerField(default=0)
+    claimed_until_at = models.DateTimeField(null=True)
+    tag = models.UUIDField(null=True)
+    tries = models.PositiveSmallIntegerField(default=0)
+    retry_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name = _("device")
+        verbose_name_plural = _("devices")
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(claimed_until_at__isnull=True) | Q(tag__isnull=False), name="push_claim_has_a_tag"
+            ),
+            models.CheckConstraint(condition=Q(tries=0) | Q(retry_at__isnull=False), name="push_failure_is_retried"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.browser} {self.pk}"
+
+
+class PushDelivery(models.Model):
+    """A notice for one device, written with the notice. ``due_at``: when it may be sent; ``sent_at``: when the push
+    service had taken it. One that may not be sent any more is deleted."""
+
+    subscription = models.ForeignKey(PushSubscription, models.CASCADE, related_name="deliveries")
+    notice = models.ForeignKey(Notice, models.CASCADE, related_name="pushes")
+    due_at = models.DateTimeField()
+    sent_at = models.DateTimeField(null=True)
+
+    class Meta:
+        verbose_name_plural = "push deliveries"
+        constraints = [models.UniqueConstraint("subscription", "notice", name="push_once_per_notice")]
+        indexes = [
+            models.Index("due_at", name="push_due", condition=Q(sent_at__isnull=True)),
+            models.Index("subscription", "sent_at", name="push_sent", condition=Q(sent_at__isnull=False)),
+        ]
+
+    def __str__(self) -> str:
+        return f"notice {self.notice_id} to device {self.subscription_id}"
 
 
 class Follow(models.Model):

@@ -23,10 +23,11 @@ class Channels:
 
     in_inbox: bool
     email: str
+    push: bool = False  # on the person's devices
 
     @property
     def is_silent(self) -> bool:
-        return not self.in_inbox and self.email == EmailRate.NEVER
+        return not self.in_inbox and self.email == EmailRate.NEVER and not self.push
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def channels_default(kind: Kind, *, no_emails: bool = False) -> Channels:
 
 def channels_of(person: Any) -> list[tuple[Kind, Channels]]:
     """Return each kind with the person's channels. One query."""
-    chosen = {one.kind: Channels(one.in_inbox, one.email) for one in NoticeChoice.objects.filter(person=person.pk)}
+    chosen = {one.kind: _chosen(one) for one in NoticeChoice.objects.filter(person=person.pk)}
     no_emails = EVERY_KIND in chosen
     return [(kind, chosen.get(kind.name, channels_default(kind, no_emails=no_emails))) for kind in notice_kinds()]
 
@@ -60,7 +61,7 @@ def has_readers(*kinds: str) -> bool:
     """Tell whether anybody may get events of these kinds. Call it before collecting events and recipients."""
     if not all(kinds_known()[kind].is_quiet for kind in kinds):
         return True
-    choices = NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER), kind__in=kinds)
+    choices = NoticeChoice.objects.filter(Q(in_inbox=True) | ~Q(email=EmailRate.NEVER) | Q(push=True), kind__in=kinds)
     return active_hooks().values("pk").union(choices.values("pk")).exists()
 
 
@@ -69,7 +70,7 @@ def channels_by_person(kind: Kind, people: Collection[int]) -> dict[int, Channel
     found = list(NoticeChoice.objects.filter(kind__in=[kind.name, EVERY_KIND], person__in=people))
     channels = dict.fromkeys(people, channels_default(kind))
     channels |= {one.person_id: channels_default(kind, no_emails=True) for one in found if one.kind == EVERY_KIND}
-    channels |= {one.person_id: Channels(one.in_inbox, one.email) for one in found if one.kind == kind.name}
+    channels |= {one.person_id: _chosen(one) for one in found if one.kind == kind.name}
     return {person: one for person, one in channels.items() if not one.is_silent}
 
 
@@ -107,3 +108,7 @@ def line_of(notice: Notice) -> NoticeLine:
     page = urlsplit(str(notice.data.get("page", "")))
     path = page.path if page.path.startswith("/") and not page.path.startswith("//") else ""
     return NoticeLine(notice, sentence_of(notice.kind, notice.data), path)
+
+
+def _chosen(row: NoticeChoice) -> Channels:
+    return Channels(row.in_inbox, row.email, row.push)

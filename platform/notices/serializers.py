@@ -6,7 +6,7 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from notices.following import Followed
-from notices.models import EmailRate, Notice
+from notices.models import EmailRate, Notice, PushSubscription
 from notices.selectors import line_of, notice_kinds
 from web.api_examples import SITE, TIME, shown
 from web.serializers import address, example
@@ -55,12 +55,27 @@ class FollowedSerializer(serializers.Serializer[Any]):
         return address(self, followed.kind.page, followed.slug)
 
 
+@shown(browser="Firefox, Android", created_at=TIME)
+class DeviceSerializer(serializers.ModelSerializer[PushSubscription]):
+    """A browser that shows my notices while no page of the site is open."""
+
+    browser = serializers.CharField(read_only=True, help_text="Its name and system; empty if they are not known.")
+
+    class Meta:
+        model = PushSubscription
+        fields = ("id", "browser", "created_at")
+        read_only_fields = fields
+
+
 class ChannelsSerializer(serializers.Serializer[Any]):
     """How I learn of a kind of event."""
 
     kind = serializers.CharField(max_length=40)
     in_inbox = serializers.BooleanField()
     email = serializers.ChoiceField(choices=EmailRate.choices, help_text="When an e-mail is sent.")
+    push = serializers.BooleanField(
+        required=False, help_text="Whether it is sent to my devices; stays as it is where it is not sent."
+    )
 
     def validate_kind(self, kind: str) -> str:
         known = [one.name for one in notice_kinds()]
@@ -71,7 +86,7 @@ class ChannelsSerializer(serializers.Serializer[Any]):
 
 
 class QuietHoursSerializer(serializers.Serializer[Any]):
-    """When I get no e-mails about notices; those that are due are sent at the end."""
+    """When I get no e-mails about notices and none on devices; those that are due are sent at the end."""
 
     start = serializers.TimeField(help_text="Local time.")
     end = serializers.TimeField(help_text="Local time; of the next day where it is before the start.")
@@ -90,7 +105,7 @@ class QuietHoursSerializer(serializers.Serializer[Any]):
 
 
 @example(
-    channels=[{"kind": "tournament.round", "in_inbox": True, "email": "daily"}],
+    channels=[{"kind": "tournament.round", "in_inbox": True, "email": "daily", "push": False}],
     quiet_hours={"start": "22:00:00", "end": "07:00:00", "time_zone": "Europe/Zurich"},
 )
 class ChannelListSerializer(serializers.Serializer[Any]):

@@ -18,7 +18,8 @@ from hooks.services import Event, deliveries_write
 from notices.emails import emails_schedule
 from notices.errors import TooManyFollows
 from notices.following import FOLLOWS_MOST, Followed
-from notices.models import EVERY_KIND, EmailRate, Follow, Notice, NoticeChoice, QuietHours
+from notices.models import EVERY_KIND, EmailRate, Follow, Notice, NoticeChoice, PushDelivery, QuietHours
+from notices.push_outbox import pushes_write
 from notices.quiet import Quiet
 from notices.selectors import Channels, channels_by_person, channels_of, notices_of
 from teams.selectors import people_by_account
@@ -34,7 +35,7 @@ def events_publish(*, events: Sequence[Event]) -> int:
     were written: one for each person and event at most. For a team its members get it.
 
     However many events and people there are, ``AT_ONCE`` notices are made at a time, with as many queries for each
-    such batch as it has kinds of events and two more.
+    such batch as it has kinds of events and two more; three more where somebody gets them on devices.
     """
     assert transaction.get_connection().in_atomic_block  # noqa: S101  they are committed with their cause or not at all
     behind = people_by_account({one for event in events for one in event.people})
@@ -59,22 +60,24 @@ def notices_read(*, person: Any, notice_id: int | None = None) -> int:
 
 
 def channels_set(*, person: Any, channels: Mapping[str, Channels]) -> None:
-    """Store a person's channels by kind. What waits for an e-mail that is no longer wanted is not sent."""
+    """Store a person's channels by kind. What waits for a channel that is no longer wanted is not sent."""
     with transaction.atomic():
         NoticeChoice.objects.bulk_create(
             [
-                NoticeChoice(person=person, kind=kind, in_inbox=one.in_inbox, email=one.email)
+                NoticeChoice(person=person, kind=kind, in_inbox=one.in_inbox, email=one.email, push=one.push)
                 for kind, one in channels.items()
             ],
             update_conflicts=True,
             unique_fields=["person", "kind"],
-            update_fields=["in_inbox", "email"],
+            update_fields=["in_inbox", "email", "push"],
         )
         silent = [kind for kind, one in channels.items() if one.email == EmailRate.NEVER]
         if len(silent) < len(channels):
             NoticeChoice.objects.filter(person=person, kind=EVERY_KIND).delete()
         waiting = Notice.objects.filter(person=person, kind__in=silent, email_at__isnull=False, email_batch=None)
         waiting.update(email_at=None)
+        unpushed = [kind for kind, one in channels.items() if not one.push]
+        PushDelivery.objects.filter(notice__person=person, notice__kind__in=unpushed, sent_at=None).delete()
 
 
 def quiet_hours_set(*, person: Any, quiet: Quiet | None) -> None:
@@ -169,6 +172,7 @@ def _notices_write(batch: Sequence[tuple[Event, int]]) -> int:
     Notice.objects.bulk_create(rows, ignore_conflicts=True)
     if any(row.email_at == now for row in rows):
         transaction.on_commit(emails_schedule)
+    pushes_write(notices=[row for row in rows if channels[row.kind][row.person_id].push], since=now)
     return len(rows)
 
 

@@ -3,6 +3,7 @@
 from celery import shared_task
 
 from notices.emails import due_emails_send
+from notices.push import due_pushes_send
 from notices.services import notices_drop
 
 
@@ -10,6 +11,12 @@ from notices.services import notices_drop
 def email() -> None:
     """Send the e-mails that are due. It runs every minute, and when an e-mail is due at once."""
     due_emails_send()
+
+
+@shared_task(name="notices.push")
+def push() -> None:
+    """Send what devices are due. It runs every minute, and when a notice for a device is written."""
+    due_pushes_send()
 
 
 @shared_task(name="notices.retain", expires=3600)

@@ -14,12 +14,14 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from notices import services
+from notices.devices import devices_of
 from notices.emails import unsubscribing
 from notices.errors import TooManyFollows
 from notices.following import FOLLOWS_MOST, Followed, followed_by, followed_of, follows_of
 from notices.forms import ChannelsForm, QuietHoursForm
 from notices.quiet import quiet_hours
 from notices.selectors import line_of, notices_of, readable
+from notices.web_push import application_server_key, push_offered
 from web.requests import signed_in, way_back
 
 ROWS: Final = 30
@@ -62,7 +64,8 @@ def read_all(request: HttpRequest) -> HttpResponse:
 def channels(request: HttpRequest) -> HttpResponse:
     """Show and change the channels of each kind."""
     person, sent = signed_in(request), request.POST if request.method == "POST" else None
-    form = ChannelsForm(person, sent)
+    devices = list(devices_of(person)) if push_offered() else []
+    form = ChannelsForm(person, sent, push=bool(devices))
     hours = QuietHoursForm(sent, prefix="quiet", initial=asdict(quiet) if (quiet := quiet_hours(person)) else None)
     if sent is not None and form.is_valid() and hours.is_valid():
         services.channels_set(person=person, channels=form.channels())
@@ -70,7 +73,9 @@ def channels(request: HttpRequest) -> HttpResponse:
         messages.success(request, _("Your choices are saved."))
         return redirect("notices:settings")
     refused = form.errors or hours.errors
-    return render(request, "notices/settings.html", {"form": form, "hours": hours}, status=422 if refused else 200)
+    key = application_server_key() if push_offered() else ""
+    shown = {"form": form, "hours": hours, "devices": devices, "push_key": key}
+    return render(request, "notices/settings.html", shown, status=422 if refused else 200)
 
 
 @never_cache

@@ -7,7 +7,7 @@ WHO: Final = ("nobody", "author", "other", "organiser", "rival", "staff")
 # By who asks, in that order, and then the addresses; "login": sent to sign in.
 GET: Final = """
 200 200 200 200 200 200:
-    puzzles:list puzzles:detail api-puzzles:list api-puzzles:detail
+    puzzles:list puzzles:detail api-puzzles:list api-puzzles:detail notices:push-worker notices:web-app
     series:list api-series:list honours:list api-honours:list honours:feed tournaments:feed leagues:feed
     groups:list groups:join api-groups:list announcements:list api-announcements:list
     announcements:questions api-announcements:questions
@@ -106,6 +106,7 @@ login 302 302 302 302 302:
 login 405 405 405 405 405:
     accounts:token-revoke bots:spar-stop bots:challenge-answer bots:make-current bots:version-delete
     hooks:rotate hooks:act hooks:send-again notices:read-all notices:follow-change
+    notices:device-add notices:device-remove
     groups:leave groups:remove groups:roster-apply groups:row-remove groups:renew groups:revoke groups:slips
     groups:accept announcements:delete announcements:question-delete
     teams:accept teams:leave teams:links teams:revoke teams:remove teams:captain
@@ -167,7 +168,7 @@ login 403 403 404 403 404:
     api-tournaments:sources api-tournaments:source-file
 401 200 200 200 200 200:
     api:bots api:sparrings api:challenges api-me api-me-export api-hooks:hooks api-notices:notices
-    api-notices:following api-notices:channels
+    api-notices:following api-notices:channels api-notices:devices
     api-teams:list
 401 200 404 404 404 200:
     api:output api:timings
@@ -181,7 +182,7 @@ login 403 403 404 403 404:
 401 405 405 405 405 405:
     api-tournaments:registration-question api-tournaments:entry-category
     api:make-current api-tournaments:estimate api-hooks:rotate api-hooks:pause api-hooks:resume api-hooks:test
-    api-hooks:send-again api-notices:read api-notices:read-all api-notices:follow
+    api-hooks:send-again api-notices:read api-notices:read-all api-notices:follow api-notices:device
     api-tournaments:copy
     api-tournaments:open api-tournaments:lock api-tournaments:reopen api-tournaments:start api-tournaments:cancel
     api-tournaments:pause api-tournaments:resume api-tournaments:release api-tournaments:publication

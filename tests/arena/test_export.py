@@ -57,6 +57,7 @@ TOLD: Final = {
     "notices.Follow.person": "follows",
     "notices.Notice.person": "notices",
     "notices.NoticeChoice.person": "notice-channels",
+    "notices.PushSubscription.person": "devices",
     "notices.QuietHours.person": "quiet-hours",
     "league.League.organiser": "leagues",
     "mfa.Authenticator.user": "second-factors",

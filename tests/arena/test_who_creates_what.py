@@ -90,6 +90,7 @@ ONES_OWN: Final = """
     api-teams:list api-teams:join api-teams:leave api-teams:links api-teams:captain
     api-organisers:request hooks:list hooks:detail hooks:rotate hooks:act hooks:send-again hooks:delete
     notices:read-all notices:settings notices:unsubscribe notices:follow-change
+    notices:device-add notices:device-remove
     api-notices:read api-notices:read-all
     api-hooks:hooks
     api-hooks:rotate api-hooks:pause

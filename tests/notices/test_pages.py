@@ -104,7 +104,7 @@ def test_the_api_lists_marks_and_changes_as_the_pages_do() -> None:
     assert not Notice.objects.filter(read_at=None).exists()
     changed = {"channels": [{"kind": FINISHED, "in_inbox": False, "email": "daily"}]}
     answer = call(person, "patch", "/api/notices/channels/", changed).json()["channels"]
-    assert {"kind": FINISHED, "in_inbox": False, "email": "daily"} in answer
+    assert {"kind": FINISHED, "in_inbox": False, "email": "daily", "push": False} in answer
     assert NoticeChoice.objects.get(person=person).email == "daily"
     assert call(other, "get", "/api/notices/channels/").json() != {"channels": answer}
 

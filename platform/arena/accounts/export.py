@@ -46,6 +46,7 @@ from matches.bot_history.notes import own_notes_of
 from matches.bot_history.selectors import ListReader, bot_matches_of, faults_of
 from matches.models import Analysis, Challenge, Match, Sparring
 from matches.queue.seat_logs import games_unpacked
+from notices.devices import devices_of
 from notices.following import followed_by, follows_of
 from notices.models import Notice, NoticeChoice, QuietHours
 from notices.selectors import readable
@@ -274,7 +275,10 @@ PARTS: Final[Mapping[str, Callable[[User], Rows]]] = {
         {"kind": one.kind.name, "slug": one.slug, "name": one.name} for one in followed_by(person, follows_of(person))
     ],
     "quiet-hours": lambda person: _values("start", "end", "time_zone")(QuietHours.objects.filter(person=person)),
-    "notice-channels": lambda person: _values("kind", "in_inbox", "email")(NoticeChoice.objects.filter(person=person)),
+    "devices": lambda person: _values("browser", "endpoint", "created_at")(devices_of(person)),
+    "notice-channels": lambda person: _values("kind", "in_inbox", "email", "push")(
+        NoticeChoice.objects.filter(person=person)
+    ),
     "groups-created": lambda person: _values("name", "slug", "kind", "created_at")(
         Group.objects.filter(created_by=person)
     ),

@@ -28,6 +28,7 @@ from bots.package_store import PackageAway, object_put, object_read, stored_outs
 
 DATABASE: Final = "database"
 SECRET_KEY: Final = "secret_key"  # noqa: S105  a file's name
+VAPID_KEY: Final = "vapid_key"
 PASSWORD: Final = "organiser_password"  # noqa: S105  a file's name
 PACKAGES: Final = "packages"  # the objects of a storage
 PACKAGE: Final = re.compile(rf"{PACKAGES}/[0-9a-f]{{64}}-[0-9a-f]{{16}}")
@@ -36,8 +37,8 @@ PACKAGE: Final = re.compile(rf"{PACKAGES}/[0-9a-f]{{64}}-[0-9a-f]{{16}}")
 def site_backup(path: Path) -> Manifest:
     """Write the site to the archive ``path`` and return its manifest. The site may go on meanwhile.
 
-    The file is for its owner only. The signing key is in it where it lies in the data directory; one that is set by
-    the operator keeps the environment.
+    The file is for its owner only. The keys are in it where they lie in the data directory; those that are set by
+    the operator stay in the environment.
 
     Raises:
         BackupError: it cannot be made; nothing is left of it.
@@ -86,7 +87,7 @@ def site_restore(path: Path, *, sha256: str = "") -> Manifest:
                 with Path(work, name).open("xb") as to:
                     archive.copy(name, to)
             _packages_put(Path(work, PACKAGES))
-            for name in (SECRET_KEY, PASSWORD):
+            for name in (SECRET_KEY, VAPID_KEY, PASSWORD):
                 if name in archive.manifest.members:
                     (settings.VAR_DIR / name).write_bytes(Path(work, name).read_bytes())
             database_load(Path(work, DATABASE))
@@ -94,9 +95,10 @@ def site_restore(path: Path, *, sha256: str = "") -> Manifest:
 
 
 def _kept_files() -> Iterator[str]:
-    key = settings.VAR_DIR / SECRET_KEY
-    if key.exists() and key.read_text() == settings.SECRET_KEY:
-        yield SECRET_KEY
+    for name, used in ((SECRET_KEY, settings.SECRET_KEY), (VAPID_KEY, settings.VAPID_PRIVATE_KEY)):
+        key = settings.VAR_DIR / name
+        if key.exists() and key.read_text() == used:
+            yield name
     if (settings.VAR_DIR / PASSWORD).exists():
         yield PASSWORD
 
@@ -129,7 +131,7 @@ def _refuse_what_does_not_fit(manifest: Manifest) -> None:
             f"This backup is of {manifest.database}, and DATABASE_URL names {connection.vendor}: set it to its kind."
         )
     packages = {name for name in manifest.members if PACKAGE.fullmatch(name)}
-    if not {DATABASE} <= manifest.members.keys() <= {DATABASE, SECRET_KEY, PASSWORD} | packages:
+    if not {DATABASE} <= manifest.members.keys() <= {DATABASE, SECRET_KEY, VAPID_KEY, PASSWORD} | packages:
         raise BackupError("This backup holds other members than a site has.")
     if packages and not stored_outside():
         raise BackupError("The uploads of this backup lie in an object storage: set PACKAGES_URL to an empty one.")

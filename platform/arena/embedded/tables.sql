@@ -133,6 +133,7 @@
 -- taken: notices.0001_notices
 -- taken: notices.0002_quiet_hours
 -- taken: notices.0003_follows
+-- taken: notices.0004_push
 -- taken: operations.0001_incidents
 -- taken: operations.0002_sizes_and_backups
 -- taken: organisers.0001_asked_and_granted
@@ -330,7 +331,11 @@ CREATE TABLE "notices_follow" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, 
 
 CREATE TABLE "notices_notice" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "event" char(32) NOT NULL, "kind" varchar(40) NOT NULL, "data" text NOT NULL CHECK ((JSON_VALID("data") OR "data" IS NULL)), "in_inbox" bool NOT NULL, "created_at" datetime NOT NULL, "read_at" datetime NULL, "email_at" datetime NULL, "email_batch" char(32) NULL, "email_claimed_until" datetime NULL, "emailed_at" datetime NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "notice_emailed_in_a_batch" CHECK (("emailed_at" IS NULL OR ("email_batch" IS NOT NULL AND "email_claimed_until" IS NULL))), CONSTRAINT "notice_batch_was_due" CHECK (("email_batch" IS NULL OR "email_at" IS NOT NULL)));
 
-CREATE TABLE "notices_noticechoice" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(40) NOT NULL, "in_inbox" bool NOT NULL, "email" varchar(10) NOT NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "notice_choice_email_known" CHECK ("email" IN ('never', 'now', 'daily', 'weekly')));
+CREATE TABLE "notices_noticechoice" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "kind" varchar(40) NOT NULL, "in_inbox" bool NOT NULL, "email" varchar(10) NOT NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, "push" bool DEFAULT 0 NOT NULL, CONSTRAINT "notice_choice_email_known" CHECK ("email" IN ('never', 'now', 'daily', 'weekly')));
+
+CREATE TABLE "notices_pushdelivery" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "due_at" datetime NOT NULL, "sent_at" datetime NULL, "notice_id" bigint NOT NULL REFERENCES "notices_notice" ("id") DEFERRABLE INITIALLY DEFERRED, "subscription_id" bigint NOT NULL REFERENCES "notices_pushsubscription" ("id") DEFERRABLE INITIALLY DEFERRED);
+
+CREATE TABLE "notices_pushsubscription" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "endpoint" varchar(500) NOT NULL, "digest" varchar(64) NOT NULL UNIQUE, "p256dh" varchar(87) NOT NULL, "auth" varchar(22) NOT NULL, "browser" varchar(60) NOT NULL, "created_at" datetime NOT NULL, "claims" integer unsigned NOT NULL CHECK ("claims" >= 0), "claimed_until_at" datetime NULL, "tag" char(32) NULL, "tries" smallint unsigned NOT NULL CHECK ("tries" >= 0), "retry_at" datetime NULL, "person_id" bigint NOT NULL REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "push_claim_has_a_tag" CHECK (("claimed_until_at" IS NULL OR "tag" IS NOT NULL)), CONSTRAINT "push_failure_is_retried" CHECK (("tries" = 0 OR "retry_at" IS NOT NULL)));
 
 CREATE TABLE "notices_quiethours" ("id" integer NOT NULL PRIMARY KEY AUTOINCREMENT, "start" time NOT NULL, "end" time NOT NULL, "time_zone" varchar(50) NOT NULL, "person_id" bigint NOT NULL UNIQUE REFERENCES "accounts_user" ("id") DEFERRABLE INITIALLY DEFERRED, CONSTRAINT "quiet_hours_end" CHECK (NOT ("start" = ("end"))));
 
@@ -774,9 +779,23 @@ CREATE INDEX "notices_notice_person_id_94368381" ON "notices_notice" ("person_id
 
 CREATE UNIQUE INDEX "notice_choice_once_per_kind" ON "notices_noticechoice" ("person_id", "kind");
 
+CREATE INDEX "notice_choice_pushed" ON "notices_noticechoice" ("kind") WHERE "push";
+
 CREATE INDEX "notice_choice_wanted" ON "notices_noticechoice" ("kind") WHERE ("in_inbox" OR NOT ("email" = 'never'));
 
 CREATE INDEX "notices_noticechoice_person_id_3cc5134b" ON "notices_noticechoice" ("person_id");
+
+CREATE INDEX "notices_pushdelivery_notice_id_b3cc30b0" ON "notices_pushdelivery" ("notice_id");
+
+CREATE INDEX "notices_pushdelivery_subscription_id_58ab479d" ON "notices_pushdelivery" ("subscription_id");
+
+CREATE INDEX "push_due" ON "notices_pushdelivery" ("due_at") WHERE "sent_at" IS NULL;
+
+CREATE UNIQUE INDEX "push_once_per_notice" ON "notices_pushdelivery" ("subscription_id", "notice_id");
+
+CREATE INDEX "push_sent" ON "notices_pushdelivery" ("subscription_id", "sent_at") WHERE "sent_at" IS NOT NULL;
+
+CREATE INDEX "notices_pushsubscription_person_id_0b054020" ON "notices_pushsubscription" ("person_id");
 
 CREATE UNIQUE INDEX "table_measured_once_a_day" ON "operations_tablesize" ("table", "day");
 

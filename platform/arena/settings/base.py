@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from kombu import Exchange, Queue
 from whitenoise.compress import Compressor
 
-from arena.settings.environment import error_tracker, number, object_storage, one_of, page_address
+from arena.settings.environment import error_tracker, number, object_storage, one_of, page_address, vapid_key
 from arena.settings.people import *
 from arena.settings.stores import *
 from arena.settings.stores import BASE_DIR, BROKER_ADDRESS, BROKER_RETRIES, BROKER_TIMEOUTS, VAR_DIR
@@ -141,6 +141,7 @@ CELERY_TASK_ROUTES = {
     "matches.end_broadcasts": {"queue": "housekeeping"},
     "hooks.deliver": {"queue": "hooks"},
     "notices.email": {"queue": "hooks"},  # a slow mail server holds up no result
+    "notices.push": {"queue": "hooks"},
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_BEAT_SCHEDULE_FILENAME = str(VAR_DIR / "beat")
@@ -162,6 +163,7 @@ CELERY_BEAT_SCHEDULE: dict[str, dict[str, object]] = {
     "write to who is invited to groups": {"task": "groups.write", "schedule": 30.0, "options": {"expires": 30}},
     "drop old deliveries": {"task": "hooks.retain", "schedule": 3600.0, "options": {"expires": 3600}},
     "send e-mails about notices": {"task": "notices.email", "schedule": 60.0, "options": {"expires": 60}},
+    "send notices to devices": {"task": "notices.push", "schedule": 60.0, "options": {"expires": 60}},
     "publish announcements": {"task": "announcements.publish", "schedule": 60.0, "options": {"expires": 60}},
     "drop old notices": {"task": "notices.retain", "schedule": 3600.0, "options": {"expires": 3600}},
     "make puzzles": {"task": "puzzles.tend", "schedule": 60.0, "options": {"expires": 60}},
@@ -329,6 +331,7 @@ HOOKS_MOST = number("HOOKS_MOST", 5)
 HOOK_DELIVERIES_MOST = number("HOOK_DELIVERIES_MOST", 1000)
 HOOK_DAYS = number("HOOK_DAYS", 14)
 HOOKS_ANYWHERE = number("HOOKS_ANYWHERE", 0) == 1  # by http and to this network too: for development alone
+VAPID_PRIVATE_KEY = vapid_key("VAPID_PRIVATE_KEY")  # signs what is sent to browsers; "": no notices on devices
 NOTICE_DAYS = number("NOTICE_DAYS", 90)  # then a notice is deleted, read or not
 METRICS_TOKEN = os.environ.get("METRICS_TOKEN", "")  # with which Prometheus may read /metrics
 AUTHOR_BYTES_MOST = number("AUTHOR_BYTES_MOST", 50 * 1024 * 1024)  # of one author's uploads
@@ -342,6 +345,7 @@ CONTENT_SECURITY_POLICY = {
         "style-src": [SELF],
         "img-src": [SELF, "data:"],
         "connect-src": [SELF],
+        "worker-src": [SELF],
         "object-src": [NONE],
         "base-uri": [NONE],
         "form-action": [SELF, *OIDC_ORIGINS],  # browsers hold a form's redirects to it too

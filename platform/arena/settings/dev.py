@@ -4,21 +4,23 @@ import os
 import secrets
 
 from arena.settings.base import *
-from arena.settings.base import VAR_DIR
+from arena.settings.base import VAPID_PRIVATE_KEY, VAR_DIR
 
 
-def _kept_secret() -> str:
-    """Return a key made on first use, so that sessions survive a restart and no two clones share one."""
-    path = VAR_DIR / "secret_key"
+def _kept_secret(name: str, length: int) -> str:
+    """Return a key of ``length`` random bytes made on first use, so that sessions and devices that get notices survive
+    a restart and no two clones share one."""
+    path = VAR_DIR / name
     try:
         with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
-            file.write(secrets.token_urlsafe(50))
+            file.write(secrets.token_urlsafe(length))
     except FileExistsError:
         pass
     return path.read_text()
 
 
-SECRET_KEY = os.environ.get("SECRET_KEY") or _kept_secret()
+SECRET_KEY = os.environ.get("SECRET_KEY") or _kept_secret("secret_key", 50)
+VAPID_PRIVATE_KEY = VAPID_PRIVATE_KEY or _kept_secret("vapid_key", 32)
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]").split(",")
 STATIC_ROOT = VAR_DIR / "static"  # filled by "up"
 STATIC_ROOT.mkdir(exist_ok=True)

@@ -5,7 +5,9 @@ its own: so the process ends here, with the exit code that the system has for a 
 """
 
 import os
+import re
 import sys
+from base64 import urlsafe_b64decode
 from collections.abc import Sequence
 from typing import Any, Final, NoReturn
 from urllib.parse import SplitResult, parse_qs, unquote, urlsplit
@@ -16,6 +18,8 @@ EX_TEMPFAIL: Final = 75
 ENGINES: Final = {"sqlite": "django.db.backends.sqlite3"} | dict.fromkeys(
     ("postgres", "postgresql", "pgsql"), "django.db.backends.postgresql"
 )
+VAPID_KEY: Final = re.compile(r"[A-Za-z0-9_-]{43}")
+P256_ORDER: Final = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
 SERVER_SCHEMES: Final = ("redis", "rediss", "unix")
 
 
@@ -44,6 +48,16 @@ def page_address(name: str) -> str:
     if address and not address.startswith(("https://", "http://", "mailto:")):
         refuse(f"{name} is {address!r}: set it to an address that begins with https:// or mailto:.")
     return address
+
+
+def vapid_key(name: str) -> str:
+    """Return the variable's value, the private key of RFC 8292: 32 bytes, base64url. "" if it is not set."""
+    key = os.environ.get(name, "")
+    if key and not (VAPID_KEY.fullmatch(key) and 0 < int.from_bytes(urlsafe_b64decode(f"{key}="), "big") < P256_ORDER):
+        refuse(
+            f"{name} is no key: set it to what python3 -c 'import secrets; print(secrets.token_urlsafe(32))' prints."
+        )
+    return key
 
 
 def pairs(name: str) -> dict[str, str]:

@@ -1,0 +1,183 @@
+"""Send notices to devices: one message to each about all that is due.
+
+A device is claimed, so that one task sends to it, and what is due to it becomes one message under a tag. If the task is
+killed, or the push service is away, what is due by then is sent under the same tag, which a browser shows once. A
+message holds what the inbox shows at that moment: a notice that was read, or names what its reader may not see any
+more, is left out. Quiet hours and a bound on the messages of an hour hold as for e-mails. What could not be sent for
+``KEPT`` is dropped.
+"""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Collection
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import Final
+from uuid import uuid4
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Count, F, Min, Q, QuerySet, UUIDField, Value
+from django.db.models.functions import Coalesce
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import ngettext
+
+from hooks.concurrency import ON_FOR, send_concurrently
+from hooks.sending import CLAIM, RETRIES, SLOTS_OF_ONE
+from notices.devices import DEVICES_MOST
+from notices.models import Notice, PushDelivery, PushSubscription
+from notices.push_outbox import pushes_schedule
+from notices.quiet import quiet_of
+from notices.selectors import line_of, readable
+from notices.web_push import push, push_offered, tag_of
+from web.database import database_after, database_now, persistent
+from web.email import language_of
+
+PUSHES_MOST: Final = 20  # to a device within an hour
+AN_HOUR: Final = timedelta(hours=1)
+KEPT: Final = timedelta(hours=24)
+DROPPED_AT_ONCE: Final = 10_000
+BATCH_MOST: Final = 1000  # notices of one message; the rest is for the next
+LINES_MOST: Final = 3
+LINE_MOST: Final = 200  # characters, of six bytes at most: a push service takes 3,993 in all
+GONE: Final = (404, 410)  # RFC 8030: the subscription has ended
+TRIES_MOST: Final = 60  # by RETRIES some three weeks
+
+
+@dataclass(frozen=True, slots=True)
+class ClaimedPush:
+    """A message that is to be sent now to a device, as it was when it was claimed; the deliveries that it covers."""
+
+    subscription: PushSubscription
+    payload: bytes
+    deliveries: Collection[int]
+
+
+def due_pushes_send(*, on_for: float = ON_FOR) -> int:
+    """Send what is due, until nothing is, or after ``on_for`` seconds. Return how many answers, or failures, were
+    written."""
+    _stale_drop()
+    if not push_offered():
+        return 0
+    until = time.monotonic() + on_for
+    written = send_concurrently(
+        claim=lambda most: pushes_claim(most=most),
+        send=lambda one: push(one.subscription, one.payload),
+        note=lambda one, status, _problem: push_note(claimed=one, status=status),
+        on_for=on_for,
+    )
+    if time.monotonic() >= until and _due().exists():
+        pushes_schedule()
+    return written
+
+
+@persistent
+def pushes_claim(*, most: int) -> list[ClaimedPush]:
+    """Claim devices to which something is due, those that wait longest first, and of nobody more than a few with those
+    under way."""
+    _quiet_hold()
+    _storm_hold()
+    claimed: list[ClaimedPush] = []
+    with transaction.atomic():
+        waiting = _due().values_list("subscription", "subscription__person").annotate(first=Min("due_at"))
+        rows = list(waiting.order_by("first")[: most * DEVICES_MOST])
+        sending = PushSubscription.objects.filter(claimed_until_at__gt=database_now())
+        held = Counter(sending.values_list("person", flat=True))
+        for pk, person, _first in rows:
+            if len(claimed) < most and held[person] < SLOTS_OF_ONE and (one := _claim(pk)):
+                claimed.append(one)
+                held[person] += 1
+    return claimed
+
+
+@persistent
+def push_note(*, claimed: ClaimedPush, status: int | None) -> bool:
+    """Write how an attempt went: taken, to be tried again later, or the device is gone, and deleted. False when the
+    claim was lost, and nothing is changed."""
+    device = claimed.subscription
+    held = PushSubscription.objects.filter(pk=device.pk, claims=device.claims).exclude(claimed_until_at=None)
+    tries = device.tries + 1
+    with transaction.atomic():
+        if status is not None and 200 <= status < 300:
+            taken = held.update(claimed_until_at=None, tag=None, tries=0, retry_at=None)
+            if taken:
+                PushDelivery.objects.filter(pk__in=claimed.deliveries).update(sent_at=database_now())
+            return bool(taken)
+        if status in GONE or tries >= TRIES_MOST:
+            return bool(held.delete()[0])
+        pause = RETRIES[min(tries, len(RETRIES)) - 1]
+        return bool(held.update(claimed_until_at=None, tries=tries, retry_at=database_after(pause)))
+
+
+def _idle(prefix: str = "") -> Q:
+    """Return which devices nobody sends to and are not to be left alone for a while."""
+    free = Q(**{f"{prefix}claimed_until_at": None}) | Q(**{f"{prefix}claimed_until_at__lte": database_now()})
+    return free & (Q(**{f"{prefix}retry_at": None}) | Q(**{f"{prefix}retry_at__lte": database_now()}))
+
+
+def _due() -> QuerySet[PushDelivery]:
+    """Return what may be sent now; of a device that has changed hands, only what is its person's."""
+    own = Q(subscription__person__is_active=True, notice__person=F("subscription__person"))
+    return PushDelivery.objects.filter(_idle("subscription__"), own, sent_at=None, due_at__lte=database_now())
+
+
+def _quiet_hold() -> None:
+    """Let what is due to people in their quiet hours be due at the end of these."""
+    now = timezone.now()
+    for person, quiet in quiet_of(_due().values("notice__person")).items():
+        if (end := quiet.end_after(now)) > now:
+            held = _due().filter(subscription__person=person)
+            PushDelivery.objects.filter(pk__in=held.values("pk")).update(due_at=end)
+
+
+def _storm_hold() -> None:
+    """Let what is due to devices that have got as much as one gets be due an hour after the first of that."""
+    sent = PushDelivery.objects.filter(
+        subscription__in=_due().values("subscription"), sent_at__gt=database_after(-AN_HOUR)
+    )
+    counted = sent.values("subscription").annotate(count=Count("sent_at", distinct=True), first=Min("sent_at"))
+    for device, first in counted.filter(count__gte=PUSHES_MOST).values_list("subscription", "first"):
+        held = _due().filter(subscription=device)
+        PushDelivery.objects.filter(pk__in=held.values("pk")).update(due_at=first + AN_HOUR)
+
+
+def _stale_drop() -> None:
+    """Drop what nobody could be sent for too long."""
+    stale = PushDelivery.objects.filter(sent_at=None, due_at__lt=database_after(-KEPT))
+    PushDelivery.objects.filter(pk__in=list(stale.values_list("pk", flat=True)[:DROPPED_AT_ONCE])).delete()
+
+
+def _claim(pk: int) -> ClaimedPush | None:
+    """Claim a device with what it is to be sent; None if another task has, or nothing of it may be shown."""
+    tag = Coalesce("tag", Value(uuid4(), output_field=UUIDField()))
+    idle = PushSubscription.objects.filter(_idle(), pk=pk)
+    if not idle.update(claims=F("claims") + 1, claimed_until_at=database_after(CLAIM), tag=tag):
+        return None
+    device = PushSubscription.objects.select_related("person").get(pk=pk)
+    due = PushDelivery.objects.filter(subscription=device, sent_at=None, due_at__lte=database_now())
+    rows = list(due.filter(notice__person=device.person_id).select_related("notice").order_by("pk")[:BATCH_MOST])
+    shown = readable(device.person, [one.notice for one in rows if one.notice.read_at is None])
+    numbers = {one.pk for one in shown}
+    PushDelivery.objects.filter(pk__in=[one.pk for one in rows if one.notice_id not in numbers]).delete()
+    if not shown:
+        PushSubscription.objects.filter(pk=pk).update(claimed_until_at=None)
+        return None
+    covered = [one.pk for one in rows if one.notice_id in numbers]
+    return ClaimedPush(device, _payload(device, shown), covered)
+
+
+def _payload(device: PushSubscription, notices: list[Notice]) -> bytes:
+    """Return what the browser shows: a title, a few sentences, and the path of a page of this site."""
+    count = len(notices)
+    with language_of(device.person):
+        lines = [line_of(one) for one in notices[-LINES_MOST:]]
+        several = ngettext("%(count)d notice from %(site)s", "%(count)d notices from %(site)s", count)
+        title = several % {"count": count, "site": settings.SITE_NAME} if count > 1 else settings.SITE_NAME
+    page = reverse("notices:inbox")
+    if count == 1:
+        page = reverse("notices:follow", args=[notices[0].pk]) if notices[0].in_inbox else lines[0].path or page
+    body = "\n".join(one.text[:LINE_MOST] for one in lines)
+    said = {"title": title, "body": body, "path": page, "tag": tag_of(device)}
+    return json.dumps(said, ensure_ascii=False, separators=(",", ":")).encode(errors="replace")

@@ -1,0 +1,118 @@
+"""Messages to browsers by their push services: encrypted for one browser (RFC 8291), signed by the site (RFC 8292).
+
+What is sent goes through ``hooks.wire``, as the endpoint is an address that a client chose.
+"""
+
+import time
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from functools import cache
+from typing import Final
+from urllib.parse import urlsplit
+
+import http_ece
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from django.conf import settings
+from py_vapid import Vapid02
+
+from hooks.wire import post
+from notices.models import PushSubscription
+
+POINT_BYTES: Final = 65  # of P-256, uncompressed
+AUTH_BYTES: Final = 16
+TTL: Final = 24 * 3600  # seconds for which a push service holds a message for a browser that is away
+SIGNED_FOR: Final = 12 * 3600  # seconds
+
+
+def push_offered() -> bool:
+    """Tell whether this site has a key with which it may send to browsers."""
+    return bool(settings.VAPID_PRIVATE_KEY)
+
+
+def application_server_key() -> str:
+    """Return the site's public key, for which a browser subscribes, as base64url."""
+    return _encoded(_point(_vapid(settings.VAPID_PRIVATE_KEY).public_key))
+
+
+def tag_of(device: PushSubscription) -> str:
+    """Return the name of the message that is being sent to a claimed device: of two by one name the last is shown."""
+    assert device.tag is not None  # noqa: S101  push_claim_has_a_tag
+    return device.tag.hex
+
+
+def p256dh_read(text: str) -> bytes:
+    """Return the point of a browser's public key.
+
+    Raises:
+        ValueError: it is no point of P-256, or not written as one.
+    """
+    point = _decoded(text, POINT_BYTES)
+    ec.EllipticCurvePublicKey.from_encoded_point(ec.SECP256R1(), point)
+    return point
+
+
+def auth_read(text: str) -> bytes:
+    """Return a browser's secret.
+
+    Raises:
+        ValueError: it is none.
+    """
+    return _decoded(text, AUTH_BYTES)
+
+
+async def push(device: PushSubscription, payload: bytes) -> int:
+    """Send ``payload``, 3,993 bytes at most, to a device, under its tag. Return the status of the answer.
+
+    Raises:
+        Unsent: no answer came; see ``hooks.wire.post``.
+    """
+    body = http_ece.encrypt(
+        payload,
+        private_key=ec.generate_private_key(ec.SECP256R1()),
+        dh=p256dh_read(device.p256dh),
+        auth_secret=auth_read(device.auth),
+        version="aes128gcm",
+    )
+    parts = urlsplit(device.endpoint)
+    claims = {
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "exp": int(time.time()) + SIGNED_FOR,
+        "sub": _contact(),
+    }
+    headers = {
+        "authorization": _vapid(settings.VAPID_PRIVATE_KEY).sign(claims)["Authorization"],
+        "content-type": "application/octet-stream",
+        "content-encoding": "aes128gcm",
+        "ttl": str(TTL),
+        "topic": tag_of(device),  # what waits under the same one is replaced
+        "urgency": "normal",
+    }
+    return await post(device.endpoint, headers, body)
+
+
+def _contact() -> str:
+    """Return whom a push service may write to about what this site sends."""
+    for address in (settings.CONTACT_URL, settings.SITE_URL):
+        if address.startswith(("mailto:", "https://")):
+            return address
+    return f"mailto:{settings.DEFAULT_FROM_EMAIL.rpartition('<')[2].rstrip('>')}"
+
+
+@cache
+def _vapid(key: str) -> Vapid02:
+    return Vapid02.from_raw(key.encode())
+
+
+def _point(key: ec.EllipticCurvePublicKey) -> bytes:
+    return key.public_bytes(Encoding.X962, PublicFormat.UncompressedPoint)
+
+
+def _encoded(data: bytes) -> str:
+    return urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+def _decoded(text: str, length: int) -> bytes:
+    data = urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if len(data) != length or _encoded(data) != text:
+        raise ValueError("not base64url of that length")
+    return data
