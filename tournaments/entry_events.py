@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import serializers
 
 from contests.audience import people_who_know
-from hooks.kinds import kind_register
+from hooks.kinds import Section, kind_register
 from hooks.services import Event
 from notices.models import EmailRate
 from notices.services import events_publish
@@ -55,9 +55,23 @@ def register() -> None:
     """Offer these kinds."""
     entered = gettext_lazy("an organiser has entered one of my bots in a tournament")
     withdrawn = gettext_lazy("one of my bots is withdrawn from a tournament for its faults")
-    kind_register(ENTERED, entered, EnteredDataSerializer, _entered, email=EmailRate.NOW, email_more=_entered_more)
     kind_register(
-        WITHDRAWN, withdrawn, WithdrawnDataSerializer, _withdrawn, email=EmailRate.NOW, email_more=_withdrawn_more
+        ENTERED,
+        entered,
+        EnteredDataSerializer,
+        _entered,
+        email=EmailRate.NOW,
+        email_more=_entered_more,
+        section=Section.TOURNAMENTS,
+    )
+    kind_register(
+        WITHDRAWN,
+        withdrawn,
+        WithdrawnDataSerializer,
+        _withdrawn,
+        email=EmailRate.NOW,
+        email_more=_withdrawn_more,
+        section=Section.TOURNAMENTS,
     )
 
 

@@ -112,7 +112,7 @@ class AssignmentForm(AssignmentTimesForm):
                 label=_("Reference bot"), choices=choices, required=False
             )
             self.fields[f"threshold_{number}"] = forms.IntegerField(
-                label=_("Share to exceed (%)"), initial=60, min_value=5, max_value=95, required=False
+                label=_("Must win more than (%)"), initial=60, min_value=5, max_value=95, required=False
             )
             self.fields[f"points_{number}"] = forms.IntegerField(
                 label=_("Points"), initial=1, min_value=0, max_value=POINTS_MOST, required=False

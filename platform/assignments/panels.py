@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.template import Context
+from django.utils import timezone
 
 from assignments.models import ASSIGNMENT, Assignment
 from assignments.permissions import may_manage
@@ -18,6 +19,13 @@ def group_assignments(context: Context, group: Group) -> dict[str, Any]:
     return {"group": group, "assignments": assignments_in(group, context["user"]), "manages": manages}
 
 
+def group_deadline(context: Context, group: Group) -> dict[str, Any]:
+    """Return the assignment of a group that the reader, who does not look after it, has to hand in first."""
+    coming = assignments_in(group, context["user"]).filter(due_at__gt=timezone.now())
+    manages = context["manages"] if "manages" in context else may_manage(context["user"], group)
+    return {"group": group, "next": None if manages else coming.first()}
+
+
 def match_assignment(context: Context, match: Match) -> dict[str, Any]:
     """Return the assignment that a match belongs to."""
     number = ASSIGNMENT.number_of(match)
@@ -27,5 +35,6 @@ def match_assignment(context: Context, match: Match) -> dict[str, Any]:
 
 def register() -> None:
     """Offer the panels."""
+    panel_register("group.next", "assignments/next_of_group.html", group_deadline)
     panel_register("group.contests", "assignments/of_group.html", group_assignments)
     panel_register("match.contest", "assignments/of_match.html", match_assignment)

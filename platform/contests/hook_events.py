@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from hooks.kinds import kind_register
+from hooks.kinds import Section, kind_register
 from hooks.services import Event
 from notices.models import EmailRate
 from notices.services import events_publish
@@ -27,7 +27,15 @@ class DecidedDataSerializer(serializers.Serializer[Any]):
 def register() -> None:
     """Offer this kind."""
     label = gettext_lazy("staff has decided whether I may organise")
-    kind_register(DECIDED, label, DecidedDataSerializer, _sentence, email=EmailRate.NOW, email_more=_more)
+    kind_register(
+        DECIDED,
+        label,
+        DecidedDataSerializer,
+        _sentence,
+        email=EmailRate.NOW,
+        email_more=_more,
+        section=Section.ORGANISING,
+    )
 
 
 def decided_notify(person_id: int, *, granted: bool, asked: bool) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from hooks.kinds import kinds_chosen
+from hooks.kinds import kinds_by_section
 from hooks.messages import format_expected
 from hooks.models import MessageFormat
 from hooks.wire import BadAddress, url_check
@@ -27,11 +27,11 @@ class HookForm(forms.Form):
         required=False,
         help_text=_("Chat services need their own. Create an incoming webhook there and paste its address above."),
     )
-    kinds = forms.MultipleChoiceField(label=_("Events"), widget=forms.CheckboxSelectMultiple)
+    kinds = forms.MultipleChoiceField(label=_("Events"), widget=forms.CheckboxSelectMultiple({"class": "in-sections"}))
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["kinds"].choices = kinds_chosen()  # type: ignore[attr-defined]
+        self.fields["kinds"].choices = kinds_by_section()  # type: ignore[attr-defined]
 
     def clean_url(self) -> str:
         try:

@@ -5,9 +5,23 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias
 
+from django.db.models import TextChoices
+from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 TEST: Final = "hook.test"
+
+
+class Section(TextChoices):
+    """The heading below which people find a kind, in the order of the pages."""
+
+    BOTS = "bots", _("My bots")
+    TOURNAMENTS = "tournaments", _("Tournaments")
+    LEAGUES = "leagues", _("Leagues")
+    GROUPS = "groups", _("Groups and announcements")
+    FOLLOWING = "following", _("Following")
+    ORGANISING = "organising", _("Organising and webhooks")
+
 
 Sentence: TypeAlias = Callable[[Mapping[str, Any]], str]
 
@@ -28,6 +42,7 @@ class Kind:
     is_quiet: bool = False
     email: str = "never"
     email_more: Sentence | None = None
+    section: Section = Section.BOTS
 
 
 _KINDS: Final[dict[str, Kind]] = {}
@@ -42,9 +57,10 @@ def kind_register(
     is_quiet: bool = False,
     email: str = "never",
     email_more: Sentence | None = None,
+    section: Section = Section.BOTS,
 ) -> None:
     """Offer the kind ``name`` ("match.finished"), whose ``data`` ``document`` describes."""
-    _KINDS[name] = Kind(name, label, document, sentence, is_quiet, email, email_more)
+    _KINDS[name] = Kind(name, label, document, sentence, is_quiet, email, email_more, section)
 
 
 def kinds_known() -> Mapping[str, Kind]:
@@ -55,3 +71,9 @@ def kinds_known() -> Mapping[str, Kind]:
 def kinds_chosen() -> list[tuple[str, Any]]:
     """Return the kinds that a person chooses from, with their labels; tests are always sent."""
     return [(kind.name, kind.label) for kind in kinds_known().values() if kind.name != TEST]
+
+
+def kinds_by_section() -> list[tuple[Any, list[tuple[str, Any]]]]:
+    """Return what ``kinds_chosen`` returns below the headings of a form."""
+    chosen = [kind for kind in kinds_known().values() if kind.name != TEST]
+    return [(one.label, [(kind.name, kind.label) for kind in chosen if kind.section is one]) for one in Section]

@@ -61,7 +61,7 @@ def ask_why(spectator: Page) -> None:
     expect(spectator.get_by_role("heading", name="Head to head")).to_be_visible()
     played = spectator.locator(".fixtures > li", has=spectator.get_by_role("link", name="Replay")).first
     played.get_by_role("link", name="Why this pairing").click()
-    expect(spectator.get_by_role("heading", name="Ratings at that time")).to_be_visible()
+    expect(spectator.get_by_role("heading", name="Best opponents")).to_be_visible()
     spectator.get_by_role("link", name="Replay").click()
     people.loaded(spectator)
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from bots.check_queue import version_check_begin
 from bots.checks import version_accept, version_refuse
-from hooks.kinds import kinds_known
+from hooks.kinds import kinds_by_section, kinds_chosen, kinds_known
 from hooks.models import Delivery
 from hooks.serializers import message_serializer
 from leagues.services import season_schedule
@@ -211,3 +211,8 @@ def test_of_what_authors_may_not_see_they_are_told_nothing(people: dict[str, Any
     assert kinds(people["organiser"]) == kinds(people["arbiter"]) == whole
     assert kinds(people["author"]) == ["tournament.started", "tournament.finished"]
     assert heard(people["author"])[-1][1]["state"] == "cancelled"
+
+
+def test_the_form_sorts_every_event_below_one_heading() -> None:
+    below = [name for _heading, kinds in kinds_by_section() for name, _label in kinds]
+    assert sorted(below) == [name for name, _label in kinds_chosen()]

@@ -45,6 +45,8 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
     context = {
         "luck": luck,
         "adjusted": [(by_id[line.entry], luck.by_entry.get(line.entry), line.less_luck) for line in board.rows],
+        "is_adjusted": bool(luck.by_entry) or any(line.less_luck for line in table.lines),
+        "all_provisional": not any(line.rating.settled for line in table.lines),
         "table": table,
         "groups": [
             {"number": number, "entries": [by_id[entry] for entry in group]} for number, group in table.groups()

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from django.db.models import Count, Q
+from django.utils.translation import gettext as _
 
 from leagues.models import LeagueMatch, Season, SeasonEntry
 from leagues.pairing import Choice, Pair, Rival, SeasonSeat
@@ -14,6 +15,8 @@ from ratings.scale import PER_LOGIT, Z_95, displayed
 from web.brief_cache import cached_briefly
 
 LATEST: Final = 100
+NEAR: Final = 100  # points of rating: 64 of 100 games won
+UNSURE: Final = 150  # points either way
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +121,31 @@ class ChoiceExplanation:
     def lead(self) -> Known:
         """The seat of the entry that the table was made for."""
         return next(one for one in self.seats if one.lead)
+
+    @property
+    def opponent(self) -> Known:
+        """The seat that was filled first, next to the lead."""
+        return next(one for one in self.seats if one.entry == self.rivals[0][0])
+
+    @property
+    def is_unsure(self) -> bool:
+        """Whether little was known of the lead."""
+        return self.lead.within > UNSURE
+
+    @property
+    def reasons(self) -> list[str]:
+        """Say why the opponent was the most informative one, in words that follow a colon."""
+        seats = {self.lead.entry.pk, self.opponent.entry.pk}
+        meeting = next(one for one in self.meetings if {one.one.pk, one.other.pk} == seats)
+        reasons = [_("similar strength")] if abs(meeting.difference) <= NEAR else []
+        reasons += [_("its rating is unsure too")] if self.is_unsure and self.opponent.within > UNSURE else []
+        return reasons + ([] if meeting.pair.met else [_("not met recently")])
+
+    @property
+    def shares(self) -> list[tuple[SeasonEntry, int]]:
+        """The candidates with their worth as percent of the best one's."""
+        most = max((rival.worth for _entry, rival in self.rivals), default=0) or 1
+        return [(entry, round(100 * rival.worth / most)) for entry, rival in self.rivals]
 
 
 def story_of(row: LeagueMatch) -> ChoiceExplanation:
