@@ -10,7 +10,7 @@ ROW = re.compile(r"^\| (`[A-Z_`, ]+`) \|", re.MULTILINE)
 READ_ELSEWHERE = {"DJANGO_SETTINGS_MODULE"}  # by Django
 # By os.environ itself, or by one of arena.settings.environment's functions, of which one takes several names.
 READ = re.compile(
-    r"""(?:environ(?:\.get\(|\[)|\b(?:number|one_of|pairs|required|database|object_storage|range_service|error_tracker|page_address)\(|server\(\()"([A-Z_]+)"""
+    r"""(?:environ(?:\.get\(|\[)|\b(?:number|one_of|pairs|required|database|object_storage|range_service|error_tracker|page_address|vapid_key)\(|server\(\()"([A-Z_]+)"""
     r"""|(?<=_URL", ")([A-Z_]+)"""
 )
 

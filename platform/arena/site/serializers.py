@@ -25,6 +25,7 @@ INDEX: Final[Mapping[str, str]] = {  # what is at which address, below that of t
     "notices": "notices/",
     "notice_channels": "notices/channels/",
     "following": "notices/following/",
+    "devices": "notices/devices/",
     "organiser_request": "organiser-request/",
     "docs": "docs/",
     "schema": "schema/",
