@@ -199,8 +199,8 @@ def test_every_answer_is_as_it_is_described(who: str, site: dict[str, Any], clie
     challenge = "/api/bots/{slug}/challenges/{challenge_id}/"
     none_of_theirs = {(failures, 404), (spar, 404), *((one, 404) for one in (*told, *mine, challenge))}
     lists = ("/api/me/", "/api/me/export/", "/api/bots/", "/api/sparring/", "/api/hooks/", "/api/notices/")
-    lists += ("/api/bots/{slug}/challenges/", "/api/notices/channels/", "/api/notices/following/", "/api/notices/devices/")
-    lists += ("/api/assignments/", "/api/teams/")
+    lists += ("/api/bots/{slug}/challenges/", "/api/notices/channels/", "/api/notices/following/")
+    lists += ("/api/notices/devices/", "/api/assignments/", "/api/teams/")
     led = "/api/teams/{slug}/links/"  # by the owner, and staff
     expected = {
         "anonymous": {(path, 401) for path in (*lists, spar, challenge, failures, *told, *own, *mine, asked, air)},
