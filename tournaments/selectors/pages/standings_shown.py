@@ -54,8 +54,8 @@ class StandingsShown:
     """``adjusts``: whether there is a share with the luck taken off to show. ``crosstable``: empty where none is
     shown. ``unit``: what the points of the game are called, in English. ``has_form``: the tables of all rounds are at
     hand. ``has_ranks``: some bot has played or has points. ``has_fractions``: points on the page that are no halves.
-    ``blank``: the tie-breaks of a tournament that is over that nobody has a value of. ``categories``: each with the address of its part, and whether that is shown. What
-    a board ``lacks`` could not be computed.
+    ``blank``: the tie-breaks of a tournament that is over that nobody has a value of. ``categories``: each with the
+    address of its part, and whether that is shown. What a board ``lacks`` could not be computed.
     """
 
     board: Board[BoardLine]
