@@ -187,7 +187,7 @@ def test_closed_entries_open_again_and_the_next_closing_freezes_what_is_current_
 
 
 @pytest.mark.parametrize("more", [0, 1])
-def test_at_their_limit_the_page_tells_an_author_so_and_not_to_upload_a_bot(client, more):
+def test_at_their_limit_the_page_shows_an_author_the_entry_and_not_to_upload_a_bot(client, more):
     cup, hen = TournamentFactory(), UserFactory()
     bots = [bot_of(hen) for _ in range(1 + more)]
     client.force_login(hen)
@@ -195,7 +195,8 @@ def test_at_their_limit_the_page_tells_an_author_so_and_not_to_upload_a_bot(clie
     assert "Each author may enter" not in client.get(address).content.decode()
     services.entry_create(tournament=cup, bot=bots[0], by=hen)
     page = client.get(address).content.decode()
-    assert "Each author may enter 1 here: withdraw another bot of yours first." in page
+    assert "Your entry" in page
+    assert "Each author may enter" not in page, "said to those who try"
     assert "Upload one" not in page
     assert reverse("tournaments:enter", args=[cup.slug]) not in page
     client.force_login(UserFactory())

@@ -203,7 +203,7 @@ def _own_now(reader: Reader, page: TournamentPage, board: Board[int]) -> str:
         for entry in reader.own
         if entry.pk in rows
     ]
-    return render_to_string("tournaments/parts/own_now.html", {"own": own}) if own else ""
+    return render_to_string("tournaments/parts/own_now.html", {"own": own, "stage": page.stage}) if own else ""
 
 
 def _is_pushed(page: TournamentPage, query: BoardQuery) -> bool:

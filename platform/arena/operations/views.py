@@ -29,7 +29,7 @@ ACTS_SHOWN: Final = 20
 def operations(request: HttpRequest) -> HttpResponse:
     """Show staff how the work stands."""
     if not signed_in(request).is_staff:
-        raise PermissionDenied
+        raise PermissionDenied(_("This page is for the people who run this site."))
     recent, workers = recent_read(), workers_read()
     up = [one for one in workers if one.is_up or one.worker.denied]
     context = {

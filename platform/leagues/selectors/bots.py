@@ -18,6 +18,7 @@ from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from ratings import displayed
 from ratings.scale import PER_LOGIT, Z_95
+from web.templatetags.numbers import minus
 
 WIDTH: Final = 720
 HEIGHT: Final = 260
@@ -107,7 +108,7 @@ def graph_of(points: Sequence[Point]) -> Graph | None:
     return Graph(
         line=" ".join(f"{across(one.when)},{up(one.points)}" for one in points),
         band=" ".join([*upper, *reversed(lower)]),
-        scale=tuple(RatingMark(up(value), str(value)) for value in _scale(low, high)),
+        scale=tuple(RatingMark(up(value), minus(value)) for value in _scale(low, high)),
         versions=_marks([(across(one.when), one.version) for one in points]),
         first=first,
         last=last,

@@ -7,6 +7,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from ratings.ranks import Interval
+from web.templatetags.numbers import minus
 
 register = template.Library()
 
@@ -32,4 +33,4 @@ def between(rating: Interval) -> str:
 
 
 def _end(points: float) -> str:
-    return number_format(round(points), use_l10n=False) if isfinite(points) else ""
+    return minus(number_format(round(points), use_l10n=False)) if isfinite(points) else ""

@@ -1,5 +1,6 @@
 """Scores as tables write them, and estimates as sentences do."""
 
+import re
 from math import ceil
 from typing import Final
 
@@ -21,6 +22,12 @@ def halves(value: float | None) -> str:
     if rest in QUARTERS and value > 0:
         return f"{number_format(int(whole), use_l10n=True) if whole else ''}{QUARTERS[rest]}"
     return number_format(round(value, 2), use_l10n=True)
+
+
+@register.filter
+def minus(number: object) -> str:
+    """Write the hyphen before a negative number as a minus sign: −125."""  # noqa: RUF002
+    return re.sub(r"^-(?=\d)", "−", str(number))  # noqa: RUF001
 
 
 register.filter("score", halves)  # games won, with the shares of drawn ones

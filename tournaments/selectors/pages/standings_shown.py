@@ -26,7 +26,8 @@ FORM_SHOWN: Final = 5
 class BoardLine:
     """A row of the standings with its bot; ``values`` are in the order of the announced tie-breaks. ``rated``: how
     strong it is by all games of the tournament, once there are any. ``form``: how its last matches ended, the newest
-    last, as "won", "drawn" or "lost"; none where the page does not hold the tables of all rounds."""
+    last, as "won", "drawn" or "lost" with 0, or at a table of more than two as "won" or "placed" with the place there;
+    none where the page does not hold the tables of all rounds."""
 
     row: Row
     entry: Entry
@@ -34,7 +35,7 @@ class BoardLine:
     total: int | None  # matches it plays in all; None where that depends on who goes on
     rated: Rated | None
     adjusted: Adjusted | None  # by all games of the tournament; nobody is ranked by it
-    form: tuple[str, ...] = ()
+    form: tuple[tuple[str, int], ...] = ()
     category: CategoryPlace | None = None
 
 
@@ -52,9 +53,9 @@ class BoardCell:
 class StandingsShown:
     """``adjusts``: whether there is a share with the luck taken off to show. ``crosstable``: empty where none is
     shown. ``unit``: what the points of the game are called, in English. ``has_form``: the tables of all rounds are at
-    hand. ``has_ranks``: some bot has played or has points. ``blank``: the tie-breaks of a tournament that is over that
-    nobody has a value of. ``categories``: each with the address of its part, and whether that is shown. What
-    a board ``lacks`` could not be computed.
+    hand. ``has_ranks``: some bot has played or has points. ``has_fractions``: points on the page that are no halves.
+    ``blank``: the tie-breaks of a tournament that is over that nobody has a value of. ``categories``: each with the
+    address of its part, and whether that is shown. What a board ``lacks`` could not be computed.
     """
 
     board: Board[BoardLine]
@@ -64,6 +65,7 @@ class StandingsShown:
     unit: str
     has_form: bool
     has_ranks: bool
+    has_fractions: bool
     blank: frozenset[str]
     lacks_ratings: bool
     lacks_luck: bool
@@ -91,6 +93,7 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
         unit=_unit(tournament.ruleset),
         has_form=page.round is None or bool(page.crossed),
         has_ranks=has_result(page.rows),
+        has_fractions=any(row.points * 2 % 1 for row in board.rows),
         blank=_blank(announced, page.rows) if tournament.is_over else frozenset(),
         lacks_ratings=page.ratings.value.is_missing,
         lacks_luck=luck.is_missing,
@@ -150,13 +153,16 @@ def _lines(
     }
 
 
-def _form(page: TournamentPage) -> dict[int, tuple[str, ...]]:
+def _form(page: TournamentPage) -> dict[int, tuple[tuple[str, int], ...]]:
     """Return how the last matches of each entry ended, from the tables on the page."""
-    ended: dict[int, tuple[str, ...]] = {}
+    ended: dict[int, tuple[tuple[str, int], ...]] = {}
     for pairing in page.crossed or (page.tables.rows if page.round is None else ()):
         best = sum(one.first for one in pairing.sittings)
         for one in pairing.sittings if pairing.decided else ():
-            how = "lost" if not one.first else "won" if best == 1 else "drawn"
+            if len(pairing.sittings) > 2:
+                how = ("won" if one.first else "placed", pairing.place_of(one))
+            else:
+                how = ("lost" if not one.first else "won" if best == 1 else "drawn", 0)
             ended[one.entry.pk] = (*ended.get(one.entry.pk, ()), how)[-FORM_SHOWN:]
     return ended
 

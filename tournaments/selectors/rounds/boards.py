@@ -33,6 +33,11 @@ class RoundTable:
             return []
         return sorted(self.pairing.sittings, key=lambda one: (not one.first, -(one.score or 0)))
 
+    @property
+    def placed(self) -> list[tuple[int, Sitting]]:
+        """The podium with everyone's place."""
+        return [(self.pairing.place_of(one), one) for one in self.podium]
+
 
 def tables_shown(
     user: AbstractBaseUser | AnonymousUser,

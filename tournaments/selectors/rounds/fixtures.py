@@ -62,10 +62,18 @@ class FixturePairing:
         """It is played or broadcast now, in sight."""
         return self.state in (MatchState.RUNNING, MatchState.ON_AIR) and not self.airs_later
 
+    def place_of(self, sitting: Sitting) -> int:
+        """Return the place of one of the sittings at this table, 1 for the best; equal ones share theirs."""
+        return 1 + sum(_strength(one) > _strength(sitting) for one in self.sittings)
+
     @property
     def reasons(self) -> dict[str, Any] | None:
         """Why these bots, as it is kept; None where no standings or bracket decided it."""
         return self.why.write() if self.why else None
+
+
+def _strength(sitting: Sitting) -> tuple[bool, bool, float]:
+    return sitting.first, not sitting.forfeited, sitting.score or 0
 
 
 @dataclass(frozen=True, slots=True)

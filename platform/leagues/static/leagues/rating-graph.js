@@ -29,7 +29,7 @@ class RatingGraph extends HTMLElement {
   #show() {
     const [x, y, when, rating, within, version] = this.#points[this.#slider.value];
     this.#dot.setAttribute("transform", `translate(${x} ${y})`);
-    const said = `${this.#when.format(when)} UTC · v${version} · ${rating} ± ${within}`;
+    const said = `${this.#when.format(when)} UTC · v${version} · ${String(rating).replace("-", "−")} ± ${within}`;
     this.#said.textContent = said;
     this.#slider.setAttribute("aria-valuetext", said);
   }

@@ -13,7 +13,6 @@ from tournaments.formats.knockout import Bracket, BracketMatch, BracketSlot, Dec
 from tournaments.formats.knockout.changes import is_last
 from tournaments.formats.knockout.pages.heats import HeatsShowing, PassingEntry, heat_rounds
 from tournaments.formats.knockout.pages.labels import (
-    REASONS,
     BracketMatchShown,
     Column,
     PartShown,
@@ -150,8 +149,7 @@ def _with_outcome(pairing: FixturePairing, bout: BracketMatch | Heat | None, sho
         return pairing
     going, shown = set(bout.goes_on), showing.bout(bout)
     sittings = tuple(replace(one, first=one.entry.pk in going) for one in pairing.sittings)
-    is_plain = shown.reason == REASONS[DecidedBy.SCORE]  # the scores tell as much
-    return replace(pairing, sittings=sittings, outcome="" if is_plain else shown.outcome)
+    return replace(pairing, sittings=sittings, outcome="" if shown.is_plain else shown.outcome)
 
 
 PLAYED: Final = (BracketMatch, Heat)

@@ -174,6 +174,11 @@ class BracketMatchShown:
         return won[0] if len(won) == 1 and not self.bye else None
 
     @property
+    def is_plain(self) -> bool:
+        """Whether the scores tell as much as the reason."""
+        return self.reason == REASONS[DecidedBy.SCORE]
+
+    @property
     def outcome(self) -> str:
         """Who goes on, and why; "" until it is decided."""
         going = [side.entry.bot.name for side in self.sides if side.wins and side.entry]
