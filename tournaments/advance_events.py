@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.selectors import has_readers
 from notices.services import events_publish
@@ -33,7 +33,7 @@ class AdvancedDataSerializer(TournamentDataSerializer):
 def register() -> None:
     """Offer this kind."""
     label = gettext_lazy("one of my bots is through to the next round or stage of a tournament, or out")
-    kind_register(ADVANCED, label, AdvancedDataSerializer, _sentence, section=Section.TOURNAMENTS)
+    kind_register(ADVANCED, label, AdvancedDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
 def stage_cut_notify(stage: Stage, going_on: Collection[int], present: Collection[int]) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import serializers
 
 from contests.audience import people_who_know
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.models import EmailRate
 from notices.services import events_publish
@@ -62,7 +62,7 @@ def register() -> None:
         _entered,
         email=EmailRate.NOW,
         email_more=_entered_more,
-        section=Section.TOURNAMENTS,
+        section=KindSection.TOURNAMENTS,
     )
     kind_register(
         WITHDRAWN,
@@ -71,7 +71,7 @@ def register() -> None:
         _withdrawn,
         email=EmailRate.NOW,
         email_more=_withdrawn_more,
-        section=Section.TOURNAMENTS,
+        section=KindSection.TOURNAMENTS,
     )
 
 

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from bots.selectors import bot_followers
 from contests.audience import people_who_know
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.following import all_followers
 from notices.services import events_publish, notices_withdraw
@@ -36,7 +36,7 @@ class PlacedDataSerializer(TournamentDataSerializer):
 def register() -> None:
     """Offer this kind."""
     label = gettext_lazy("a bot I follow has its place in a tournament that is over")
-    kind_register(PLACED, label, PlacedDataSerializer, _sentence, section=Section.FOLLOWING)
+    kind_register(PLACED, label, PlacedDataSerializer, _sentence, section=KindSection.FOLLOWING)
 
 
 def placed_notify(tournament: Tournament) -> None:

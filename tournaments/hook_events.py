@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from contests.audience import members_of, people_who_know
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.following import all_followers
 from notices.selectors import has_readers
@@ -64,12 +64,12 @@ def register() -> None:
     published = gettext_lazy("a round has been published in a tournament I run or entered")
     ruled = gettext_lazy("there is a ruling in a tournament I run or entered")
     finished = gettext_lazy("a tournament I run, entered or follow has finished or been cancelled")
-    kind_register(ENTRIES_OPEN, opened, EntriesDataSerializer, _entries_open, section=Section.TOURNAMENTS)
-    kind_register(ENTRIES_CLOSE, closing, EntriesDataSerializer, _entries_close, section=Section.TOURNAMENTS)
-    kind_register(STARTED, started, TournamentDataSerializer, _sentence, section=Section.TOURNAMENTS)
-    kind_register(ROUND, published, RoundDataSerializer, _sentence, section=Section.TOURNAMENTS)
-    kind_register(RULING, ruled, RulingDataSerializer, _sentence, section=Section.TOURNAMENTS)
-    kind_register(FINISHED, finished, TournamentDataSerializer, _sentence, section=Section.TOURNAMENTS)
+    kind_register(ENTRIES_OPEN, opened, EntriesDataSerializer, _entries_open, section=KindSection.TOURNAMENTS)
+    kind_register(ENTRIES_CLOSE, closing, EntriesDataSerializer, _entries_close, section=KindSection.TOURNAMENTS)
+    kind_register(STARTED, started, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    kind_register(ROUND, published, RoundDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    kind_register(RULING, ruled, RulingDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
+    kind_register(FINISHED, finished, TournamentDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
 def state_notify(tournament_id: int, kind: str) -> None:

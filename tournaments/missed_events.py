@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from rest_framework import serializers
 
 from contests.audience import people_who_know
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.models import EmailRate
 from notices.services import events_publish
@@ -54,10 +54,15 @@ def register() -> None:
     start = gettext_lazy("a tournament I run or entered has not started: too few bots")
     cup = gettext_lazy("a week has no cup of a league I run")
     kind_register(
-        START_MISSED, start, StartMissedDataSerializer, _start_missed, email=EmailRate.NOW, section=Section.TOURNAMENTS
+        START_MISSED,
+        start,
+        StartMissedDataSerializer,
+        _start_missed,
+        email=EmailRate.NOW,
+        section=KindSection.TOURNAMENTS,
     )
     kind_register(
-        CUP_MISSED, cup, CupMissedDataSerializer, _cup_missed, email=EmailRate.NOW, section=Section.ORGANISING
+        CUP_MISSED, cup, CupMissedDataSerializer, _cup_missed, email=EmailRate.NOW, section=KindSection.ORGANISING
     )
 
 

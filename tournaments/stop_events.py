@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.models import EmailRate
 from notices.services import events_publish
@@ -47,7 +47,7 @@ class StoppedDataSerializer(TournamentDataSerializer):
 def register() -> None:
     """Offer this kind."""
     label = gettext_lazy("a tournament I run has stopped and waits for me")
-    kind_register(STOPPED, label, StoppedDataSerializer, _sentence, email=EmailRate.NOW, section=Section.ORGANISING)
+    kind_register(STOPPED, label, StoppedDataSerializer, _sentence, email=EmailRate.NOW, section=KindSection.ORGANISING)
 
 
 def stop_notify(tournament: Tournament, why: Stop, detail: str, code: str = "") -> None:

@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from announcements.models import Announcement
 from announcements.subjects import Subject
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from web.email import link_to
 
@@ -34,7 +34,7 @@ class AnnouncementDataSerializer(serializers.Serializer[Any]):
 def register() -> None:
     """Offer this kind."""
     label = gettext_lazy("there is an announcement of an event I take part in, or of a group of mine")
-    kind_register(PUBLISHED, label, AnnouncementDataSerializer, _sentence, section=Section.GROUPS)
+    kind_register(PUBLISHED, label, AnnouncementDataSerializer, _sentence, section=KindSection.GROUPS)
 
 
 def event_id(announcement: Announcement) -> UUID:

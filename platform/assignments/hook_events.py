@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from assignments.models import Assignment
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.services import events_publish
 from web.email import link_to
@@ -40,8 +40,8 @@ def register() -> None:
     """Offer these kinds."""
     due = gettext_lazy("an assignment is due in 24 hours and I have not handed in")
     published = gettext_lazy("my marks of an assignment are published")
-    kind_register(DUE, due, AssignmentDueDataSerializer, _due_sentence, section=Section.GROUPS)
-    kind_register(PUBLISHED, published, AssignmentDataSerializer, _published_sentence, section=Section.GROUPS)
+    kind_register(DUE, due, AssignmentDueDataSerializer, _due_sentence, section=KindSection.GROUPS)
+    kind_register(PUBLISHED, published, AssignmentDataSerializer, _published_sentence, section=KindSection.GROUPS)
 
 
 def due_notify(assignment: Assignment, people: Collection[int], due_at: datetime) -> None:

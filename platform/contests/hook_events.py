@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.models import EmailRate
 from notices.services import events_publish
@@ -34,7 +34,7 @@ def register() -> None:
         _sentence,
         email=EmailRate.NOW,
         email_more=_more,
-        section=Section.ORGANISING,
+        section=KindSection.ORGANISING,
     )
 
 

@@ -12,7 +12,7 @@ from rest_framework import serializers
 TEST: Final = "hook.test"
 
 
-class Section(TextChoices):
+class KindSection(TextChoices):
     """The heading below which people find a kind, in the order of the pages."""
 
     BOTS = "bots", _("My bots")
@@ -42,7 +42,7 @@ class Kind:
     is_quiet: bool = False
     email: str = "never"
     email_more: Sentence | None = None
-    section: Section = Section.BOTS
+    section: KindSection = KindSection.BOTS
 
 
 _KINDS: Final[dict[str, Kind]] = {}
@@ -57,7 +57,7 @@ def kind_register(
     is_quiet: bool = False,
     email: str = "never",
     email_more: Sentence | None = None,
-    section: Section = Section.BOTS,
+    section: KindSection = KindSection.BOTS,
 ) -> None:
     """Offer the kind ``name`` ("match.finished"), whose ``data`` ``document`` describes."""
     _KINDS[name] = Kind(name, label, document, sentence, is_quiet, email, email_more, section)
@@ -76,4 +76,4 @@ def kinds_chosen() -> list[tuple[str, Any]]:
 def kinds_by_section() -> list[tuple[Any, list[tuple[str, Any]]]]:
     """Return what ``kinds_chosen`` returns below the headings of a form."""
     chosen = [kind for kind in kinds_known().values() if kind.name != TEST]
-    return [(one.label, [(kind.name, kind.label) for kind in chosen if kind.section is one]) for one in Section]
+    return [(one.label, [(kind.name, kind.label) for kind in chosen if kind.section is one]) for one in KindSection]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.models import Hook, PausedBecause
 from hooks.services import Event
 from web.email import link_to
@@ -36,7 +36,7 @@ class HookPausedDataSerializer(serializers.Serializer[Any]):
 def register() -> None:
     """Offer this kind."""
     label = gettext_lazy("a webhook of mine is paused because it fails")
-    kind_register(HOOK_PAUSED, label, HookPausedDataSerializer, _sentence, email="now", section=Section.ORGANISING)
+    kind_register(HOOK_PAUSED, label, HookPausedDataSerializer, _sentence, email="now", section=KindSection.ORGANISING)
 
 
 def publish_register(publish: Publish) -> None:

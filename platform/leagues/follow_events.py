@@ -10,7 +10,7 @@ from rest_framework import serializers
 
 from bots.selectors import bot_followers
 from contests.audience import people_who_know
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from leagues.hook_events import BotInLeagueDataSerializer, bot_data
 from leagues.models import League, Season, SeasonEntry, SeasonState
@@ -38,9 +38,9 @@ class SeasonDataSerializer(serializers.Serializer[Any]):
 def register() -> None:
     """Offer these kinds."""
     season = gettext_lazy("a season of a league I follow has begun or ended")
-    kind_register(SEASON, season, SeasonDataSerializer, _season, section=Section.FOLLOWING)
+    kind_register(SEASON, season, SeasonDataSerializer, _season, section=KindSection.FOLLOWING)
     version = gettext_lazy("a bot I follow plays with a new version in a league")
-    kind_register(VERSION, version, BotInLeagueDataSerializer, _version, section=Section.FOLLOWING)
+    kind_register(VERSION, version, BotInLeagueDataSerializer, _version, section=KindSection.FOLLOWING)
 
 
 def season_notify(league: League, season: Season, state: SeasonState) -> None:

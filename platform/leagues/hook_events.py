@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from contests.audience import people_who_know
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from leagues.models import League, Rating, Season, SeasonEntry
 from notices.models import EmailRate
@@ -69,12 +69,14 @@ def register() -> None:
     """Offer these kinds."""
     benched = gettext_lazy("one of my bots is benched in a league")
     overtaken = gettext_lazy("one of my bots is overtaken in a league (once a day at most)")
-    kind_register(BENCHED, benched, BotInLeagueDataSerializer, _benched, email=EmailRate.NOW, section=Section.LEAGUES)
+    kind_register(
+        BENCHED, benched, BotInLeagueDataSerializer, _benched, email=EmailRate.NOW, section=KindSection.LEAGUES
+    )
     paused = gettext_lazy("a league I run is paused because of its game")
-    kind_register(PAUSED, paused, PausedDataSerializer, _paused, email=EmailRate.NOW, section=Section.ORGANISING)
+    kind_register(PAUSED, paused, PausedDataSerializer, _paused, email=EmailRate.NOW, section=KindSection.ORGANISING)
     moved = gettext_lazy("one of my bots is promoted or relegated in a league")
-    kind_register(MOVED, moved, MovedDataSerializer, _moved, section=Section.LEAGUES)
-    kind_register(OVERTAKEN, overtaken, OvertakenDataSerializer, _overtaken, is_quiet=True, section=Section.LEAGUES)
+    kind_register(MOVED, moved, MovedDataSerializer, _moved, section=KindSection.LEAGUES)
+    kind_register(OVERTAKEN, overtaken, OvertakenDataSerializer, _overtaken, is_quiet=True, section=KindSection.LEAGUES)
 
 
 def paused_notify(league: League, because: str) -> None:

@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 from contests.audience import people_who_know
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from notices.following import all_followers
 from notices.services import events_publish
@@ -34,7 +34,7 @@ class SeriesDataSerializer(serializers.Serializer[Any]):
 def register() -> None:
     """Offer this kind."""
     label = gettext_lazy("a series that I took part in or follow is over")
-    kind_register(FINISHED, label, SeriesDataSerializer, _sentence, section=Section.TOURNAMENTS)
+    kind_register(FINISHED, label, SeriesDataSerializer, _sentence, section=KindSection.TOURNAMENTS)
 
 
 def finished_notify(series: TournamentSeries) -> None:

@@ -14,7 +14,7 @@ from rest_framework import serializers
 
 from announcements.models import Question
 from announcements.subjects import Subject
-from hooks.kinds import Section, kind_register
+from hooks.kinds import KindSection, kind_register
 from hooks.services import Event
 from web.email import link_to
 
@@ -48,9 +48,9 @@ def register() -> None:
     asked = gettext_lazy("somebody asks a question about an event or a group that I run")
     answered = gettext_lazy("organisers answer a question of mine")
     published = gettext_lazy("organisers publish an answer in an event I take part in, or in a group of mine")
-    kind_register(ASKED, asked, QuestionDataSerializer, _asked, section=Section.ORGANISING)
-    kind_register(ANSWERED, answered, QuestionDataSerializer, _answered, section=Section.GROUPS)
-    kind_register(PUBLISHED, published, PublishedQuestionDataSerializer, _published, section=Section.GROUPS)
+    kind_register(ASKED, asked, QuestionDataSerializer, _asked, section=KindSection.ORGANISING)
+    kind_register(ANSWERED, answered, QuestionDataSerializer, _answered, section=KindSection.GROUPS)
+    kind_register(PUBLISHED, published, PublishedQuestionDataSerializer, _published, section=KindSection.GROUPS)
 
 
 def event_id(kind: str, question: Question) -> UUID:
