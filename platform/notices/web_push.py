@@ -91,10 +91,13 @@ async def push(device: PushSubscription, payload: bytes) -> int:
 
 
 def _contact() -> str:
-    """Return whom a push service may write to about what this site sends."""
+    """Return whom a push service may write to about what this site sends. Of a page its host: py_vapid takes neither a
+    path nor a port."""
     for address in (settings.CONTACT_URL, settings.SITE_URL):
-        if address.startswith(("mailto:", "https://")):
+        if address.startswith("mailto:"):
             return address
+        if address.startswith("https://"):
+            return f"https://{urlsplit(address).hostname}"
     return f"mailto:{settings.DEFAULT_FROM_EMAIL.rpartition('<')[2].rstrip('>')}"
 
 

@@ -280,3 +280,23 @@ def test_an_account_is_deleted_with_its_devices_and_old_notices_with_their_deliv
     person_delete(person=person)
     assert not PushSubscription.objects.exists()
     assert not PushDelivery.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("contact", "said"),
+    [
+        ("https://example.org/contact/", "https://example.org"),
+        ("https://example.org:8443", "https://example.org"),
+        ("mailto:staff@example.org", "mailto:staff@example.org"),
+        ("", "mailto:pecking-order@localhost"),
+    ],
+)
+def test_a_push_service_learns_whom_to_write_to(settings: Any, contact: str, said: str) -> None:
+    settings.CONTACT_URL = contact
+    person = reader()
+    with receiving(201) as server:
+        Browser(endpoint(server)).added(person)
+        publish(person)
+        assert due_pushes_send() == 1
+    ((_path, headers, _body),) = server.heard
+    assert claims_of(headers["authorization"], application_server_key())["sub"] == said
