@@ -159,6 +159,8 @@ BOUNDS: Final = (
     "{}: unpacks to more than {} bytes",
     "{}: holds more than {} bytes",
     "an answer of more than {} bytes",
+    "a file of more than {} bytes",
+    "{}: {} bytes",  # of a zip, so some hundred at least
     "{} players.",  # of a game, so two or more
     "{} to {} players.",
     "{}: a path may have {} characters: take a shorter one",

@@ -38,6 +38,7 @@ pytestmark = pytest.mark.django_db
 # an announcement of anything, and what is kept by other means or depends on more.
 NOT_SHARED: Final = {
     *("watch:timetable", "playground-worker", "playground-kit", "peck", "house-bot", "packages"),
+    *("notices:push-worker", "notices:web-app"),
     *(
         "account_login",
         "account_signup",

@@ -191,6 +191,8 @@ def test_students_and_outsiders_are_kept_from_what_is_not_theirs() -> None:
     page(student, "detail", hidden, status=404)
     group = reverse("groups:detail", args=[assignment.group.slug])
     assert "Not yet" not in client_of(student).get(group).content.decode()
+    assert "Next deadline" not in client_of(student).get(group).content.decode()  # it is over
+    assignment_in(assignment.group, title="Still open")
     assert "Next deadline" in client_of(student).get(group).content.decode()
     assert "Next deadline" not in client_of(assignment.organiser).get(group).content.decode()
     assert "Not yet" in client_of(assignment.organiser).get(group).content.decode()

@@ -24,7 +24,19 @@ from pecking.testing import boards, checks
 from pecking.testing.playing import Case, needed, option_sets, random_states, random_table, seed
 
 BOT_IMPORTS: Final = frozenset(
-    ("collections", "functools", "heapq", "itertools", "math", "numpy", "operator", "random", "re", "typing")
+    (
+        "__future__",
+        "collections",
+        "functools",
+        "heapq",
+        "itertools",
+        "math",
+        "numpy",
+        "operator",
+        "random",
+        "re",
+        "typing",
+    )
 )
 
 
