@@ -65,7 +65,7 @@ def test_the_ribbon_ends_where_the_viewer_is(visit: Callable[..., Page]) -> None
         expect(page.locator(".lk-sum")).to_have_count(0)
 
 
-@pytest.mark.parametrize(("width", "height", "high"), [(1280, 800, 96), (390, 844, 40)])
+@pytest.mark.parametrize(("width", "height", "high"), [(1280, 800, 96), (390, 844, 68)])
 def test_the_win_chance_is_a_graph_under_the_board_with_a_legend(
     visit: Callable[..., Page],  # noqa: F811
     width: int,
