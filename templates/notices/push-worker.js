@@ -2,7 +2,7 @@
 self.addEventListener("install", () => self.skipWaiting());
 
 self.addEventListener("push", (event) => {
-  const { title, body, path, tag } = event.data.json();
+  const { title, body, path, tag } = { title: "Pecking Order", path: "{% url 'notices:inbox' %}", ...read(event.data) };
   event.waitUntil(
     self.registration.showNotification(title, { body, tag, icon: "{% static 'notices/bird.png' %}", data: { path } }),
   );
@@ -13,3 +13,12 @@ self.addEventListener("notificationclick", (event) => {
   const page = new URL(event.notification.data.path, self.location.origin);
   if (page.origin === self.location.origin) event.waitUntil(self.clients.openWindow(page.href));
 });
+
+// Without a message, or with one that is not the site's, the browser would show words of its own.
+function read(data) {
+  try {
+    return data.json();
+  } catch {
+    return {};
+  }
+}
