@@ -91,8 +91,9 @@ def test_a_site_comes_back_with_its_key_and_password_and_for_its_owner_only(
     assert manage(tmp_path, "migrate", "--check").returncode == 0
 
 
-def test_a_key_of_the_environment_is_not_written_to_the_backup(site: Path, tmp_path: Path) -> None:
-    done = manage(site, "backup", tmp_path / "site.backup", SECRET_KEY="of the environment")
+def test_keys_of_the_environment_are_not_written_to_the_backup(site: Path, tmp_path: Path) -> None:
+    keys = {"SECRET_KEY": "of the environment", "VAPID_PRIVATE_KEY": "A" * 42 + "E"}
+    done = manage(site, "backup", tmp_path / "site.backup", **keys)
     assert "keep it as well" in done.stdout
     with archive_opened(tmp_path / "site.backup") as archive:
         assert sorted(archive.manifest.members) == ["database", "organiser_password"]
