@@ -190,6 +190,8 @@ def sets_the_task(teacher: Walk, event: Event) -> None:
     teacher.fill("due_at", f"{now + timedelta(days=2):%Y-%m-%dT%H:%M}")
     teacher.fill("team_size", "2")
     for number, (bot, share) in enumerate((("Scatterbrain", "60"), ("Early Bird", "55")), 1):
+        if number > 1:
+            teacher.click(page.get_by_role("button", name="Add a bot to beat"))
         label = page.locator(f"[name=reference_{number}] option", has_text=bot).first.inner_text()
         teacher.choose(f"reference_{number}", label)
         teacher.fill(f"threshold_{number}", share)
