@@ -67,3 +67,20 @@ def test_a_record_counts_each_opponent_and_the_position_at_the_table(client):
     assert page.content.decode().count('id="l') == 2  # the finished match and one that waits
     nothing = client.get(reverse("leagues:bot", args=[league.slug, bot.slug]), {"version": "9", "opponent": "nobody"})
     assert nothing.status_code == 200
+
+
+@pytest.mark.django_db
+def test_the_page_of_a_pairing_says_why_and_calls_only_the_best_the_most_informative(client):
+    league = open_league(bots=4, blocks=1, players_per_table=2)
+    worker_up()
+    services.season_schedule(season_id=season_of(league).pk)
+    row = LeagueMatch.objects.first()
+    page = reverse("leagues:match", args=[league.slug, 1, row.number])
+    assert "was the most informative opponent" in client.get(page).content.decode()
+    chosen, other, *more = row.reasons["rivals"]
+    row.reasons["rivals"] = [chosen, [other[0], other[1], 2 * chosen[2]], *more]
+    row.save()
+    text = client.get(page).content.decode()
+    assert "was the most informative opponent" not in text
+    assert "was chosen because no two bots meet three times in a row" in text
+    assert_clean_page(client.get(page))

@@ -128,6 +128,11 @@ class ChoiceExplanation:
         return next(one for one in self.seats if one.entry == self.rivals[0][0])
 
     @property
+    def is_most_informative(self) -> bool:
+        """Whether no other candidate was worth more; one that was would have met the lead a third time in a row."""
+        return self.rivals[0][1].worth >= max(rival.worth for _entry, rival in self.rivals)
+
+    @property
     def is_unsure(self) -> bool:
         """Whether little was known of the lead."""
         return self.lead.within > UNSURE
