@@ -11,6 +11,7 @@ class MatchesConfig(AppConfig):
         from matches.pages import choices
         from matches.sparring import panels as of_sparring
         from web.page_visits import visitor_choice_register
+        from web.prepared.kinds import prepared_worker_register
         from web.topics import topic_kind_register
 
         hook_events.register()
@@ -18,4 +19,5 @@ class MatchesConfig(AppConfig):
         of_checks.register()
         of_sparring.register()
         topic_kind_register("match")
+        prepared_worker_register("matches.prepare_files")
         visitor_choice_register(choices.COOKIE, [choices.SHOWN])

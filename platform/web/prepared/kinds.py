@@ -1,4 +1,4 @@
-"""What can be prepared: each room registers its kinds of files."""
+"""What can be prepared, and by which task: the rooms above register both."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -19,11 +19,18 @@ class PreparedKind:
 
 
 KINDS: Final[dict[str, PreparedKind]] = {}
+WORKER_TASKS: Final[set[str]] = set()
 
 
 def prepared_register(kind: str, prepared: PreparedKind) -> None:
     """Let files of a kind be prepared. A room calls this once for each of its kinds when it starts."""
     KINDS[kind] = prepared
+
+
+def prepared_worker_register(task: str) -> None:
+    """Let the Celery task of this name make files, by ``file_prepare_next``. The room whose workers make them, and
+    which knows when one is to end, calls this when it starts."""
+    WORKER_TASKS.add(task)
 
 
 def revision_of(*facts: Any) -> str:

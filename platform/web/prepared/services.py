@@ -22,11 +22,10 @@ from kombu.exceptions import OperationalError
 from web.database import database_after, database_now
 from web.errors import Refusal
 from web.models import PreparedFile, PreparedPiece, PreparedState
-from web.prepared.kinds import KINDS
+from web.prepared.kinds import KINDS, WORKER_TASKS
 
 logger = logging.getLogger(__name__)
 
-TASK: Final = "matches.prepare_files"  # by name: its room, which knows when a worker is to end, lies above
 PLACES: Final = 2  # of one person in the queue
 WAITING_MOST: Final = 50  # in the queue
 LEASE: Final = timedelta(minutes=1)
@@ -235,6 +234,7 @@ def _make(file: PreparedFile, held: QuerySet[PreparedFile], stopping: Callable[[
 def files_wake() -> None:
     """Send a message to a worker; one that is lost is sent again by ``files_tend``."""
     try:
-        current_app.send_task(TASK, expires=int(LEASE.total_seconds()))
+        for task in WORKER_TASKS:
+            current_app.send_task(task, expires=int(LEASE.total_seconds()))
     except (OperationalError, OSError):
         logger.exception("the broker took no message; files are prepared later")
