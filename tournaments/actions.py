@@ -12,7 +12,7 @@ from rest_framework import serializers
 
 from contests.actions import Action
 from leagues.views.lookups import own_league
-from matches.datasets.serializers import DatasetOfferSerializer
+from matches.datasets.api import DatasetOfferSerializer
 from tournaments.ceremony_serializers import (
     AdvanceSerializer,
     AnnouncedCeremonySerializer,

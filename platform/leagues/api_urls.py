@@ -4,9 +4,12 @@ from django.urls import path
 
 from contests.actions import acting, button_paths, operation
 from contests.exports_api import export_paths
-from leagues import api, datasets_api, joining_api, organising_api
+from contests.prepared_api import prepared_paths
+from leagues import api, joining_api, organising_api
 from leagues.actions import ACTIONS, DATASET
 from leagues.serializers import LeagueDetailSerializer, SeasonSerializer
+from leagues.views.datasets import dataset_file
+from matches.datasets.api import dataset_exports
 
 app_name = "api-leagues"
 urlpatterns = [
@@ -26,6 +29,9 @@ urlpatterns = [
         acting(put=operation(DATASET, SeasonSerializer, operation_id="leagues_seasons_dataset", status_code=200)),
         name="dataset",
     ),
-    *datasets_api.PATHS,
+    *prepared_paths(
+        "<slug:slug>/seasons/<int:number>/export",
+        *dataset_exports(dataset_file, "leagues_seasons_export_dataset", "a season"),
+    ),
     *export_paths(organising_api.FILES, "<slug:slug>/seasons/<int:number>/export", "leagues_seasons_export"),
 ]
