@@ -13,6 +13,7 @@ from games.luck import entries_digest, luck
 from games.protocol import Verdict
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from matches.proof.chain import FIRST, Link, canonical, name_digest
+from matches.proof.dataset import prove_dataset
 from matches.queue.seat_logs import LoggedGame, games_unpacked
 from matches.queue.seat_notes import notes_unpacked
 from matches.referee.failure_bundle import bundle_read
@@ -56,6 +57,12 @@ COLUMNS: list[tuple[Any, str]] = [
 @pytest.mark.parametrize(("name", "matches"), [("tournament-proof.zip", 4), ("season-proof.zip", 2)])
 def test_a_proof_still_holds(name: str, matches: int) -> None:
     assert prove(GOLDEN / name).matches == matches
+
+
+@pytest.mark.parametrize("name", ["dataset-1.zip", "dataset-2.zip"])
+def test_a_data_set_still_plays_again(name: str) -> None:
+    found = prove_dataset(GOLDEN / name)
+    assert (found.games, found.licence, found.left_out) == (1, "CC-BY-4.0", 0)
 
 
 def test_a_backup_is_still_read() -> None:

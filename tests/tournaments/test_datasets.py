@@ -333,7 +333,7 @@ def test_hostile_archives_are_refused_with_a_sentence(
 def test_a_zip_bomb_is_refused_by_what_it_says_and_by_what_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    index = {"format": "pecking-order-dataset/1", "name": "x", "licence": "CC0-1.0", "games": 1, "left_out_games": 0}
+    index = {"format": "pecking-order-dataset/2", "name": "x", "licence": "CC0-1.0", "games": 1, "left_out_games": 0}
     path = tmp_path / "dataset.zip"
     with ZipFile(path, "w", ZIP_DEFLATED) as archive:
         archive.writestr("dataset.json", json.dumps({**index, "left_out": [], "site": None}))

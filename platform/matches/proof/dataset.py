@@ -30,7 +30,8 @@ from matches.proof.reading import OPTIONAL, Fields, ProofError, read
 from matches.referee.rotation import by_seat
 from matches.referee.scoring import places_after_forfeits
 
-FORMAT: Final = "pecking-order-dataset/1"  # frozen: dataset
+FORMAT: Final = "pecking-order-dataset/2"  # frozen: dataset
+FIRST_FORMAT: Final = "pecking-order-dataset/1"  # frozen: first dataset; no games are left out, and none is ruled
 INDEX, GAMES, DECISIONS = ("dataset.json", "games.jsonl", "decisions.jsonl")
 DATASET_BYTES: Final = 2**34  # of all files, unpacked
 PACKED_BYTES: Final = 2**30
@@ -73,6 +74,9 @@ _INDEX: Final[Fields] = {
     "left_out": list,
     "site": (str, OPTIONAL),
 }
+
+
+_NOT_IN_FIRST: Final[Mapping[str, Any]] = {"left_out_games": 0, "left_out": [], "ruled": None}
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,26 +153,36 @@ def prove_dataset(path: Path) -> DatasetProved:
     """
     with open_archive(path, PACKED_BYTES) as archive:
         members_require(archive, DATASET_BYTES)
-        index = read(parse_json(read_member(archive, INDEX, JSON_BYTES)), _INDEX, INDEX)
-        if index["format"] != FORMAT:
+        content = parse_json(read_member(archive, INDEX, JSON_BYTES))
+        is_first = isinstance(content, dict) and content.get("format") == FIRST_FORMAT
+        index = _read(content, _INDEX, INDEX, is_first=is_first)
+        if index["format"] not in (FORMAT, FIRST_FORMAT):
             raise ProofError(f"{INDEX}: not of the format {FORMAT}")
         listed = [read(one, _LEFT_OUT, f"{INDEX}: a game left out") for one in index["left_out"]]
         absent = {(one["match"], one["index"]) for one in listed}
         if len(absent) != min(index["left_out_games"], LEFT_OUT_LISTED) or len(absent) < len(listed):
             raise ProofError(f"{INDEX}: {index['left_out_games']} games are left out, and others are listed")
-        games, decisions = _played(archive, absent)
+        games, decisions = _played(archive, absent, is_first=is_first)
     if games != index["games"]:
         raise ProofError(f"{INDEX} says that there are {index['games']} games, and there are {games}")
     return DatasetProved(index["name"], index["licence"], games, decisions, index["left_out_games"])
 
 
-def _played(archive: ZipFile, absent: Collection[tuple[int, int]]) -> tuple[int, int]:
+def _read(content: object, fields: Fields, what: str, *, is_first: bool) -> dict[str, Any]:
+    """Return ``content`` as of this format, of the first one with what it did not have."""
+    if not is_first:
+        return read(content, fields, what)
+    added = {name: value for name, value in _NOT_IN_FIRST.items() if name in fields}
+    return read(content, {name: kind for name, kind in fields.items() if name not in added}, what) | added
+
+
+def _played(archive: ZipFile, absent: Collection[tuple[int, int]], *, is_first: bool) -> tuple[int, int]:
     rulings = _Rulings()
     told = read_lines(archive, DECISIONS, JSON_BYTES, DATASET_BYTES)
     games = decisions = 0
     for games, line in enumerate(read_lines(archive, GAMES, JSON_BYTES, DATASET_BYTES), start=1):
         what = f"{GAMES}, line {games}"
-        found = read(parse_json(line), GAME, what)
+        found = _read(parse_json(line), GAME, what, is_first=is_first)
         if (found["match"], found["index"]) in absent:
             raise ProofError(f"{what}: {INDEX} says that this game is left out")
         record = _record(found, what)
