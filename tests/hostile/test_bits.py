@@ -36,11 +36,11 @@ def test_the_time_of_day_holds_no_note_for_the_next_game_of_the_same_seed() -> N
     with Cage.open() as cage:
         row = notes_kept(cage)
         assert row.ok, row
-        with mock.patch.object(
-            notebook, "pause_after_game", return_value=0.0
-        ):  # so it is no accident of how it is measured
-            kept = notebook.notes(cage, "act", NOTE_SLOT, 15, same_seed=True)
-    assert notebook.right(kept, NOTE_SLOT) > 6
+        # so it is no accident of how it is measured; other work on the machine may blur one series, and by chance one
+        # in ten million has 7 of 15
+        with mock.patch.object(notebook, "pause_after_game", return_value=0.0):
+            series = (notebook.notes(cage, "act", NOTE_SLOT, 15, same_seed=True) for _ in range(4))
+            assert any(notebook.right(kept, NOTE_SLOT) > 6 for kept in series)
 
 
 def test_of_a_library_on_a_disk_they_would_read_every_bit(tmp_path: Path) -> None:
