@@ -38,6 +38,9 @@ const sorted = (files) => JSON.stringify(Object.entries(files).sort(([one], [oth
 
 export const isSame = (one, other) => one === other || (one !== null && other !== null && sorted(one) === sorted(other));
 
+/** Whether there is anything in `files`. */
+export const isWritten = (files) => Object.values(files).some((one) => typeof one !== "string" || one.trim());
+
 /** What was written for a game: [{ files, at }], `at` in milliseconds, null where it is not known. */
 export function draftsOf(game) {
   const drafts = parsed(`texts.${game}`);

@@ -63,7 +63,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   };
 
   /** Puts the version of that time into the field, and says so. */
-  const load = async (address, said = gettext("The version that played is in the editor: play it as it was, or fix it first. Your own draft is under “Start from”.")) => {
+  const load = async (address, said = gettext("The version that played is in the editor: play it as it was, or fix it first.")) => {
     try {
       put(await versionAt(address, python));
       return said;
@@ -88,7 +88,7 @@ export function createFailures(place, { python, files, opened, put, go, verdicts
   };
 
   const begin = async () => {
-    const said = await load(version, gettext("This version is in the editor. Your own draft is under “Start from”, and may sit at the table."));
+    const said = await load(version, gettext("This version is in the editor. Your drafts are under “Start from”, and can sit at the table."));
     place.replaceChildren(el("div", { class: "notice", role: "status" }, el("p", {}, said)));
   };
 

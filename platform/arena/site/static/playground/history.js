@@ -2,7 +2,7 @@
 
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext } from "../matches/replay/i18n.js";
-import { isSame, keep, parsed } from "./draft.js";
+import { isSame, isWritten, keep, parsed } from "./draft.js";
 
 const MOST = 40;
 const CHARACTERS_MOST = 400_000; // of a game
@@ -16,7 +16,7 @@ const momentsOf = (game) => {
 /** Keeps what `files` are now, unless they are what was kept last; the oldest go when there is no room. */
 export function keepMoment(game, files) {
   const before = momentsOf(game);
-  if (!Object.values(files).some((one) => typeof one !== "string" || one.trim()) || (before.length && isSame(before[0].files, files))) return;
+  if (!isWritten(files) || (before.length && isSame(before[0].files, files))) return;
   let moments = [{ at: Date.now(), files }, ...before].slice(0, MOST);
   let text = JSON.stringify(moments);
   while (moments.length && (text.length > CHARACTERS_MOST || !keep(`history.${game}`, text))) {

@@ -3,8 +3,9 @@
 import "./editor.js";
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext, ngettext } from "../matches/replay/i18n.js";
+import { createAway } from "./away.js";
 import { createTerms } from "./code-words.js";
-import { chooseToSave, draftsOf, ENTRY, isSame, keepDraft, keepGame, keptGame } from "./draft.js";
+import { chooseToSave, draftsOf, ENTRY, isSame, isWritten, keepDraft, keepGame, keptGame } from "./draft.js";
 import { createFailures } from "./failure.js";
 import { createFiles } from "./files.js";
 import { createHistory, keepMoment, keepNowAndThen } from "./history.js";
@@ -38,11 +39,13 @@ function drafts(game) {
 }
 
 const files = createFiles(part("files"), editor, { changed: onText, dropping: () => keepMoment(setup.game().name, files.all()) });
+const away = createAway(part("away"), { files: files.all, restore: put, focus: () => editor.focus() });
 const uploads = createUploads(data.versions, { python, changed: () => setup.offerRivals() });
 const rivals = (game) => [...drafts(game), ...uploads.of(game.name)];
 setup = createSetup(data.games, parts, { own: gettext("Your bot"), offered: true, rivals, changed: onGame, first: keptGame() });
 
 function onGame(game) {
+  away.clear();
   files.set(draftsOf(game.name)[0]?.files ?? { [ENTRY]: game.examples[0].source });
   offerStarts(game);
   history?.show();
@@ -79,7 +82,7 @@ function offerStarts(game) {
 function onText() {
   const game = setup.game();
   const now = files.all();
-  if (!isExample(game, now) && Object.values(now).some((one) => typeof one !== "string" || one.trim())) {
+  if (!isExample(game, now) && isWritten(now)) {
     if (keepDraft(game.name, now, edited)) keepNowAndThen(game.name, now);
     else say(gettext("This bot is too large for this browser to keep. Download it."));
   }
@@ -88,11 +91,18 @@ function onText() {
 
 /** Another bot takes the place of the one that is there; of a single file as if it were typed, so that it can be undone. */
 function put(others) {
-  keepMoment(setup.game().name, files.all());
+  const game = setup.game();
+  const before = files.all();
+  keepMoment(game.name, before);
   edited = null;
-  if (files.isAlone() && Object.keys(others).length === 1) return editor.replace(others[ENTRY]);
-  files.set(others);
-  return onText();
+  if (files.isAlone() && Object.keys(others).length === 1) editor.replace(others[ENTRY]);
+  else {
+    files.set(others);
+    onText();
+  }
+  const now = files.all();
+  if (isWritten(before) && !isExample(game, before) && !isSame(before, now)) away.offer(before, now);
+  else away.clear();
 }
 
 history = createHistory(part("history"), { game: () => setup.game().name, files: files.all, restore: put });
