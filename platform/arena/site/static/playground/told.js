@@ -80,14 +80,13 @@ export const speedLine = (seconds) =>
 export function statistics({ lines }, names) {
   const number = (value, digits) => el("td", { class: "num" }, Number.isFinite(value) ? value.toFixed(digits) : "–");
   const percent = (value) => (Number.isFinite(value) ? `${(100 * value).toFixed(0)} %` : "–");
-  const head = [gettext("Bot"), gettext("beaten"), "95 %", gettext("points"), gettext("first"), gettext("faults"), gettext("ms per action")];
+  const head = [gettext("Bot"), [gettext("beaten"), el("small", {}, "95 %")], gettext("points"), gettext("first"), gettext("faults"), gettext("ms per action")];
   const rows = lines.map((line, seat) =>
     el(
       "tr",
       {},
       el("th", { scope: "row" }, chip({ seat, letter: "ABCDEFG"[seat] }), " ", names[seat]),
-      el("td", { class: "num" }, percent(line.share)),
-      el("td", { class: "num" }, line.low === 0 && line.high === 1 ? "–" : `${percent(line.low)} – ${percent(line.high)}`),
+      el("td", { class: "num" }, percent(line.share), el("small", { class: "muted" }, line.low === 0 && line.high === 1 ? "–" : `${percent(line.low)} – ${percent(line.high)}`)),
       number(line.points, 1),
       number(line.firsts, 0),
       number(line.faults, 0),
@@ -96,7 +95,7 @@ export function statistics({ lines }, names) {
   );
   return el(
     "div",
-    { class: "table-card", tabindex: 0, role: "group", "aria-label": gettext("The series so far") },
-    el("table", {}, el("thead", {}, el("tr", {}, ...head.map((text, at) => el("th", at ? { class: "num", scope: "col" } : { scope: "col" }, text)))), el("tbody", {}, ...rows)),
+    { class: "table-card pg-tally", tabindex: 0, role: "group", "aria-label": gettext("The series so far") },
+    el("table", {}, el("thead", {}, el("tr", {}, ...head.map((words, at) => el("th", at ? { class: "num", scope: "col" } : { scope: "col" }, ...[words].flat())))), el("tbody", {}, ...rows)),
   );
 }
