@@ -2,12 +2,12 @@
 
 import { el } from "../matches/replay/dom.js";
 import { fill, gettext, ngettext } from "../matches/replay/i18n.js";
-import { label, missing, points } from "../matches/replay/luck/words.js";
+import { missing, points, worded } from "../matches/replay/luck/words.js";
 
 const POINT = 1e6; // of cards that were dealt
 
-/** Elements that tell of the analysis `found` to who sat at `seat`; `go(step)` shows a step. */
-export function reviewed(found, { seat, names, go }) {
+/** Elements that tell of the analysis `found` to who sat at `seat`; `go(step)` shows a step, `option` is as for `worded`. */
+export function reviewed(found, { seat, names, go, option }) {
   const head = el("h2", {}, gettext("Your game, reviewed"));
   if (found.state === "dealt") {
     const cards = fill(gettext("Your cards were worth %(points)s points more or less than the mean of all deals."), { points: signed(found.luck[seat] / POINT) });
@@ -18,20 +18,20 @@ export function reviewed(found, { seat, names, go }) {
   const own = found.decisions.filter((one) => one.seat === seat && one.options.length > 1);
   const lost = own.reduce((sum, one) => sum + one.lost, 0);
   const sum = fill(gettext("The dice were worth %(luck)s points of win chance to you; your decisions lost %(lost)s."), { luck: points(found.luck[seat], true), lost: points(lost) });
-  const all = el("ol", { class: "pg-decisions" }, ...own.map((one) => row(one, seats, go)));
+  const line = (one) => row(one, { go, words: (action) => worded(option, one.kind, one.options.find((other) => other.action === action), seats).label });
+  const all = el("ol", { class: "pg-decisions" }, ...own.map(line));
   const costly = own.filter(({ mark }) => mark);
   const count = costly.length ? fill(ngettext("One decision of %(all)s cost 2 points or more.", "%(count)s decisions of %(all)s cost 2 points or more.", costly.length), { count: costly.length, all: own.length }) : fill(gettext("None of your %(all)s decisions cost 2 points or more."), { all: own.length });
   return [
     head,
     el("p", {}, sum, " ", count),
-    costly.length ? el("ol", { class: "pg-decisions" }, ...costly.map((one) => row(one, seats, go))) : null,
+    costly.length ? el("ol", { class: "pg-decisions" }, ...costly.map(line)) : null,
     el("details", { class: "fold" }, el("summary", {}, gettext("All your decisions")), all),
     el("p", { class: "small muted" }, fill(gettext("By the value %(value)s. The result stands as it is: nothing here is a score."), found)),
   ].filter(Boolean);
 }
 
-function row({ action, best, kind, lost, mark, options, step }, seats, go) {
-  const words = (wanted) => label(kind, options.find((one) => one.action === wanted), seats);
+function row({ action, best, lost, mark, step }, { go, words }) {
   const said = lost ? fill(gettext("%(played)s; better: %(best)s"), { played: words(action), best: words(best) }) : words(action);
   const title = fill(gettext("Step %(step)s"), { step });
   return el(
