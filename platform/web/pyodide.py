@@ -61,6 +61,23 @@ def editor() -> str:
     return max((path.name for path in FOLDER.glob(EDITOR)), default="") if version() else ""
 
 
+@cache
+def sizes() -> dict[str, tuple[int, int]]:
+    """Return by name how many bytes are sent for each file of Python, to browsers that take the smallest, and how many
+    it has."""
+    whole = [*FILES, *filter(None, [snapshot()])] if version() else []
+    return {name: (min(map(_size, _forms(name))), _size(FOLDER / name)) for name in whole}
+
+
+def _forms(name: str) -> list[Path]:
+    """Return a file and what it is compressed to."""
+    return [path for ending in ("", *PACKED) if (path := FOLDER / f"{name}{ending}").is_file()]
+
+
+def _size(path: Path) -> int:
+    return path.stat().st_size
+
+
 class PyodideFinder(BaseFinder):
     """Finds its files, and what they are compressed to."""
 

@@ -39,6 +39,7 @@ def brought(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(pyodide, "version", pyodide.version.__wrapped__)
     monkeypatch.setattr(pyodide, "snapshot", pyodide.snapshot.__wrapped__)
     monkeypatch.setattr(pyodide, "editor", pyodide.editor.__wrapped__)
+    monkeypatch.setattr(pyodide, "sizes", pyodide.sizes.__wrapped__)
     return tmp_path
 
 
@@ -118,8 +119,15 @@ def test_the_home_page_offers_a_game_only_where_there_is_one(client: Client, bro
 
 
 def test_the_page_is_told_of_the_memory_to_start_from_and_does_without(client: Client, brought: Path) -> None:
-    assert settings_shown()["snapshot"] == "snapshot-12ab.bin"
-    (brought / "snapshot-12ab.bin").unlink()
+    told = settings_shown()
+    assert told["snapshot"] == "snapshot-12ab.bin"
+    memory = brought / "snapshot-12ab.bin"
+    whole = memory.stat().st_size
+    assert told["sizes"][f"{told['pyodide']}{memory.name}"] == (whole, whole)
+    assert told["kit"] in told["sizes"]
+    (brought / f"{memory.name}.br").write_bytes(b"")
+    assert settings_shown()["sizes"][f"{told['pyodide']}{memory.name}"] == (0, whole)
+    memory.unlink()
     assert settings_shown()["snapshot"] == ""
 
 

@@ -1,9 +1,10 @@
 """What the playground promises: nothing is sent, no text is lost, NumPy, which browsers lack, is missed in words."""
 
+import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from arena.playground.context import settings_shown
 from tests.browser.people import loaded
@@ -137,3 +138,22 @@ def test_nothing_is_sent_while_one_writes_and_plays(somebody: Callable[[], Page]
     assert asked
     assert {(method, body) for method, body, _url in asked} == {("GET", None)}
     assert not [url for _method, _body, url in asked if "secret" in url or "take" in url]
+
+
+def test_the_page_says_what_it_waits_for_and_how_far_that_is(somebody: Callable[[], Page]) -> None:
+    page = somebody()
+    held: list[Route] = []
+    page.route("**/playground/kit-*.zip", lambda route: held.append(route))
+    page.goto("/playground/")
+    state, bar = page.locator("#pg-state"), page.get_by_role("progressbar", name="Loading Python")
+    expect(state).to_have_text(re.compile(r"^Loading Python: \d+ MB …$"))
+    expect(page.locator("#pg-loading")).to_have_text(re.compile(r"^9\d\s?%$"))  # all but the kit
+    expect(bar).to_be_visible()
+    play(page)
+    expect(state).to_have_text(re.compile(r"^Loading Python: \d+ MB …$"))
+    held[0].continue_()
+    loaded(page)
+    expect(bar).to_be_hidden()
+    page.unroute_all()
+    page.reload()  # from the memory that the browser kept
+    expect(state).to_have_text("Python is ready.")

@@ -38,16 +38,20 @@ def content_digest(data: bytes) -> str:
     return sha256(data).hexdigest()[:DIGITS]
 
 
-def settings_shown() -> dict[str, str]:
-    """Return where the browser finds Python; empty if this site has none."""
+def settings_shown() -> dict[str, Any]:
+    """Return where the browser finds Python, with the bytes of each file as sent and as they are; empty if this
+    site has none."""
     if not (address := pyodide.address()):
         return {}
+    kit = reverse("playground-kit", args=[content_digest(browser_file())])
+    files = {f"{address}{name}": sizes for name, sizes in pyodide.sizes().items()}
     return {
         "worker": reverse("playground-worker", args=[content_digest(worker_file())]),
-        "kit": reverse("playground-kit", args=[content_digest(browser_file())]),
+        "kit": kit,
         "pyodide": address,
         "snapshot": pyodide.snapshot(),
         "editor": pyodide.editor(),
+        "sizes": files | {kit: (len(browser_file()),) * 2},
     }
 
 

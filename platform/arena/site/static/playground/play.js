@@ -1,11 +1,13 @@
 /** A person at a table with house bots: what they may do stands in words beside the board. */
 
+import { afterwards } from "../matches/replay/afterwards.js";
 import { el } from "../matches/replay/dom.js";
 import { gettext } from "../matches/replay/i18n.js";
 import { createPicks } from "../matches/replay/picks.js";
 import { choices, labelOf, wordsOf } from "./choices.js";
 import { keepGame, keptGame } from "./draft.js";
 import { hintBox } from "./hint.js";
+import { createLoading } from "./loading.js";
 import { reviewed } from "./review.js";
 import { createSetup, newSeed } from "./setup.js";
 import { showReplay } from "./theatre.js";
@@ -23,7 +25,8 @@ const speakTo = (name, texts) => {
 
 const part = (id) => document.getElementById(`pg-${id}`);
 const data = JSON.parse(document.getElementById("playground-data").textContent);
-const python = new Python(data.python);
+const loading = createLoading(part("loading"), say);
+const python = new Python(data.python, loading.show);
 const parts = Object.fromEntries(["game", "ruleset", "players", "options", "seats", "seat", "state", "replay", "choices", "fault", "skip", "hint", "advice", "review", "rules"].map((id) => [id, part(id)]));
 const LOT = "lot";
 let table = 0; // which of them is played at
@@ -51,7 +54,12 @@ part("setup").addEventListener("change", (event) => event.target === parts.seat 
 offerSeats();
 for (const tile of tiles) tile.addEventListener("click", () => (setup.choose(tile.dataset.game), offerSeats()));
 
-const say = (text) => (parts.state.textContent = text);
+function say(text) {
+  parts.state.textContent = text;
+}
+
+/** What the game has for when it is over, see extras.js. */
+const later = ({ game, texts }) => (game ? afterwards({ module: game, texts }) : {});
 
 /** Others than you are in their order at the places that are left. */
 const placed = (seat, own, others) => [...others.slice(0, seat), own, ...others.slice(seat)];
@@ -70,7 +78,7 @@ async function begin() {
   parts.choices.replaceChildren();
   parts.review.replaceChildren();
   clear();
-  say(gettext("Loading Python …"));
+  say(python.isReady ? "" : loading.words);
   part("setup").open = false;
   part("table").dataset.live = "";
   let hear = null;
@@ -87,8 +95,8 @@ async function begin() {
       delete part("table").dataset.live;
       parts.choices.replaceChildren(again());
       parts.review.hidden = !playhead?.atEnd; // nothing is told before it was seen
-      review().then((found) => {
-        if (mine === table) parts.review.replaceChildren(...reviewed(found, { seat, names, go: (step) => (playhead.toStep(step), part("table").scrollIntoView({ block: "start" })) }));
+      Promise.all([review(), later(player.later)]).then(([found, { option }]) => {
+        if (mine === table) parts.review.replaceChildren(...reviewed(found, { seat, names, option, go: (step) => (playhead.toStep(step), part("table").scrollIntoView({ block: "start" })) }));
       }, fail);
     }
     show();
@@ -215,5 +223,5 @@ document.getElementById("playground").addEventListener("submit", (event) => {
 python.ready.then(
   () => table || say(gettext("Python is ready.")),
   () => say(gettext("Python could not be loaded. Reload the page to try again.")),
-);
-say(gettext("Loading Python …"));
+).finally(loading.end);
+say(loading.words);

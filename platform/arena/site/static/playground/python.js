@@ -25,7 +25,7 @@ class Workshop {
   ready;
   isOpen = false;
 
-  constructor({ worker, ...found }) {
+  constructor({ worker, ...found }, loading = () => {}) {
     this.#worker = new Worker(worker, { type: "module" });
     this.ready = new Promise((resolve, reject) => {
       this.#worker.onerror = (event) => {
@@ -37,7 +37,8 @@ class Workshop {
         if (data.ready) {
           this.isOpen = true;
           resolve();
-        } else if (data.failed) reject(new NoAnswer("failed", data.failed));
+        } else if (data.loading) loading(data.loading);
+        else if (data.failed) reject(new NoAnswer("failed", data.failed));
         else this.#hear(data);
       };
     });
@@ -101,9 +102,10 @@ export class Python {
   #warming = 0;
   #queue = Promise.resolve();
 
-  constructor(settings) {
+  /** `loading({ come, all })` hears how many bytes of the first worker's files are there, unless this browser kept its memory. */
+  constructor(settings, loading) {
     this.#settings = settings;
-    this.#worker = new Workshop(settings);
+    this.#worker = new Workshop(settings, loading);
   }
 
   /** Resolves once the first worker can play. */

@@ -2,8 +2,8 @@
  * Python in a worker, with the kit in it: the page asks in JSON and is answered in JSON. It is served with a policy of
  * its own (arena/playground/views.py), so it is one file.
  *
- * In:  {open: {pyodide, kit, snapshot}}, then {id, ask: text}.
- * Out: {ready}, {told: text} while something is done, {id, answer: text}, {id, error, broken}, {failed}.
+ * In:  {open: {pyodide, kit, snapshot, sizes}}, then {id, ask: text}.
+ * Out: {loading: {come, all}}, {ready}, {told: text} while something is done, {id, answer: text}, {id, error, broken}, {failed}.
  */
 
 const BYTES_MOST = 640 * 2 ** 20; // of Python and all bots: a limit of a bot here, 512 MiB, and what Python takes
@@ -30,10 +30,11 @@ self.onmessage = async ({ data }) => {
   }
 };
 
-async function open({ pyodide, kit, snapshot }) {
+async function open({ pyodide, kit, snapshot, sizes = {} }) {
+  const memory = await ownMemory(`${location.pathname}?${pyodide}&${kit}`);
+  const read = memory.kept ? wholeOf : measured(sizes);
   const packed = read(kit);
   packed.catch(() => {}); // it is awaited below
-  const memory = await ownMemory(`${location.pathname}?${pyodide}&${kit}`);
   limitMemory();
   const { loadPyodide } = await import(`${pyodide}pyodide.mjs`);
   // The hash seed is the cage's: games must repeat.
@@ -59,10 +60,34 @@ async function open({ pyodide, kit, snapshot }) {
   }
 }
 
-async function read(address) {
+async function wholeOf(address, come) {
   const answer = await fetch(address);
   if (!answer.ok) throw new Error(`${address}: ${answer.status}`);
-  return answer.arrayBuffer();
+  return come ? new Response(answer.body.pipeThrough(new TransformStream({ transform: come }))).arrayBuffer() : answer.arrayBuffer();
+}
+
+/**
+ * Reads files as wholeOf does, and tells how much of all is there. `sizes` are by address [bytes that are sent, bytes of the file].
+ * What Pyodide reads by itself counts once it is whole: the browser keeps compiled what it was given untouched.
+ */
+function measured(sizes) {
+  const come = {};
+  const sum = (counts) => Object.values(counts).reduce((total, count) => total + count, 0);
+  const all = sum(Object.values(sizes).map(([sent]) => sent));
+  const count = (address, share) => {
+    if (!(address in sizes)) return;
+    come[address] = Math.round(sizes[address][0] * Math.min(1, share));
+    postMessage({ loading: { come: sum(come), all } });
+  };
+  new PerformanceObserver((list) => list.getEntries().forEach(({ name }) => count(new URL(name).pathname, 1))).observe({ type: "resource", buffered: true });
+  return (address) => {
+    let bytes = 0;
+    return wholeOf(address, (chunk, controller) => {
+      controller.enqueue(chunk);
+      bytes += chunk.byteLength;
+      count(address, bytes / sizes[address]?.[1]);
+    });
+  };
 }
 
 /**

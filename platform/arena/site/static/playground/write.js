@@ -9,6 +9,7 @@ import { chooseToSave, draftsOf, ENTRY, isSame, isWritten, keepDraft, keepGame, 
 import { createFailures } from "./failure.js";
 import { createFiles } from "./files.js";
 import { createHistory, keepMoment, keepNowAndThen } from "./history.js";
+import { createLoading } from "./loading.js";
 import { playedGames } from "./played.js";
 import { faultBox, noAnswer, printedBox, placeOf, remarksOf, speedLine, statistics } from "./told.js";
 import { Python } from "./python.js";
@@ -19,7 +20,8 @@ import { createUploads } from "./uploads.js";
 const part = (id) => document.getElementById(`pg-${id}`);
 const data = JSON.parse(document.getElementById("playground-data").textContent);
 const editor = document.querySelector("code-editor");
-const python = new Python(data.python);
+const loading = createLoading(part("loading"), say);
+const python = new Python(data.python, loading.show);
 const parts = Object.fromEntries(["game", "ruleset", "example", "players", "options", "seats", "rules", "run", "series", "stop", "blocks", "state", "fault", "replay", "told", "meaning"].map((id) => [id, part(id)]));
 let run = 0; // which of them is told of
 let starts = []; // the bots that are offered, each as its files
@@ -115,11 +117,13 @@ source.addEventListener("beforeinput", () => {
   if (source.selectionStart === 0 && source.selectionEnd === source.value.length) edited = null;
 });
 
-const say = (text) => (parts.state.textContent = text);
+function say(text) {
+  parts.state.textContent = text;
+}
 
-function begin(text) {
+function begin() {
   run += 1;
-  say(text);
+  say(python.isReady ? gettext("Playing …") : loading.words);
   parts.fault.replaceChildren();
   parts.told.replaceChildren();
   editor.mark(0);
@@ -174,7 +178,7 @@ async function watch({ player, about, house, names, seats }, games, faulty) {
 }
 
 async function playOne() {
-  const mine = begin(python.isReady ? gettext("Playing …") : gettext("Loading Python …"));
+  const mine = begin();
   let match = null;
   try {
     match = await chosen();
@@ -195,7 +199,7 @@ async function playOne() {
 
 async function playSeries() {
   const blocks = Math.min(Math.max(1, parts.blocks.valueAsNumber || 1), 500);
-  const mine = begin(gettext("Loading Python …"));
+  const mine = begin();
   const games = [];
   let match = null;
   let faulty;
@@ -273,7 +277,7 @@ part("save").addEventListener("click", () => chooseToSave(setup.game().name, fil
 const told = (text) => (parts.meaning.textContent = text);
 if (data.python.editor) editor.enrich(data.python.pyodide + data.python.editor, { terms: () => terms, told });
 python.ready.then(
-  () => parts.run.disabled || say(gettext("Python is ready.")),
+  () => say(parts.run.disabled ? gettext("Playing …") : gettext("Python is ready.")),
   () => say(gettext("Python could not be loaded. Reload the page to try again.")),
-);
-if (!parts.state.textContent) say(gettext("Loading Python …"));
+).finally(loading.end);
+if (!parts.state.textContent) say(loading.words);
