@@ -70,7 +70,14 @@ def match_sparring(context: Context, match: Match) -> dict[str, Any]:
     told, challenge = sparring_context(match), getattr(found.match, "challenge", None)
     if challenge is not None:
         told |= {"words": result_sentence(result_facts(match)), "figures": ""}
-    return {"told": told, "may_stop": own and is_open, "waits_for_time": waits, "challenge": challenge}
+    is_over = own and not is_open and challenge is None
+    return {
+        "told": told,
+        "may_stop": own and is_open,
+        "waits_for_time": waits,
+        "challenge": challenge,
+        "next": match.seats.all()[0].version.bot.slug if is_over else "",
+    }
 
 
 def register() -> None:

@@ -32,6 +32,9 @@ def test_nobody_else_sees_it_and_no_list_has_it(new: BotVersion, old: BotVersion
             assert client_of(person).get(address).status_code == 404, name
         if not name.startswith("api"):
             assert {client_of(one).get(address).status_code for one in (owner, staff)} == {200}
+    address, again = reverse("matches:detail", args=[match.pk]), reverse("bots:spar", args=[new.bot.slug])
+    assert f'href="{again}"' in client_of(owner).get(address).content.decode()
+    assert f'href="{again}"' not in client_of(staff).get(address).content.decode()
     assert not matches_list().filter(pk=match.pk).exists()
     for address in ("/matches/", reverse("bots:detail", args=[new.bot.slug]), "/watch/", "/"):
         for person in (None, owner, staff):
