@@ -11,6 +11,7 @@ from itertools import islice
 from random import Random
 from typing import Any, Final
 
+from games.dealer import SEED_BYTES
 from games.game import CatalogueGame, HouseBot
 from games.replay import Step
 from games.table import Table
@@ -23,16 +24,25 @@ TABLE: Final = 2  # bots that play
 OF_SEAT: Final = ("you", "actions")  # in which a view differs from a spectator's where nothing is hidden
 
 
+def gives_puzzles(game: CatalogueGame) -> bool:
+    """Tell whether ``game`` can have puzzles: its positions have a value and no secrets, and bots play it."""
+    ruleset = game.current
+    if not value_of(ruleset.id) or TABLE not in ruleset.seats or len(game.house_bots) < TABLE:
+        return False
+    start = Table(ruleset, TABLE, ruleset.validate(TABLE, {}), bytes(SEED_BYTES)).state
+    return is_open(start.view(start.actor), start.view(None))
+
+
 def puzzles_from_play(game: CatalogueGame, seed: bytes) -> list[Puzzle]:
     """Return the puzzles of one game between two house bots, unsaved; ``seed`` chooses the bots, too. There are none if
-    the game has no value or too few bots, or nothing that a bot chose cost much.
+    the game gives none, or if nothing that a bot chose cost much.
 
     Raises:
         HouseBotError: a house bot failed.
     """
-    ruleset = game.current
-    if not value_of(ruleset.id) or TABLE not in ruleset.seats or len(game.house_bots) < TABLE:
+    if not gives_puzzles(game):
         return []
+    ruleset = game.current
     bots = Random(seed).sample(game.house_bots, TABLE)  # noqa: S311  not a secret
     table = Table(ruleset, TABLE, ruleset.validate(TABLE, {}), seed)
     acts = [bot.act() for bot in bots]

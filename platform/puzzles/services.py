@@ -8,9 +8,8 @@ from django.db import transaction
 from django.db.models import Count, F
 
 from games.catalogue import GAMES
-from luck import value_of
 from puzzles.errors import NoSuchAction
-from puzzles.making import puzzles_from_play
+from puzzles.making import gives_puzzles, puzzles_from_play
 from puzzles.models import Puzzle, PuzzleAnswer, PuzzleRating
 from ratings.elo import change
 
@@ -18,7 +17,7 @@ STOCK: Final = 200  # puzzles of a ruleset
 
 
 def puzzles_tend() -> int:
-    """Play a game of a ruleset that has too few puzzles, and keep what it gives. Return how many are new.
+    """Play a game of a ruleset that gives puzzles and has too few, and keep what it gives. Return how many are new.
 
     The ruleset is drawn, the likelier the more it lacks: one that gives none, or whose bots fail, holds up no other.
 
@@ -26,11 +25,14 @@ def puzzles_tend() -> int:
         HouseBotError: a house bot failed.
     """
     counts = dict(Puzzle.objects.order_by().values_list("ruleset").annotate(Count("pk")))
-    valued = [game for game in GAMES.values() if value_of(game.current.id)]
-    lacking = {game: lacks for game in valued if (lacks := STOCK - counts.get(game.current.id, 0)) > 0}
-    if not lacking:
+    lacking = {game: lacks for game in GAMES.values() if (lacks := STOCK - counts.get(game.current.id, 0)) > 0}
+    while lacking:
+        game = secrets.SystemRandom().choices(list(lacking), weights=list(lacking.values()))[0]
+        if gives_puzzles(game):  # which plays nothing
+            break
+        del lacking[game]
+    else:
         return 0
-    game = secrets.SystemRandom().choices(list(lacking), weights=list(lacking.values()))[0]
     fresh = puzzles_from_play(game, secrets.token_bytes(16))[: lacking[game]]
     known = Puzzle.objects.filter(digest__in=[one.digest for one in fresh]).values_list("digest", flat=True)
     new = [one for one in fresh if one.digest not in set(map(bytes, known))]

@@ -78,8 +78,10 @@ def detail(request: HttpRequest, pk: int) -> HttpResponse:
             messages.error(request, str(error))
         return redirect(reverse("puzzles:detail", args=[pk]))
     answer = answer_of(puzzle, request.user)
-    asked = "" if request.user.is_authenticated else request.GET.get("answer", "")
-    chosen = answer.action if answer else asked if asked in puzzle.actions else ""
+    asked = None if request.user.is_authenticated else request.GET.get("answer")
+    if asked is not None and asked not in puzzle.actions:  # else anything would have a page of its own in the cache
+        return redirect("puzzles:detail", pk)
+    chosen = answer.action if answer else asked or ""
     shown = actions_shown(puzzle, chosen)
     context = {
         "puzzle": puzzle,
