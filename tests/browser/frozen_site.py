@@ -8,6 +8,7 @@ import json
 import pickle
 import sys
 from typing import Any, Final
+from urllib.parse import quote
 
 import django
 from django.test import Client
@@ -72,6 +73,7 @@ def _watched() -> dict[str, str]:
     from tests.bots.factories import BotFactory, BotVersionFactory
     from tests.matches.airing.on_air import match_on_air
     from tests.matches.factories import FinishedMatchFactory
+    from tests.puzzles.factories import puzzle_of
     from tests.tournaments.factories import finish_matches, running_tournament
     from tournaments.services import tournament_advance
 
@@ -91,6 +93,10 @@ def _watched() -> dict[str, str]:
     found["knockout"] = reverse("tournaments:detail", args=[cup.slug])
     found["bracket"] = reverse("tournaments:pairings", args=[cup.slug, 1])
     found["projector"] = reverse("tournaments:screen", args=[cup.slug])
+    puzzle, answered = (reverse("puzzles:detail", args=[puzzle_of().pk]) for _ in range(2))
+    found["puzzles"] = reverse("puzzles:list")
+    found["puzzle"] = puzzle
+    found["puzzle answered"] = f"{answered}?answer={quote(puzzle_of().played)}"
     found["search results"] = reverse("search") + "?q=crow"
     return found
 
