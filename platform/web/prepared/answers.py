@@ -9,7 +9,7 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from web.downloads import zip_response
+from web.downloads import TooManyDownloads, zip_response
 from web.errors import Refusal
 from web.limits import too_many
 from web.models import PreparedFile, PreparedState
@@ -18,17 +18,6 @@ from web.throttle import AuthorThrottle
 
 RETRY_AFTER: Final = 3  # seconds
 DOWNLOADS, ORDERS = ("datasets", "preparing")  # the scopes of the throttle; pages and the API share their counts
-
-
-class TooManyDownloads(Refusal):
-    """One has taken, or ordered, as many files as one may for now."""
-
-    code = "throttled"
-    status = 429
-
-    def __init__(self, wait: int) -> None:
-        self.wait = wait
-        super().__init__(_("You have asked for many files. Wait, then try again."))
 
 
 class FileFailed(Refusal):
