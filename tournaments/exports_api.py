@@ -9,7 +9,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import extend_schema
 from rest_framework.request import Request
 
-from contests.exports_api import CSV, JSON, ZIP, ExportFile
+from contests.exports_api import CSV, FILE_ERRORS, JSON, ZIP, ExportFile
 from tournaments.selectors.entering.registration import ANSWERS_COLUMNS
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
@@ -17,7 +17,7 @@ from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
 from tournaments.views import exports, ratings, rulings
 from tournaments.views.registration import answers_file
 from web.api_examples import DIGEST, RULESET, TIME, file_shown
-from web.api_view import API, READ_ERRORS
+from web.api_view import API
 
 
 def _rulings(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
@@ -65,7 +65,7 @@ class ReportView(API):
 
     @extend_schema(
         operation_id="tournaments_export_report",
-        responses={(200, "text/plain"): OpenApiTypes.STR, **READ_ERRORS},
+        responses={(200, "text/plain"): OpenApiTypes.STR, **FILE_ERRORS},
         examples=file_shown("text/plain", "012 Harvest Cup"),
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:

@@ -4,7 +4,6 @@ import logging
 from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import Context, copy_context
-from functools import partial
 from typing import Any, Final
 
 from asgiref.sync import ThreadSensitiveContext, sync_to_async
@@ -16,12 +15,10 @@ from django.db.backends.signals import connection_created
 from django.http import FileResponse, HttpResponse
 from django.http.response import HttpResponseBase, StreamingHttpResponse
 
-from arena.file_cache import FileCache
 from arena.made_files import MadeFile
 from arena.operations.health import ALIVE, READY
 from arena.request_threads import NoThreadFree, RequestThreads
 from arena.websocket import address_of
-from web.downloads import KeptAs
 from web.outage import RETRY_AFTER
 
 logger = logging.getLogger(__name__)
@@ -47,7 +44,6 @@ class BoundedHandler(ASGIHandler):
         self.pages = RequestThreads("page", settings.REQUESTS_AT_ONCE)
         self.files = RequestThreads("file", settings.FILES_AT_ONCE)
         self.probes = RequestThreads("probe", 1)
-        self.kept = FileCache()
         self._signed_in: dict[str, None] = {}  # sessions that this process has answered, the latest last
         self._outside = ThreadPoolExecutor(max_workers=1, thread_name_prefix="signals")
         self._proxies = getattr(settings, "ALLAUTH_TRUSTED_PROXY_COUNT", 0)
@@ -98,20 +94,14 @@ class BoundedHandler(ASGIHandler):
         if isinstance(response, FileResponse):  # is on the disk already
             response.streaming_content = _each(made)
             return
-        kept_as: KeptAs | None = getattr(response, "kept_as", None)
-        make = partial(self._make, made, address, context, kept=kept_as is not None)
-        file = await (self.kept.of(kept_as, make) if kept_as else make())
-        response.streaming_content = file.read()
-
-    async def _make(self, parts: Iterable[bytes], address: str, context: Context, *, kept: bool) -> MadeFile:
         thread = await self.files.acquire(address)
         try:
-            file = MadeFile(parts, thread, context, kept=kept)
+            file = MadeFile(made, thread, context)
         except OSError:  # no temporary file can be had
             self.files.release(thread)
             raise
         file.made.add_done_callback(lambda _made: self.files.release(thread))
-        return file
+        response.streaming_content = file.read()
 
 
 def bound_statements(connection: BaseDatabaseWrapper, **_signal: Any) -> None:

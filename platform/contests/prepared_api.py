@@ -1,4 +1,4 @@
-"""Files that a worker makes, over the API: 202 until one is ready, 200 then."""
+"""Files that a worker makes, over the API: POST has one prepared, GET answers 202 until it is ready and 200 then."""
 
 from collections.abc import Callable
 from typing import Any, ClassVar, Final, NamedTuple
@@ -18,18 +18,17 @@ from web.api_view import API
 
 
 @shown(state="making", detail="The file is being prepared.")
-class BeingPreparedSerializer(serializers.Serializer[Any]):
-    """A file that is not there yet: ask again after `Retry-After` seconds."""
+class PreparingSerializer(serializers.Serializer[Any]):
+    """How far a file is: GET it after `Retry-After` seconds."""
 
-    state = serializers.ChoiceField(choices=["waiting", "making"], help_text="In the queue, or at work.")
+    state = serializers.ChoiceField(
+        choices=["waiting", "making", "ready"], help_text="In the queue, at work, or to be had."
+    )
     detail = serializers.CharField()
 
 
-ANSWERS: Final[dict[Any, Any]] = {
-    (200, ZIP): OpenApiTypes.BINARY,
-    202: BeingPreparedSerializer,
-    **problems(400, 401, 403, 404, 429, 503),
-}
+ORDERED: Final[dict[Any, Any]] = {202: PreparingSerializer, **problems(400, 401, 403, 404, 429, 503)}
+SENT: Final[dict[Any, Any]] = {(200, ZIP): OpenApiTypes.BINARY, **ORDERED}
 
 
 class PreparedExport(NamedTuple):
@@ -44,9 +43,13 @@ class PreparedExport(NamedTuple):
 
 class _PreparedView(API):
     permission_classes = (IsAuthenticated,)
+    write_scope = "read"  # an order changes nothing but a place in the queue
     file: ClassVar[PreparedExport]
 
     def get(self, request: Request, **address: Any) -> HttpResponseBase:
+        return self.file.answer(request._request, **address)
+
+    def post(self, request: Request, **address: Any) -> HttpResponseBase:
         return self.file.answer(request._request, **address)
 
 
@@ -56,8 +59,14 @@ def prepared_paths(below: str, *files: PreparedExport) -> list[URLPattern]:
 
 
 def _view(file: PreparedExport) -> type[_PreparedView]:
-    described = extend_schema(operation_id=file.operation_id, summary=file.summary, responses=ANSWERS)
-    doc = f"{file.summary}. It is prepared when somebody asks for it: the answer is 202 until it is ready."
+    sent = extend_schema(operation_id=file.operation_id, summary=file.summary, responses=SENT)
+    ordered = extend_schema(
+        operation_id=f"{file.operation_id}_prepare",
+        summary=f"Have it prepared: {file.summary}",
+        request=None,
+        responses=ORDERED,
+    )
+    doc = f"{file.summary}. POST orders it; GET answers 202 until it is ready, and 404 if nobody has ordered it."
     view = type("PreparedView", (_PreparedView,), {"__doc__": doc, "file": file})
-    made: type[_PreparedView] = extend_schema_view(get=described)(view)
+    made: type[_PreparedView] = extend_schema_view(get=sent, post=ordered)(view)
     return made

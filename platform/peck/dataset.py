@@ -1,4 +1,4 @@
-"""``peck dataset``: ask a site for the data set of a tournament or a season, wait for it, and store it."""
+"""``peck dataset``: order the data set of a tournament or a season from a site, wait for it, and store it."""
 
 import argparse
 from collections.abc import Callable

@@ -26,6 +26,7 @@ ANSWER_MOST: Final = 8 * 2**20  # bytes of one answer
 VERDICT_WITHIN: Final = 120  # seconds
 OPEN: Final = ("queued", "checking")
 OK_STATUS, ACCEPTED, NO_CONTENT = (200, 202, 204)
+NOT_PREPARED: Final = "not_prepared"  # code of a file that is to be ordered first
 PAUSE_MOST: Final = 30  # seconds between two requests for a file that is being prepared
 CHUNK: Final = 2**16
 OUTPUT_PAGE: Final = 25  # games of one request
@@ -328,8 +329,8 @@ class Site:
         return SiteError(detail, status, str(answer.get("code", "")), wrong)
 
     def prepared(self, path: str, target: Path, most: int) -> int:
-        """Store the file that the site sends from ``path``, of ``most`` bytes, at ``target``, and return 0; or return
-        after how many seconds to ask again: the site is preparing it.
+        """Store the file that the site sends from ``path``, of ``most`` bytes, at ``target``, and return 0; or order it
+        and return after how many seconds to ask again: the site is preparing it.
 
         Raises:
             SiteError: see ``_request``; or the file is larger, or cut off.
@@ -337,12 +338,15 @@ class Site:
         """
         try:
             with self._connected(TIMEOUT) as connection:
-                answer = self._asked(connection, path)
+                answer = self._asked(connection, "GET", path)
+                refusal = self._refused(answer)
+                if refusal is not None and refusal.code == NOT_PREPARED:
+                    answer = self._asked(connection, "POST", path)
+                    refusal = self._refused(answer)
+                if refusal is not None:
+                    raise refusal
                 if answer.status == ACCEPTED:
                     return min(PAUSE_MOST, max(1, int(answer.getheader("Retry-After") or 1)))
-                if answer.status != OK_STATUS:
-                    said = parse_json(answer.read(ANSWER_MOST))
-                    raise self._refusal(answer.status, said if isinstance(said, dict) else {})
                 part = target.with_name(f"{target.name}.part")
                 try:
                     _store(answer, part, most)
@@ -353,10 +357,16 @@ class Site:
         except (HTTPException, ValueError, ConnectionError, TimeoutError) as error:
             raise self._malformed(error) from error
 
-    def _asked(self, connection: HTTPConnection, path: str) -> HTTPResponse:
+    def _refused(self, answer: HTTPResponse) -> SiteError | None:
+        if answer.status in (OK_STATUS, ACCEPTED):
+            return None
+        said = parse_json(answer.read(ANSWER_MOST))
+        return self._refusal(answer.status, said if isinstance(said, dict) else {})
+
+    def _asked(self, connection: HTTPConnection, method: str, path: str) -> HTTPResponse:
         token = {"Authorization": f"Token {self.token}"} if self.token else {}
         base = urlsplit(self.address).path
-        connection.request("GET", f"{base}/api/{path}", headers={"Accept": "application/json, */*", **token})
+        connection.request(method, f"{base}/api/{path}", headers={"Accept": "application/json, */*", **token})
         return connection.getresponse()
 
     @contextmanager

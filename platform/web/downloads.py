@@ -4,32 +4,53 @@ import csv
 import json
 from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from functools import wraps
 from typing import Any, Final, TypeVar
 
+from django.conf import settings
 from django.core.serializers.json import DjangoJSONEncoder
 from django.http import HttpRequest, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.utils.translation import gettext as _
+from rest_framework.request import Request
+
+from web.errors import Refusal
+from web.limits import may_act, seconds_left, too_many
 
 CHUNK: Final = 64 * 1024  # bytes; each is a message to send
 Item = TypeVar("Item")
 
 
-@dataclass(frozen=True, slots=True)
-class KeptAs:
-    """A download that is the same for all who may have it under this ``name``, until its ``revision`` is another or
-    for so many ``seconds``."""
+class TooManyDownloads(Refusal):
+    """One has taken, or ordered, as many files as one may for now."""
 
-    name: str
-    revision: int | str
-    seconds: int
+    code = "throttled"
+    status = 429
+
+    def __init__(self, wait: int) -> None:
+        self.wait = wait
+        super().__init__(_("You have asked for many files. Wait, then try again."))
 
 
-def file_cached(answer: StreamingHttpResponse, name: str, revision: int | str, seconds: int) -> StreamingHttpResponse:
-    """Let the web process give ``answer`` to others too, who may be given one that is some seconds old; see
-    ``KeptAs``. What it is made of should be read no sooner than it is sent: see ``later``."""
-    name += "?bom=1" if getattr(answer, "marked", False) else ""
-    answer.kept_as = KeptAs(name, revision, seconds)  # type: ignore[attr-defined]
-    return answer
+def computed_file(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+    """Bound how many files of ``view`` one address gets: each is computed for its reader alone, signed in or not.
+
+    Raises:
+        TooManyDownloads: over the API. A page answers 429.
+    """
+
+    @wraps(view)
+    def bounded(request: HttpRequest | Request, *args: Any, **kwargs: Any) -> HttpResponseBase:
+        asked: HttpRequest = getattr(request, "_request", request)
+        most = f"{settings.FILES_PER_ADDRESS}/m/ip"  # in allauth's notation
+        if may_act(asked, app="web", action="files", most=most):
+            return view(request, *args, **kwargs)
+        wait = max(1, seconds_left(asked, app="web", action="files", config={"files": most}))
+        if asked is not request:
+            raise TooManyDownloads(wait)
+        return too_many(asked, wait)
+
+    return bounded
 
 
 def later(make: Callable[[], Iterable[Item]]) -> Iterator[Item]:
@@ -44,9 +65,7 @@ def csv_response(
     with a byte-order mark: without one Excel takes UTF-8 for another encoding, with one programs take it for a letter.
     """
     marked = request.GET.get("bom") == "1"
-    answer = _download(_csv(list(columns), rows, marked=marked), "text/csv; charset=utf-8", filename)
-    answer.marked = marked  # type: ignore[attr-defined]
-    return answer
+    return _download(_csv(list(columns), rows, marked=marked), "text/csv; charset=utf-8", filename)
 
 
 def json_response(make: Callable[[], Mapping[str, Any]]) -> StreamingHttpResponse:

@@ -90,3 +90,16 @@ def test_csv_of_a_link_for_people_begins_with_a_mark_and_that_for_programs_does_
     ratings = client.get(reverse("tournaments:ratings-export", args=[cup.slug, "ratings.csv"]) + "?bom=1")
     for answer in (log, ratings):
         assert answer.getvalue().startswith(BOM_UTF8)  # type: ignore[attr-defined]
+
+
+@pytest.mark.django_db
+def test_each_address_gets_so_many_files_in_a_minute_from_pages_and_the_api_together(settings: Any) -> None:
+    settings.FILES_PER_ADDRESS = 2
+    page = reverse("tournaments:export", args=[running_tournament(entries=2).slug, "fixtures.csv"])
+    assert Client().get(page).getvalue() == Client().get(f"/api{page}").getvalue()  # type: ignore[attr-defined]
+    refused, problem = Client().get(page), Client().get(f"/api{page}")
+    assert (refused.status_code, problem.status_code) == (429, 429)
+    assert 0 < int(refused["Retry-After"]) <= 60
+    assert 0 < int(problem["Retry-After"]) <= 60
+    assert problem.json()["code"] == "throttled"
+    assert Client(REMOTE_ADDR="192.0.2.7").get(page).status_code == 200

@@ -51,7 +51,7 @@ from tests.tournaments.factories import EntryFactory, TournamentFactory
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.prepared import DATASET, SOURCES
 from tournaments.services import dataset_licence_set, sources_release, tournament_advance, tournament_start
-from web.prepared.services import file_ask
+from web.prepared.services import file_order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.timeout(600)]
 
@@ -168,7 +168,7 @@ class World:
             (SOURCES, self.cup.pk, "sources.zip"),
             (SEASON_DATASET, season.pk, "dataset.zip"),
         ):
-            file_ask(kind=kind, subject=subject, name=name, by=asker, ordered=lambda: None)
+            file_order(kind=kind, subject=subject, name=name, by=asker, ordered=lambda: None)
             make_files()
         self.assignment = whole_assignment(
             self.group, self.people["member"], "Zwergtaucher", "Federwechsel", **self.known_as("member")

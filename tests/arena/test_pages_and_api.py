@@ -96,6 +96,9 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     **{f"leagues:act {act}": (f"post {LEAGUE}{act}/",) for act in LEAGUE_ACTIONS},
     "leagues:join": (f"post {LEAGUE}members/",),
     "leagues:dataset": (f"put {LEAGUE}seasons/{{number}}/dataset/",),
+    "leagues:dataset-file": tuple(
+        f"post {LEAGUE}seasons/{{number}}/export/{one}" for one in ("dataset.zip", "dataset-parquet.zip")
+    ),
     "leagues:leave": (f"delete {LEAGUE}members/{{bot}}/",),
     "cups:create": (f"post {LEAGUE}cups/", f"post {LEAGUE}cups/weekly/"),
     "cups:end-weekly": (f"delete {LEAGUE}cups/weekly/",),
@@ -105,6 +108,8 @@ OPERATIONS: Final[dict[str, tuple[str, ...]]] = {
     **{f"tournaments:act {act}": (f"post {ONE}{act}/",) for act in TOURNAMENT_ACTIONS},
     "tournaments:copy": (f"post {ONE}copy/",),
     "tournaments:dataset": (f"put {ONE}dataset/",),
+    "tournaments:dataset-file": (f"post {ONE}export/dataset.zip", f"post {ONE}export/dataset-parquet.zip"),
+    "tournaments:sources-archive": (f"post {ONE}export/sources.zip",),
     "tournaments:publish": (f"put {ONE}publication/",),
     "tournaments:ceremony": (f"put {ONE}ceremony/", f"delete {ONE}ceremony/"),
     **{f"tournaments:ceremony-act {act}": (f"post {ONE}ceremony/{act}/",) for act in CEREMONY_ACTS},

@@ -20,7 +20,7 @@ from tests.luck.games import played
 from tests.tournaments.factories import TournamentFactory
 from tournaments.models import Tournament
 from tournaments.prepared import DATASET
-from web.prepared.services import file_ask
+from web.prepared.services import file_order
 
 pytestmark = [pytest.mark.django_db, pytest.mark.processes]
 
@@ -86,7 +86,7 @@ def test_what_json_prints_is_one_document_with_these_keys(
         publication="everyone",
         dataset_licence="CC0-1.0",
     )
-    file_ask(kind=DATASET, subject=over.pk, name="dataset.zip", by=author, ordered=lambda: None)
+    file_order(kind=DATASET, subject=over.pk, name="dataset.zip", by=author, ordered=lambda: None)
     make_files()
     calls = {
         "check": ["bot.py"],

@@ -81,6 +81,9 @@ ONES_OWN: Final = """
     assignments:marks api-assignments:list api-assignments:hand-in api-assignments:extensions api-assignments:publish
     api-assignments:renew api-assignments:decide api-assignments:decide-all
     puzzles:detail api-puzzles:answer
+    tournaments:dataset-file tournaments:sources-archive leagues:dataset-file
+    api-tournaments:dataset.zip api-tournaments:dataset-parquet.zip api-tournaments:sources.zip
+    api-leagues:dataset.zip api-leagues:dataset-parquet.zip
     series:create series:edit series:delete series:add series:remove series:end api-series:list api-series:events
     groups:create groups:edit groups:leave groups:member groups:remove groups:roster groups:roster-apply
     groups:row-remove groups:invitations groups:renew groups:revoke groups:slips groups:join groups:accept

@@ -60,7 +60,7 @@ def statuses(season: Season, person: Any) -> list[int]:
     where = [season.league.slug, season.number]
     file = reverse("leagues:dataset-file", args=[*where, "dataset.zip"])
     if person is not None:
-        client.get(file)
+        client.post(file)
         make_files()
     api = reverse("api-leagues:dataset.zip", args=where)
     page = reverse("leagues:dataset", args=where)

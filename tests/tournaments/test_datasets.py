@@ -13,6 +13,7 @@ from django.core.cache import caches
 from django.test import Client
 from django.urls import reverse
 
+from arena.accounts.tokens import token_create
 from bots.models import Bot
 from games.record import Intervention, Record, RecordError
 from games.state import Outcome
@@ -71,7 +72,7 @@ def page_and_files(cup: Tournament, person: Any) -> list[int]:
     paths = [reverse("tournaments:dataset", args=[cup.slug])]
     if person is not None:
         for name in FILES:
-            client.get(reverse("tournaments:dataset-file", args=[cup.slug, name]))
+            client.post(reverse("tournaments:dataset-file", args=[cup.slug, name]))
         make_files()
     paths += [reverse("tournaments:dataset-file", args=[cup.slug, name]) for name in FILES]
     found = [client.get(path).status_code for path in paths]
@@ -90,7 +91,7 @@ def test_it_plays_again_to_the_hashes_and_a_changed_one_does_not(
     Bot.objects.filter(pk=bot.pk).update(name=HOSTILE)
     path = tmp_path / "dataset.zip"
     address, client = reverse("tournaments:dataset-file", args=[cup.slug, "dataset.zip"]), client_of(UserFactory())
-    assert client.get(address).status_code == 302
+    assert client.post(address).status_code == 302
     make_files()
     answer = client.get(address)
     path.write_bytes(answer.getvalue())
@@ -194,7 +195,7 @@ def test_parquet_has_the_same_rows_and_a_site_without_pyarrow_says_so(monkeypatc
     cup = dataset_licence_set(tournament=played(2), licence="CC0-1.0")
     client = client_of(UserFactory())
     address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset-parquet.zip"])
-    client.get(address)
+    client.post(address)
     make_files()
     with ZipFile(io.BytesIO(client.get(address).getvalue())) as archive:
         found = {name: pq.read_table(io.BytesIO(archive.read(name))).to_pylist() for name in archive.namelist()[:2]}
@@ -253,8 +254,20 @@ def test_of_a_group_members_have_it_and_files_are_counted(settings: Any) -> None
     assert page_and_files(cup, outsider) == [404] * 5
     address = reverse("tournaments:dataset-file", args=[cup.slug, "dataset.zip"])
     client, statuses = client_of(member), []
-    client.get(address)
+    api, token = (
+        f"/api/tournaments/{cup.slug}/export/dataset.zip",
+        {"authorization": f"Token {token_create(owner=member, name='reads', scopes=())}"},
+    )
+    assert client.get(address).status_code == 302
+    problem = Client().get(api, headers=token)
+    assert (problem.status_code, problem.json()["code"]) == (404, "not_prepared")
+    assert not PreparedFile.objects.exists(), "reading orders nothing"
+    assert f'action="{address}"' in client.get(reverse("tournaments:dataset", args=[cup.slug])).content.decode()
+    for answer in (Client().post(api, headers=token), Client().get(api, headers=token)):
+        assert (answer.status_code, answer.json()["state"], answer["Retry-After"]) == (202, "waiting", "3")
+    assert client.post(address).status_code == 302
     make_files()
+    assert Client().post(api, headers=token).json()["state"] == "ready"
     for _ in range(14):
         answer = client.get(address)
         statuses.append(answer.status_code)

@@ -87,7 +87,7 @@ def statuses(cup: Tournament, person: Any = None) -> set[int]:
     client = client_of(person)
     token = {"authorization": f"Token {token_of(person)}"} if person else {}
     if person is not None:
-        client.get(reverse("tournaments:sources-archive", args=[cup.slug]))
+        client.post(reverse("tournaments:sources-archive", args=[cup.slug]))
         make_files()
     return {
         client.get(address, headers=token if address.startswith("/api/") else {}).status_code
@@ -98,7 +98,7 @@ def statuses(cup: Tournament, person: Any = None) -> set[int]:
 
 def archive_of(cup: Tournament) -> ZipFile:
     client, address = client_of(UserFactory()), reverse("tournaments:sources-archive", args=[cup.slug])
-    assert client.get(address).status_code == 302
+    assert client.post(address).status_code == 302
     make_files()
     answer = client.get(address)
     return ZipFile(io.BytesIO(answer.getvalue()))

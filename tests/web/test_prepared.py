@@ -13,7 +13,7 @@ from tests.arena.prepared import make_files
 from web.models import PreparedFile, PreparedPiece, PreparedState
 from web.prepared import services
 from web.prepared.kinds import KINDS, Beat, PreparedKind
-from web.prepared.services import QueueFull, file_ask, file_prepare_next, files_tend, pieces_of, prepared_file
+from web.prepared.services import QueueFull, file_order, file_prepare_next, files_tend, pieces_of, prepared_file
 
 pytestmark = pytest.mark.django_db
 KIND = "tests"
@@ -49,7 +49,7 @@ def subject(monkeypatch: pytest.MonkeyPatch) -> Subject:
 
 
 def ask(by: Any = None, number: int = 1) -> PreparedFile:
-    return file_ask(kind=KIND, subject=number, name="a.zip", by=by or UserFactory(), ordered=lambda: None)
+    return file_order(kind=KIND, subject=number, name="a.zip", by=by or UserFactory(), ordered=lambda: None)
 
 
 def test_it_is_made_once_for_all_and_again_when_it_is_another(subject: Subject) -> None:

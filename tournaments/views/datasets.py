@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from matches.datasets.event import DatasetLicence
 from matches.datasets.offered import DatasetPage, archive_require
@@ -18,7 +18,7 @@ from tournaments.selectors.pages.datasets import dataset_event, games_counted, h
 from tournaments.services import dataset_licence_set
 from tournaments.views.lookups import own_tournament, shown_tournament
 from tournaments.views.refused import refused
-from web.prepared.answers import prepared_download
+from web.prepared.answers import prepared_response
 from web.prepared.offered import keep_looking
 
 
@@ -55,14 +55,14 @@ def dataset(request: HttpRequest, slug: str) -> HttpResponse:
     return keep_looking(render(request, "tournaments/dataset.html", context), page.files)
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def download(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     return dataset_file(request, slug, name, page=reverse("tournaments:dataset", args=[slug]))
 
 
 def dataset_file(request: HttpRequest, slug: str, name: str, page: str = "") -> HttpResponseBase:
-    """Return a file of the data set, or that it is being prepared; see ``prepared_download``.
+    """Order a file of the data set, or send it; see ``prepared_response``.
 
     Raises:
         Http404: there is no such file, or not here.
@@ -71,4 +71,4 @@ def dataset_file(request: HttpRequest, slug: str, name: str, page: str = "") -> 
     if not has_dataset(tournament):
         raise Http404(_("This tournament offers no data set."))
     archive_require(name)
-    return prepared_download(request, DATASET, tournament.pk, name, f"{slug}-{name}", page=page)
+    return prepared_response(request, DATASET, tournament.pk, name, f"{slug}-{name}", page=page)

@@ -1,17 +1,15 @@
 """Files of a tournament: what its pages show, for programs; and FIDE's report for pairing programs."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Final
+from typing import Any
 
 from django.http import Http404, HttpRequest
-from django.http.response import HttpResponseBase, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from tournaments.models import Stage, Tournament
-from tournaments.selectors.entering.visible import everyones
 from tournaments.selectors.pages.exports import (
     FIXTURE_COLUMNS,
     STANDINGS_COLUMNS,
@@ -26,30 +24,12 @@ from tournaments.selectors.pages.tournament_page import entries_of, tie_breaks_o
 from tournaments.services import chain_settle
 from tournaments.trf import written
 from tournaments.views.lookups import shown_tournament
-from web.downloads import csv_response, file_cached, json_response, text_response, zip_response
-
-CACHED_SECONDS: Final = 10  # as boards are
-CACHED_OVER_SECONDS: Final = 60
+from web.downloads import computed_file, csv_response, json_response, text_response, zip_response
 
 
+@computed_file
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
-    return file_shared(request, tournament, name, _file(request, tournament, name))
-
-
-def file_shared(
-    request: HttpRequest, tournament: Tournament, name: str, answer: StreamingHttpResponse
-) -> StreamingHttpResponse:
-    """Let readers without a part in the tournament share the file of this ``name`` with strangers."""
-    user = request.user
-    if getattr(user, "is_staff", False) or not everyones(user).filter(pk=tournament.pk).exists():
-        return answer
-    kept_as = f"tournament/{tournament.pk}/{tournament.created_at.timestamp()}/{name}/{get_language()}"
-    seconds = CACHED_OVER_SECONDS if tournament.is_over else CACHED_SECONDS
-    return file_cached(answer, kept_as, tournament.revision, seconds)
-
-
-def _file(request: HttpRequest, tournament: Tournament, name: str) -> StreamingHttpResponse:
     filename = f"{tournament.slug}-{name}"
     if name == "tournament.json":
         return json_response(lambda: _data(request, tournament))
@@ -92,6 +72,7 @@ def _proof(tournament: Tournament) -> Iterator[bytes]:
     yield from proof_of(tournament)
 
 
+@computed_file
 @require_safe
 def report(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
     """Send FIDE's report file of a stage at tables of two."""
@@ -99,6 +80,4 @@ def report(request: HttpRequest, slug: str, number: int) -> HttpResponseBase:
     stage = get_object_or_404(Stage, tournament=tournament, number=number, started_at__isnull=False)
     if stage.players_per_table != 2:
         raise Http404(_("Only stages at tables of two have a FIDE report."))
-    name = f"stage-{number}.trf"
-    answer = text_response(f"{slug}-{name}", lambda: written(report_of(stage, entries_of(tournament))))
-    return file_shared(request, tournament, name, answer)
+    return text_response(f"{slug}-stage-{number}.trf", lambda: written(report_of(stage, entries_of(tournament))))

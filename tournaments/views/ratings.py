@@ -17,10 +17,9 @@ from tournaments.selectors.standings.adjusted import adjusted_of
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS, Rated, RatingTable, ratings_of, ratings_rows
 from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.views.board_pages import Places, board_rendered
-from tournaments.views.exports import file_shared
 from tournaments.views.lookups import shown_tournament
 from web.boards import Board, BoardQuery, board_of
-from web.downloads import csv_response, json_response, later
+from web.downloads import computed_file, csv_response, json_response, later
 from web.page_cache import public_page
 
 
@@ -59,16 +58,15 @@ def _rated(tournament: Tournament, query: BoardQuery) -> tuple[dict[str, Any], B
     return context, board, {line.entry: (f"r{line.entry}", place) for place, line in enumerate(table.lines)}
 
 
+@computed_file
 @require_safe
 def export(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
     tournament = shown_tournament(request, slug)
     if name == "ratings.csv":
-        answer = csv_response(request, f"{slug}-{name}", RATINGS_COLUMNS, later(lambda: _rows(tournament)[1]))
-    elif name == "ratings.json":
-        answer = json_response(lambda: _data(tournament))
-    else:
-        raise Http404(_("There is ratings.csv and ratings.json."))
-    return file_shared(request, tournament, name, answer)
+        return csv_response(request, f"{slug}-{name}", RATINGS_COLUMNS, later(lambda: _rows(tournament)[1]))
+    if name == "ratings.json":
+        return json_response(lambda: _data(tournament))
+    raise Http404(_("There is ratings.csv and ratings.json."))
 
 
 def _rows(tournament: Tournament) -> tuple[RatingTable, Iterator[dict[str, Any]]]:

@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from bots.listing import in_order, listed_file
 from bots.upload_errors import UploadError
@@ -24,7 +24,7 @@ from tournaments.selectors.pages.sources import (
 )
 from tournaments.views.lookups import shown_tournament
 from web.page_cache import public_page
-from web.prepared.answers import prepared_download
+from web.prepared.answers import prepared_response
 from web.prepared.offered import file_offered, keep_looking
 
 
@@ -73,18 +73,18 @@ def released_file(request: HttpRequest, slug: str, **which: int | str) -> HttpRe
     return source_response(found.version, found.entry.bot.slug)
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def archive(request: HttpRequest, slug: str) -> HttpResponseBase:
-    """Send all of them as one zip, once it has been prepared; where one of them is deleted, another is prepared."""
+    """Order all of them as one zip, or send it; where one of them is deleted, another is to be prepared."""
     return archive_file(request, slug, page=reverse("tournaments:sources", args=[slug]))
 
 
 def archive_file(request: HttpRequest, slug: str, page: str = "") -> HttpResponseBase:
-    """Return the archive, or that it is being prepared; see ``prepared_download``."""
+    """Order the archive, or send it; see ``prepared_response``."""
     tournament = releasing_tournament(request, slug)
     filename = f"{slug}-{SOURCES_ARCHIVE}"
-    return prepared_download(request, SOURCES, tournament.pk, SOURCES_ARCHIVE, filename, page=page)
+    return prepared_response(request, SOURCES, tournament.pk, SOURCES_ARCHIVE, filename, page=page)
 
 
 def releasing_tournament(request: HttpRequest, slug: str) -> Tournament:

@@ -302,6 +302,7 @@ SOCKETS_PER_ADDRESS = number("SOCKETS_PER_ADDRESS", 200)  # in each web process
 SOCKETS_IN_ALL = number("SOCKETS_IN_ALL", 10_000)
 REQUESTS_AT_ONCE = number("REQUESTS_AT_ONCE", 8)  # answers that one web process computes; the others wait in line
 FILES_AT_ONCE = number("FILES_AT_ONCE", 2)  # and files that it makes
+FILES_PER_ADDRESS = number("FILES_PER_ADDRESS", 30)  # exports and proofs within a minute
 # What one contest may ask of the workers, and what one organiser's unfinished tournaments may together.
 BOT_MEMORY_MIB_MOST = number("BOT_MEMORY_MIB_MOST", 2048)
 BOT_START_SECONDS_MOST = number("BOT_START_SECONDS_MOST", 20)  # of the processor; time on the clock follows

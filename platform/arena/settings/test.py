@@ -19,6 +19,7 @@ CHANNEL_LAYERS = {"default": {"BACKEND": "channels.layers.InMemoryChannelLayer"}
 CELERY_BROKER_URL = "memory://"
 ALLOWED_HOSTS = ["*"]
 SITE_URL = "http://testserver"
+FILES_PER_ADDRESS = 10_000
 SERVERS = {}  # none is needed: cache, broker and channel layer are in this process
 # The finders serve every file from where it lies.
 STORAGES["staticfiles"] = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}

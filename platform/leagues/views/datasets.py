@@ -7,7 +7,7 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_http_methods
 
 from leagues.errors import LeagueError
 from leagues.models import Season
@@ -18,7 +18,7 @@ from leagues.services import season_dataset_licence_set
 from leagues.views.lookups import own_league, season_or_404
 from matches.datasets.event import DatasetLicence
 from matches.datasets.offered import DatasetPage, archive_require
-from web.prepared.answers import prepared_download
+from web.prepared.answers import prepared_response
 from web.prepared.offered import keep_looking
 
 
@@ -65,14 +65,14 @@ def _offered(request: HttpRequest, season: Season) -> HttpResponse:
     return redirect("leagues:dataset", *address)
 
 
-@require_safe
+@require_http_methods(["GET", "HEAD", "POST"])
 @login_required
 def download(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
     return dataset_file(request, slug, number, name, page=reverse("leagues:dataset", args=[slug, number]))
 
 
 def dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: str = "") -> HttpResponseBase:
-    """Return a file of the data set, or that it is being prepared; see ``prepared_download``.
+    """Order a file of the data set, or send it; see ``prepared_response``.
 
     Raises:
         Http404: there is no such file, or not here.
@@ -82,4 +82,4 @@ def dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: 
         raise Http404(_("This season offers no data set."))
     archive_require(name)
     filename = f"{slug}-{number}-{name}"
-    return prepared_download(request, SEASON_DATASET, season.pk, name, filename, page=page)
+    return prepared_response(request, SEASON_DATASET, season.pk, name, filename, page=page)

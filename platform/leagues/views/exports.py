@@ -1,14 +1,10 @@
 """Files of a season."""
 
-from typing import Final
-
 from django.http import Http404, HttpRequest
-from django.http.response import HttpResponseBase, StreamingHttpResponse
-from django.utils.translation import get_language
+from django.http.response import HttpResponseBase
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from leagues.models import Season
 from leagues.selectors.exports import (
     LADDER_COLUMNS,
     MATCH_COLUMNS,
@@ -17,25 +13,16 @@ from leagues.selectors.exports import (
     proof_of,
     season_data,
 )
-from leagues.selectors.ladder import ladder_of, ladder_revision
+from leagues.selectors.ladder import ladder_of
 from leagues.views.lookups import season_or_404
-from web.downloads import csv_response, file_cached, json_response, later, zip_response
-
-FILE_SECONDS: Final = 10
-FILE_OVER_SECONDS: Final = 60  # of a finished season: new names of bots come later
+from web.downloads import computed_file, csv_response, json_response, later, zip_response
 
 
+@computed_file
 @require_safe
 def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
     """Send a file of the season, the same to everybody who may see it."""
     season = season_or_404(request, slug, number)
-    kept_as = f"season/{season.pk}/{season.starts_at.timestamp()}/{name}/{get_language()}"
-    seconds = FILE_SECONDS if season.is_running else FILE_OVER_SECONDS
-    return file_cached(_file(request, season, slug, name), kept_as, ladder_revision(season), seconds)
-
-
-def _file(request: HttpRequest, season: Season, slug: str, name: str) -> StreamingHttpResponse:
-    number = season.number
     if name == "season.json":
         return json_response(lambda: season_data(season, ladder_of(season)))
     if name == "ladder.csv":

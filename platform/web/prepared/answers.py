@@ -1,4 +1,4 @@
-"""The answers of pages and of the API to who asks for a prepared file: it, or that it is being prepared."""
+"""The answers of pages and of the API about a prepared file: POST orders it, GET sends it or says how far it is."""
 
 from typing import Any, Final
 
@@ -9,26 +9,22 @@ from django.shortcuts import redirect
 from django.utils.translation import gettext as _
 from rest_framework.request import Request
 
-from web.downloads import zip_response
+from web.downloads import TooManyDownloads, zip_response
 from web.errors import Refusal
 from web.limits import too_many
 from web.models import PreparedFile, PreparedState
-from web.prepared.services import FAILED_FOR, QueueFull, file_ask, pieces_of
+from web.prepared.services import FAILED_FOR, QueueFull, file_order, file_use, prepared_file
 from web.throttle import AuthorThrottle
 
 RETRY_AFTER: Final = 3  # seconds
 DOWNLOADS, ORDERS = ("datasets", "preparing")  # the scopes of the throttle; pages and the API share their counts
 
 
-class TooManyDownloads(Refusal):
-    """One has taken, or ordered, as many files as one may for now."""
+class FileNotOrdered(Refusal):
+    """Nobody has had the file prepared, as it would be now."""
 
-    code = "throttled"
-    status = 429
-
-    def __init__(self, wait: int) -> None:
-        self.wait = wait
-        super().__init__(_("You have asked for many files. Wait, then try again."))
+    code = "not_prepared"
+    status = 404
 
 
 class FileFailed(Refusal):
@@ -46,46 +42,51 @@ class _Scope:
         self.throttle_scope = scope
 
 
-def prepared_download(
+def prepared_response(
     request: HttpRequest, kind: str, subject: int, name: str, filename: str, *, page: str = ""
 ) -> HttpResponseBase:
-    """Answer who is signed in and may have the file: with it, for the API with 202 while it is being made. A browser is
-    sent to the ``page`` meanwhile, and told there what is missing.
+    """Answer a request about a file of somebody who is signed in and may have it. POST orders it; GET sends it once it
+    is ready. A browser is sent to the ``page`` else, which shows how far it is; a program gets that as JSON.
 
     Raises:
         PermissionDenied: nobody is signed in.
-        TooManyDownloads, QueueFull, FileFailed: not of a ``page``.
+        TooManyDownloads, QueueFull, FileFailed, FileNotOrdered: not of a ``page``.
     """
     if not request.user.is_authenticated:
         raise PermissionDenied
+    file: PreparedFile | None
     try:
-        file = file_ask(
-            kind=kind, subject=subject, name=name, by=request.user, ordered=lambda: _counted(request, ORDERS)
-        )
-        if file.state == PreparedState.READY:
-            _counted(request, DOWNLOADS)
-            return _sent(file, filename)
-        if page:
-            return redirect(page)
-        if file.state == PreparedState.FAILED:
-            raise FileFailed(_("The file could not be made. Try again in ten minutes."))
+        if request.method == "POST":
+            file = file_order(
+                kind=kind, subject=subject, name=name, by=request.user, ordered=lambda: _counted(request, ORDERS)
+            )
+        else:
+            file = prepared_file(kind, subject, name)
+            if file is not None and file.state == PreparedState.READY:
+                _counted(request, DOWNLOADS)
+                return _sent(file, filename)
     except (TooManyDownloads, QueueFull) as error:
         if not page:
             raise
         return too_many(request, error.wait)
-    return _being_made(file)
+    return redirect(page) if page else _state_of(file)
 
 
 def _sent(file: PreparedFile, filename: str) -> HttpResponseBase:
-    answer = zip_response(filename, pieces_of(file))
+    answer = zip_response(filename, file_use(file=file))
     answer["Content-Length"] = str(file.size)
     answer["Cache-Control"] = "private, no-store"
     return answer
 
 
-def _being_made(file: PreparedFile) -> HttpResponse:
-    answer = JsonResponse({"state": file.state, "detail": _("The file is being prepared.")}, status=202)
-    answer["Retry-After"] = str(RETRY_AFTER)
+def _state_of(file: PreparedFile | None) -> HttpResponse:
+    if file is None:
+        raise FileNotOrdered(_("Nobody has had this file prepared. Send a POST to this address first."))
+    if file.state == PreparedState.FAILED:
+        raise FileFailed(_("The file could not be made. Try again in ten minutes."))
+    detail = _("The file is ready.") if file.state == PreparedState.READY else _("The file is being prepared.")
+    answer = JsonResponse({"state": file.state, "detail": detail}, status=202)
+    answer["Retry-After"] = "0" if file.state == PreparedState.READY else str(RETRY_AFTER)
     answer["Cache-Control"] = "private, no-store"
     return answer
 

@@ -1,4 +1,4 @@
-"""Ask for a prepared file, and make the next one.
+"""Order a prepared file, and make the next one.
 
 The database is the truth: a row waits, is made by one worker, and is ready. Every write of a worker is conditional on
 its ``attempt``, so a worker that lost its lease writes nothing, wherever it was stopped. One file is made at a time.
@@ -52,9 +52,9 @@ class PreparingEnds(Exception):
     """This worker does not make the file any more."""
 
 
-def file_ask(*, kind: str, subject: int, name: str, by: Any, ordered: Callable[[], None]) -> PreparedFile:
-    """Return the file as it is now. If there is none, or an old one, it takes a place of the person ``by`` in the
-    queue; ``ordered`` is called first, and what it raises refuses that.
+def file_order(*, kind: str, subject: int, name: str, by: Any, ordered: Callable[[], None]) -> PreparedFile:
+    """Have the file prepared, and return it. If there is none, or an old one, it takes a place of the person ``by`` in
+    the queue; ``ordered`` is called first, and what it raises refuses that.
 
     Raises:
         QueueFull: there is no place.
@@ -62,9 +62,7 @@ def file_ask(*, kind: str, subject: int, name: str, by: Any, ordered: Callable[[
     revision = KINDS[kind].revision(subject) or ""
     which = {"kind": kind, "subject": subject, "name": name}
     found = PreparedFile.objects.filter(**which).first()
-    if found is not None and _is_current(found, revision):
-        if found.used_at < timezone.now() - USED_EVERY:
-            PreparedFile.objects.filter(pk=found.pk).update(used_at=database_now())
+    if found is not None and found.revision == revision:
         return found
     ordered()
     with transaction.atomic():
@@ -94,11 +92,18 @@ def file_ask(*, kind: str, subject: int, name: str, by: Any, ordered: Callable[[
 def prepared_file(kind: str, subject: int, name: str) -> PreparedFile | None:
     """Return the file of what there is now, in whatever state, if somebody has asked for it."""
     found = PreparedFile.objects.filter(kind=kind, subject=subject, name=name).first()
-    return found if found and _is_current(found, KINDS[kind].revision(subject) or "") else None
+    return found if found and found.revision == (KINDS[kind].revision(subject) or "") else None
+
+
+def file_use(*, file: PreparedFile) -> Iterator[bytes]:
+    """Return the pieces of a ready file, and note that somebody uses it. They end early if it is dropped meanwhile,
+    which its length tells."""
+    if file.used_at < timezone.now() - USED_EVERY:
+        PreparedFile.objects.filter(pk=file.pk).update(used_at=database_now())
+    return pieces_of(file)
 
 
 def pieces_of(file: PreparedFile) -> Iterator[bytes]:
-    """Yield a ready file; it ends early if it is dropped meanwhile, which its length tells."""
     for number in range(file.pieces):
         piece = PreparedPiece.objects.filter(file=file.pk, file__attempt=file.attempt, number=number)
         data = piece.values_list("data", flat=True).first()
@@ -158,10 +163,6 @@ def leases_return() -> int:
         **gone, state=PreparedState.FAILED, made_at=database_now()
     )
     return int(given_up + lost.update(**gone, state=PreparedState.WAITING))
-
-
-def _is_current(file: PreparedFile, revision: str) -> bool:
-    return file.revision == revision
 
 
 def _claimed() -> PreparedFile | None:
