@@ -9,7 +9,7 @@ from django.utils import timezone
 import arena.site
 import web
 from web.birds import GROUNDS, PLUMAGES, SPECIES, bird_of
-from web.templatetags.look import ago, bird, moment
+from web.templatetags.look import ago, bird, day, moment
 
 MARKS = (Path(arena.site.__file__).parent / "static/site/css/lists.css").read_text()
 SHAPES = (Path(web.__file__).parent / "static/web/birds.svg").read_text()
@@ -24,6 +24,14 @@ def test_a_moment_and_how_long_ago_it_was_say_that_the_clock_is_utc() -> None:
     )
     assert 'title="Wed, 25 Nov 2026, 11:23 UTC"' in ago(when)
     assert "2\xa0hours ago" in ago(timezone.now() - timedelta(hours=2))
+
+
+def test_from_the_second_day_on_a_list_says_the_day_and_a_history_never_says_more() -> None:
+    when = datetime(2025, 11, 25, 11, 23, tzinfo=UTC)
+    written = '<time datetime="2025-11-25T11:23:00+00:00" title="Tue, 25 Nov 2025, 11:23 UTC">25 Nov 2025</time>'
+    assert ago(when) == day(when) == written
+    assert day(when.date()) == "25 Nov 2025"
+    assert ago(None) == day(None) == ""
 
 
 def test_a_bot_has_the_same_bird_everywhere_and_its_name_cannot_write_markup() -> None:

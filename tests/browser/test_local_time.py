@@ -1,5 +1,7 @@
 """Times of a page by the reader's own clock, with UTC beside."""
 
+from pathlib import Path
+
 import pytest
 from django.contrib.staticfiles import finders
 from playwright.sync_api import Browser
@@ -41,7 +43,7 @@ def test_a_time_is_told_by_the_readers_clock_with_that_of_the_site_or_the_event_
 ) -> None:
     page = browser.new_page(timezone_id=zone)
     page.route(f"{SITE}/", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
-    page.route(f"{SITE}/local-time.js", lambda route: route.fulfill(path=finders.find("site/js/local-time.js")))
+    page.route(f"{SITE}/*.js", lambda route: route.fulfill(path=finders.find(f"web/{Path(route.request.url).name}")))
     page.goto(f"{SITE}/")
     page.wait_for_function("document.querySelector('local-time').shadowRoot")
     times = page.locator("local-time")

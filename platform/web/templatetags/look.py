@@ -1,10 +1,12 @@
 """Pieces of the look that plain markup would repeat: a bot's bird, a seat's chip, a time with its clock."""
 
-from datetime import datetime
+from datetime import date, datetime, timedelta
+from typing import Final
 
 from django import template
-from django.contrib.humanize.templatetags.humanize import naturaltime
+from django.contrib.humanize.templatetags.humanize import naturalday, naturaltime
 from django.templatetags.static import static
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
@@ -13,6 +15,8 @@ from django.utils.translation import gettext as _
 from web.birds import bird_of
 from web.markdown import markdown
 from web.zones import by_clock
+
+A_DAY: Final = timedelta(days=1)
 
 register = template.Library()
 register.filter(markdown)
@@ -24,6 +28,10 @@ def seat_letter(index: int) -> str:
     return "ABCDEFG"[int(index)]
 
 
+# A time is written in one of three forms on every page: ``moment`` where somebody must be there (deadlines, rounds,
+# premieres), ``ago`` in lists of what has just happened, ``day`` in histories.
+
+
 @register.filter
 def moment(when: datetime, zone: str = "") -> SafeString:
     """Return the day and the minute, by the site's clock or that of an event's time zone; the browser adds the reader's
@@ -31,15 +39,33 @@ def moment(when: datetime, zone: str = "") -> SafeString:
     if zone:
         text = by_clock(when, zone)
         return format_html('<local-time datetime="{}" zone="{}">{}</local-time>', when.isoformat(), zone, text)
-    text = date_format(when, "DATETIME_FORMAT")
-    return format_html('<local-time datetime="{}">{} UTC</local-time>', when.isoformat(), text)
+    return format_html('<local-time datetime="{}">{}</local-time>', when.isoformat(), _by_our_clock(when))
 
 
 @register.filter
-def ago(when: datetime) -> SafeString:
-    """Return how long ago it was; the day and the minute, by the site's clock, as its title."""
-    text = date_format(when, "DATETIME_FORMAT")
-    return format_html('<time datetime="{}" title="{} UTC">{}</time>', when.isoformat(), text, naturaltime(when))
+def ago(when: datetime | None) -> str:
+    """Return how long ago it was, from the second day on the day; the minute, by the site's clock, as its title. None
+    is nothing."""
+    if when is None:
+        return ""
+    is_fresh = abs(timezone.now() - when) < A_DAY
+    return _titled(when, naturaltime(when) if is_fresh else naturalday(when, "DATE_FORMAT"))
+
+
+@register.filter
+def day(when: date | None) -> str:
+    """Return the day; of a time the minute, by the site's clock, as its title. None is nothing."""
+    if not isinstance(when, datetime):
+        return date_format(when, "DATE_FORMAT") if when else ""
+    return _titled(when, date_format(when, "DATE_FORMAT"))
+
+
+def _titled(when: datetime, text: str) -> SafeString:
+    return format_html('<time datetime="{}" title="{}">{}</time>', when.isoformat(), _by_our_clock(when), text)
+
+
+def _by_our_clock(when: datetime) -> str:
+    return f"{date_format(when, 'DATETIME_FORMAT')} UTC"
 
 
 @register.simple_tag

@@ -1,13 +1,14 @@
 // <rating-graph>: says what a point of the graph is, where the pointer is over it, or by the keys of a slider below it. The
 // graph itself comes drawn, and is there without a script and on paper.
 
+import { full, written } from "../web/when.js";
+
 class RatingGraph extends HTMLElement {
   #points = JSON.parse(this.querySelector("script").textContent); // [across, up, milliseconds, rating, within, version]
   #svg = this.querySelector("svg");
   #slider = this.querySelector("input");
   #said = this.querySelector("output");
   #dot = this.querySelector(".dot");
-  #when = new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
   connectedCallback() {
     this.#slider.max = this.#slider.value = this.#points.length - 1;
@@ -29,7 +30,7 @@ class RatingGraph extends HTMLElement {
   #show() {
     const [x, y, when, rating, within, version] = this.#points[this.#slider.value];
     this.#dot.setAttribute("transform", `translate(${x} ${y})`);
-    const said = `${this.#when.format(when)} UTC · v${version} · ${String(rating).replace("-", "−")} ± ${within}`;
+    const said = `${written(new Date(when), { ...full, timeZone: "UTC" })} · v${version} · ${String(rating).replace("-", "−")} ± ${within}`;
     this.#said.textContent = said;
     this.#slider.setAttribute("aria-valuetext", said);
   }

@@ -1,7 +1,7 @@
 /** What every page runs. */
 
 import "./copy.js";
-import "./local-time.js";
+import "../../web/local-time.js";
 import "./menus.js";
 import "./refused.js";
 import "./search.js";

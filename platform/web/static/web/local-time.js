@@ -4,8 +4,8 @@
 // <local-time for="id_first_round_at" zone-of="id_time_zone"> says both of what is typed into that field, by the clock of
 // the zone chosen there (or named by zone="Europe/Zurich"; else UTC).
 
-const short = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", timeZoneName: "short" };
-const full = { ...short, weekday: "short", day: "numeric", month: "short", year: "numeric" };
+import { full, short, written } from "./when.js";
+
 const DAY = 86_400_000;
 
 class LocalTime extends HTMLElement {
@@ -48,12 +48,6 @@ function brief(when, beside, timeZone) {
 
 function isHere(when, zone) {
   return offset(when.getTime(), zone) === -when.getTimezoneOffset() * 60_000;
-}
-
-// Day before month and 24 hours in English too, as the server writes it.
-function written(when, options) {
-  const { lang } = document.documentElement;
-  return new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, options).format(when);
 }
 
 // As the server reads it: a skipped hour by the clock before it, of a doubled hour the first.
