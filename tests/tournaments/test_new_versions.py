@@ -14,7 +14,7 @@ from bots.models import BotVersion, VersionState
 from bots.services import version_make_current
 from matches.models import Seat
 from tests.bots.factories import BotVersionFactory
-from tests.tournaments.factories import TournamentFactory, finish_matches
+from tests.tournaments.factories import EntryFactory, TournamentFactory, finish_matches
 from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of, play_round, with_stage
 from tests.tournaments.proof.test_verify import proof_file
 from tests.tournaments.rulings.rule import fixture_at, rule
@@ -216,3 +216,43 @@ def test_a_match_that_is_played_again_keeps_its_versions_and_rulings_find_both()
     (stage,) = cup.stages.all()
     assert len(standings_of(stage)) == 4
     assert [sitting.version for sitting in pairings_of(stage, rounds=[1])[0].sittings] == [1, 1]
+
+
+def test_pages_and_the_api_say_which_version_plays_when() -> None:
+    cup = cup_of(SOURCES, new_versions=ROUNDS, format="swiss", rounds=3)
+    entry, other = cup.entries.order_by("pk")[:2]
+    fixed = EntryFactory(tournament=TournamentFactory(entries=3), bot=entry.bot).tournament
+    tournament_start(tournament=fixed)
+    tournament_start(tournament=cup)
+
+    def page(name: str, *args: Any, reader: Any = None) -> str:
+        client = Client()
+        if reader is not None:
+            client.force_login(reader)
+        return " ".join(client.get(reverse(name, args=args)).content.decode().split())
+
+    cup_page, bot_page = ("tournaments:detail", cup.slug), ("bots:version", entry.bot.slug, 1)
+    assert "newest accepted version at the start of a round plays in it" in page(*cup_page)
+    assert "newest accepted version" not in page("tournaments:detail", fixed.slug)
+    finish_matches(cup)
+    updated(entry)
+    said = page(*bot_page, reader=entry.bot.owner)
+    assert "v2 plays from the start of the next round, v1 until then" in said
+    assert f"{fixed.name}</a>: v1 plays to the end" in said
+    for reader in (None, other.bot.owner, cup.organiser):
+        assert "plays to the end" not in page(*bot_page, reader=reader)
+    for _round in (2, 3):
+        tournament_advance(tournament_id=cup.pk)
+        finish_matches(cup)
+        assert "v1 in round 1, v2 since round 2" in page(*cup_page)
+        assert "v2 plays, a newer version from the start of the next round" in page(*bot_page, reader=entry.bot.owner)
+        updated(other, VersionState.REFUSED)
+    tournament_advance(tournament_id=cup.pk)
+    assert "v1 in round 1, v2 in rounds 2–3" in page(*cup_page)
+    told = Client().get(reverse("api-tournaments:entry", args=[cup.slug, entry.bot.slug])).json()
+    assert told["versions"] == [
+        {"version": 1, "first_round": 1, "last_round": 1},
+        {"version": 2, "first_round": 2, "last_round": 3},
+    ]
+    assert Client().get(reverse("api-tournaments:entry", args=[cup.slug, other.bot.slug])).json()["versions"] == []
+    assert Client().get(reverse("api-tournaments:detail", args=[cup.slug])).json()["new_versions"] == ROUNDS
