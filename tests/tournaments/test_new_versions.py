@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import IntegrityError, transaction
 from django.test import Client
 from django.urls import reverse
 
@@ -13,7 +14,9 @@ from bots.deletion import version_delete
 from bots.models import BotVersion, VersionState
 from bots.services import version_make_current
 from matches.models import Seat
+from tests.arena.factories import OrganiserFactory
 from tests.bots.factories import BotVersionFactory
+from tests.bots.test_permissions import token_of
 from tests.tournaments.factories import EntryFactory, TournamentFactory, finish_matches
 from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of, play_round, with_stage
 from tests.tournaments.proof.test_verify import proof_file
@@ -26,7 +29,14 @@ from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rounds.fixtures import pairings_of
 from tournaments.selectors.rulings.ruling_log import log_of
 from tournaments.selectors.standings.results import standings_of
-from tournaments.services import round_start, rounds, sources_release, tournament_advance, tournament_start
+from tournaments.services import (
+    round_start,
+    rounds,
+    sources_release,
+    tournament_advance,
+    tournament_open,
+    tournament_start,
+)
 from tournaments.services.leaving import deleted_withdraw
 from tournaments.services.round_release import RoundStarted
 from tournaments.standings import RulingCode
@@ -248,7 +258,7 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
         assert "v2 plays, a newer version from the start of the next round" in page(*bot_page, reader=entry.bot.owner)
         updated(other, VersionState.REFUSED)
     tournament_advance(tournament_id=cup.pk)
-    assert "v1 in round 1, v2 in rounds 2–3" in page(*cup_page)
+    assert "v1 in round 1, v2 in rounds 2\N{EN DASH}3" in page(*cup_page)
     told = Client().get(reverse("api-tournaments:entry", args=[cup.slug, entry.bot.slug])).json()
     assert told["versions"] == [
         {"version": 1, "first_round": 1, "last_round": 1},
@@ -256,3 +266,30 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
     ]
     assert Client().get(reverse("api-tournaments:entry", args=[cup.slug, other.bot.slug])).json()["versions"] == []
     assert Client().get(reverse("api-tournaments:detail", args=[cup.slug])).json()["new_versions"] == ROUNDS
+
+
+def test_it_is_announced_and_fixed_once_a_bot_has_entered() -> None:
+    organiser = OrganiserFactory()
+    client = Client(headers={"authorization": f"Token {token_of(organiser)}"})
+    pages = Client()
+    pages.force_login(organiser)
+    terms = {"name": "Autumn Cup", "game": "pickomino", "new_versions": "between_rounds"}
+    made = client.post(reverse("api-tournaments:list"), terms, content_type="application/json")
+    assert (made.status_code, made.json()["new_versions"]) == (201, ROUNDS)
+    cup = tournament_open(tournament=Tournament.objects.get(slug=made.json()["slug"]))
+    settings = reverse("api-tournaments:settings", args=[cup.slug])
+
+    def changed(value: str) -> tuple[int, Any]:
+        headers = {"if-match": client.get(settings)["ETag"]}
+        answer = client.patch(settings, {"new_versions": value}, "application/json", headers=headers)
+        return answer.status_code, answer.json().get("new_versions") or answer.json().get("field")
+
+    assert changed("whenever") == (400, "new_versions")
+    assert changed("between_stages") == (200, STAGES)
+    assert changed("between_rounds") == (200, ROUNDS)
+    EntryFactory(tournament=cup)
+    assert changed("never") == (409, "new_versions")
+    page = pages.get(reverse("tournaments:create")).context["form"]
+    assert page["new_versions"].value() == NewVersions.NEVER
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Tournament.objects.filter(pk=cup.pk).update(new_versions="")

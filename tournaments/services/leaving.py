@@ -70,7 +70,7 @@ def deleted_withdraw() -> int:
         version__state=VersionState.DELETED,
     )
     gone = Q(bot__deleted_at__isnull=False) | Q(version__state=VersionState.DELETED)
-    gone |= ~Q(tournament__new_versions=NewVersions.NEVER) & Exists(left_to_play)
+    gone |= ~Q(tournament__new_versions=NewVersions.NEVER) & Q(Exists(left_to_play))
     entries = Entry.objects.filter(gone, is_withdrawn=False).exclude(tournament__state__in=OVER)
     return sum(_withdraw_ineligible(entry) for entry in entries)
 
