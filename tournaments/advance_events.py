@@ -47,7 +47,7 @@ def bracket_round_notify(stage: Stage, number: int, present: Collection[int], pl
     A bot that lost and plays for a place is told neither."""
     out = {one.entrant for one in bracket_for(stage, present).placings if one.out is not None}
     fixtures = stage.played.get(number=number).fixtures
-    played = set(fixtures.values_list("match__seats__version__entries", flat=True))
+    played = set(fixtures.values_list("match__seats__version__bot__entries", flat=True))
     entries = Entry.objects.filter(tournament=stage.tournament_id, pk__in=played & set(present))
     told = {one: one not in out for one in entries.values_list("pk", flat=True) if one not in out & set(playing)}
     _notify(stage, f"round {number}", told)

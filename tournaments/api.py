@@ -25,6 +25,7 @@ from teams.selectors import acts_for
 from tournaments.entering_api import EnteringSerializer, SignedInToWrite, enter
 from tournaments.models import Entry, Stage, Tournament
 from tournaments.ruling_serializers import RulingSerializer
+from tournaments.selectors.entering.version_history import version_spans
 from tournaments.selectors.entering.visible import may_own, may_see_results, tournaments_listed, with_counts
 from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.corrections import corrections_of
@@ -106,8 +107,9 @@ class _OfEntries(API):
     def get_serializer_context(self) -> dict[str, Any]:
         shown = may_see_results(self.request.user, self.tournament)
         out = corrections_of(self.tournament).disqualified if shown else ()
+        versions = version_spans(self.tournament) if shown else {}
         context: dict[str, Any] = super().get_serializer_context()  # type: ignore[misc]
-        return {**context, "results_shown": shown, "disqualified": out}
+        return {**context, "results_shown": shown, "disqualified": out, "versions": versions}
 
 
 class EntriesView(_OfEntries, Listing):

@@ -15,7 +15,7 @@ from matches.models import Broadcast
 from tournaments.calendar_forms import CalendarForm, calendar_of, initial_calendar
 from tournaments.formats.format import EVERYONE_MEETS
 from tournaments.formats.registry import FORMATS
-from tournaments.models import KeepApart, Tournament
+from tournaments.models import KeepApart, NewVersions, Tournament
 from tournaments.plan import MAX_ENTRIES
 from tournaments.presets import PRESETS
 from tournaments.selectors.entering.editing import editing_of
@@ -26,7 +26,8 @@ USUAL_ENTRIES: Final = 32
 SCHEDULE: Final = ("entries_open_at", "entries_close_at", "first_round_at", "time_zone")
 ENTRY_FIELDS: Final = (*SCHEDULE, "admission", "entrants_most", "entries_per_author", "audience")
 RARE_ENTRY_FIELDS: Final = (
-    *("round_minutes", "has_round_review", "publication", "tempo", "keep_apart", "releases_sources"),
+    *("round_minutes", "has_round_review", "publication", "tempo", "keep_apart", "new_versions"),
+    "releases_sources",
 )
 RARE_TERMS: Final = ("option_", "final", "third_place", "stop_", "limit_")  # what their names begin with
 TIE_BREAK_FIELDS: Final = tuple(f"tie_break_{place}" for place in range(1, len(TIE_BREAKS)))
@@ -75,6 +76,18 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
         help_text=_(
             "Where an author may enter several. In a Swiss they meet only if no other round is found, in the last third"
             " of the rounds also if points ask for it; in a knockout they are seeded into different parts."
+        ),
+    )
+
+    new_versions = forms.ChoiceField(
+        label=_("New versions of bots"),
+        choices=NewVersions.choices,
+        initial=NewVersions.NEVER,
+        required=False,
+        help_text=_(
+            "Never: the version that a bot has when entries close plays to the end. Otherwise the newest accepted"
+            " version at the start of a round or stage plays in it. A round robin without minutes between its rounds"
+            " starts them all at once, with the same versions."
         ),
     )
 
@@ -134,6 +147,7 @@ class TournamentForm(TermsForm, StagesForm, CalendarForm, AudienceForm, BasicsFo
             "description": data.get("description"),
             "tempo": data.get("tempo", ""),
             "keep_apart": data.get("keep_apart", ""),
+            "new_versions": data.get("new_versions") or NewVersions.NEVER,
             "releases_sources": data.get("releases_sources", False),
             "entries_per_author": data.get("entries_per_author"),
             "entrants_most": data.get("entrants_most"),
@@ -188,6 +202,7 @@ def initial_of(tournament: Tournament) -> dict[str, Any]:
         **_initial_tie_breaks(tournament),
         "tempo": tournament.tempo,
         "keep_apart": tournament.keep_apart,
+        "new_versions": tournament.new_versions,
         "releases_sources": tournament.releases_sources,
         **initial_terms(game=tournament.game, options=tournament.options, limits=tournament.limits),
     }

@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Final
 
 from django.contrib.auth.models import AnonymousUser, User
+from django.db.models import Q
 from django.template import Context
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -22,6 +23,7 @@ from teams.selectors import acts_for
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Entry, Tournament, Withdrawal
 from tournaments.presets import preset_named
+from tournaments.selectors.entering.version_history import PLAYS, version_playing
 from tournaments.selectors.entering.visible import may_rule, may_see_results, tournaments_listed
 from tournaments.selectors.pages.honours import trophies_shown
 from tournaments.selectors.pages.ladder_cups import cups_of, cups_shown, weekly_of
@@ -31,6 +33,7 @@ from tournaments.stage_words import at_stake
 from web.panels import panel_register
 
 CUPS_SHOWN: Final = 6
+EVENTS_SHOWN: Final = 20  # on the page of a bot
 OF_A_GROUP: Final = 50  # tournaments that its page lists
 PLACE: Final = "tournaments.place"  # where a page keeps what two panels read
 
@@ -82,14 +85,17 @@ def league_cups(context: Context, league: League) -> dict[str, Any]:
     }
 
 
-def bot_withdrawals(context: Context, bot: Bot) -> dict[str, Any]:
-    """Return for its author the tournaments from which its current version was withdrawn because of its faults, the
-    newest first.
-    """
-    shown = shown_to(context["user"], "tournament__")
-    out = Entry.objects.filter(shown, bot=bot, version=bot.current_id, withdrawn_because=Withdrawal.FORFEITS)
-    mine = acts_for(context["user"], bot.owner_id)
-    return {"bot": bot, "withdrawals": out.select_related("tournament").order_by("-tournament") if mine else ()}
+def bot_events(context: Context, bot: Bot) -> dict[str, Any]:
+    """Return for its author, the newest first, the tournaments from which its current version was withdrawn because of
+    its faults, and those that it plays in, with when a newer version will."""
+    if not acts_for(context["user"], bot.owner_id):
+        return {"bot": bot}
+    out = Q(version=bot.current_id, withdrawn_because=Withdrawal.FORFEITS)
+    plays = Q(is_withdrawn=False, version__isnull=False, tournament__state__in=PLAYS)
+    found = Entry.objects.filter(out | plays, shown_to(context["user"], "tournament__"), bot=bot)
+    entries = found.select_related("tournament", "version", "bot__current").order_by("-tournament")[:EVENTS_SHOWN]
+    playing = [version_playing(entry) for entry in entries if not entry.is_withdrawn]
+    return {"bot": bot, "withdrawals": [entry for entry in entries if entry.is_withdrawn], "playing": playing}
 
 
 def let_it_play(context: Context, bot: Bot) -> dict[str, Any]:
@@ -149,4 +155,4 @@ def register() -> None:
     panel_register("organiser.contests", "tournaments/parts/new_contests.html", new_contests)
     panel_register("bot.lead", "tournaments/parts/trophies.html", bot_trophies)
     panel_register("person.lead", "tournaments/parts/trophies.html", person_trophies)
-    panel_register("bot.notices", "tournaments/parts/bot_withdrawals.html", bot_withdrawals)
+    panel_register("bot.notices", "tournaments/parts/bot_events.html", bot_events)

@@ -10,8 +10,9 @@ from django.utils.translation import gettext_lazy as _
 from matches.models import Seat as MatchSeat
 from tournaments.entry_field import LISTED_MOST, EntryField
 from tournaments.errors import RulingRefused, WrongState
-from tournaments.models import Entry, Fixture, Ruling, Tournament
+from tournaments.models import Fixture, Ruling, Tournament
 from tournaments.ruling_validation import OF_BOTS, OF_MATCHES, require_rulable, score_field, takes_back
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.standings import RulingCode
 from web.long_select import LongSelect
@@ -134,7 +135,7 @@ class ProposalForm(forms.Form):
     def _scores(self, data: dict[str, Any]) -> dict[int, float]:
         if self.kind is not RulingCode.REPLACE or self.fixture is None:
             return {}
-        entries = dict(Entry.objects.filter(tournament=self.tournament).values_list("version_id", "pk"))
+        entries = entry_by_version(self.tournament)
         seats = self.fixture.match.seats.all()
         return {entries[seat.version_id]: data[score_field(seat)] for seat in seats if score_field(seat) in data}
 

@@ -9,6 +9,7 @@ from bots.models import VersionState
 from matches.models import Seat as MatchSeat
 from tournaments.errors import RulingRefused, WrongState
 from tournaments.models import Fixture, Ruling, Tournament, TournamentState
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.corrections import corrections_of, rulings_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.standings import RulingCode, holding
@@ -78,7 +79,7 @@ def _is_as_reopened(tournament: Tournament, ruling: Ruling) -> bool:
 
 def _require_players(fixture: Fixture, out: set[int]) -> None:
     for seat in fixture.match.seats.select_related("version__bot"):
-        entries = fixture.round.tournament.entries.filter(version=seat.version_id)
+        entries = fixture.round.tournament.entries.filter(bot=seat.version.bot_id)
         gone = seat.version.state != VersionState.ACCEPTED or entries.filter(pk__in=out).exists()
         if gone:
             sentence = _("%(bot)s can no longer play: rule the match void, or give it a result.")
@@ -94,7 +95,7 @@ def score_field(seat: MatchSeat) -> str:
 def _require_scores(fixture: Fixture, proposal: Proposal) -> None:
     seats = list(fixture.match.seats.all())
     games, steps = fixture.match.blocks_most * len(seats), 2 * (len(seats) - 1)
-    entries = dict(fixture.round.tournament.entries.values_list("version_id", "pk"))
+    entries = entry_by_version(fixture.round.tournament)
     total = 0.0
     for seat in seats:
         score = proposal.scores.get(entries[seat.version_id])

@@ -17,6 +17,7 @@ from tournaments.models import (
     CHOICE_LENGTH,
     Admission,
     Entry,
+    NewVersions,
     Publication,
     Stage,
     Tournament,
@@ -115,7 +116,7 @@ class HeadSerializer(serializers.Serializer[Any]):
     digest = serializers.CharField(help_text="SHA-256, hexadecimal, of that link and so of all before it.")
 
 
-@shown(releases_sources=False, sources_released_at=None, dataset_licence="")
+@shown(new_versions="between_rounds", releases_sources=False, sources_released_at=None, dataset_licence="")
 @shown(description="", tie_breaks=["buchholz", "lot"], luck_value="", commitment=DIGEST, secret=None, paused_because="")
 class TournamentDetailSerializer(TournamentSerializer):
     """A tournament with all that was announced."""
@@ -147,6 +148,10 @@ class TournamentDetailSerializer(TournamentSerializer):
         help_text="How long one worker is busy with it; before the start, if as many bots enter as may."
     )
 
+    new_versions = serializers.ChoiceField(
+        choices=NewVersions.choices,
+        help_text="When the newest accepted version of a bot plays on in place of the one before.",
+    )
     releases_sources = serializers.BooleanField(
         help_text="At the end the sources of the versions that played are released to all who can see it; who enters"
         " agrees."
@@ -168,7 +173,7 @@ class TournamentDetailSerializer(TournamentSerializer):
             *("admission", "takes_entries", "places_left", "entries_close_at", "is_postponed", "worker_hours"),
             *("stages", "luck_value"),
             *("commitment", "secret", "luck", "head", "ladder", "paused_because"),
-            *("releases_sources", "sources_released_at", "dataset_licence"),
+            *("new_versions", "releases_sources", "sources_released_at", "dataset_licence"),
         )
         read_only_fields = fields
 
@@ -208,6 +213,15 @@ class TournamentDetailSerializer(TournamentSerializer):
         return list(LuckSerializer(self._lucks, many=True).data)
 
 
+@shown(version=2, first_round=1, last_round=3)
+class VersionSpanSerializer(serializers.Serializer[Any]):
+    """A version that a bot has played with."""
+
+    version = serializers.IntegerField()
+    first_round = serializers.IntegerField(source="first")
+    last_round = serializers.IntegerField(source="last", allow_null=True, help_text="Null while it plays on.")
+
+
 @shown(version=3, ladder_place=None, withdrawn_because="", category="Hill School")
 class EntrySerializer(serializers.ModelSerializer[Entry]):
     """A bot in a tournament; its version is null until entries are frozen."""
@@ -225,14 +239,21 @@ class EntrySerializer(serializers.ModelSerializer[Entry]):
     )
 
     category = serializers.CharField(help_text="One of the choices of the question of this kind; or empty.")
+    versions = serializers.SerializerMethodField(
+        help_text="With which it has played in which rounds, where they are several; `version` plays now."
+    )
 
     class Meta:
         model = Entry
         fields = (
             *("entry", "bot", "version", "ladder_place", "is_withdrawn", "is_disqualified", "withdrawn_because"),
-            *("category", "created_at"),
+            *("category", "versions", "created_at"),
         )
         read_only_fields = fields
+
+    @extend_schema_field(VersionSpanSerializer(many=True))
+    def get_versions(self, entry: Entry) -> list[dict[str, Any]]:
+        return list(VersionSpanSerializer(self.context["versions"].get(entry.pk, ()), many=True).data)
 
     def get_is_withdrawn(self, entry: Entry) -> bool:
         return entry.is_withdrawn and not self.get_is_disqualified(entry)

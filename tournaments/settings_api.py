@@ -17,7 +17,7 @@ from matches.models import Broadcast
 from tournaments.errors import EditRefused
 from tournaments.formats.registry import FIRST_OFFERED, FORMATS
 from tournaments.forms import TIE_BREAK_FIELDS, AnnouncedForm, TournamentForm, initial_of
-from tournaments.models import Admission, KeepApart, Publication, Tournament
+from tournaments.models import Admission, KeepApart, NewVersions, Publication, Tournament
 from tournaments.selectors.entering.editing import Editing, edit_basis, editing_of
 from tournaments.services import tournament_create, tournament_edit, tournament_update
 from tournaments.standings import LOT, TIE_BREAKS
@@ -67,6 +67,12 @@ class TournamentSettingsSerializer(TermsSerializer):
         required=False,
         allow_blank=True,
         help_text="Whom rounds drawn by standings and seeds keep apart, beside those who are named.",
+    )
+    new_versions = serializers.ChoiceField(
+        choices=NewVersions.choices,
+        required=False,
+        help_text="When the newest accepted version of a bot plays on in place of the one that was entered. It can't be"
+        " changed once a bot has entered.",
     )
     releases_sources = serializers.BooleanField(
         required=False,

@@ -4,14 +4,16 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
+from django.utils.functional import cached_property
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework import serializers
 from rest_framework.request import Request
 
+from bots.models import BotVersion
 from bots.serializers import NamedBotSerializer
-from tournaments.models import Entry
-from tournaments.selectors.pages.sources import ReleasedSource, entries_played, with_licence
+from tournaments.models import Tournament
+from tournaments.selectors.pages.sources import sources_of, versions_played, with_licence
 from tournaments.views.sources import released_file, releasing_tournament
 from web.api_examples import DIGEST, file_shown, shown
 from web.api_view import API, READ_ERRORS, Listing
@@ -19,7 +21,7 @@ from web.api_view import API, READ_ERRORS, Listing
 
 @shown(entry=12, version=3, sha256=DIGEST, licence="MIT", is_there=True, is_agreed=True)
 class ReleasedSourceSerializer(serializers.Serializer[Any]):
-    """The version that a bot played with."""
+    """A version that a bot played with."""
 
     entry = serializers.IntegerField(source="entry.pk", help_text="Of the tournament.")
     bot = NamedBotSerializer(source="entry.bot")
@@ -35,12 +37,15 @@ class SourcesView(Listing):
 
     serializer_class = ReleasedSourceSerializer
 
-    def get_queryset(self) -> QuerySet[Entry]:
-        tournament = releasing_tournament(self.request, self.kwargs["slug"])
-        return entries_played(tournament).select_related("version__package")
+    @cached_property
+    def tournament(self) -> Tournament:
+        return releasing_tournament(self.request, self.kwargs["slug"])
+
+    def get_queryset(self) -> QuerySet[BotVersion]:
+        return versions_played(self.tournament)
 
     def lines(self, page: list[Any]) -> list[Any]:
-        return [with_licence(ReleasedSource(entry)) for entry in page]
+        return [with_licence(one) for one in sources_of(self.tournament, page)]
 
 
 class SourceFileView(API):
@@ -48,6 +53,7 @@ class SourceFileView(API):
 
     @extend_schema(
         operation_id="tournaments_source_file",
+        parameters=[OpenApiParameter("version", int, description="Its number; without it the last that played.")],
         responses={(200, "text/plain"): OpenApiTypes.STR, (200, "application/zip"): OpenApiTypes.BINARY, **READ_ERRORS},
         examples=file_shown("text/plain", "def act(view): ..."),
     )

@@ -54,7 +54,9 @@ COLUMNS: list[tuple[Any, str]] = [
 ]
 
 
-@pytest.mark.parametrize(("name", "matches"), [("tournament-proof.zip", 4), ("season-proof.zip", 2)])
+@pytest.mark.parametrize(
+    ("name", "matches"), [("tournament-proof.zip", 4), ("season-proof.zip", 2), ("updated-proof.zip", 4)]
+)
 def test_a_proof_still_holds(name: str, matches: int) -> None:
     assert prove(GOLDEN / name).matches == matches
 

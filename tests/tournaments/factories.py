@@ -14,6 +14,7 @@ from matches.models import Match, MatchState, Seat
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.factories import BotFactory, BotVersionFactory, bots_of
 from tournaments.models import Entry, Luck, Stage, Tournament, TournamentState
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.services import (
     tournament_advance,
     tournament_cancel,
@@ -117,7 +118,7 @@ def stronger_wins(entries: Sequence[int]) -> list[float]:
 
 def finish_matches(tournament: Tournament, judge: Judge = stronger_wins, most: int | None = None) -> list[int]:
     """End the tournament's open matches (at most ``most``); their ids."""
-    entry_of = dict(Entry.objects.filter(tournament=tournament).values_list("version", "pk"))
+    entry_of = entry_by_version(tournament)
     fixtures = tournament.fixtures.exclude(match__state=MatchState.FINISHED).select_related("match", "round__stage")
     results = []
     for fixture in fixtures.prefetch_related("match__seats")[:most]:

@@ -24,6 +24,7 @@ pytestmark = pytest.mark.django_db
 KEPT = (
     *("description", "ruleset", "options", "limits", "tie_breaks", "tempo", "entrants_most", "entries_per_author"),
     *("keep_apart", "admission", "publication", "has_round_review", "time_zone", "round_minutes", "audience", "group"),
+    "new_versions",
 )
 
 
@@ -41,7 +42,13 @@ def signed_in(person: Any) -> Client:
 
 def test_a_copy_is_a_draft_with_the_same_settings_and_arbiters_and_without_the_bots() -> None:
     organiser = OrganiserFactory()
-    cup = finished_cup(organiser, [bot_of(UserFactory()) for _ in range(3)], name="Friday cup 9", description="Hall 3")
+    cup = finished_cup(
+        organiser,
+        [bot_of(UserFactory()) for _ in range(3)],
+        name="Friday cup 9",
+        description="Hall 3",
+        new_versions="between_rounds",
+    )
     cup.arbiters.add(arbiter := UserFactory())
     made = tournament_copy(tournament=cup, name="Friday cup 10", days=7)
     made.refresh_from_db()

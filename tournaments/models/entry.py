@@ -16,7 +16,8 @@ class Withdrawal(models.TextChoices):
 
 
 class Entry(models.Model):
-    """A bot in a tournament; ``version`` is frozen when entries close so that every round meets the same code.
+    """A bot in a tournament; ``version`` is frozen when entries close so that every round meets the same code, or is
+    replaced when a round begins, where the tournament says so: see ``services.new_versions``.
 
     Whether it takes part follows from ``left_at``, since when its author or the organiser has taken it out;
     ``struck_at``, since when the rules have, and ``withdrawn_because``, why; and the rulings that hold. From these are

@@ -50,6 +50,14 @@ class KeepApart(models.TextChoices):
     AUTHOR = "author", _("bots of the same author")
 
 
+class NewVersions(models.TextChoices):
+    """When a newer version of a bot plays on for it."""
+
+    NEVER = "never", _("never")
+    BETWEEN_STAGES = "between_stages", _("between stages")
+    BETWEEN_ROUNDS = "between_rounds", _("between rounds")
+
+
 ENTERING = frozenset({TournamentState.DRAFT, TournamentState.OPEN, TournamentState.LOCKED})
 PLAYING = frozenset({TournamentState.RUNNING, TournamentState.PAUSED})
 COPY_DAYS_MOST: Final = 730  # how much later a copy may be
@@ -82,6 +90,13 @@ class Tournament(WithAudience, Keyed):
     entries_per_author = models.PositiveSmallIntegerField(_("bots per author"), default=1)
     keep_apart = models.CharField(
         _("keep apart"), max_length=10, choices=KeepApart.choices, default=KeepApart.NOBODY, db_default="", blank=True
+    )
+    new_versions = models.CharField(
+        _("new versions of bots"),
+        max_length=20,
+        choices=NewVersions.choices,
+        default=NewVersions.NEVER,
+        db_default=NewVersions.NEVER,
     )
     admission = models.CharField(
         _("who may enter"), max_length=12, choices=Admission.choices, default=Admission.EVERYONE
@@ -132,6 +147,9 @@ class Tournament(WithAudience, Keyed):
             *audience_constraints("tournament"),
             models.CheckConstraint(condition=Q(admission__in=Admission.values), name="tournament_admission_known"),
             models.CheckConstraint(condition=Q(keep_apart__in=KeepApart.values), name="tournament_keep_apart_known"),
+            models.CheckConstraint(
+                condition=Q(new_versions__in=NewVersions.values), name="tournament_new_versions_known"
+            ),
             models.CheckConstraint(condition=Q(entries_per_author__gte=1), name="tournament_lets_authors_enter"),
             models.CheckConstraint(
                 condition=Q(entrants_most__range=(2, 5000)), name="tournament_entrants_most_bounded"

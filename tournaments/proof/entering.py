@@ -28,7 +28,7 @@ TERMS: Final = {
     "entries_per_author": int,
     "stages": list,
 }
-SOMETIMES: Final = ("admission", "keep_apart", "luck_value")  # where they are not as usual
+SOMETIMES: Final = ("admission", "keep_apart", "luck_value", "new_versions")  # where they are not as usual
 STAGE: Final = {
     "number": int,
     "format": str,
@@ -42,6 +42,8 @@ STAGE: Final = {
 }
 BY_INVITATION: Final = "invited"
 BY_AUTHOR: Final = "author"
+BETWEEN_STAGES: Final = "between_stages"
+UPDATES: Final = (BETWEEN_STAGES, "between_rounds")
 WHY: Final = frozenset({"withdrawn", "forfeits", "deleted"})
 
 
@@ -54,6 +56,8 @@ def terms(state: ChainState, number: int, content: object) -> None:
         raise ProofError("the terms: nobody knows who may enter")
     if found.get("keep_apart", BY_AUTHOR) != BY_AUTHOR:
         raise ProofError("the terms: nobody knows who is kept apart")
+    if found.get("new_versions", BETWEEN_STAGES) not in UPDATES:
+        raise ProofError("the terms: nobody knows when bots are updated")
     if "luck_value" in claimed and found["luck_value"] not in values_of(found["ruleset"]):
         raise ProofError(f"the terms: luck is told by a value that is not known here: {found['luck_value']!r:.60}")
     try:
@@ -167,6 +171,26 @@ def left(state: ChainState, number: int, content: object) -> None:
     state.settle_people()
 
 
+def versions(state: ChainState, number: int, content: object) -> None:
+    """Let entries play with other packages from the round on that begins next."""
+    found = read(content, {"entries": list}, "new versions")
+    begun = {one.stage for one in state.rounds.values() if one.begun}
+    updates = state.terms.get("new_versions")
+    if updates is None or not begun or (updates == BETWEEN_STAGES and state.stage.terms.number in begun):
+        raise ProofError("bots were updated where the terms do not say so")
+    last = 0
+    for one in found["entries"]:
+        claimed = read(one, {"entry": int, "package": str}, "a new version")
+        entry, package = entered(state, claimed["entry"]), digest(claimed["package"], "a new version's package")
+        if claimed["entry"] <= last or entry.out is not None or entry.package == package:
+            raise ProofError(f"entry {claimed['entry']} was updated twice, to what it had, or though it is out")
+        last = claimed["entry"]
+        entry.update(package, number)
+    if not last:
+        raise ProofError("no bot was updated")
+    state.expected = "round or begun"
+
+
 def renamed(state: ChainState, number: int, content: object) -> None:
     found = read(content, {"whose": str, "name": str}, "a name")
     name, whose = digest(found["name"], "a name's digest"), found["whose"]
@@ -233,5 +257,6 @@ HANDLERS: Final[Mapping[str, Callable[[ChainState, int, object], None]]] = {
     "late": late,
     "back": back,
     "left": left,
+    "versions": versions,
     "renamed": renamed,
 }

@@ -27,8 +27,9 @@ PERSON: Final = re.compile(r"(person|alias)/[0-9]{1,15}")
 
 @dataclass(slots=True)
 class Entered:
-    """An entry. ``place``: on the ladder from which it came, None if from none. ``out``: the number of the link since
-    which it is, None while it is in; ``left`` by itself, ``struck`` out by the rules."""
+    """An entry. ``package``: with which it plays now; ``before``: those of before it was updated, each with the number
+    of the link that did. ``place``: on the ladder from which it came, None if from none. ``out``: the number of the
+    link since which it is, None while it is in; ``left`` by itself, ``struck`` out by the rules."""
 
     package: str
     name: str
@@ -36,6 +37,16 @@ class Entered:
     out: int | None = None
     left: int | None = None
     struck: int | None = None
+    before: list[tuple[int, str]] = field(default_factory=list)
+
+    def update(self, package: str, link: int) -> None:
+        """Let it play with another package from the link of that number on."""
+        self.before.append((link, self.package))
+        self.package = package
+
+    def package_at(self, link: int) -> str:
+        """Return with which package it played at the link of that number."""
+        return next((package for until, package in self.before if link < until), self.package)
 
 
 @dataclass(slots=True)
@@ -56,8 +67,11 @@ class Playing:
 
 @dataclass(slots=True)
 class ChainRound:
+    """``since``: the number of the link by which it began, or, of one that waits, was drawn."""
+
     stage: int
     begun: bool
+    since: int
     byes: list[ByeGiven] = field(default_factory=list)
 
 
@@ -76,7 +90,7 @@ class Epoch:
 @dataclass(slots=True)
 class ChainState:
     """``tables`` are those in force by round and table; ``lost`` those that lost their place, by place. ``expected``:
-    the kind of link that has to come next, "" for any."""
+    the kind of link that has to come next, or several as in "round or begun", "" for any."""
 
     terms: dict[str, Any] = field(default_factory=dict)
     stages: dict[int, StageTerms] = field(default_factory=dict)
@@ -146,11 +160,13 @@ class ChainState:
         """Remember how a round that waits is arranged."""
         self.arrangements.setdefault(number, set()).add(self.arrangement(number))
 
-    def watch(self, label: str, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
+    def watch(self, label: str, where: Place, seating: Sequence[int]) -> Callable[[int, Record], None] | None:
         """Return who looks at the records of a match; None: nobody."""
         if self.witness is None:
             return None
-        packages = {entry: self.entries[entry].package for entry in seating}
+        number = where[0]
+        played = self.rounds.get(number) or self.rounds_gone[number]
+        packages = {entry: self.entries[entry].package_at(played.since) for entry in seating}
         return partial(self.witness.look, label, seating, packages)
 
     @property

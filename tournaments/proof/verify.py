@@ -189,6 +189,8 @@ def _tournament(
     told = links if taker is None else _told(links, taker)
     state = replayed(told, index.secrets, records_of(archive), taker or witness, watched.wanted)
     watched.check_head(index, state.terms["name"])
+    if index.has_updates != ("new_versions" in state.terms):
+        raise ProofError("its format says otherwise than its terms whether bots are updated")
     names = check_names(archive, state.names)
     check_told_apart({whose: name for whose, name in names.items() if whose.startswith("entry/")})
     noted = state.names if state.noted is None else state.noted

@@ -15,7 +15,8 @@ from django.db.models import Exists, Q
 
 from matches.models import Match, MatchState
 from matches.replay.result_content import BATCH, results_content
-from tournaments.models import ChainLink, Entry, Tournament
+from tournaments.models import ChainLink, Tournament
+from tournaments.selectors.entering.versions import entries_with, entry_by_version
 from tournaments.services.chaining import NewLink, links_append
 from tournaments.services.transitions import announce_later
 from web.database import database_after
@@ -39,8 +40,8 @@ def results_append(*, tournament_id: int, recent_only: bool = False) -> int:
     if not places:
         return 0
     with transaction.atomic():
-        Tournament.objects.select_for_update().values_list("pk").get(pk=tournament_id)
-        return links_append(tournament_id, _results(tournament_id, places))
+        tournament = Tournament.objects.select_for_update().only("new_versions").get(pk=tournament_id)
+        return links_append(tournament_id, _results(tournament, places))
 
 
 def results_publish(*, tournament_id: int) -> None:
@@ -65,15 +66,14 @@ def _unchained(tournament_id: int, among: Q) -> dict[int, Place]:
     return dict(sorted(places.items(), key=lambda placed: placed[1]))
 
 
-def _results(tournament_id: int, places: dict[int, Place]) -> Iterator[NewLink]:
+def _results(tournament: Tournament, places: dict[int, Place]) -> Iterator[NewLink]:
     """Yield the results of the matches in ``places``, but of those that somebody else has told of meanwhile."""
     numbers = list(places)
     for start in range(0, len(numbers), BATCH):
         batch = numbers[start : start + BATCH]
         results = results_content(Match.objects.filter(pk__in=batch, link__isnull=True))
         versions = {version for result in results.values() for version in result["seats"]}
-        playing = Entry.objects.filter(tournament=tournament_id, version__in=versions)
-        entries = dict(playing.values_list("version", "pk"))
+        entries = entry_by_version(tournament, tournament.entries.filter(entries_with(tournament, versions)))
         for match in batch:
             if match not in results:
                 continue

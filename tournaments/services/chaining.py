@@ -17,6 +17,7 @@ from django.utils import timezone
 
 from matches.proof.chain import FIRST, Link, canonical, name_digest
 from tournaments.models import ChainLink, Entry, Luck, Nonce, SealedName, Tournament
+from tournaments.selectors.entering.versions import takes_new_versions
 from tournaments.selectors.pages.proof import entries_named, names_shown
 from tournaments.standings import Row
 
@@ -90,6 +91,8 @@ def terms_append(tournament: Tournament) -> None:
         terms["admission"] = tournament.admission
     if tournament.keep_apart:
         terms["keep_apart"] = tournament.keep_apart
+    if takes_new_versions(tournament):
+        terms["new_versions"] = str(tournament.new_versions)
     if tournament.luck_value:
         terms["luck_value"] = tournament.luck_value
     content = ChainLink.objects.filter(tournament=tournament, kind="terms").order_by("-number").first()

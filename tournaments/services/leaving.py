@@ -8,7 +8,7 @@ two who have left is decided by who left first.
 from typing import Any, Final
 
 from django.db import transaction
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
 from bots.models import VersionState
@@ -17,7 +17,7 @@ from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from matches.services import seats_bar
 from tournaments.entry_events import withdrawn_notify
-from tournaments.models import PLAYING, Entry, Tournament, TournamentState, Withdrawal
+from tournaments.models import PLAYING, Entry, NewVersions, Tournament, TournamentState, Withdrawal
 from tournaments.selectors.rulings.consequences import absence_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.services.chained_results import recently_finished
@@ -60,9 +60,17 @@ OVER = (TournamentState.FINISHED, TournamentState.CANCELLED)
 
 
 def deleted_withdraw() -> int:
-    """Withdraw every deleted bot, and every bot whose frozen version is deleted, from tournaments that are not over.
-    Matches drawn for it that have not begun are lost. Return how many were withdrawn."""
+    """Withdraw every deleted bot, and every bot whose version is deleted, from tournaments that are not over; where
+    bots are updated also those whose version of before is deleted and has matches left to play. Matches drawn for it
+    that have not begun are lost. Return how many were withdrawn."""
+    left_to_play = MatchSeat.objects.filter(
+        match__fixture__round__tournament=OuterRef("tournament"),
+        match__state__in=(MatchState.HELD, MatchState.QUEUED, MatchState.RUNNING),
+        version__bot=OuterRef("bot"),
+        version__state=VersionState.DELETED,
+    )
     gone = Q(bot__deleted_at__isnull=False) | Q(version__state=VersionState.DELETED)
+    gone |= ~Q(tournament__new_versions=NewVersions.NEVER) & Q(Exists(left_to_play))
     entries = Entry.objects.filter(gone, is_withdrawn=False).exclude(tournament__state__in=OVER)
     return sum(_withdraw_ineligible(entry) for entry in entries)
 
@@ -85,7 +93,7 @@ def _withdraw_ineligible(entry: Entry) -> bool:
         ):
             return False
         drawn = Q(match__fixture__round__tournament=entry.tournament_id)
-        seats_bar(seats=MatchSeat.objects.filter(drawn, version=entry.version_id))
+        seats_bar(seats=MatchSeat.objects.filter(drawn, version__bot=entry.bot_id))
         waiting_redraw(entry.tournament)
         announce_later(entry.tournament_id)
     return True
@@ -102,14 +110,14 @@ def forfeiters_withdraw(*, tournament_id: int, recent_only: bool = False) -> int
     is without a game. A bot that was taken back in by a ruling is withdrawn again if it forfeits once more.
     """
     withdrawn = 0
-    for version, forfeits in _forfeits(tournament_id, recently_finished("match__") if recent_only else Q()).items():
-        for entry in Entry.objects.filter(tournament=tournament_id, version=version, is_withdrawn=False):
+    for bot, forfeits in _forfeits(tournament_id, recently_finished("match__") if recent_only else Q()).items():
+        for entry in Entry.objects.filter(tournament=tournament_id, bot=bot, is_withdrawn=False):
             withdrawn += _withdraw_forfeiter(entry, forfeits)
     return withdrawn
 
 
 def _forfeits(tournament_id: int, among: Q) -> dict[int, int]:
-    """Return how many matches each version that has too many has forfeited by faults of its own and not ruled upon;
+    """Return how many matches each bot that has too many has forfeited by faults of its own and not ruled upon;
     nothing if none is forfeited ``among`` these.
     """
     own = Q(faults__verdict__in=[verdict for verdict in Verdict if verdict != Verdict.FORFEITED])
@@ -120,8 +128,10 @@ def _forfeits(tournament_id: int, among: Q) -> dict[int, int]:
         return {}
     held = corrections_of(Tournament.objects.get(pk=tournament_id))
     seats = seats.exclude(match__in=[*held.void, *held.given])
-    counted = seats.values("version").annotate(forfeits=Count("pk", filter=own, distinct=True)).order_by("version")
-    return dict(counted.filter(forfeits__gt=FORFEITS_ALLOWED).values_list("version", "forfeits"))
+    counted = (
+        seats.values("version__bot").annotate(forfeits=Count("pk", filter=own, distinct=True)).order_by("version__bot")
+    )
+    return dict(counted.filter(forfeits__gt=FORFEITS_ALLOWED).values_list("version__bot", "forfeits"))
 
 
 def _withdraw_forfeiter(entry: Entry, forfeits: int) -> bool:
@@ -134,7 +144,7 @@ def _withdraw_forfeiter(entry: Entry, forfeits: int) -> bool:
         ):
             return False
         drawn = MatchSeat.objects.filter(
-            version=entry.version_id, match__fixture__round__tournament=entry.tournament_id
+            version__bot=entry.bot_id, match__fixture__round__tournament=entry.tournament_id
         )
         seats_bar(seats=drawn)
         waiting_redraw(entry.tournament)

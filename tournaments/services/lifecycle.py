@@ -4,7 +4,7 @@ from django.db import transaction
 from django.db.models import OuterRef, QuerySet, Subquery, prefetch_related_objects
 from django.utils import timezone
 
-from bots.models import Bot, VersionState
+from bots.models import Bot
 from games.catalogue import is_played
 from matches.models import Match
 from matches.services import match_cancel, match_hold, match_release
@@ -12,6 +12,7 @@ from tournaments.errors import GameMissing, TooFewEntries, TooManyForFormat, Wro
 from tournaments.hook_events import FINISHED, STARTED, state_notify
 from tournaments.models import Entry, Tournament, TournamentState
 from tournaments.plan import plan_of
+from tournaments.selectors.entering.versions import PLAYABLE
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import link_append, secret_append, terms_append
 from tournaments.services.forbidden_pairs import authors_keep_apart
@@ -178,7 +179,7 @@ def game_require(tournament: Tournament) -> None:
 def _freeze(tournament: Tournament) -> None:
     """Freeze the version that each entry plays with; withdraw an entry whose bot has none any more."""
     entries = Entry.objects.filter(tournament=tournament, is_withdrawn=False)
-    playing = entries.filter(bot__current__state=VersionState.ACCEPTED)
+    playing = entries.filter(PLAYABLE)
     entries_leave(entries=entries.exclude(pk__in=playing.values_list("pk", flat=True)), why="no version")
     nobody_left = team_players_freeze(tournament, playing)
     if nobody_left:

@@ -19,6 +19,7 @@ from tournaments.selectors.rulings.consequences import consequences_of
 from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.services.chaining import link_append
+from tournaments.services.new_versions import versions_update
 from tournaments.services.publishing import audience_of
 from tournaments.services.ruling import ruling_make
 from tournaments.services.transitions import announce_later, locked
@@ -59,6 +60,7 @@ def round_start(*, played: Round) -> None:
     """
     with transaction.atomic():
         locked(played.tournament_id, TournamentState.RUNNING)
+        versions_update(played.stage)
         if not Round.objects.filter(pk=played.pk, started_at__isnull=True).update(started_at=timezone.now()):
             raise RoundStarted(played.number)
         played.refresh_from_db()
@@ -144,4 +146,4 @@ def places_swap(
 
 
 def _seat(played: Round, entry: Entry) -> MatchSeat | None:
-    return MatchSeat.objects.filter(match__fixture__round=played, version=entry.version_id).first()
+    return MatchSeat.objects.filter(match__fixture__round=played, version__bot=entry.bot_id).first()

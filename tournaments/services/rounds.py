@@ -1,7 +1,8 @@
 """A stage begins, its rounds become matches, and it ends; the next one follows, or the tournament is over."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final
+from datetime import datetime
+from typing import Any, Final, NamedTuple
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -15,7 +16,7 @@ from tournaments.follow_events import placed_notify
 from tournaments.formats.position import DrawnRound, next_rounds
 from tournaments.hook_events import FINISHED, rounds_notify, state_notify
 from tournaments.match_secrets import attempts_of, match_secret
-from tournaments.models import Bye, Entry, Fixture, Round, Seed, Stage, Tournament, TournamentState
+from tournaments.models import Bye, Entry, Fixture, Round, RoundPlan, Seed, Stage, Tournament, TournamentState
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.calendar import Calendar
 from tournaments.selectors.rounds.stage_facts import position_of
@@ -24,6 +25,7 @@ from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chained_results import results_append
 from tournaments.services.chaining import NewLink, link_append, links_append, standings_content
 from tournaments.services.leaving import entries_withdraw_ineligible
+from tournaments.services.new_versions import versions_update
 from tournaments.services.redrawing import round_matches_create
 from tournaments.services.ruling_changes import active_state, changes_append
 from tournaments.services.settling import stages_mend
@@ -136,10 +138,12 @@ def _seed(stage: Stage, entries: Sequence[int]) -> None:
 def _rounds_create(stage: Stage, rounds: Sequence[DrawnRound], versions: Mapping[int, BotVersion]) -> None:
     first, luck = stage.tournament.next_round, stage.tournament.luck
     value = luck.value
-    calendar = Calendar(stage)
+    beginnings = _beginnings(stage, first, rounds)
+    if not all(one.waits for one in beginnings) and versions_update(stage):
+        versions = _present(stage)
     links = (
-        NewLink("round", _round_create(calendar, number, place, drawn, versions, luck.number, value))
-        for place, (number, drawn) in enumerate(enumerate(rounds, start=first), start=stage.drawn + 1)
+        NewLink("round", _round_create(stage, number, beginning, drawn, versions, luck.number, value))
+        for number, (beginning, drawn) in enumerate(zip(beginnings, rounds, strict=True), start=first)
     )
     links_append(stage.tournament_id, links)
     if stage.tournament.has_round_review:
@@ -160,28 +164,43 @@ def _present(stage: Stage) -> dict[int, BotVersion]:
     return {entry.pk: entry.version for entry in entries if entry.version is not None}
 
 
+class _Beginning(NamedTuple):
+    """What is planned for a round, when it begins at the earliest, and whether it is not let go now."""
+
+    plan: RoundPlan | None
+    starts_at: datetime | None
+    waits: bool
+
+
+def _beginnings(stage: Stage, first: int, rounds: Sequence[DrawnRound]) -> list[_Beginning]:
+    """Return how the ``rounds`` begin that are drawn now, the first with the number ``first``."""
+    calendar, now, found = Calendar(stage), timezone.now(), []
+    for place, drawn in enumerate(rounds):
+        plan = calendar.plan(stage.drawn + 1 + place, [table.reasons for table in drawn.tables if table.reasons])
+        starts_at = calendar.starts_at(first + place, plan)
+        waits = stage.tournament.has_round_review or (starts_at is not None and starts_at > now)
+        found.append(_Beginning(plan, starts_at, waits))
+    return found
+
+
 def _round_create(
-    calendar: Calendar,
+    stage: Stage,
     number: int,
-    place: int,
+    beginning: _Beginning,
     drawn: DrawnRound,
     versions: Mapping[int, BotVersion],
     luck: int,
     value: bytes,
 ) -> dict[str, Any]:
-    """Write a round, the ``place``th of its stage, its seeds from the ``value`` of the ``luck`` of that number; what
-    the chain is to tell of it."""
-    stage, tournament = calendar.stage, calendar.tournament
-    plan = calendar.plan(place, [table.reasons for table in drawn.tables if table.reasons])
-    now, starts_at = timezone.now(), calendar.starts_at(number, plan)
-    waits = tournament.has_round_review or (starts_at is not None and starts_at > now)
+    """Write a round, its seeds from the ``value`` of the ``luck`` of that number; what the chain is to tell of it."""
+    tournament, (plan, starts_at, waits) = stage.tournament, beginning
     played = Round.objects.create(
         tournament=tournament,
         stage=stage,
         number=number,
         luck=luck,
         starts_at=starts_at,
-        started_at=None if waits else now,
+        started_at=None if waits else timezone.now(),
         premieres_at=plan.premieres_at if plan else None,
         tempo=plan.tempo if plan else "",
     )

@@ -7,6 +7,7 @@ from typing import Any
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.models import Bye, Fixture, Round, Stage, SupersededMatch, Tournament
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.standings.results import standings_of
 from tournaments.services.chaining import has_chain, link_append, standings_content
 
@@ -28,7 +29,7 @@ def active_state(tournament: Tournament) -> ActiveState:
     """Return it as it stands in the database."""
     if not has_chain(tournament.pk):
         return ActiveState()
-    entries = dict(tournament.entries.values_list("version", "pk"))
+    entries = entry_by_version(tournament)
     seats: defaultdict[int, list[int]] = defaultdict(list)
     rows = MatchSeat.objects.filter(match__fixture__round__tournament=tournament).order_by("index")
     for match, version in rows.values_list("match_id", "version_id"):

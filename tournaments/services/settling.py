@@ -60,10 +60,10 @@ def rulings_settle(ruling: Ruling, follows: Consequences) -> None:
 def seats_settle(tournament: Tournament) -> None:
     """Have bots that are shut out forfeit their seats in what has not begun, and all others play."""
     out = shut_out_of(tournament)
-    versions = tournament.entries.filter(pk__in=out, version__isnull=False).values("version")
+    bots = tournament.entries.filter(pk__in=out).values("bot")
     drawn = MatchSeat.objects.filter(match__fixture__round__tournament=tournament)
-    seats_bar(seats=drawn.filter(version__in=versions))
-    seats_admit(seats=drawn.exclude(version__in=versions))
+    seats_bar(seats=drawn.filter(version__bot__in=bots))
+    seats_admit(seats=drawn.exclude(version__bot__in=bots))
 
 
 def _matches(ids: list[int]) -> QuerySet[Match]:

@@ -104,8 +104,9 @@ def _about(proposal: Proposal, entries: Mapping[int, Entry]) -> list[Entry]:
     match = proposal.fixture.match_id if proposal.fixture else proposal.ruling.match_id if proposal.ruling else None
     if match is None:
         return [] if about.entry is None else [entries[about.entry.pk]]
-    by_version = {entry.version_id: entry for entry in entries.values()}
-    return [by_version[seat.version_id] for seat in MatchSeat.objects.filter(match=match).order_by("index")]
+    by_bot = {entry.bot_id: entry for entry in entries.values()}
+    seats = MatchSeat.objects.filter(match=match).order_by("index")
+    return [by_bot[bot] for bot in seats.values_list("version__bot", flat=True)]
 
 
 def _page(

@@ -17,9 +17,10 @@ from tournaments.prepared import SOURCES, SOURCES_ARCHIVE
 from tournaments.selectors.pages.sources import (
     AT_ONCE,
     ReleasedSource,
-    entries_played,
     has_released_sources,
     source_released,
+    sources_of,
+    versions_played,
     with_licence,
 )
 from tournaments.views.lookups import shown_tournament
@@ -33,9 +34,8 @@ from web.prepared.offered import file_offered, keep_looking
 def sources(request: HttpRequest, slug: str) -> HttpResponse:
     """List the versions that played."""
     tournament = releasing_tournament(request, slug)
-    entries = entries_played(tournament).select_related("version__package")
-    page = Paginator(entries, AT_ONCE).get_page(request.GET.get("page"))
-    rows = [with_licence(ReleasedSource(entry)) for entry in page]
+    page = Paginator(versions_played(tournament), AT_ONCE).get_page(request.GET.get("page"))
+    rows = [with_licence(one) for one in sources_of(tournament, page)]
     files = []
     if request.user.is_authenticated:
         address = reverse("tournaments:sources-archive", args=[slug])
@@ -44,12 +44,12 @@ def sources(request: HttpRequest, slug: str) -> HttpResponse:
     return keep_looking(render(request, "tournaments/sources.html", context), files)
 
 
-@public_page(query=("file",))
+@public_page(query=("file", "version"))
 @require_safe
 def source(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
-    """Show one file of a version, ``bot.py`` unless another is chosen."""
+    """Show one file of a version, ``bot.py`` unless another is chosen: of the last that played, unless another is."""
     tournament = releasing_tournament(request, slug)
-    found = with_licence(_found(tournament, pk=entry_id))
+    found = with_licence(_found(request, tournament, pk=entry_id))
     try:
         files = found.version.files()
     except UploadError as error:  # it was deleted a moment ago
@@ -69,7 +69,7 @@ def download(request: HttpRequest, slug: str, entry_id: int) -> HttpResponse:
 
 def released_file(request: HttpRequest, slug: str, **which: int | str) -> HttpResponse:
     """Return the very file that was uploaded; ``which``: see ``source_released``."""
-    found = _found(releasing_tournament(request, slug), **which)
+    found = _found(request, releasing_tournament(request, slug), **which)
     return source_response(found.version, found.entry.bot.slug)
 
 
@@ -100,8 +100,10 @@ def releasing_tournament(request: HttpRequest, slug: str) -> Tournament:
     return tournament
 
 
-def _found(tournament: Tournament, **which: int | str) -> ReleasedSource:
-    found = source_released(tournament, **which)
+def _found(request: HttpRequest, tournament: Tournament, **which: int | str) -> ReleasedSource:
+    asked = request.GET.get("version", "")
+    number = int(asked) if asked.isdecimal() and len(asked) < 7 else None
+    found = source_released(tournament, number, **which)
     if found is None:
         raise Http404(_("There is no source of this bot to read."))
     return found

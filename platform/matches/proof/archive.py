@@ -3,7 +3,7 @@
 ``proof.json``: ``format``, ``name`` of the tournament, ``head`` (``number`` and ``digest`` of the last link) and the
 ``secrets`` in hexadecimal, in the order in which their hashes were committed. Of a game that a package brings the
 format is one higher, and there is ``code``: by the name of the game, the texts of ``games.catalogue.code`` by which it
-was played.
+was played. Where bots were updated it is ``WITH_UPDATES``, with ``code`` if a package brings the game.
 ``chain.jsonl``: the links, one a line, each the canonical JSON of its fields and its digest.
 ``names.json``: by owner ("entry/12", "person/3", "alias/5"), the ``salt`` and the ``name`` whose digest the chain
 contains last.
@@ -30,6 +30,7 @@ from matches.proof.zip_pieces import zip_pieces
 
 FORMAT: Final = "pecking-order-proof/2"  # frozen: proof
 WITH_CODE: Final = "pecking-order-proof/3"  # frozen: proof of a package's game
+WITH_UPDATES: Final = "pecking-order-proof/4"  # frozen: proof of a tournament whose bots are updated
 SUPERSEDED: Final = "pecking-order-proof/1"
 INDEX, CHAIN, NAMES, RECORDS = PARTS = ("proof.json", "chain.jsonl", "names.json", "records.txt")
 CHAIN_BYTES: Final = 2**30  # unpacked
@@ -47,6 +48,7 @@ class Index:
     digest: str
     secrets: tuple[bytes, ...]
     code: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    has_updates: bool = False  # its terms let bots be updated
 
 
 def index_of(archive: ZipFile) -> Index:
@@ -63,18 +65,18 @@ def index_of(archive: ZipFile) -> Index:
             f"it is of the format {SUPERSEDED}, which is superseded: that one proved single games and neither draws"
             " nor standings; take the proof from the site again"
         )
-    if isinstance(data, dict) and data.get("format") not in (FORMAT, WITH_CODE):
+    if isinstance(data, dict) and data.get("format") not in (FORMAT, WITH_CODE, WITH_UPDATES):
         raise ProofError(f"{INDEX}: not of the format {FORMAT}")
     if sorted(names) != sorted(PARTS):
         wrong = next((one for one in names if one not in PARTS or names.count(one) > 1), "")
         missing = next((one for one in PARTS if one not in names), "")
         raise ProofError(f"{missing} is missing" if missing else f"{wrong:.100} is foreign, or there twice")
-    has_code = isinstance(data, dict) and data.get("format") == WITH_CODE
+    has_code = isinstance(data, dict) and (data.get("format") == WITH_CODE or "code" in data)
     more: Fields = {"code": dict} if has_code else {}
     found = read(data, {"format": str, "name": str, "head": dict, "secrets": list, **more}, INDEX)
     head = read(found["head"], {"number": int, "digest": str}, f"{INDEX}: the head")
     told = (found["name"], head["number"], digest(head["digest"], "the head"), _secrets(found["secrets"]))
-    return Index(*told, _code(found.get("code", {})))
+    return Index(*told, _code(found.get("code", {})), has_updates=found["format"] == WITH_UPDATES)
 
 
 def links_of(archive: ZipFile) -> Iterator[tuple[Link, object]]:
@@ -170,11 +172,17 @@ def line_of(link: Link) -> str:
 
 
 def index_text(
-    name: str, head: Link, secrets: list[bytes], code: Mapping[str, list[str]] = MappingProxyType({})
+    name: str,
+    head: Link,
+    secrets: list[bytes],
+    code: Mapping[str, list[str]] = MappingProxyType({}),
+    *,
+    has_updates: bool = False,
 ) -> str:
-    """Return the text of ``proof.json``; ``code`` by the names of games, of those alone that packages bring."""
+    """Return the text of ``proof.json``; ``code`` by the names of games, of those alone that packages bring;
+    ``has_updates``: the terms let bots be updated."""
     index = {
-        "format": WITH_CODE if code else FORMAT,
+        "format": WITH_UPDATES if has_updates else WITH_CODE if code else FORMAT,
         "name": name,
         "head": {"number": head.number, "digest": head.digest},
         "secrets": [secret.hex() for secret in secrets],
@@ -192,11 +200,12 @@ def packed(
     links: Iterable[Link],
     records: Iterable[bytes],
     code: Mapping[str, list[str]] = MappingProxyType({}),
+    has_updates: bool = False,
 ) -> Iterator[bytes]:
-    """Return the pieces of the zip; see ``proof.archive``."""
+    """Return the pieces of the zip; see ``proof.archive`` and ``index_text``."""
     return zip_pieces(
         [
-            (INDEX, [index_text(name, head, secrets, code).encode()]),
+            (INDEX, [index_text(name, head, secrets, code, has_updates=has_updates).encode()]),
             (NAMES, [canonical(names).encode("ascii")]),
             (CHAIN, (line + b"\n" for line in _lines(links))),
             (RECORDS, (b64encode(record) + b"\n" for record in records)),

@@ -75,8 +75,11 @@ def seats_assign(*, versions: Mapping[int, int], barred: Collection[int] = ()) -
         held = Match.objects.select_for_update().filter(pk__in=concerned, state=MatchState.HELD, attempt=0)
         if len(held) < len(concerned):
             return False
+        seats: dict[int, list[int]] = {}
         for seat, version in versions.items():
-            Seat.objects.filter(pk=seat).update(version=version, has_forfeited=version in barred)
+            seats.setdefault(version, []).append(seat)
+        for version, of_version in seats.items():
+            Seat.objects.filter(pk__in=of_version).update(version=version, has_forfeited=version in barred)
     return True
 
 

@@ -8,6 +8,7 @@ from matches.datasets.rows import games_counted as counted
 from matches.models import Match, MatchState
 from tournaments.contest import TOURNAMENT
 from tournaments.models import Publication, Tournament, TournamentState
+from tournaments.selectors.entering.versions import entries_with, entry_by_version
 from web.email import link_to
 
 
@@ -29,7 +30,7 @@ def dataset_event(tournament: Tournament) -> DatasetEvent:
         yield from list(matches.values_list("pk", "fixture__round__number", "fixture__table"))
 
     def entries(versions: Iterable[int]) -> Mapping[int, int]:
-        return dict(tournament.entries.filter(version__in=versions).values_list("version", "pk"))
+        return entry_by_version(tournament, tournament.entries.filter(entries_with(tournament, versions)))
 
     return DatasetEvent(
         contest=str(TOURNAMENT.numbered(tournament.pk)),

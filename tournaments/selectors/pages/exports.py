@@ -180,7 +180,7 @@ def _fixture(pairing: FixturePairing) -> dict[str, Any]:
                 "seat": sitting.index,
                 "entry": sitting.entry.pk,
                 "bot": sitting.entry.bot.name,
-                "version": sitting.entry.version.number if sitting.entry.version else None,
+                "version": sitting.version,
                 "score": sitting.score,
                 "game_points": sitting.game_points,
                 "forfeited": sitting.forfeited,

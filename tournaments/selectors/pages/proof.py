@@ -13,6 +13,7 @@ from matches.proof.archive import packed
 from matches.proof.chain import Link, name_digest
 from matches.replay.result_content import codes_of, records_of
 from tournaments.models import ENTERING, ChainLink, Entry, Nonce, SealedName, Tournament
+from tournaments.selectors.entering.versions import takes_new_versions
 from tournaments.selectors.entering.visible import may_see_results
 
 BATCH: Final = 100  # links, or matches, read at once
@@ -42,6 +43,7 @@ def proof_of(tournament: Tournament) -> Iterator[bytes]:
         links=_links(head),
         records=_records(head),
         code=codes_of(_matches(head)),
+        has_updates=takes_new_versions(tournament),
     )
 
 

@@ -1,8 +1,8 @@
 """The sources that a tournament has released: of the versions that played there, to who sees its results."""
 
 import csv
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 from io import StringIO
 from typing import Any, Final
 
@@ -23,15 +23,11 @@ INDEX: Final = ("file", "bot", "author", "version", "licence", "sha256")
 
 @dataclass(frozen=True, slots=True)
 class ReleasedSource:
-    """The version that an entry played with. ``licence``: see ``licence_line``."""
+    """A version that an entry played with. ``licence``: see ``licence_line``."""
 
     entry: Entry
+    version: BotVersion
     licence: str = ""
-
-    @property
-    def version(self) -> BotVersion:
-        version: BotVersion = self.entry.version  # type: ignore[assignment]  # of one that played
-        return version
 
     @property
     def is_agreed(self) -> bool:
@@ -57,20 +53,33 @@ def has_released_sources(tournament: Tournament) -> bool:
     return is_shown and tournament.sources_released_at is not None
 
 
-def entries_played(tournament: Tournament) -> QuerySet[Entry]:
-    """Return the entries whose version has played here, those too that left or were disqualified afterwards."""
+def versions_played(tournament: Tournament) -> QuerySet[BotVersion]:
+    """Return the versions that have played here with their files, by entry, those too of bots that left or were
+    disqualified afterwards."""
     here = Q(match__fixture__round__tournament=tournament) | Q(match__superseded__ruling__tournament=tournament)
-    played = Seat.objects.filter(here, version=OuterRef("version"), match__state=MatchState.FINISHED)
-    found = tournament.entries.filter(Exists(played), version__isnull=False)
-    return found.select_related("bot__owner", "version").defer("version__report").order_by("pk")
+    played = Seat.objects.filter(here, version=OuterRef("pk"), match__state=MatchState.FINISHED)
+    found = BotVersion.objects.filter(Exists(played), bot__entries__tournament=tournament)
+    return found.select_related("package").defer("report").order_by("bot__entries", "number")
 
 
-def source_released(tournament: Tournament, **which: int | str) -> ReleasedSource | None:
-    """Return the source of the entry with this ``pk`` or ``bot__slug``, with its file; None where none can be read."""
-    if not has_released_sources(tournament):
+def sources_of(tournament: Tournament, versions: Iterable[BotVersion]) -> list[ReleasedSource]:
+    """Return the sources of these versions, each with its entry."""
+    chosen = list(versions)
+    entries = tournament.entries.filter(bot__in={version.bot_id for version in chosen}).select_related("bot__owner")
+    by_bot = {entry.bot_id: entry for entry in entries}
+    return [ReleasedSource(by_bot[version.bot_id], version) for version in chosen]
+
+
+def source_released(tournament: Tournament, number: int | None = None, **which: int | str) -> ReleasedSource | None:
+    """Return the source of the entry with this ``pk`` or ``bot__slug``, with its file: of the version of that
+    ``number``, or the last that played; None where none can be read."""
+    entry = tournament.entries.filter(**which).first() if has_released_sources(tournament) else None
+    if entry is None:
         return None
-    entry = entries_played(tournament).select_related("version__package").filter(**which).first()
-    found = ReleasedSource(entry) if entry else None
+    versions = versions_played(tournament).filter(bot=entry.bot_id).reverse()
+    if number is not None:
+        versions = versions.filter(number=number)
+    found = next(iter(sources_of(tournament, versions[:1])), None)
     return found if found and found.is_there else None
 
 
@@ -79,17 +88,17 @@ def with_licence(source: ReleasedSource) -> ReleasedSource:
     if not source.is_there:
         return source
     try:
-        return ReleasedSource(source.entry, licence_line(source.version.files()))
+        return replace(source, licence=licence_line(source.version.files()))
     except UploadError:  # it was deleted a moment ago
         return source
 
 
 def sources_facts(tournament: Tournament) -> tuple[Any, ...]:
     """Return what moves when another archive would be made: which sources can be read, and the names that are in it."""
-    entries = (ReleasedSource(entry) for entry in entries_played(tournament))
+    versions = versions_played(tournament).select_related(None)
     return tuple(
         (one.filename, one.entry.bot.name, one.entry.bot.author_name, one.version.sha256)
-        for one in entries
+        for one in sources_of(tournament, versions)
         if one.is_there
     )
 
@@ -104,11 +113,10 @@ def _parts(tournament: Tournament, beat: Callable[[], None]) -> Iterator[tuple[s
     sums, table = StringIO(), StringIO()
     writer = csv.writer(table)
     writer.writerow(INDEX)
-    last = 0
-    entries = entries_played(tournament).select_related("version__package")
-    while batch := list(entries.filter(pk__gt=last)[:AT_ONCE]):
-        last = batch[-1].pk
-        for one in (with_licence(ReleasedSource(entry)) for entry in batch):
+    order = list(versions_played(tournament).values_list("pk", flat=True))
+    for start in range(0, len(order), AT_ONCE):
+        batch = versions_played(tournament).filter(pk__in=order[start : start + AT_ONCE])
+        for one in map(with_licence, sources_of(tournament, batch)):
             beat()
             package = getattr(one.version, "package", None)
             if not one.is_there or package is None:

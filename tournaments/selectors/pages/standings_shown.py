@@ -11,6 +11,7 @@ from games.ruleset import POINTS
 from luck.adjusting import Adjusted
 from tournaments.models import Entry, Tournament
 from tournaments.selectors.entering.registration import categories_of
+from tournaments.selectors.entering.version_history import VersionSpan, version_spans
 from tournaments.selectors.pages.tournament_page import TournamentPage, names_of, tie_breaks_of
 from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.standings.adjusted import adjusted_snapshot
@@ -37,6 +38,7 @@ class BoardLine:
     adjusted: Adjusted | None  # by all games of the tournament; nobody is ranked by it
     form: tuple[tuple[str, int], ...] = ()
     category: CategoryPlace | None = None
+    versions: tuple[VersionSpan, ...] = ()  # with which it has played, if they are several
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +140,7 @@ def _lines(
     entries = tournament.entries.select_related("bot__owner", "version").in_bulk([row.entrant for row in shown])
     rounds = stage.drawn if stage.finished_at else stage.rounds  # they may have run out
     rated, form = page.ratings.value.of(entries), _form(page)
+    versions = version_spans(tournament, entries)
     return {
         row.entrant: BoardLine(
             row=row,
@@ -148,6 +151,7 @@ def _lines(
             adjusted=less_luck.get(row.entrant),
             form=form.get(row.entrant, ()),
             category=by_category.get(row.entrant),
+            versions=versions.get(row.entrant, ()),
         )
         for row in shown
     }

@@ -8,6 +8,7 @@ from django.utils.translation import gettext as _
 
 from matches.models import Seat as MatchSeat
 from tournaments.models import Bye, Entry, KeepApart, KeptGroup, Round, Tournament
+from tournaments.selectors.entering.versions import entry_by_version
 
 
 def kin_of(tournament: Tournament) -> Sequence[frozenset[int]]:
@@ -40,7 +41,7 @@ def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
     """Return those of ``comes`` in the place of ``goes``."""
     tournament = played.tournament
     names = {entry.pk: entry.bot.name for entry in tournament.entries.select_related("bot")}
-    entries = dict(tournament.entries.filter(version__isnull=False).values_list("version", "pk"))
+    entries = entry_by_version(tournament)
     new = _beside(played, goes, entries) - {comes.pk} - _beside(played, comes, entries)
     apart = {frozenset(pair) for pair in tournament.forbidden_pairs.values_list("one", "other")}
     kin = kin_of(tournament)
@@ -59,13 +60,13 @@ def _breaches(played: Round, comes: Entry, goes: Entry) -> Iterator[str]:
 
 def _beside(played: Round, entry: Entry, entries: dict[int, int]) -> set[int]:
     """Return who sits at the table of ``entry``, itself left out."""
-    table = MatchSeat.objects.filter(match__fixture__round=played, match__seats__version=entry.version_id)
+    table = MatchSeat.objects.filter(match__fixture__round=played, match__seats__version__bot=entry.bot_id)
     return {entries[version] for version in table.values_list("version", flat=True)} - {entry.pk}
 
 
 def _met(played: Round, one: Entry, other: int, entries: dict[int, int]) -> list[int]:
     """Return the earlier rounds of the stage in which the two sat at one table."""
-    version = next(number for number, entry in entries.items() if entry == other)
-    tables = MatchSeat.objects.filter(match__fixture__round__stage=played.stage_id, version=version)
-    both = tables.filter(match__seats__version=one.version_id, match__fixture__round__number__lt=played.number)
+    versions = [number for number, entry in entries.items() if entry == other]
+    tables = MatchSeat.objects.filter(match__fixture__round__stage=played.stage_id, version__in=versions)
+    both = tables.filter(match__seats__version__bot=one.bot_id, match__fixture__round__number__lt=played.number)
     return sorted(both.values_list("match__fixture__round__number", flat=True))

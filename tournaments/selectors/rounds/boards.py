@@ -104,7 +104,7 @@ def round_played(stage: Stage) -> int:
 
 
 def _table_rows(stage: Stage, number: int) -> TableRows:
-    entries = list(stage.tournament.entries.only("tournament", "version"))  # no bots or authors
+    entries = list(stage.tournament.entries.only("tournament", "version", "bot"))  # no bots or authors
     rows = [_row(pairing) for pairing in pairings_of(stage, entries, [number])]
     return TableRows(moment_of(stage.tournament_id)[0], rows)
 

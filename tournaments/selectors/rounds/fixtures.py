@@ -4,9 +4,9 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Count, IntegerField, Min, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils import timezone
 
@@ -14,6 +14,7 @@ from matches.models import Match, MatchState, airs_later
 from matches.models import Seat as MatchSeat
 from tournaments.formats.format import Reasons
 from tournaments.models import Entry, Fixture, Round, Stage, Tournament
+from tournaments.selectors.entering.versions import entries_with, takes_new_versions
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.standings import Corrections
 
@@ -31,6 +32,14 @@ class Sitting:
     game_points: int | None
     first: bool
     forfeited: bool
+    updated_to: int | None = None  # where bots may be updated: the number of the version that sat there
+
+    @property
+    def version(self) -> int | None:
+        """The number of the version that sat there."""
+        if self.updated_to is not None:
+            return self.updated_to
+        return self.entry.version.number if self.entry.version else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +160,7 @@ def entries_in(played: Round) -> QuerySet[Entry]:
     """Return who has a seat or a bye in the round, those who have left since it was drawn included."""
     seats = MatchSeat.objects.filter(match__fixture__round=played)
     return played.tournament.entries.filter(
-        Q(version__in=seats.values("version")) | Q(pk__in=played.byes.values("entry"))
+        entries_with(played.tournament, seats.values("version")) | Q(pk__in=played.byes.values("entry"))
     )
 
 
@@ -185,11 +194,12 @@ def pairings_of(
     if matches is not None:
         fixtures, seats = fixtures.filter(match__in=matches), seats.filter(match__in=matches)
     held = corrections_of(stage.tournament)
-    rows = list(seats.values_list("match_id", "index", "version_id", "score", "points", "has_forfeited"))
+    by = _BY_BOT if takes_new_versions(stage.tournament) else _BY_VERSION
+    rows = list(seats.values_list("match_id", "index", *by.columns, "score", "points", "has_forfeited"))
     if entries is None:
-        there = stage.tournament.entries.filter(version__in={row[2] for row in rows})
+        there = stage.tournament.entries.filter(**{f"{by.of_entry}__in": {row[2] for row in rows}})
         entries = list(there.select_related("bot__owner", "version"))
-    sittings = _sittings(rows, entries, held)
+    sittings = _sittings(rows, {getattr(entry, by.of_entry): entry for entry in entries}, held)
     return [
         FixturePairing(
             fixture_id=pk,
@@ -221,24 +231,36 @@ def pairings_playing(stage: Stage, most: int) -> list[FixturePairing]:
     return pairings_of(stage, matches=matches) if matches else []
 
 
+class _By(NamedTuple):
+    """By what a seat is that of an entry: columns of the seat (the second the version's number), and of the entry."""
+
+    columns: tuple[Any, ...]
+    of_entry: str
+
+
+_BY_VERSION: Final = _By(("version_id", Value(None, IntegerField())), "version_id")
+_BY_BOT: Final = _By(("version__bot_id", "version__number"), "bot_id")
+
+
 def _sittings(
-    seats: Iterable[tuple[int, int, int, float | None, int | None, bool]], entries: Sequence[Entry], held: Corrections
+    seats: Iterable[tuple[int, int, int, int | None, float | None, int | None, bool]],
+    sitting: Mapping[int, Entry],
+    held: Corrections,
 ) -> Mapping[int, list[Sitting]]:
     """Return by match who sat there, with the scores that count; in a match that does not, nobody is first."""
-    by_version = {entry.version_id: entry for entry in entries}
     best: dict[int, float] = {}
     rows = []
-    for match_id, index, version_id, score, game_points, forfeited in seats:
+    for match_id, index, who, number, score, game_points, forfeited in seats:
         given = held.given.get(match_id)
         if given is not None:
-            score, game_points, forfeited = given.get(by_version[version_id].pk, 0), 0, False
+            score, game_points, forfeited = given.get(sitting[who].pk, 0), 0, False
         if score is not None and not forfeited:
             best[match_id] = max(score, best.get(match_id, score))
-        rows.append((match_id, index, version_id, score, game_points, forfeited))
+        rows.append((match_id, index, who, number, score, game_points, forfeited))
     sittings: defaultdict[int, list[Sitting]] = defaultdict(list)
-    for match_id, index, version_id, score, game_points, forfeited in rows:
+    for match_id, index, who, number, score, game_points, forfeited in rows:
         first = score is not None and not forfeited and score >= best[match_id] - 1e-9 and held.counts(match_id)
-        sittings[match_id].append(Sitting(by_version[version_id], index, score, game_points, first, forfeited))
+        sittings[match_id].append(Sitting(sitting[who], index, score, game_points, first, forfeited, number))
     return sittings
 
 

@@ -7,6 +7,7 @@ from bots.models import VersionState
 from tournaments.facts import ByeGiven, TableFact, bracket, gone, place_of, placed
 from tournaments.formats.knockout import Bracket, BracketSlot, Heats
 from tournaments.models import Entry, Stage
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rounds.stages import seeding_of
 from tournaments.selectors.rounds.tables import bye_facts_of, tables_of
 from tournaments.selectors.rulings.corrections import corrections_of
@@ -36,7 +37,7 @@ def bracket_for(stage: Stage, present: Collection[int], held: Corrections | None
 
 def _bracket(stage: Stage, present: Collection[int], held: Corrections) -> tuple[Bracket | Heats, Sequence[TableFact]]:
     seeds = seeding_of(stage)
-    entrants = dict(Entry.objects.filter(pk__in=seeds).values_list("version_id", "pk"))
+    entrants = entry_by_version(stage.tournament, Entry.objects.filter(pk__in=seeds))
     tables = tables_of(stage, entrants, reasons=True, held=held)
     return bracket(stage.kind, stage.terms, seeds, tables, _gone(stage, seeds, present, held), held), tables
 

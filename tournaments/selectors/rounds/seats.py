@@ -3,6 +3,7 @@
 from matches.models import UNDECIDED, MatchState
 from matches.models import Seat as MatchSeat
 from tournaments.models import Fixture, Tournament
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.corrections import shut_out_of
 from tournaments.selectors.rulings.ruling_drafts import Proposal
 from tournaments.standings import Corrections, RulingCode
@@ -21,7 +22,7 @@ class Seats:
         fixtures = fixtures.filter(match__state__in=(*UNDECIDED, MatchState.CANCELLED)).order_by(
             "round__number", "table"
         )
-        entries = dict(tournament.entries.filter(version__isnull=False).values_list("version_id", "pk"))
+        entries = entry_by_version(tournament)
         sitting: dict[int, list[MatchSeat]] = {}
         for seat in MatchSeat.objects.filter(match__fixture__in=fixtures).order_by("index"):
             sitting.setdefault(seat.match_id, []).append(seat)

@@ -30,7 +30,9 @@ def contenders_of(
     tables = tables_of(stage, entrants, annulled=[one for one in entrants.values() if held.annulled(one)], held=held)
     tables = [table for table in tables if table.round < before and table.match not in held.undone]
     played = counted_results(tables, held, stage.players_per_table)
-    tallies = tallied(list(entrants.values()), played, [bye for bye in scored_byes_of(stage) if bye.round < before])
+    tallies = tallied(
+        list(dict.fromkeys(entrants.values())), played, [bye for bye in scored_byes_of(stage) if bye.round < before]
+    )
     points = {entry: tally.points for entry, tally in tallies.items()}
     numbers = [number for number in stage.played.values_list("number", flat=True) if number < before]
     rounds = past_rounds(numbers, tables, bye_facts_of(stage))

@@ -13,6 +13,7 @@ from bots.models import VersionState
 from matches.models import Seat as MatchSeat
 from tournaments.formats.position import next_rounds
 from tournaments.models import PLAYING, Round, Tournament
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rounds.stage_facts import position_before
 from tournaments.standings import Corrections
 
@@ -81,7 +82,7 @@ def redraw_of(
 
 def seated_in(played: Round) -> WaitingSeat:
     """Return a round as it stands."""
-    entries = dict(played.tournament.entries.values_list("version_id", "pk"))
+    entries = entry_by_version(played.tournament)
     fixtures = list(played.fixtures.order_by("table"))
     seats: dict[int, list[int]] = {fixture.match_id: [] for fixture in fixtures}
     rows = MatchSeat.objects.filter(match__in=seats).order_by("index")

@@ -9,6 +9,7 @@ from matches.models import MatchState
 from tournaments.facts import Replaced, TableFact, TableState, bracket_replaced, tables_replaced
 from tournaments.formats.knockout import BoutChange, BracketSlot, bouts_changed
 from tournaments.models import Entry, Fixture, Rewound, Seed, Stage, SupersededMatch, Tournament
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rounds.apart import authors_of
 from tournaments.selectors.rounds.knockout import bracket_as_it_is
 from tournaments.selectors.rounds.seats import Seats
@@ -223,7 +224,7 @@ def _replaced(stage: Stage, after: Corrections) -> Replaced:
 
 
 def _entrants(stage: Stage) -> dict[int, int]:
-    return dict(stage.tournament.entries.filter(version__isnull=False).values_list("version_id", "pk"))
+    return entry_by_version(stage.tournament)
 
 
 def _tables(stage: Stage, held: Corrections) -> list[TableFact]:

@@ -67,14 +67,14 @@ def log_of(tournament: Tournament) -> list[LogLine]:
     held = {one.number for one in holding(rulings_of(tournament))}
     rulings = tournament.rulings.select_related("by", "names").prefetch_related("superseded").order_by("-number")
     seats = MatchSeat.objects.filter(match__rulings__tournament=tournament).order_by("match", "index").distinct()
-    sat = list(seats.values_list("match_id", "version_id"))
-    named = Q(rulings__tournament=tournament) | Q(version__in={version for _, version in sat})
+    sat = list(seats.values_list("match_id", "version__bot"))
+    named = Q(rulings__tournament=tournament) | Q(bot__in={bot for _, bot in sat})
     entries = tournament.entries.filter(named).select_related("bot__owner", "version").distinct()
-    by_version = {entry.version_id: entry for entry in entries}
     by_id = {entry.pk: entry for entry in entries}
+    by_bot = {entry.bot_id: entry for entry in entries}
     players: dict[int, list[Entry]] = {}
-    for match, version in sat:
-        players.setdefault(match, []).append(by_version[version])
+    for match, bot in sat:
+        players.setdefault(match, []).append(by_bot[bot])
     seated = {ruling.pk: tuple(players.get(ruling.match_id or 0, ())) for ruling in rulings}
     return [
         LogLine(

@@ -15,6 +15,7 @@ from matches.models import Seat as MatchSeat
 from matches.referee.scoring import adjusted_of as adjusted_mean
 from tournaments.models import Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.standings.snapshots import (
     awaits_analyses,
@@ -94,7 +95,7 @@ def _computed(tournament: Tournament) -> AdjustedTable:
 
 
 def _table(tournament: Tournament, held: Corrections) -> dict[int, Adjusted | None]:
-    entrants = dict(tournament.entries.filter(version__isnull=False).values_list("version_id", "pk"))
+    entrants = entry_by_version(tournament)
     seats = MatchSeat.objects.filter(match__fixture__round__tournament=tournament, match__state=MatchState.FINISHED)
     rows = seats.order_by(*ORDER, "index").values_list("match", "index", "version")
     sat = [row for row in rows if held.counts(row[0]) and row[0] not in held.given and row[2] in entrants]

@@ -18,6 +18,7 @@ from matches.referee.scoring import BlockLuck
 from ratings import Bar, Block, FittedRating, Games, GamesWithLuck, Prior, Rank, Ratings, bars, fit, ranks
 from tournaments.models import Entry, Tournament
 from tournaments.pushed_rows import ENTRIES_AT_ONCE, reload_push
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rulings.corrections import rulings_of
 from tournaments.selectors.standings.snapshots import (
     awaits_analyses,
@@ -219,7 +220,7 @@ def _fitted(tournament: Tournament) -> RatingTable:
     if tournament.started_at is None or not _finished(tournament).exists():
         return replace(NOBODY, rulings=len(rulings))
     held, awaits = corrections(rulings), awaits_analyses(tournament)  # before they are read
-    entrants = dict(tournament.entries.filter(version__isnull=False).values_list("version_id", "pk"))
+    entrants = entry_by_version(tournament)
     seats = [seat for seat in _seats(tournament, entrants) if held.counts(seat.match) and seat.match not in held.given]
     tables = [list(group) for _, group in groupby(seats, key=lambda seat: seat.match)]
     games = Games.from_matches(([seat.entry for seat in table], [seat.places for seat in table]) for table in tables)

@@ -9,6 +9,7 @@ from tournaments.facts import counted_results, course_at
 from tournaments.match_secrets import luck_of
 from tournaments.models import Bye as ByeRow
 from tournaments.models import Entry, Fixture, Stage
+from tournaments.selectors.entering.versions import entry_by_version
 from tournaments.selectors.rounds.knockout import placed_of
 from tournaments.selectors.rounds.tables import tables_of
 from tournaments.selectors.rulings.corrections import corrections_of
@@ -28,12 +29,12 @@ from tournaments.standings import (
 
 def entrants_of(stage: Stage) -> dict[int, int]:
     """Return the entry of each version that takes, or took, part in the stage; in a later one, those that went on to
-    it.
+    it. Where bots may be updated several versions are of one entry.
     """
-    entries = Entry.objects.filter(tournament=stage.tournament_id, version__isnull=False)
+    entries = Entry.objects.filter(tournament=stage.tournament_id)
     if stage.number > 1:
         entries = entries.filter(seeds__stage=stage)
-    return dict(entries.values_list("version_id", "pk"))
+    return entry_by_version(stage.tournament, entries)
 
 
 def standings_of(stage: Stage, held: Corrections | None = None) -> tuple[Row, ...]:
@@ -64,14 +65,16 @@ def _folded(stage: Stage, held: Corrections, play_off: Mapping[int, int]) -> tup
     tournament, entrants, byes = stage.tournament, entrants_of(stage), scored_byes_of(stage)
     played, course = _played(stage, entrants, held)
     fixed = tournament.tie_breaks, luck_of(tournament), byes
-    return standings(list(entrants.values()), played, *fixed, frozenset(held.disqualified), course, play_off)
+    return standings(
+        list(dict.fromkeys(entrants.values())), played, *fixed, frozenset(held.disqualified), course, play_off
+    )
 
 
 def field_of(stage: Stage) -> TieBreakField:
     """Return what every tie-break of the stage is reckoned from."""
     entrants, held = entrants_of(stage), corrections_of(stage.tournament)
     played, course = _played(stage, entrants, held)
-    tallies = tallied(sorted(entrants.values()), played, scored_byes_of(stage))
+    tallies = tallied(sorted(set(entrants.values())), played, scored_byes_of(stage))
     return TieBreakField(tallies, luck_of(stage.tournament), course, _play_off(stage, held))
 
 

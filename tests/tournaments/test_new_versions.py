@@ -1,0 +1,295 @@
+"""Where a tournament says so, the newest accepted version of a bot plays on from the next round or stage."""
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.test import Client
+from django.urls import reverse
+
+from bots.deletion import version_delete
+from bots.models import BotVersion, VersionState
+from bots.services import version_make_current
+from matches.models import Seat
+from tests.arena.factories import OrganiserFactory
+from tests.bots.factories import BotVersionFactory
+from tests.bots.test_permissions import token_of
+from tests.tournaments.factories import EntryFactory, TournamentFactory, finish_matches
+from tests.tournaments.proof.events import FIRST, LAST, MIDDLE, cup_of, play_round, with_stage
+from tests.tournaments.proof.test_verify import proof_file
+from tests.tournaments.rulings.rule import fixture_at, rule
+from tournaments.models import Entry, NewVersions, Tournament, TournamentState
+from tournaments.proof.verify import prove
+from tournaments.selectors.pages.exports import fixture_rows
+from tournaments.selectors.pages.sources import sources_of, versions_played
+from tournaments.selectors.pages.tournament_page import entries_of
+from tournaments.selectors.rounds.fixtures import pairings_of
+from tournaments.selectors.rulings.ruling_log import log_of
+from tournaments.selectors.standings.results import standings_of
+from tournaments.services import (
+    round_start,
+    rounds,
+    sources_release,
+    tournament_advance,
+    tournament_open,
+    tournament_start,
+)
+from tournaments.services.leaving import deleted_withdraw
+from tournaments.services.round_release import RoundStarted
+from tournaments.standings import RulingCode
+
+pytestmark = pytest.mark.django_db
+SOURCES = [FIRST, LAST, MIDDLE, FIRST]
+ROUNDS, STAGES = NewVersions.BETWEEN_ROUNDS, NewVersions.BETWEEN_STAGES
+
+
+@pytest.fixture(autouse=True)
+def no_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("celery.Celery.send_task", lambda *_args, **_kwargs: None)
+
+
+def updated(entry: Entry, state: VersionState = VersionState.ACCEPTED) -> BotVersion:
+    """A further version of its bot; the current one if it is accepted."""
+    count = entry.bot.versions.count()
+    version = BotVersionFactory(bot=entry.bot, source=LAST + b"# %d %d" % (entry.pk, count), state=state)
+    version_make_current(version=version)
+    return version
+
+
+def played_by(entry: Entry) -> dict[int, int]:
+    """By round the number of the version that sat there."""
+    seats = Seat.objects.filter(match__fixture__round__tournament=entry.tournament, version__bot=entry.bot)
+    return dict(seats.order_by("pk").values_list("match__fixture__round__number", "version__number"))
+
+
+def play_on(cup: Tournament, each: Callable[[], None]) -> None:
+    """Play it to its end; ``each`` is called after each round, before the next begins."""
+    tournament_start(tournament=cup)
+    cup.refresh_from_db()
+    while cup.state == TournamentState.RUNNING:
+        if (waiting := cup.rounds.filter(started_at__isnull=True).first()) is not None:
+            round_start(played=waiting)
+        each()
+        assert play_round(cup)
+
+
+CUPS: dict[str, dict[str, Any]] = {
+    "swiss": {"format": "swiss", "rounds": 3},
+    "reviewed swiss": {"format": "swiss", "rounds": 3, "has_round_review": True},
+    "knockout": {"format": "single_elimination"},
+    "double elimination": {"format": "double_elimination"},
+    "heats": {"format": "heats", "players_per_table": 3, "smallest_table": 2},
+    "reviewed round robin": {"format": "round_robin", "has_round_review": True},
+}
+
+
+class Packages:
+    """Notes with which package each entry played in each round of a proof."""
+
+    def __init__(self) -> None:
+        self.seen: set[tuple[str, int, str]] = set()
+
+    def look(self, label: str, seating: Any, packages: Any, index: int, record: Any) -> None:
+        self.seen |= {(label.split(",")[0], entry, packages[entry]) for entry in seating}
+
+
+@pytest.mark.parametrize("terms", CUPS.values(), ids=list(CUPS))
+def test_the_newest_accepted_version_plays_from_the_next_round_on(terms: dict[str, Any], tmp_path: Path) -> None:
+    cup = cup_of(SOURCES, new_versions=ROUNDS, **terms)
+    one, other, steady, _last = cup.entries.order_by("pk")
+    rounds = 0
+
+    def each() -> None:
+        nonlocal rounds
+        rounds += 1
+        updated(one)
+        updated(other, VersionState.ACCEPTED if rounds == 2 else VersionState.REFUSED)
+
+    play_on(cup, each)
+    assert all(version == number for number, version in played_by(one).items())
+    assert all(version == (1 if number < 3 else 3) for number, version in played_by(other).items())
+    assert set(played_by(steady).values()) == {1}
+    watcher = Packages()
+    prove(proof_file(cup, tmp_path / "proof.zip"), witness=watcher)
+    seats = Seat.objects.filter(match__fixture__round__tournament=cup).values_list(
+        "match__fixture__round__number", "version__bot__entries", "version__sha256"
+    )
+    assert watcher.seen == {(f"round {number}", entry, package) for number, entry, package in seats}
+
+
+def test_between_stages_the_version_stays_within_a_stage(tmp_path: Path) -> None:
+    cup = cup_of(SOURCES, new_versions=STAGES, format="swiss", rounds=2)
+    with_stage(cup, format="single_elimination", entrants=4)
+    entries = list(cup.entries.all())
+    play_on(cup, lambda: [updated(entry) for entry in entries])
+    found = {number: version for entry in entries for number, version in played_by(entry).items()}
+    assert found == {1: 1, 2: 1, 3: 3, 4: 3}
+    assert prove(proof_file(cup, tmp_path / "proof.zip")).ended
+
+
+def test_never_is_usual() -> None:
+    cup = cup_of(SOURCES, format="swiss", rounds=2)
+    entries = list(cup.entries.all())
+    play_on(cup, lambda: [updated(entry) for entry in entries])
+    assert {version for entry in entries for version in played_by(entry).values()} == {1}
+
+
+def test_every_version_that_played_is_released_and_named_in_exports() -> None:
+    cup = cup_of(SOURCES, new_versions=ROUNDS, format="swiss", rounds=2, releases_sources=True)
+    entry = cup.entries.order_by("pk").first()
+    assert entry is not None
+    Entry.objects.update(sources_agreed_at=cup.created_at)
+    play_on(cup, lambda: [updated(entry)])
+    updated(entry)  # which never plays
+    sources_release(tournament=cup)
+    assert [(one.entry.pk == entry.pk, one.version.number) for one in sources_of(cup, versions_played(cup))] == [
+        *((True, 1), (True, 2)),
+        *[(False, 1)] * 3,
+    ]
+    for number, asked in ((1, {"version": "1"}), (2, {"version": "2"}), (2, {})):
+        sent = Client().get(reverse("tournaments:source-file", args=[cup.slug, entry.pk]), asked)
+        assert hashlib.sha256(sent.content).hexdigest() == entry.bot.versions.get(number=number).sha256
+    assert Client().get(reverse("tournaments:source", args=[cup.slug, entry.pk]), {"version": "3"}).status_code == 404
+    (stage,) = cup.stages.all()
+    rows = [row for row in fixture_rows(stage, entries_of(cup)) if row["bot"] == entry.bot.name]
+    assert [(row["round"], row["version"]) for row in rows] == [(1, 1), (2, 2)]
+
+
+def test_what_is_killed_on_the_way_changes_nothing_and_is_done_once_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
+    cup = tournament_start(tournament=cup_of(SOURCES, new_versions=ROUNDS, format="swiss", rounds=3))
+    for _round in range(2):
+        finish_matches(cup)
+        newest = [updated(entry).pk for entry in cup.entries.order_by("pk")]
+
+        def state() -> tuple[list[int | None], int]:
+            return list(cup.entries.order_by("pk").values_list("version", flat=True)), cup.chain.count()
+
+        before = state()
+        for step in ("links_append", "announce_later", "versions_update"):
+            after = getattr(rounds, step)
+
+            def killed(*given: Any, after: Any = after, **named: Any) -> None:
+                after(*given, **named)
+                raise KeyboardInterrupt
+
+            with monkeypatch.context() as patch:
+                patch.setattr(rounds, step, killed)
+                with pytest.raises(KeyboardInterrupt):
+                    tournament_advance(tournament_id=cup.pk)
+            assert state() == before
+        assert tournament_advance(tournament_id=cup.pk)
+        assert not tournament_advance(tournament_id=cup.pk)
+        assert state()[0] == newest
+    assert cup.chain.filter(kind="versions").count() == 2
+
+
+def test_a_round_robin_by_the_clock_takes_the_versions_of_when_each_round_begins() -> None:
+    cup = TournamentFactory(entries=4, new_versions=ROUNDS, round_minutes=60)
+    tournament_start(tournament=cup)
+    entries = list(cup.entries.order_by("pk"))
+    for entry in entries[:2]:
+        updated(entry)
+    second = cup.rounds.get(number=2)
+    round_start(played=second)  # while the first is still being played
+    with pytest.raises(RoundStarted):
+        round_start(played=second)
+    assert played_by(entries[0]) == {1: 1, 2: 2, 3: 2}
+    assert played_by(entries[3]) == {1: 1, 2: 1, 3: 1}
+    first = entries[0].bot.versions.get(number=1)
+    assert version_delete(version=first)
+    assert deleted_withdraw() == 1  # it has a match left to play
+    assert Seat.objects.filter(version__bot=entries[0].bot, has_forfeited=True).count() == 3
+    updated(entries[0])
+    updated(entries[1])
+    round_start(played=cup.rounds.get(number=3))
+    assert (played_by(entries[0])[3], played_by(entries[1])[3]) == (2, 3)  # a bot that is out is not updated
+
+
+def test_a_match_that_is_played_again_keeps_its_versions_and_rulings_find_both() -> None:
+    cup = tournament_start(tournament=cup_of(SOURCES, new_versions=ROUNDS, format="swiss", rounds=3))
+    finish_matches(cup)
+    entries = list(cup.entries.order_by("pk"))
+    for entry in entries:
+        updated(entry)
+    tournament_advance(tournament_id=cup.pk)
+    before = list(fixture_at(cup, 1, 1).match.seats.values_list("version", flat=True))
+    rule(cup, RulingCode.REPLAY, fixture=fixture_at(cup, 1, 1))
+    assert list(fixture_at(cup, 1, 1).match.seats.values_list("version", flat=True)) == before
+    rule(cup, RulingCode.VOID, fixture=fixture_at(cup, 1, 2))
+    finish_matches(cup)
+    tournament_advance(tournament_id=cup.pk)
+    rule(cup, RulingCode.DISQUALIFY, entry=entries[0], annul=True)
+    assert [line.about for line in log_of(cup)][1] != ()
+    (stage,) = cup.stages.all()
+    assert len(standings_of(stage)) == 4
+    assert [sitting.version for sitting in pairings_of(stage, rounds=[1])[0].sittings] == [1, 1]
+
+
+def test_pages_and_the_api_say_which_version_plays_when() -> None:
+    cup = cup_of(SOURCES, new_versions=ROUNDS, format="swiss", rounds=3)
+    entry, other = cup.entries.order_by("pk")[:2]
+    fixed = EntryFactory(tournament=TournamentFactory(entries=3), bot=entry.bot).tournament
+    tournament_start(tournament=fixed)
+    tournament_start(tournament=cup)
+
+    def page(name: str, *args: Any, reader: Any = None) -> str:
+        client = Client()
+        if reader is not None:
+            client.force_login(reader)
+        return " ".join(client.get(reverse(name, args=args)).content.decode().split())
+
+    cup_page, bot_page = ("tournaments:detail", cup.slug), ("bots:version", entry.bot.slug, 1)
+    assert "newest accepted version at the start of a round plays in it" in page(*cup_page)
+    assert "newest accepted version" not in page("tournaments:detail", fixed.slug)
+    finish_matches(cup)
+    updated(entry)
+    said = page(*bot_page, reader=entry.bot.owner)
+    assert "v2 plays from the start of the next round, v1 until then" in said
+    assert f"{fixed.name}</a>: v1 plays to the end" in said
+    for reader in (None, other.bot.owner, cup.organiser):
+        assert "plays to the end" not in page(*bot_page, reader=reader)
+    for _round in (2, 3):
+        tournament_advance(tournament_id=cup.pk)
+        finish_matches(cup)
+        assert "v1 in round 1, v2 since round 2" in page(*cup_page)
+        assert "v2 plays, a newer version from the start of the next round" in page(*bot_page, reader=entry.bot.owner)
+        updated(other, VersionState.REFUSED)
+    tournament_advance(tournament_id=cup.pk)
+    assert "v1 in round 1, v2 in rounds 2\N{EN DASH}3" in page(*cup_page)
+    told = Client().get(reverse("api-tournaments:entry", args=[cup.slug, entry.bot.slug])).json()
+    assert told["versions"] == [
+        {"version": 1, "first_round": 1, "last_round": 1},
+        {"version": 2, "first_round": 2, "last_round": 3},
+    ]
+    assert Client().get(reverse("api-tournaments:entry", args=[cup.slug, other.bot.slug])).json()["versions"] == []
+    assert Client().get(reverse("api-tournaments:detail", args=[cup.slug])).json()["new_versions"] == ROUNDS
+
+
+def test_it_is_announced_and_fixed_once_a_bot_has_entered() -> None:
+    organiser = OrganiserFactory()
+    client = Client(headers={"authorization": f"Token {token_of(organiser)}"})
+    pages = Client()
+    pages.force_login(organiser)
+    terms = {"name": "Autumn Cup", "game": "pickomino", "new_versions": "between_rounds"}
+    made = client.post(reverse("api-tournaments:list"), terms, content_type="application/json")
+    assert (made.status_code, made.json()["new_versions"]) == (201, ROUNDS)
+    cup = tournament_open(tournament=Tournament.objects.get(slug=made.json()["slug"]))
+    settings = reverse("api-tournaments:settings", args=[cup.slug])
+
+    def changed(value: str) -> tuple[int, Any]:
+        headers = {"if-match": client.get(settings)["ETag"]}
+        answer = client.patch(settings, {"new_versions": value}, "application/json", headers=headers)
+        return answer.status_code, answer.json().get("new_versions") or answer.json().get("field")
+
+    assert changed("whenever") == (400, "new_versions")
+    assert changed("between_stages") == (200, STAGES)
+    assert changed("between_rounds") == (200, ROUNDS)
+    EntryFactory(tournament=cup)
+    assert changed("never") == (409, "new_versions")
+    page = pages.get(reverse("tournaments:create")).context["form"]
+    assert page["new_versions"].value() == NewVersions.NEVER
+    with pytest.raises(IntegrityError), transaction.atomic():
+        Tournament.objects.filter(pk=cup.pk).update(new_versions="")

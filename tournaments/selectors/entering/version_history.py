@@ -1,0 +1,79 @@
+"""What is said of the versions of an entry: which played in which rounds, and when a newer one will play."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from django.db.models import Max, Min
+
+from bots.models import Bot
+from matches.models import Seat as MatchSeat
+from tournaments.models import Entry, NewVersions, Tournament, TournamentState
+from tournaments.selectors.entering.versions import takes_new_versions
+
+
+@dataclass(frozen=True, slots=True)
+class VersionSpan:
+    """A version, by its number, with the ``first`` and the ``last`` round that it played in; no last one while it plays
+    on."""
+
+    version: int
+    first: int
+    last: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class VersionPlaying:
+    """A bot in a tournament that is not over. ``takes``: whether a newer version plays from the next "round" or "stage"
+    on, "" if none does. ``is_newest``: its current version plays already."""
+
+    entry: Entry
+    takes: str
+    is_newest: bool
+
+
+def version_spans(tournament: Tournament, entries: Collection[int] | None = None) -> dict[int, tuple[VersionSpan, ...]]:
+    """Return the versions of these entries, or of all, that have played with several, in the order of their rounds. One
+    query; none where bots are not updated."""
+    if not takes_new_versions(tournament):
+        return {}
+    chosen = tournament.entries.all() if entries is None else tournament.entries.filter(pk__in=entries)
+    by_bot = {entry.bot_id: entry for entry in chosen.select_related("version")}
+    seats = MatchSeat.objects.filter(
+        match__fixture__round__tournament=tournament,
+        match__fixture__round__started_at__isnull=False,
+        version__bot__in=by_bot,
+    )
+    number = "match__fixture__round__number"
+    rows = seats.values_list("version__bot", "version__number").annotate(first=Min(number), last=Max(number))
+    found: dict[int, list[VersionSpan]] = {}
+    for bot, version, first, last in rows.order_by("version__bot", "first", "version__number"):
+        entry = by_bot[bot]
+        plays_on = not tournament.is_over and not entry.is_withdrawn
+        is_current = entry.version is not None and entry.version.number == version
+        found.setdefault(entry.pk, []).append(VersionSpan(version, first, None if plays_on and is_current else last))
+    return {entry: tuple(spans) for entry, spans in found.items() if len(spans) > 1}
+
+
+PLAYS = (TournamentState.LOCKED, TournamentState.RUNNING, TournamentState.PAUSED)
+
+
+def version_playing(entry: Entry) -> VersionPlaying:
+    """Return which version of a bot plays on; ``entry`` has its version and its tournament, which is not over."""
+    bot: Bot = entry.bot
+    return VersionPlaying(entry, _takes(entry.tournament), entry.version_id == bot.current_id)
+
+
+def _takes(tournament: Tournament) -> str:
+    if not takes_new_versions(tournament):
+        return ""
+    stages = list(tournament.stages.all())
+    if any(stage.started_at is None for stage in stages[1:]):
+        is_later = True
+    elif tournament.new_versions == NewVersions.BETWEEN_STAGES:
+        is_later = False
+    else:
+        waiting = tournament.rounds.filter(started_at__isnull=True)
+        is_later = tournament.stage.kind.draws_one_by_one or tournament.started_at is None or waiting.exists()
+    if not is_later:
+        return ""
+    return "stage" if tournament.new_versions == NewVersions.BETWEEN_STAGES else "round"

@@ -1,0 +1,45 @@
+"""Which version an entry plays with: that of when entries closed, or a newer one from a later round on.
+
+``Entry.version`` plays in what begins next. What played before stands in the seats of the matches alone; so where bots
+may be updated, a seat is that of the entry of its bot, which enters once.
+"""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from django.db.models import Q, QuerySet
+
+from bots.models import Bot, VersionState
+from tournaments.models import Entry, NewVersions, Stage, Tournament
+
+PLAYABLE: Final = Q(bot__current__state=VersionState.ACCEPTED)  # entries whose bots have a version to enter with
+
+
+def takes_new_versions(tournament: Tournament) -> bool:
+    """Tell whether an entry may play with several versions one after the other."""
+    return tournament.new_versions != NewVersions.NEVER
+
+
+def is_new_version_due(stage: Stage) -> bool:
+    """Tell whether bots are updated for a round of ``stage`` that begins now: the first round of all is played with the
+    versions that were frozen."""
+    tournament = stage.tournament
+    if not takes_new_versions(tournament):
+        return False
+    begun = tournament.rounds.filter(started_at__isnull=False)
+    of_stage = tournament.new_versions == NewVersions.BETWEEN_STAGES and begun.filter(stage=stage).exists()
+    return begun.exists() and not of_stage
+
+
+def entry_by_version(tournament: Tournament, entries: QuerySet[Entry] | None = None) -> dict[int, int]:
+    """Return the entry of each version that takes part, or took; among these ``entries``, or all."""
+    chosen = tournament.entries.all() if entries is None else entries
+    version = "bot__versions" if takes_new_versions(tournament) else "version"
+    return dict(chosen.filter(version__isnull=False).values_list(version, "pk"))
+
+
+def entries_with(tournament: Tournament, versions: Iterable[int] | QuerySet[Any]) -> Q:
+    """Return which entries play with one of these versions, or did."""
+    if takes_new_versions(tournament):
+        return Q(bot__in=Bot.objects.filter(versions__in=versions), version__isnull=False)
+    return Q(version__in=versions)
