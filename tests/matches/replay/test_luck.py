@@ -89,6 +89,19 @@ def test_the_win_chance_is_a_graph_under_the_board_with_a_legend(
     expect(page.locator(".rp-count")).to_have_text(re.compile(f"^({quarter}) /"))
 
 
+def test_on_a_phone_one_tap_in_sight_leads_to_the_luck(visit: Callable[..., Page]) -> None:  # noqa: F811
+    page = watch(visit, f"?game=2&step={CHOSEN.step}", width=390)
+    way = page.locator(".rp-buttons").get_by_role("button", name="Luck")
+    expect(way).to_be_in_viewport(ratio=1)
+    way.click()
+    expect(page.locator(".lk-option")).to_have_count(len(CHOSEN.options))
+    expect(page.get_by_role("tab", name="Luck")).to_have_attribute("aria-selected", "true")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.keyboard.press("Escape")
+    page.set_viewport_size({"width": 1280, "height": 800})
+    expect(way).to_be_hidden()  # there the tab itself is in sight
+
+
 def test_games_without_a_value_show_points_there(visit: Callable[..., Page]) -> None:  # noqa: F811
     last = list(frames(canned("karteneck")))[-1]
     page = visit(f"?step={last.n}", path="/boards/karteneck/luck/")

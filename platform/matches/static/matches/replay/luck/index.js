@@ -11,6 +11,7 @@ import { cards } from "./cards.js";
 import { createRibbon } from "./ribbon.js";
 import { Analyses } from "./source.js";
 import { summed } from "./sum.js";
+import { addTap } from "./tap.js";
 import { why } from "./why.js";
 import { chanceTitle, missing, percent } from "./words.js";
 
@@ -27,9 +28,12 @@ export function createLuck(playhead, { data, seats, over }) {
   let sayHero = () => {};
   let option;
 
+  let player = null;
+
   const show = (say = sayHero) => {
     sayHero = say;
     ribbon.show();
+    if (!player && (player = ribbon.element.closest("match-replay"))) addTap(player);
     const found = analysis();
     ribbon.element.dispatchEvent(new CustomEvent("analysis", { bubbles: true, detail: found }));
     const { game, step } = playhead;
