@@ -1,7 +1,7 @@
 """A person's notices, and who gets which."""
 
-from collections.abc import Collection
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -32,11 +32,14 @@ class Channels:
 
 @dataclass(frozen=True, slots=True)
 class NoticeLine:
-    """A notice as it is shown: one sentence, and the path of the page that it is about, "" for none."""
+    """A notice as it is shown: one sentence, and the path of the page that it is about, "" for none. ``count``: how
+    many it stands for, ``is_unread`` whether any of them is."""
 
     notice: Notice
     text: str
     path: str
+    count: int = 1
+    is_unread: bool = False
 
 
 def notice_kinds() -> list[Kind]:
@@ -107,7 +110,24 @@ def line_of(notice: Notice) -> NoticeLine:
     """Return the notice in the current language. Its path is one of this site, whatever its data hold."""
     page = urlsplit(str(notice.data.get("page", "")))
     path = page.path if page.path.startswith("/") and not page.path.startswith("//") else ""
-    return NoticeLine(notice, sentence_of(notice.kind, notice.data), path)
+    return NoticeLine(notice, sentence_of(notice.kind, notice.data), path, is_unread=notice.read_at is None)
+
+
+def lines_of(notices: Sequence[Notice]) -> list[NoticeLine]:
+    """Return the lines of an inbox in the order of ``notices``, the newest first: those of one kind about one page are
+    one line, which says what the newest of them does."""
+    lines: dict[tuple[str, str], NoticeLine] = {}
+    for line in map(line_of, notices):
+        about = (line.notice.kind, line.path or line.text)
+        newest = lines.setdefault(about, replace(line, count=0))
+        lines[about] = replace(newest, count=newest.count + 1, is_unread=newest.is_unread or line.is_unread)
+    return list(lines.values())
+
+
+def like(notice: Notice) -> Q:
+    """Return the condition of the older notices for which ``notice`` stands in a line, and of itself."""
+    same = Q(kind=notice.kind, data__page=notice.data["page"]) if notice.data.get("page") else Q(pk=notice.pk)
+    return same & Q(pk__lte=notice.pk)
 
 
 def _chosen(row: NoticeChoice) -> Channels:

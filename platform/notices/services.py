@@ -21,7 +21,7 @@ from notices.following import FOLLOWS_MOST, Followed
 from notices.models import EVERY_KIND, EmailRate, Follow, Notice, NoticeChoice, PushDelivery, QuietHours
 from notices.push_outbox import pushes_write
 from notices.quiet import Quiet
-from notices.selectors import Channels, channels_by_person, channels_of, notices_of
+from notices.selectors import Channels, channels_by_person, channels_of, like, notices_of
 from teams.selectors import people_by_account
 from web.database import database_after, database_now
 
@@ -51,11 +51,14 @@ def events_publish(*, events: Sequence[Event]) -> int:
     return written
 
 
-def notices_read(*, person: Any, notice_id: int | None = None) -> int:
-    """Mark one notice of a person, or all, as read. Return how many were not."""
+def notices_read(*, person: Any, notice_id: int | None = None, line: Notice | None = None) -> int:
+    """Mark one notice of a person as read, or those of the ``line`` whose newest that is, or all. Return how many were
+    not."""
     unread = notices_of(person).filter(read_at=None).order_by()
     if notice_id is not None:
         unread = unread.filter(pk=notice_id)
+    if line is not None:
+        unread = unread.filter(like(line))
     return unread.update(read_at=database_now())
 
 

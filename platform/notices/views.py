@@ -20,7 +20,7 @@ from notices.errors import TooManyFollows
 from notices.following import FOLLOWS_MOST, Followed, followed_by, followed_of, follows_of
 from notices.forms import ChannelsForm, QuietHoursForm
 from notices.quiet import quiet_hours
-from notices.selectors import line_of, notices_of, readable
+from notices.selectors import line_of, lines_of, notices_of, readable
 from notices.web_push import application_server_key, push_offered
 from web.requests import signed_in, way_back
 
@@ -31,9 +31,9 @@ ROWS: Final = 30
 @login_required
 @require_safe
 def inbox(request: HttpRequest) -> HttpResponse:
-    """List one's own notices, the newest first."""
+    """List one's own notices, the newest first, repeated ones as one line."""
     page = Paginator(notices_of(request.user), ROWS).get_page(request.GET.get("page"))
-    lines = [line_of(one) for one in readable(request.user, list(page))]
+    lines = lines_of(readable(request.user, list(page)))
     return render(request, "notices/inbox.html", {"page": page, "lines": lines})
 
 
@@ -41,12 +41,12 @@ def inbox(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_safe
 def follow(request: HttpRequest, pk: int) -> HttpResponse:
-    """Go to the page that a notice is about, and mark the notice as read."""
+    """Go to the page that a notice is about, and mark it as read with the older ones of its line."""
     found = readable(request.user, [get_object_or_404(notices_of(request.user), pk=pk)])
     if not found:
         raise Http404
     line = line_of(found[0])
-    services.notices_read(person=signed_in(request), notice_id=pk)
+    services.notices_read(person=signed_in(request), line=line.notice)
     return redirect(line.path or "notices:inbox")
 
 

@@ -104,6 +104,8 @@ def test_the_handbook_is_found_by_its_words_and_shown_in_the_language_of_the_rea
     html = found(client, "?q=stolen+tile")
     assert f'href="{rules}' in html
     assert "Handbook" in html
+    assert "<mark>tile</mark>" in html
+    assert "<mark>" not in found(client, "?q=%3Cscript%3E")
     assert f'href="{bots}#limits"' in found(client, "?q=LIMITS&kind=docs")
     glossary = found(client, "?q=tie-break&kind=docs")
     assert f'href="{reverse("docs-glossary")}#' in glossary

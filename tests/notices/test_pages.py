@@ -44,6 +44,20 @@ def test_the_inbox_lists_ones_own_and_following_one_marks_it_as_read() -> None:
     ]
 
 
+def test_repeated_notices_about_one_thing_are_one_line_that_is_read_as_one() -> None:
+    person = UserFactory()
+    _oldest, newest = notice_of(person), notice_of(person)
+    later = Notice.objects.create(
+        person=person, event=uuid4(), kind=FINISHED, data={**newest.data, "page": "http://testserver/other/"}
+    )
+    client = signed_in(person)
+    page = client.get(reverse("notices:inbox")).content.decode()
+    assert page.count("Barnyard Cup has finished.") == 2
+    assert page.count("2</span>\n    <small") == 1
+    client.get(reverse("notices:follow", args=[newest.pk]))
+    assert list(Notice.objects.filter(person=person, read_at=None)) == [later]
+
+
 def test_the_menu_shows_how_many_are_unread_until_all_are_read() -> None:
     person = UserFactory()
     notice_of(person)

@@ -1,7 +1,8 @@
 """Find sections of the docs of this site: how to write a bot, HTTP, the rules of the games and the glossary."""
 
 import logging
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from threading import Lock
 from typing import Final
@@ -11,6 +12,8 @@ from bs4.element import NavigableString
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
@@ -24,6 +27,8 @@ logger = logging.getLogger(__name__)
 
 KIND: Final = "docs"
 SECTIONS_MOST: Final = 100  # that are listed
+EXCERPT_MOST: Final = 180  # characters
+EXCERPT_BEFORE: Final = 60  # of those before the first word that was looked for
 _HEADINGS: Final = ("h1", "h2", "h3", "dt")
 _LEFT_OUT: Final = "nav, form, script, style, template, .page-head .cluster, .tabs"
 _cached: dict[str, tuple["Section", ...]] = {}  # by language: the docs change with a release
@@ -32,12 +37,14 @@ _lock: Final = Lock()
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A part of a page of the docs under a heading of its own. ``text`` is as it is searched."""
+    """A part of a page of the docs under a heading of its own. ``text`` is as it is searched; ``sentences`` are as they
+    are read, without the heading."""
 
     title: str
     address: str
     page: str
     text: str
+    sentences: tuple[str, ...]
 
 
 def handbook_found(request: HttpRequest, text: str, *, whole: bool = False) -> FoundKind:
@@ -48,7 +55,34 @@ def handbook_found(request: HttpRequest, text: str, *, whole: bool = False) -> F
     found.sort(key=lambda one: not all(word in name_key(one.title) for word in words))
     shown = found[: SECTIONS_MOST if whole else SHOWN]
     total = min(len(found), SECTIONS_MOST)
-    return FoundKind(KIND, _("Handbook"), total, tuple(Found(one.title, one.address, one.page) for one in shown))
+    return FoundKind(KIND, _("Handbook"), total, tuple(_shown(one, words) for one in shown))
+
+
+def _shown(section: Section, words: Sequence[str]) -> Found:
+    """Return a section with the sentence that has most of the ``words``, the first of such."""
+    best = max(section.sentences, key=lambda one: sum(word in name_key(one) for word in words), default="")
+    return Found(section.title, section.address, section.page, excerpt=marked(best, words))
+
+
+def marked(sentence: str, words: Sequence[str]) -> SafeString:
+    """Return a sentence, escaped, with its ``words`` in ``<mark>``; of a long one what surrounds the first. "" where it
+    has none of them.
+
+    >>> marked("Roll & keep dice.", ["keep"])
+    'Roll &amp; <mark>keep</mark> dice.'
+    """
+    pattern = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
+    first = re.search(pattern, sentence, re.IGNORECASE)
+    if first is None:
+        return SafeString("")
+    start = 0 if first.end() <= EXCERPT_MOST else sentence.rfind(" ", 0, max(first.start() - EXCERPT_BEFORE, 1)) + 1
+    cut = sentence[start : start + EXCERPT_MOST]
+    end = len(cut) if start + EXCERPT_MOST >= len(sentence) else max(cut.rfind(" "), first.end() - start)
+    shown = re.split(f"({pattern})", cut[:end], flags=re.IGNORECASE)
+    text = format_html_join(
+        "", "{}", ((format_html("<mark>{}</mark>", one) if at % 2 else one,) for at, one in enumerate(shown))
+    )
+    return format_html("{}{}{}", "… " if start else "", text, " …" if start + end < len(sentence) else "")
 
 
 def _sections(request: HttpRequest) -> tuple[Section, ...]:
@@ -106,7 +140,7 @@ def sections_of(html: str, address: str) -> Iterator[Section]:
     for node in main.descendants:
         if isinstance(node, Tag) and node.name in _HEADINGS:
             if heading:
-                yield Section(heading, place, page, name_key(" ".join(texts)))
+                yield _section(heading, place, page, texts)
             heading, texts = node.get_text(" ", strip=True), []
             page = page or heading
             anchor = node.get("id") or (node.parent.get("id") if node.name == "dt" and node.parent else None)
@@ -114,4 +148,10 @@ def sections_of(html: str, address: str) -> Iterator[Section]:
         elif isinstance(node, NavigableString) and (text := node.strip()):
             texts.append(text)
     if heading:
-        yield Section(heading, place, page, name_key(" ".join(texts)))
+        yield _section(heading, place, page, texts)
+
+
+def _section(heading: str, place: str, page: str, texts: Sequence[str]) -> Section:
+    whole = re.sub(r"\s+", " ", " ".join(texts))
+    read = re.sub(r" (?=[.,;:!?)])", "", whole.removeprefix(re.sub(r"\s+", " ", heading)).strip())
+    return Section(heading, place, page, name_key(whole), tuple(re.split(r"(?<=[.!?]) (?=[A-ZÀ-Ý])", read)))

@@ -30,13 +30,14 @@ PAGES_MOST: Final = 50
 @dataclass(frozen=True, slots=True)
 class Found:
     """Something that was found, with what it is in a few words; ``bird`` is the slug of a bot, ``colour`` that of a
-    game."""
+    game, ``excerpt`` the sentence that has the words, as HTML."""
 
     name: str
     address: str
     about: str = ""
     bird: str = ""
     colour: str = ""
+    excerpt: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,14 +128,19 @@ def _kinds() -> Mapping[str, _Kind]:
             lambda one: Found(
                 one.name,
                 reverse("leagues:detail", args=[one.slug]),
-                game_label(one.ruleset),
+                f"{game_label(one.ruleset)} · {one.get_state_display()}",
                 colour=game_colour(one.game),
             ),
         ),
         "series": _Kind(
             _("Series"),
             lambda text, user: series_listed(user).filter(name_holds(text)),
-            lambda one: Found(one.name, reverse("series:detail", args=[one.slug]), game_label(one.game)),
+            lambda one: Found(
+                one.name,
+                reverse("series:detail", args=[one.slug]),
+                game_label(one.game),
+                colour=game_colour(one.game),
+            ),
         ),
         "authors": _Kind(
             _("Authors"),
@@ -145,7 +151,11 @@ def _kinds() -> Mapping[str, _Kind]:
                 .distinct()
                 .order_by("username")
             ),
-            lambda user: Found(user.username, reverse("accounts:profile", args=[user.username])),
+            lambda user: Found(
+                user.username,
+                reverse("accounts:profile", args=[user.username]),
+                _("Organiser") if user.is_organiser else _("Author"),
+            ),
         ),
         "teams": _Kind(
             _("Teams"),

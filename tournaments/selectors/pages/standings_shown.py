@@ -55,7 +55,7 @@ class BoardCell:
 class StandingsShown:
     """``adjusts``: whether there is a share with the luck taken off to show. ``crosstable``: empty where none is
     shown. ``unit``: what the points of the game are called, in English. ``has_form``: the tables of all rounds are at
-    hand. ``has_ranks``: some bot has played or has points. ``has_fractions``: points on the page that are no halves.
+    hand. ``has_ranks``: some bot has played or has points.
     ``blank``: the tie-breaks of a tournament that is over that nobody has a value of. ``categories``: each with the
     address of its part, and whether that is shown. What a board ``lacks`` could not be computed.
     """
@@ -67,7 +67,6 @@ class StandingsShown:
     unit: str
     has_form: bool
     has_ranks: bool
-    has_fractions: bool
     blank: frozenset[str]
     lacks_ratings: bool
     lacks_luck: bool
@@ -95,7 +94,6 @@ def standings_shown(tournament: Tournament, page: TournamentPage, query: BoardQu
         unit=_unit(tournament.ruleset),
         has_form=page.round is None or bool(page.crossed),
         has_ranks=has_result(page.rows),
-        has_fractions=any(row.points * 2 % 1 for row in board.rows),
         blank=_blank(announced, page.rows) if tournament.is_over else frozenset(),
         lacks_ratings=page.ratings.value.is_missing,
         lacks_luck=luck.is_missing,

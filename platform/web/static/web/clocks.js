@@ -43,7 +43,7 @@ function inDays(days) {
 
 class WallClock extends Ticking {
   tick() {
-    this.say(new Intl.DateTimeFormat(document.documentElement.lang, { hour: "numeric", minute: "2-digit" }).format());
+    this.say(new Intl.DateTimeFormat(document.documentElement.lang, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" }).format());
   }
 }
 

@@ -37,7 +37,7 @@ class LocalTime extends HTMLElement {
 }
 
 function here(when) {
-  return `${written(when, full)} (${brief(when, undefined, "UTC")})`;
+  return `${written(when)} (${brief(when, undefined, "UTC")})`;
 }
 
 /** The time by the clock of a zone (the reader's if undefined), with the day where it is another one than beside it. */

@@ -4,7 +4,7 @@ export const short = { hour: "2-digit", minute: "2-digit", hourCycle: "h23", tim
 export const full = { ...short, weekday: "short", day: "numeric", month: "short", year: "numeric" };
 
 // Day before month and 24 hours in English too, as the server writes it.
-export function written(when, options) {
+export function written(when, options = full) {
   const { lang } = document.documentElement;
   return new Intl.DateTimeFormat(lang === "en" ? "en-GB" : lang, options).format(when);
 }

@@ -1,4 +1,4 @@
-/** The end of a game: podium, order with what broke ties, the turning point, and where to go from here. */
+/** The end of a game: order with what broke ties, the turning point, and where to go from here. */
 
 import { chip, el } from "./dom.js";
 import { beatAt, lastStep } from "./film.js";
@@ -48,7 +48,6 @@ export function createEnding(playhead, { rules, because, words, go }) {
     element.replaceChildren(
       close,
       el("h3", {}, headline(order, places, seats)),
-      podium(order, places, seats, played),
       el("p", { class: "rp-of small muted" }, el("span", {}, games > 1 && !playhead.live ? whichGame(game, games) : ""), el("span", {}, rules.scoreTitle())),
       standing(order, places, seats, scores),
       ...[decisive(film, order, scores, seats), why(film.end, words), turning(film, order, seats)].filter(Boolean),
@@ -114,19 +113,6 @@ const whichGame = (game, games) => fill(gettext("Game %(number)s of %(games)s"),
 function headline(order, places, seats) {
   const first = order.filter((position) => places[position] === 1).map((position) => seats[position].name);
   return first.length > 1 ? fill(gettext("Shared first place: %(names)s"), { names: first.join(", ") }) : fill(gettext("%(name)s wins"), { name: first[0] });
-}
-
-/** The best three on their steps, the first in the middle; the list below tells the same, and all of it. */
-function podium(order, places, seats, played) {
-  const [first, second, third] = order.slice(0, 3).map((position, rank) => {
-    const place = places[position];
-    const block = el("span", { class: "rp-block", "data-place": place, "data-seat": seats[position].seat }, el("b", {}, String(place)));
-    const step = el("div", { class: "rp-step-of" }, chip(seats[position]), block);
-    const rise = { ms: RISE_MS, delay: played ? ENTER_MS + (2 - rank) * RISE_MS : 0 };
-    animate(step, [{ transform: "translateY(100%)", opacity: 0 }, { transform: "none" }], rise);
-    return step;
-  });
-  return el("div", { class: "rp-steps", "aria-hidden": "true" }, ...[second, first, third].filter(Boolean));
 }
 
 function standing(order, places, seats, scores) {

@@ -1,6 +1,6 @@
 /** The server's time, by which a broadcast goes on: the browser's clock may be an hour off. */
 
-import { full, written } from "../../web/when.js";
+import { written } from "../../web/when.js";
 import { el } from "./dom.js";
 import { fill, gettext } from "./i18n.js";
 
@@ -52,8 +52,7 @@ export function createPremiere(clock, begun = () => {}) {
     element.hidden = true;
     if (!airs || airs <= clock()) return;
     // By the browser's zone, and by the distance in time of the server's clock, whatever the browser's own says.
-    const when = written(new Date(airs), full);
-    words.textContent = fill(gettext("The premiere begins on %(when)s."), { when });
+    words.textContent = fill(gettext("The premiere begins on %(when)s."), { when: written(airs) });
     tick(airs);
   };
   return { element, wait };
