@@ -244,6 +244,8 @@ def test_pages_and_the_api_say_which_version_plays_when() -> None:
     cup_page, bot_page = ("tournaments:detail", cup.slug), ("bots:version", entry.bot.slug, 1)
     assert "newest accepted version at the start of a round plays in it" in page(*cup_page)
     assert "newest accepted version" not in page("tournaments:detail", fixed.slug)
+    assert "could already predict draws" in page("tournaments:fairness", cup.slug)
+    assert "could already predict draws" not in page("tournaments:fairness", fixed.slug)
     finish_matches(cup)
     updated(entry)
     said = page(*bot_page, reader=entry.bot.owner)
