@@ -12,7 +12,7 @@ from bots.models import Bot
 from groups.models import Group
 from leagues.models import LeagueMatch, Season, SeasonEntry
 from leagues.models.season import SEASON
-from leagues.selectors.bots import Point, graph_of, history_of
+from leagues.selectors.bots import Point, graph_of, history_of, points_now
 from leagues.selectors.standing import copies_left_out, entries_shown, standing_among
 from leagues.selectors.visible import leagues_listed, memberships_of
 from matches.contests import ContestTitle, titles_register
@@ -23,6 +23,7 @@ from web.panels import panel_register
 OF_A_GROUP: Final = 50  # leagues that its page lists
 ENTRIES: Final = "leagues.panels.entries"
 LEAGUES: Final = "leagues of the bot"
+STANDINGS: Final = "leagues.panels.standings"
 HISTORY: Final = "leagues.panels.history"
 CHOSEN: Final = "leagues.panels.chosen"
 
@@ -50,6 +51,15 @@ def bot_stats(context: Context, bot: Bot) -> dict[str, Any]:
         return {"row": None}
     last = max(_entries(context, bot), key=attrgetter("pk"))
     return {"league": last.season.league, "row": history[-1]}
+
+
+def listed_bot(context: Context, bot: Bot) -> dict[str, Any]:
+    """Return the league, rating and rank of one of the ``bots`` that the page lists; none if it is on no ladder."""
+    cache = context.render_context
+    if STANDINGS not in cache:
+        cache[STANDINGS] = points_now(context["bots"], context["user"])
+    league, row = cache[STANDINGS].get(bot.pk, (None, None))
+    return {"league": league, "row": row}
 
 
 def bot_notices(context: Context, bot: Bot) -> dict[str, Any]:
@@ -119,6 +129,7 @@ def register() -> None:
     panel_register("bot.notices", "leagues/parts/notes.html", bot_notices)
     panel_register("bot.lead", "leagues/parts/lead.html", bot_lead)
     panel_register("bot.stats", "leagues/parts/bot_stats.html", bot_stats)
+    panel_register("bots.row", "leagues/parts/of_listed_bot.html", listed_bot)
     panel_register("bot.contests", "leagues/parts/of_bot.html", bot_leagues)
     panel_register("match.context", "leagues/parts/match_context.html", match_league)
     panel_register("match.facts", "leagues/parts/of_match.html", match_league)

@@ -8,8 +8,10 @@ from django.urls import reverse
 
 from leagues import services
 from leagues.models import Rating, SeasonEntry
+from leagues.selectors.bots import points_now
 from tests.bots.factories import BotVersionFactory
 from tests.leagues.factories import member_of, play, season_of, worker_up
+from tests.leagues.members import played
 
 pytestmark = pytest.mark.django_db
 
@@ -55,3 +57,19 @@ def test_rows_are_numbered_by_rating_and_provisional_ones_come_below(season, cli
     assert sum(is_provisional for *_figures, is_provisional in rows) == provisional
     if change != "nothing":
         assert provisional
+
+
+def test_a_list_of_bots_says_where_each_stands_for_one_query(season, client, django_assert_num_queries):
+    played(season, 2)
+    services.season_refit(season_id=season.pk)
+    entry = SeasonEntry.objects.select_related("membership__bot__owner", "season__league")[0]
+    bot = entry.membership.bot
+    other = BotVersionFactory(bot__owner=bot.owner).bot
+    with django_assert_num_queries(1):
+        found = points_now([bot, other], bot.owner)
+    league, point = found.pop(bot.pk)
+    assert (league, point.rank, found) == (season.league, Rating.objects.get(entry=entry).rank, {})
+    client.force_login(bot.owner)
+    page = client.get(reverse("bots:list")).content.decode()
+    assert page.count(season.league.name) == 1
+    assert page.count("±") == 1

@@ -1,7 +1,7 @@
 """A bot in a season: the graph of its rating, its record against opponents, its matches."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import groupby
@@ -9,11 +9,22 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import F, Q, QuerySet
 
 from bots.models import Bot
-from contests.audience import listed_to
-from leagues.models import LeagueMatch, LeagueState, Membership, MembershipState, Rating, Season, SeasonEntry
+from contests.audience import listed_to, shown_to
+from leagues.models import (
+    STANDING,
+    League,
+    LeagueMatch,
+    LeagueState,
+    Membership,
+    MembershipState,
+    Rating,
+    Season,
+    SeasonEntry,
+    SeasonState,
+)
 from matches.models import MatchState
 from matches.models import Seat as MatchSeat
 from ratings import displayed
@@ -87,6 +98,33 @@ def history_of(season: Season, membership: Membership) -> list[Point]:
         Point(when, displayed(mean), Z_95 * PER_LOGIT * se, version, *place)
         for when, mean, se, version, *place in rows.values_list(*fields, *placed)
     ]
+
+
+def points_now(bots: Collection[Bot], user: AbstractBaseUser | AnonymousUser) -> dict[int, tuple[League, Point]]:
+    """Return where each of ``bots`` stands now, by primary key: its newest league of those whose season runs and which
+    ``user`` may see, and its rating and rank there. One query."""
+    rows = Rating.objects.filter(
+        shown_to(user, "snapshot__season__league__"),
+        entry__membership__bot__in=bots,
+        entry__state__in=STANDING,
+        snapshot__season__state=SeasonState.RUNNING,
+        snapshot__number=F("snapshot__season__refits"),
+    )
+    rows = rows.select_related("snapshot__season__league", "entry__membership", "entry__version").order_by("snapshot")
+    return {one.entry.membership.bot_id: (one.snapshot.season.league, _point_of(one)) for one in rows}
+
+
+def _point_of(one: Rating) -> Point:
+    return Point(
+        one.snapshot.created_at,
+        displayed(one.mean),
+        Z_95 * PER_LOGIT * one.se,
+        one.entry.version.number,
+        one.rank,
+        one.rank_low,
+        one.rank_high,
+        one.is_provisional,
+    )
 
 
 def graph_of(points: Sequence[Point]) -> Graph | None:
