@@ -41,9 +41,8 @@ from leagues.selectors.visible import (
     leagues_listed,
     limit_reached,
 )
-from leagues.views.embeds import embeds_offered
 from leagues.views.lookups import league_or_404, own_league, season_or_404
-from leagues.views.sharing import preview_of
+from leagues.views.sharing import embeds_offered, preview_of
 from matches.models import MatchState
 from teams.selectors import owners_of
 from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, own_rows_marked
