@@ -21,7 +21,7 @@ from django.http.response import HttpResponseBase, StreamingHttpResponse
 from arena.operations.health import ALIVE, READY
 from arena.request_threads import NoThreadFree, RequestThreads
 from arena.websocket import address_of
-from web.outage import RETRY_AFTER
+from web.database import RETRY_AFTER
 
 CHUNK: Final = 64 * 1024  # bytes of a message
 

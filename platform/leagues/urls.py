@@ -3,7 +3,7 @@
 from django.urls import path, re_path
 
 from leagues.actions import ACTIONS
-from leagues.views import datasets, exports, organising, pages, sharing
+from leagues.views import downloads, organising, pages, sharing
 
 app_name = "leagues"
 urlpatterns = [
@@ -23,8 +23,8 @@ urlpatterns = [
     path("<slug:slug>/seasons/<int:number>/", pages.season, name="season"),
     path("<slug:slug>/seasons/<int:number>/pairs/", pages.pairs, name="pairs"),
     path("<slug:slug>/seasons/<int:number>/matches/<int:match_number>/", pages.match, name="match"),
-    path("<slug:slug>/seasons/<int:number>/export/<str:name>", exports.export, name="export"),
-    path("<slug:slug>/seasons/<int:number>/dataset/", datasets.dataset, name="dataset"),
-    path("<slug:slug>/seasons/<int:number>/dataset/<str:name>", datasets.download, name="dataset-file"),
+    path("<slug:slug>/seasons/<int:number>/export/<str:name>", downloads.export, name="export"),
+    path("<slug:slug>/seasons/<int:number>/dataset/", downloads.dataset, name="dataset"),
+    path("<slug:slug>/seasons/<int:number>/dataset/<str:name>", downloads.download, name="dataset-file"),
     re_path(rf"^(?P<slug>[-\w]+)/(?P<action>{'|'.join(ACTIONS)})/$", organising.act, name="act"),
 ]

@@ -27,7 +27,7 @@ from tournaments.views.invitations import opened
 from tournaments.views.sharing import embeds_offered
 from tournaments.workload import Workload, workload_now
 from web.boards import BoardQuery
-from web.framing import EmbedOffered
+from web.screens import EmbedOffered
 
 
 @dataclass

@@ -28,10 +28,9 @@ from tournaments.views.brackets import bracket_end, bracket_part, tables_told
 from tournaments.views.lookups import counted_or_404, shown_tournament, tournament_or_404
 from web.boards import BoardQuery
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, podium_html
-from web.framing import EmbedOffered, embeddable, theme_asked
 from web.page_cache import LIST_SECONDS, cache_page_for, public_page
 from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
-from web.screens import screen_context
+from web.screens import EmbedOffered, embeddable, screen_context, theme_asked
 from web.topics import SHARED_SECONDS, topic_ticket
 
 ROWS: Final = 100  # of the standings

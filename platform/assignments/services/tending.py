@@ -26,7 +26,7 @@ from assignments.selectors.deadlines import (
     versions_by_bot,
     versions_by_number,
 )
-from assignments.services.locking import locked
+from assignments.services.assignments import locked
 from assignments.services.marking import marking_start, secret_publish
 from assignments.services.matches import practice_match
 from assignments.services.sharing import sharing_renew

@@ -13,8 +13,13 @@ from groups.errors import TooManyGroups
 from groups.leaving import others_tell
 from groups.models import Group, GroupInvitation, GroupMember, GroupRole, MemberAct, MemberChange, RosterRow
 from groups.permissions import may_create
-from groups.services.locking import locked
 from web.name_keys import name_check, name_key
+
+
+def locked(group: Group) -> Group:
+    """Return the group as it is now, and keep others from changing its people until this transaction ends."""
+    return Group.objects.select_for_update(no_key=True).get(pk=group.pk)
+
 
 GROUPS_MOST = 100  # of one person
 RESERVED_SLUGS = ("new", "join")

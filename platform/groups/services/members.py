@@ -18,8 +18,7 @@ from groups.models import (
     RosterRow,
 )
 from groups.permissions import may_own
-from groups.services.groups import alias_new, aliases_fill, aliases_taken
-from groups.services.locking import locked
+from groups.services.groups import alias_new, aliases_fill, aliases_taken, locked
 from web.invitations import use_up
 from web.name_keys import name_check, name_key
 

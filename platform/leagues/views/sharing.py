@@ -19,12 +19,10 @@ from leagues.selectors.matches import fixtures_recent, progress_of
 from leagues.selectors.standing import season_podiums
 from leagues.selectors.visible import current_season
 from leagues.views.lookups import league_or_404
-from web.badges import badge_response
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, podium_html
-from web.framing import EmbedOffered, embeddable, theme_asked
 from web.page_cache import public_page
-from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
-from web.screens import screen_context
+from web.previews import PreviewCard, PreviewHead, badge_response, preview_head, preview_picture
+from web.screens import EmbedOffered, embeddable, screen_context, theme_asked
 from web.topics import topic_ticket
 
 

@@ -10,13 +10,35 @@ from django.contrib.auth.models import AbstractUser
 from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 
-from teams.errors import BadTeamName, NotTheCaptain, NoWayIntoTeam, TeamFull, TeamNameTaken
+from teams.errors import BadTeamName, NotTheCaptain, NoWayIntoTeam, TeamFull, TeamNameTaken, TooManyTeams
 from teams.leaving import dissolution_tell
 from teams.models import NAME_MOST, Team, TeamAct, TeamChange, TeamInvitation, TeamMember
-from teams.permissions import may_lead
-from teams.services.locking import locked, place_require
+from teams.selectors import may_lead
 from web.invitations import use_up
 from web.name_keys import name_check, name_key
+
+TEAMS_MOST: Final = 5  # of one person: each has limits and quotas of its own
+
+
+def locked(team_id: int) -> Team:
+    """Return the team as it is now, and keep others from changing its people until this transaction ends.
+
+    Raises:
+        Team.DoesNotExist: it was dissolved.
+    """
+    return Team.objects.select_for_update(no_key=True, of=("self",)).select_related("account").get(pk=team_id)
+
+
+def place_require(person: AbstractUser) -> None:
+    """Keep ``person`` from entering another team until this transaction ends. Lock the person before the team.
+
+    Raises:
+        TooManyTeams: they are in as many as they may be.
+    """
+    get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
+    if TeamMember.objects.filter(person=person.pk).count() >= TEAMS_MOST:
+        raise TooManyTeams(TEAMS_MOST)
+
 
 MEMBERS_MOST: Final = 50  # of one team
 
