@@ -14,7 +14,7 @@ class BotsConfig(AppConfig):
         from bots.words import translation_register
         from notices.following import followed_register
         from teams.leaving import team_dissolved_register
-        from web.names import name_check_register
+        from web.name_keys import name_check_register
         from web.topics import topic_kind_register
 
         hook_events.register()

@@ -1,6 +1,11 @@
-"""The pages of an author's bots. An owner's page is a 404 for everybody else."""
+"""The pages of an author's bots. An owner's page is a 404 for everybody else.
 
-from typing import Any, cast
+Pages and API share one count of uploads, or authors would go round it by the other. Any upload costs the web server the
+parsing of an untrusted file, also one that is refused. While the cache is away nobody is counted: uploads go on, and
+the number that may wait unchecked still bounds them.
+"""
+
+from typing import Any, Final, cast
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -9,20 +14,52 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST, require_safe
+from rest_framework.request import Request
 
 from bots import deletion, selectors, services
 from bots.failure import Failure
 from bots.forms import BotForm, DeleteForm, NewBotForm, VersionForm
 from bots.models import Bot, BotVersion, VersionState
 from bots.names import BadName
-from bots.upload_errors import UploadError
-from bots.upload_throttle import upload_note
+from bots.upload_errors import Problem, UploadError
 from games.catalogue.code import read_code
 from games.protocol import Limits
 from teams.selectors import acts_for, owners_of
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import signed_in
+from web.throttle import AuthorThrottle
+
+SCOPE: Final = "upload"  # of the rates in the settings, and of the API's views that write
+
+
+class _Page:
+    """Stands for the pages, where the throttle asks for a view of the API."""
+
+    throttle_scope = SCOPE
+
+
+def upload_note(request: HttpRequest) -> None:
+    """Count one more upload of the signed-in user.
+
+    Raises:
+        UploadError: it is one too many.
+    """
+    throttle, asked = AuthorThrottle(), Request(request)
+    asked.user = request.user
+    if not throttle.allow_request(asked, _Page()):
+        minutes = int(throttle.wait() // 60) + 1
+        raise UploadError(
+            Problem.TOO_OFTEN,
+            ngettext(
+                "You have uploaded very often. Upload again in %(minutes)d minute.",
+                "You have uploaded very often. Upload again in %(minutes)d minutes.",
+                minutes,
+            )
+            % {"minutes": minutes},
+        )
+
 
 UNPROCESSABLE = 422  # a form that comes back with errors
 UNAVAILABLE = 503  # one that comes back because the site has no time for it

@@ -31,7 +31,7 @@ from tournaments.selectors.pages.tournament_page import entries_of
 from tournaments.selectors.rulings.corrections import corrections_of
 from tournaments.selectors.rulings.ruling_log import LogLine, log_of
 from tournaments.selectors.standings.adjusted import adjusted_of
-from tournaments.selectors.standings.categories import places_by_category, rows_in
+from tournaments.selectors.standings.ranking import places_by_category, rows_in
 from tournaments.selectors.standings.ratings import Rated, ratings_of
 from tournaments.selectors.standings.snapshots import standings_snapshot
 from tournaments.serializers import (

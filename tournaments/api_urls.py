@@ -10,7 +10,6 @@ from tournaments import (
     apart_api,
     api,
     ceremony_api,
-    datasets_api,
     entering_api,
     exports_api,
     premiere_api,
@@ -18,7 +17,6 @@ from tournaments import (
     rounds_api,
     ruling_api,
     settings_api,
-    sources_api,
     timeline_api,
 )
 from tournaments.actions import ACTIONS, BUTTONS
@@ -86,9 +84,9 @@ urlpatterns = [
     path("<slug:slug>/plan/", premiere_api.PlanView.as_view(), name="plan"),
     path("<slug:slug>/plan/<int:stage_number>/<int:place>/", premiere_api.PlanRoundView.as_view(), name="plan-round"),
     path("<slug:slug>/dataset/", acting(put=DATASET), name="dataset"),
-    *datasets_api.PATHS,
-    path("<slug:slug>/sources/", sources_api.SourcesView.as_view(), name="sources"),
-    path("<slug:slug>/sources/<slug:bot>/file/", sources_api.SourceFileView.as_view(), name="source-file"),
+    *exports_api.PREPARED_PATHS,
+    path("<slug:slug>/sources/", exports_api.SourcesView.as_view(), name="sources"),
+    path("<slug:slug>/sources/<slug:bot>/file/", exports_api.SourceFileView.as_view(), name="source-file"),
     path("<slug:slug>/standings/", api.StandingsView.as_view(), name="standings"),
     path("<slug:slug>/ratings/", api.RatingsView.as_view(), name="ratings"),
     path("<slug:slug>/rulings/", ruling_api.RulingsAndNewView.as_view(), name="rulings"),

@@ -1,23 +1,35 @@
-"""What a tournament leaves to keep, over the API: the files of its pages, an operation for each."""
+"""Files of a tournament over the API, an operation for each: exports, sources that were released, prepared files."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Any, Final
 
-from django.http import HttpRequest
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.utils.functional import cached_property
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework import serializers
 from rest_framework.request import Request
 
+from bots.models import BotVersion
+from bots.serializers import NamedBotSerializer
 from contests.exports_api import CSV, FILE_ERRORS, JSON, ZIP, ExportFile
+from contests.prepared_api import PreparedExport, prepared_paths
+from matches.datasets.api import dataset_exports
+from tournaments.models import Tournament
+from tournaments.prepared import SOURCES_ARCHIVE
 from tournaments.selectors.entering.registration import ANSWERS_COLUMNS
 from tournaments.selectors.pages.exports import FIXTURE_COLUMNS, STANDINGS_COLUMNS
+from tournaments.selectors.pages.sources import sources_of, versions_played, with_licence
 from tournaments.selectors.rulings.ruling_log import RULINGS_COLUMNS
 from tournaments.selectors.standings.ratings import RATINGS_COLUMNS
 from tournaments.views import exports, ratings, rulings
+from tournaments.views.datasets import dataset_file
 from tournaments.views.registration import answers_file
-from web.api_examples import DIGEST, RULESET, TIME, file_shown
-from web.api_view import API
+from tournaments.views.sources import archive_file, released_file, releasing_tournament
+from web.api_examples import DIGEST, RULESET, TIME, file_shown, shown
+from web.api_view import API, READ_ERRORS, Listing
 
 
 def _rulings(request: HttpRequest, slug: str, name: str) -> HttpResponseBase:
@@ -70,3 +82,57 @@ class ReportView(API):
     )
     def get(self, request: Request, slug: str, number: int) -> HttpResponseBase:
         return exports.report(request, slug, number)
+
+
+@shown(entry=12, version=3, sha256=DIGEST, licence="MIT", is_there=True, is_agreed=True)
+class ReleasedSourceSerializer(serializers.Serializer[Any]):
+    """A version that a bot played with."""
+
+    entry = serializers.IntegerField(source="entry.pk", help_text="Of the tournament.")
+    bot = NamedBotSerializer(source="entry.bot")
+    version = serializers.IntegerField(source="version.number")
+    sha256 = serializers.CharField(source="version.sha256", help_text="Of the file, as the proof has it.")
+    licence = serializers.CharField(help_text="As the source says; empty if it does not.")
+    is_agreed = serializers.BooleanField(help_text="False: somebody else than its author entered it.")
+    is_there = serializers.BooleanField(help_text="False: not agreed to, or its author has deleted it since.")
+
+
+class SourcesView(Listing):
+    """The versions that played, once their sources are released; 404 before."""
+
+    serializer_class = ReleasedSourceSerializer
+
+    @cached_property
+    def tournament(self) -> Tournament:
+        return releasing_tournament(self.request, self.kwargs["slug"])
+
+    def get_queryset(self) -> QuerySet[BotVersion]:
+        return versions_played(self.tournament)
+
+    def lines(self, page: list[Any]) -> list[Any]:
+        return [with_licence(one) for one in sources_of(self.tournament, page)]
+
+
+class SourceFileView(API):
+    """The very file that was uploaded."""
+
+    @extend_schema(
+        operation_id="tournaments_source_file",
+        parameters=[OpenApiParameter("version", int, description="Its number; without it the last that played.")],
+        responses={(200, "text/plain"): OpenApiTypes.STR, (200, "application/zip"): OpenApiTypes.BINARY, **READ_ERRORS},
+        examples=file_shown("text/plain", "def act(view): ..."),
+    )
+    def get(self, request: Request, slug: str, bot: str) -> HttpResponse:
+        return released_file(request, slug, bot__slug=bot)
+
+
+PREPARED_PATHS: Final = prepared_paths(
+    "<slug:slug>/export",
+    *dataset_exports(dataset_file, "tournaments_export_dataset", "a tournament"),
+    PreparedExport(
+        SOURCES_ARCHIVE,
+        archive_file,
+        "tournaments_export_sources_zip",
+        "The sources that the tournament has released, as one archive",
+    ),
+)

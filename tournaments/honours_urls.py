@@ -2,10 +2,10 @@
 
 from django.urls import path
 
-from tournaments.views import feeds, honours
+from tournaments.views import honours, sharing
 
 app_name = "honours"
 urlpatterns = [
     path("", honours.honours_page, name="list"),
-    path("feed/", feeds.honours_feed, name="feed"),
+    path("feed/", sharing.honours_feed, name="feed"),
 ]

@@ -16,7 +16,7 @@ from contests.permissions import may_organise
 from groups.models import Group
 from groups.permissions import may_manage
 from leagues.models import League
-from leagues.permissions import may_run
+from leagues.selectors.visible import may_run
 from matches.contests import ContestTitle, titles_register
 from matches.models import Match
 from teams.selectors import acts_for

@@ -8,17 +8,47 @@ from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from drf_spectacular.utils import extend_schema
-from rest_framework import status
+from rest_framework import serializers, status
 from rest_framework.request import Request
 from rest_framework.response import Response
 
 from announcements import services
-from announcements.models import Announcement
+from announcements.models import TEXT_MOST, TITLE_MOST, Announcement
 from announcements.selectors import announcements_of
-from announcements.serializers import AnnouncementChangeSerializer, AnnouncementTextSerializer
 from announcements.subjects import subject_or_404, written_subject
 from web.api_errors import problems
+from web.api_examples import TIME, shown
 from web.api_view import Item, JSONBody, Listing
+from web.serializers import example
+
+
+@example(title="Room 12 instead of 7", text="The **doors** open at 9.", is_pinned=True, publish_at=TIME)
+@shown(author="ada", published_at=TIME, edited_at=None, edits=0)
+class AnnouncementTextSerializer(serializers.ModelSerializer[Announcement]):
+    """An announcement; `text` is Markdown. Without `publish_at`, or with one that is past, it is published at once."""
+
+    title = serializers.CharField(max_length=TITLE_MOST)
+    text = serializers.CharField(max_length=TEXT_MOST, required=False, allow_blank=True)
+    publish_at = serializers.DateTimeField(required=False)
+    author = serializers.CharField(source="author.username", read_only=True, allow_null=True, default=None)
+
+    class Meta:
+        model = Announcement
+        fields = ("id", "title", "text", "is_pinned", "author", "publish_at", "published_at", "edited_at", "edits")
+        read_only_fields = ("published_at", "edited_at", "edits")
+
+
+@example(title="Room 12 instead of 7", edits=0)
+class AnnouncementChangeSerializer(AnnouncementTextSerializer):
+    """What changes of an announcement, and how often it had been changed when it was read."""
+
+    title = serializers.CharField(max_length=TITLE_MOST, required=False)
+    edits = serializers.IntegerField(min_value=0, max_value=2**31 - 1)
+
+    class Meta(AnnouncementTextSerializer.Meta):
+        fields: Any = ("title", "text", "is_pinned", "publish_at", "edits")
+        read_only_fields: Any = ()
+
 
 ERRORS: Final = problems(400, 401, 403, 404, 409, 429, 503)
 

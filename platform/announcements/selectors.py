@@ -5,9 +5,12 @@ from typing import Any, Final
 from django.db.models import Count, Exists, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 from django.template import Context
+from django.urls import reverse
 
 from announcements.models import Announcement, Question
 from announcements.subjects import Subject
+from web.feeds import ENTRIES_MOST, FeedEntry
+from web.markdown import markdown
 
 ON_A_PAGE: Final = 3  # on the page of the subject itself
 
@@ -47,3 +50,14 @@ def panel_of(kind: str) -> Any:
         return {"announcements": found[:ON_A_PAGE], "more": more, "subject": kind, "slug": shown.slug}
 
     return describe
+
+
+def announcement_entries(kind: str, pk: int, slug: str) -> list[FeedEntry]:
+    """Return what is published about a tournament or a league, as entries of its feed."""
+    page = reverse("announcements:list", args=[kind, slug])
+    newest = announcements_of(kind, pk).order_by("-published_at", "-pk")[:ENTRIES_MOST]
+    return [
+        FeedEntry(f"announcement-{one.pk}", one.title, page, one.published_at, one.edited_at, markdown(one.text))
+        for one in newest
+        if one.published_at is not None
+    ]

@@ -9,7 +9,7 @@ from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
 from bots.models import Bot, BotVersion
-from contests.committed import Committed
+from contests.models import Committed
 from games.dealer import block_seed
 from groups.models import Group
 from matches.contests import ContestKey, ContestKind

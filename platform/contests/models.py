@@ -1,9 +1,27 @@
-"""Requests to become an organiser, and every change of who is one."""
+"""Requests to become an organiser, every change of who is one, and secrets that draws and seeds are committed to."""
+
+from hashlib import sha256
 
 from django.conf import settings
 from django.db import models
 from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
+
+
+class Committed(models.Model):
+    """``secret`` is drawn before anything follows from it. Its SHA-256 is shown from the start on, the secret itself
+    once everything that follows from it is over."""
+
+    secret = models.BinaryField(max_length=32)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def commitment(self) -> str:
+        """SHA-256 of the secret in hexadecimal: may be shown at any time, while the secret may not."""
+        return sha256(bytes(self.secret)).hexdigest()
+
 
 MAX_REASON = 500
 

@@ -27,8 +27,9 @@ class PreparingSerializer(serializers.Serializer[Any]):
     detail = serializers.CharField()
 
 
-ORDERED: Final[dict[Any, Any]] = {202: PreparingSerializer, **problems(400, 401, 403, 404, 429, 503)}
-SENT: Final[dict[Any, Any]] = {(200, ZIP): OpenApiTypes.BINARY, **ORDERED}
+COMING: Final[dict[Any, Any]] = {202: PreparingSerializer, **problems(400, 401, 403, 404, 429, 503)}
+ORDERED: Final = {200: PreparingSerializer, **COMING}
+SENT: Final = {(200, ZIP): OpenApiTypes.BINARY, **COMING}
 
 
 class PreparedExport(NamedTuple):

@@ -5,8 +5,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from groups.models import GroupKind, GroupRole, InvitationKind
-from groups.models.group import ALIAS_MOST, COHORT_MOST, NAME_MOST, ROSTER_ID_MOST
+from groups.models import ALIAS_MOST, COHORT_MOST, NAME_MOST, ROSTER_ID_MOST, GroupKind, GroupRole, InvitationKind
 from groups.roster_csv import TEXT_MOST
 from groups.services.invitations import DAYS_MOST, SLIPS_MOST, USES_MOST
 

@@ -14,8 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from groups.models import Group, GroupMember, MemberAct, MemberChange, RosterRow
 from groups.roster_csv import RosterFault, RosterLine
 from web.errors import Refusal
-from web.name_keys import name_key
-from web.names import name_check
+from web.name_keys import name_check, name_key
 
 FAULTS = {
     RosterFault.NOBODY: _("no name, e-mail address or id"),

@@ -5,8 +5,18 @@ from typing import Any, Final
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from groups.models import Group, GroupKind, GroupMember, GroupRole, InvitationKind, RosterRow
-from groups.models.group import ALIAS_MOST, COHORT_MOST, NAME_MOST, ROSTER_ID_MOST
+from groups.models import (
+    ALIAS_MOST,
+    COHORT_MOST,
+    NAME_MOST,
+    ROSTER_ID_MOST,
+    Group,
+    GroupKind,
+    GroupMember,
+    GroupRole,
+    InvitationKind,
+    RosterRow,
+)
 from groups.roster_csv import TEXT_MOST
 from groups.roster_plan import RosterOutcome
 from groups.services.invitations import DAYS_MOST, SLIPS_MOST, USES_MOST

@@ -15,7 +15,7 @@ from leagues.services import (
     season_end,
     season_start,
 )
-from leagues.views.datasets import own_season
+from leagues.views.downloads import own_season
 from leagues.views.lookups import own_league
 from matches.datasets.api import DatasetOfferSerializer
 

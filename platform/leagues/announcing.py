@@ -9,8 +9,7 @@ from announcements.selectors import panel_of
 from announcements.subjects import Subject, subject_register
 from contests.audience import people_who_know
 from leagues.models import League, Membership, MembershipState
-from leagues.permissions import may_run
-from leagues.selectors.visible import leagues_visible
+from leagues.selectors.visible import leagues_visible, may_run
 from teams.selectors import people_behind
 from web.panels import panel_register
 

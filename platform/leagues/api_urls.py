@@ -8,7 +8,7 @@ from contests.prepared_api import prepared_paths
 from leagues import api, joining_api, organising_api
 from leagues.actions import ACTIONS, DATASET
 from leagues.serializers import LeagueDetailSerializer, SeasonSerializer
-from leagues.views.datasets import dataset_file
+from leagues.views.downloads import dataset_file
 from matches.datasets.api import dataset_exports
 
 app_name = "api-leagues"

@@ -20,7 +20,7 @@ from leagues.models import League, LeagueState
 from leagues.selectors.exports import LADDER_COLUMNS, MATCH_COLUMNS
 from leagues.serializers import DIVISION_MOVES_HELP, DIVISION_SIZE_HELP, DIVISIONS_HELP, LeagueDetailSerializer
 from leagues.services import league_create, league_edit, league_update
-from leagues.views import exports
+from leagues.views import downloads
 from leagues.views.lookups import league_or_404, own_league
 from web.api_examples import DIGEST, GAME, RULESET, TIME, shown
 from web.api_view import API, READ_ERRORS, OneOf
@@ -52,10 +52,10 @@ SEASON_SHOWN: Final = {
     "matches": [],
 }
 FILES: Final = (
-    ExportFile("season.json", exports.export, JSON, "A season as one JSON object.", SEASON_SHOWN),
-    ExportFile("ladder.csv", exports.export, CSV, "The ladder of a season as a table.", ",".join(LADDER_COLUMNS)),
-    ExportFile("matches.csv", exports.export, CSV, "The matches of a season as a table.", ",".join(MATCH_COLUMNS)),
-    ExportFile("proof.zip", exports.export, ZIP, "The proof of a season that has ended, for `peck verify`."),
+    ExportFile("season.json", downloads.export, JSON, "A season as one JSON object.", SEASON_SHOWN),
+    ExportFile("ladder.csv", downloads.export, CSV, "The ladder of a season as a table.", ",".join(LADDER_COLUMNS)),
+    ExportFile("matches.csv", downloads.export, CSV, "The matches of a season as a table.", ",".join(MATCH_COLUMNS)),
+    ExportFile("proof.zip", downloads.export, ZIP, "The proof of a season that has ended, for `peck verify`."),
 )
 
 

@@ -10,8 +10,7 @@ from contests.audience import ContestAudience
 from contests.audience_form import AUDIENCE_HELP, GROUP_HELP
 from leagues.models import League, LeagueState, Season, SeasonState
 from leagues.models.league import DIVISIONS_MOST
-from leagues.permissions import may_run
-from leagues.selectors.visible import current_season
+from leagues.selectors.visible import current_season, may_run
 from matches.datasets.event import DatasetLicence
 from web.api_examples import DIGEST, RULESET, SITE, shown
 from web.api_view import OneOf, Query

@@ -16,9 +16,9 @@ class NoticesConfig(AppConfig):
         from django.contrib.auth.signals import user_logged_out
 
         from hooks.pausing import publish_register
-        from notices.device_views import signed_out
         from notices.following import followed_register
         from notices.services import events_publish
+        from notices.views import signed_out
         from teams.leaving import team_dissolved_register
         from teams.models import Team
 

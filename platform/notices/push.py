@@ -8,14 +8,16 @@ more, is left out. Quiet hours and a bound on the messages of an hour hold as fo
 """
 
 import json
+import logging
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final
 from uuid import uuid4
 
+from celery import current_app
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Count, F, Min, Q, QuerySet, UUIDField, Value
@@ -23,17 +25,53 @@ from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import ngettext
+from kombu.exceptions import OperationalError
 
 from hooks.concurrency import ON_FOR, send_concurrently
 from hooks.sending import CLAIM, RETRIES, SLOTS_OF_ONE
 from notices.devices import DEVICES_MOST
 from notices.models import Notice, PushDelivery, PushSubscription
-from notices.push_outbox import pushes_schedule
 from notices.quiet import quiet_of
 from notices.selectors import line_of, readable
 from notices.web_push import push, push_offered, tag_of
 from web.database import database_after, database_now, persistent
 from web.email import language_of
+
+logger = logging.getLogger(__name__)
+
+PUSH_TASK: Final = "notices.push"
+AT_ONCE: Final = 1000  # rows that are written in one statement
+
+
+def pushes_schedule() -> None:
+    """Wake the sending task. A lost message costs a minute: then the periodic task sends."""
+    try:
+        current_app.send_task(PUSH_TASK, expires=60)
+    except (OperationalError, OSError):
+        logger.exception("the broker took no message; devices get notices later")
+
+
+def pushes_write(*, notices: Collection[Notice], since: datetime) -> None:
+    """Write what each device of their people is to be sent, once. ``notices`` were written a moment ago, without
+    learning their primary keys; what was there before ``since`` was written with its own.
+    """
+    devices = defaultdict[int, list[int]](list)
+    people = {one.person_id for one in notices}
+    for person, device in PushSubscription.objects.filter(person__in=people).values_list("person", "pk"):
+        devices[person].append(device)
+    events = {(one.person_id, one.event) for one in notices if one.person_id in devices}
+    if not events:
+        return
+    written = Notice.objects.filter(person__in=devices, event__in={event for _person, event in events})
+    rows = [
+        PushDelivery(subscription_id=device, notice_id=pk, due_at=since)
+        for pk, person, event in written.filter(created_at__gte=since).values_list("pk", "person", "event")
+        if (person, event) in events
+        for device in devices[person]
+    ]
+    PushDelivery.objects.bulk_create(rows, batch_size=AT_ONCE, ignore_conflicts=True)
+    transaction.on_commit(pushes_schedule)
+
 
 PUSHES_MOST: Final = 20  # to a device within an hour
 AN_HOUR: Final = timedelta(hours=1)

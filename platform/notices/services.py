@@ -19,7 +19,7 @@ from notices.emails import emails_schedule
 from notices.errors import TooManyFollows
 from notices.following import FOLLOWS_MOST, Followed
 from notices.models import EVERY_KIND, EmailRate, Follow, Notice, NoticeChoice, PushDelivery, QuietHours
-from notices.push_outbox import pushes_write
+from notices.push import pushes_write
 from notices.quiet import Quiet
 from notices.selectors import Channels, channels_by_person, channels_of, like, notices_of
 from teams.selectors import people_by_account

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from notices import device_views, views
+from notices import views
 
 app_name = "notices"
 urlpatterns = [
@@ -12,9 +12,9 @@ urlpatterns = [
     path("following/", views.following, name="following"),
     path("following/<slug:kind>/<slug:slug>/", views.follow_change, name="follow-change"),
     path("settings/", views.channels, name="settings"),
-    path("devices/", device_views.add, name="device-add"),
-    path("devices/<int:pk>/remove/", device_views.remove, name="device-remove"),
-    path("push-worker.js", device_views.push_worker, name="push-worker"),
-    path("app.webmanifest", device_views.web_app, name="web-app"),
+    path("devices/", views.turn_on, name="device-add"),
+    path("devices/<int:pk>/remove/", views.turn_off, name="device-remove"),
+    path("push-worker.js", views.push_worker, name="push-worker"),
+    path("app.webmanifest", views.web_app, name="web-app"),
     path("unsubscribe/<str:token>/", views.unsubscribe, name="unsubscribe"),
 ]

@@ -17,8 +17,7 @@ from rest_framework.response import Response
 from teams import services
 from teams.errors import NotTheCaptain, NoWayIntoTeam
 from teams.models import Team, TeamInvitation, TeamMember
-from teams.permissions import may_lead
-from teams.selectors import team_links, teams_of
+from teams.selectors import may_lead, team_links, teams_of
 from teams.serializers import (
     MadeTeamLinkSerializer,
     TeamJoinSerializer,

@@ -118,3 +118,12 @@ def team_links(team: Team) -> QuerySet[TeamInvitation]:
 def team_link_found(digests: Sequence[str]) -> TeamInvitation | None:
     """Return the link with one of these digests, if it holds."""
     return TeamInvitation.objects.filter(holding(), digest__in=digests).select_related("team__account").first()
+
+
+def may_lead(user: Visitor, team: Team) -> bool:
+    """Tell whether ``user`` lets people in and out of the team."""
+    if user.pk is None or not user.is_active:
+        return False
+    return bool(getattr(user, "is_staff", False)) or (
+        TeamMember.objects.filter(team=team, person=user.pk, is_captain=True).exists()
+    )

@@ -13,8 +13,8 @@ from rest_framework.response import Response
 from rest_framework.settings import api_settings
 from rest_framework.views import exception_handler
 
+from web.database import RETRY_AFTER, is_outage
 from web.errors import Refusal
-from web.outage import RETRY_AFTER, is_outage
 
 logger = logging.getLogger(__name__)
 

@@ -1,4 +1,4 @@
-"""Retries of writes that the database refused, and the clock of leases.
+"""Retries of writes that the database refused, the clock of leases, and errors that say that a server of ours is away.
 
 Leases use the database's clock, because clocks of workers may be wrong: use its expressions in the ``update`` that
 takes or renews a lease and in the ``filter`` that looks for expired ones.
@@ -12,10 +12,11 @@ from datetime import timedelta
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar
 
-from django.db import OperationalError, connection
+from django.db import InterfaceError, OperationalError, connection
 from django.db.models import DateTimeField, ExpressionWrapper, Value
 from django.db.models.expressions import Combinable
 from django.db.models.functions import Now
+from kombu.exceptions import OperationalError as BrokerError
 
 logger = logging.getLogger(__name__)
 P = ParamSpec("P")
@@ -55,3 +56,17 @@ def database_now() -> Now:
 def database_after(pause: timedelta) -> Combinable:
     """Return the time in the database, ``pause`` later (or earlier, below zero)."""
     return ExpressionWrapper(Now() + Value(pause), output_field=DateTimeField())
+
+
+class PartMissingError(Exception):
+    """The one requested part of a page could not be computed."""
+
+
+# They are nobody's mistake and pass by themselves, so pages and API answer them with 503 and words of their own.
+OUTAGES: Final = (PartMissingError, OperationalError, InterfaceError, BrokerError, ConnectionError, TimeoutError)
+RETRY_AFTER: Final = 10  # seconds
+
+
+def is_outage(error: BaseException | None) -> bool:
+    """Tell whether ``error`` came of a server that does not answer."""
+    return isinstance(error, OUTAGES)

@@ -1,4 +1,5 @@
-"""Keys of names: what is left when neither the case of letters counts nor how they are put together.
+"""Which names may be had, and keys of names: what is left when neither the case of letters counts nor how they are put
+together.
 
 Databases compare letters in their own ways, SQLite only those of English without their case. So what is compared is a
 column of our own, the key of another, the same on every database.
@@ -6,7 +7,7 @@ column of our own, the key of another, the same on every database.
 
 import unicodedata
 from collections.abc import Iterable
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Protocol, TypeVar
 
 from django.db import IntegrityError, models, transaction
 from django.db.models import Q
@@ -119,3 +120,28 @@ def _keys_of(model: type[models.Model], changed: Iterable[str] | None = None) ->
     """Return the keys of a model, or of those of its fields that have ``changed``."""
     keys = [field for field in model._meta.local_concrete_fields if isinstance(field, KeyField)]
     return keys if changed is None else [field for field in keys if field.of in set(changed)]
+
+
+class NameCheck(Protocol):
+    """Raises a ``web.errors.Refusal`` for a name that cannot be had by the person with the primary key ``owner_id``."""
+
+    def __call__(self, name: str, *, owner_id: int | None = None) -> None: ...
+
+
+_CHECKS: Final[list[NameCheck]] = []
+
+
+def name_check_register(check: NameCheck) -> None:
+    """Let ``name_check`` ask ``check`` too."""
+    if check not in _CHECKS:
+        _CHECKS.append(check)
+
+
+def name_check(name: str, *, owner_id: int | None = None) -> None:
+    """Check that ``name`` can be read and is taken for nobody who has a say here.
+
+    Raises:
+        Refusal: it cannot be had; the text says why.
+    """
+    for check in _CHECKS:
+        check(name, owner_id=owner_id)

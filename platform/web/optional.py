@@ -13,7 +13,7 @@ from typing import Any, Final, ParamSpec, TypeVar
 
 from django.db import DatabaseError, connection
 
-from web.outage import is_outage
+from web.database import is_outage
 
 logger = logging.getLogger(__name__)
 

@@ -1,10 +1,15 @@
-"""Pages for a projector: what all of them show beside their own parts."""
+"""Pages for a projector: what all of them show beside their own parts; and pages in frames of other sites: public data,
+and no forms."""
 
-from typing import Any, Final
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
 
+from csp.decorators import csp_replace
 from django.http import HttpRequest
+from django.utils.functional import Promise
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.views.decorators.clickjacking import xframe_options_exempt
 from qrcode.constants import ERROR_CORRECT_M
 from qrcode.image.svg import SvgPathImage
 from qrcode.main import QRCode
@@ -35,3 +40,26 @@ def qr_code(text: str) -> SafeString:
     code.add_data(text)
     svg: str = code.make_image().to_string(encoding="unicode").replace(' id="qr-path"', "")  # a page may have several
     return mark_safe(svg)  # noqa: S308  a path of squares: nothing of the text is in it
+
+
+THEMES: Final = ("light", "dark")
+
+
+class EmbedOffered(NamedTuple):
+    """A page for a frame, as ``contests/share.html`` offers it; ``height`` in pixels."""
+
+    part: str
+    name: str | Promise
+    height: int
+    address: str
+
+
+def embeddable(view: Any) -> Any:
+    """Let any site show the pages of ``view`` in a frame."""
+    return xframe_options_exempt(csp_replace({"frame-ancestors": ["*"]})(view))
+
+
+def theme_asked(query: Mapping[str, Any]) -> str:
+    """Return the theme that the address of an embeddable page asks for; "" for the reader's own."""
+    theme = query.get("theme", "")
+    return theme if theme in THEMES else ""

@@ -9,11 +9,13 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from announcements.errors import AlreadyPublished, EditedMeanwhile, TooManyAnnouncements
 from announcements.models import Announcement
 from announcements.selectors import announcements_of
 from announcements.services import (
     A_DAY,
+    AlreadyPublished,
+    EditedMeanwhile,
+    TooManyAnnouncements,
     announcement_create,
     announcement_delete,
     announcement_update,

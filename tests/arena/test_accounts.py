@@ -9,8 +9,8 @@ from allauth.account.models import EmailAddress
 from django.test import Client
 from django.urls import Resolver404, resolve, reverse
 
+from arena.accounts.forms import USERNAME_MOST
 from arena.accounts.models import User
-from arena.accounts.names import USERNAME_MOST
 from tests.arena.factories import PASSWORD, UserFactory
 from tests.arena.pages import assert_clean_page
 

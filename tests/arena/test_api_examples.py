@@ -131,7 +131,7 @@ def away(monkeypatch: pytest.MonkeyPatch) -> Any:
     def fail(*_args: Any) -> None:
         raise OperationalError("no answer")
 
-    monkeypatch.setattr("web.outage.is_outage", lambda _error: True)
+    monkeypatch.setattr("web.database.is_outage", lambda _error: True)
     monkeypatch.setattr("web.api_errors.is_outage", lambda _error: True)
     monkeypatch.setattr("web.api_view.API.scope_require", fail)
     return Caller().post()

@@ -14,8 +14,7 @@ from django.urls import path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.handler import BoundedHandler
-from arena.made_files import MadeFile
+from arena.handler import BoundedHandler, MadeFile
 from tests.arena.asgi import asked, begun
 from tests.waiting import eventually_async
 
@@ -115,7 +114,7 @@ async def test_where_no_temporary_file_can_be_had_the_thread_is_not_lost(
     settings.FILES_AT_ONCE = 1
     handler = BoundedHandler()
     with monkeypatch.context() as patched:
-        patched.setattr("arena.made_files.tempfile.TemporaryFile", full)
+        patched.setattr("arena.handler.tempfile.TemporaryFile", full)
         with pytest.raises(OSError, match="no space"):
             await (await begun(handler, "/file/")).wait(60)
     assert await eventually_async(lambda: len(handler.files.free) == 1)

@@ -16,7 +16,7 @@ OF_GAMES = ("platform/games/catalogue", "platform/luck", "platform/matches/stati
 DOCUMENTATION = (
     "platform/arena/site/glossary_terms.py",
     "platform/arena/site/marked_texts.py",
-    "platform/arena/site/typed_views.py",
+    "platform/arena/site/author_kit.py",
     "templates/site/docs_bots.html",
 )
 FILES = [

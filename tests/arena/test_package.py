@@ -21,8 +21,7 @@ from django.core.wsgi import get_wsgi_application
 from django.test import Client
 from packaging.metadata import Metadata
 
-from arena.site.author_kit import peck_file, wheel
-from arena.site.typed_views import typed_views
+from arena.site.author_kit import peck_file, typed_views, wheel
 from games.catalogue import GAMES
 from games.version import VERSION
 

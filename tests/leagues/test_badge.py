@@ -12,7 +12,7 @@ from leagues import services
 from leagues.models import Season
 from leagues.selectors.ladder import ladder_line
 from tests.leagues.factories import member_of, open_league, play
-from web.badges import badge_svg
+from web.previews import badge_svg
 
 
 @pytest.mark.django_db

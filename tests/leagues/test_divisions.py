@@ -19,7 +19,7 @@ from leagues.models import League, LeagueMatch, Season, SeasonEntry
 from leagues.selectors.divisions import moves_of
 from leagues.selectors.fitting import Agreement, agreement_of
 from leagues.selectors.ladder import ladder_line, ladder_of, ladder_paged, ladder_top
-from leagues.selectors.podiums import season_podiums
+from leagues.selectors.standing import season_podiums
 from leagues.services import seasons
 from notices.models import Notice
 from peck import listings

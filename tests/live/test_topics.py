@@ -8,7 +8,7 @@ from asgiref.sync import sync_to_async
 
 from live import announce
 from live.consumers import CLOSE_GARBAGE, REQUESTS_MAX
-from matches.live.ticket import ticket_for
+from matches.live.match_reader import ticket_for
 from matches.models import Match
 from web.topics import TEXT_MAX, TOPICS_MAX, topic_ticket
 

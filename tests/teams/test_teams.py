@@ -29,8 +29,7 @@ from teams.errors import (
     TooManyTeams,
 )
 from teams.models import Team, TeamAct, TeamChange, TeamInvitation, TeamMember
-from teams.permissions import may_lead
-from teams.selectors import acts_for, owners_by_key, owners_of, people_behind, people_of, teams_of
+from teams.selectors import acts_for, may_lead, owners_by_key, owners_of, people_behind, people_of, teams_of
 from tests.arena.factories import OrganiserFactory, UserFactory
 from tests.bots.factories import BotVersionFactory
 from tests.racing import at_once, on_postgres

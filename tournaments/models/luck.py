@@ -5,7 +5,7 @@ from django.db import models
 from django.db.models import Q
 
 from bots.models import AUTHOR_ALIAS_MOST
-from contests.committed import Committed
+from contests.models import Committed
 from games.luck import entries_digest, luck
 
 

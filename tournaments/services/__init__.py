@@ -13,7 +13,6 @@ from tournaments.services.ceremonies import (
 from tournaments.services.chained_results import results_append, results_publish
 from tournaments.services.chaining import chain_settle
 from tournaments.services.copying import tournament_copy
-from tournaments.services.datasets import dataset_licence_set
 from tournaments.services.drafting import StagePlan, tournament_create, tournament_open, tournament_update
 from tournaments.services.editing import tournament_edit
 from tournaments.services.entering import (
@@ -52,7 +51,7 @@ from tournaments.services.round_release import places_swap, round_start
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.ruling import ruling_make
 from tournaments.services.snapshots import luck_snapshots_schedule, snapshots_refresh
-from tournaments.services.sources import sources_release
+from tournaments.services.sources import dataset_licence_set, sources_release
 from tournaments.services.tending import analyses_schedule, begun_announce, tournaments_tend
 from tournaments.services.timeline import act_move
 from tournaments.services.weekly_cups import weekly_cup_create, weekly_cup_end, weekly_cups_tend

@@ -1,4 +1,5 @@
-"""The sources of the versions that played are released when the tournament is over and its results are public."""
+"""What is given away of a tournament that is over: the sources of the versions that played, once its results are
+public, and the data set, under a licence that the organiser chooses."""
 
 from datetime import datetime
 from typing import Final
@@ -7,6 +8,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from matches.datasets.event import DatasetLicence
 from tournaments.errors import SourcesRefused
 from tournaments.models import Publication, Tournament, TournamentState
 from tournaments.selectors.rounds.clock import AHEAD_MOST
@@ -63,3 +65,19 @@ def sources_release(*, tournament: Tournament) -> Tournament:
 def _announced_require(tournament: Tournament) -> None:
     if not tournament.releases_sources:
         raise SourcesRefused(_("This tournament was announced without a release of sources."))
+
+
+def dataset_licence_set(*, tournament: Tournament, licence: str) -> Tournament:
+    """Offer the data set under this licence, or with "" no longer. The same call twice changes nothing.
+
+    Raises:
+        WrongState: the tournament is not over.
+    """
+    with transaction.atomic():
+        tournament = locked(tournament.pk, TournamentState.FINISHED)
+        wished = DatasetLicence(licence).value if licence else ""
+        if Tournament.objects.filter(pk=tournament.pk).exclude(dataset_licence=wished).update(dataset_licence=wished):
+            announce_later(tournament.pk)
+            pages_forget()
+    tournament.refresh_from_db()
+    return tournament

@@ -4,6 +4,7 @@ leave."""
 import logging
 from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any, Final
 
 from django.core.cache import caches
@@ -14,7 +15,9 @@ from django.utils import timezone
 from contests.audience import ContestAudience
 from matches.analysis.services import analyses_order
 from matches.models import Match, MatchState
+from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
 from matches.services import match_hold
+from tournaments.contest import TOURNAMENT
 from tournaments.errors import TooFewEntries, TournamentError, WrongState
 from tournaments.hook_events import ENTRIES_CLOSE, entries_notify
 from tournaments.missed_events import start_missed_notify
@@ -26,11 +29,17 @@ from tournaments.services.chaining import edit_content, edited_append
 from tournaments.services.drafting import tournament_open
 from tournaments.services.entering import outsiders_withdraw
 from tournaments.services.leaving import deleted_withdraw, forfeiters_withdraw
-from tournaments.services.lifecycle import matches_begun, tournament_lock, tournament_reopen, tournament_start
+from tournaments.services.lifecycle import (
+    matches_begun,
+    tournament_lock,
+    tournament_pause,
+    tournament_reopen,
+    tournament_resume,
+    tournament_start,
+)
 from tournaments.services.round_release import rounds_start_due
 from tournaments.services.rounds import tournament_advance
 from tournaments.services.sources import sources_release
-from tournaments.services.stuck_games import stuck_tournaments_tend
 from tournaments.services.transitions import announce_later, locked
 from tournaments.services.weekly_cups import weekly_cups_tend
 from tournaments.stop_events import Stop, refusal_notify, stop_notify_again
@@ -233,3 +242,19 @@ def _tend(tournament_id: int) -> bool:
 
 def _ids(state: TournamentState) -> list[int]:
     return list(Tournament.objects.filter(state=state).values_list("pk", flat=True))
+
+
+def stuck_tournaments_tend() -> None:
+    """Pause those that are stuck, and resume those that no longer are."""
+    stuck = Q(state=TournamentState.PAUSED) & ~Q(paused_because="")
+    stuck_contests_tend(
+        WatchedContest(
+            key=TOURNAMENT.numbered(one.pk),
+            ruleset=one.ruleset,
+            matches=matches_begun(one.pk),
+            because=one.paused_because,
+            pause=partial(tournament_pause, tournament=one),
+            resume=partial(tournament_resume, tournament=one),
+        )
+        for one in Tournament.objects.filter(Q(state=TournamentState.RUNNING) | stuck)
+    )

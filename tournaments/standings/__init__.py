@@ -1,6 +1,5 @@
 """Standings: who stands where and why, as pure functions of results. No Django, no games."""
 
-from tournaments.standings.categories import CategoryPlace, category_places
 from tournaments.standings.results import Result, ScoredBye, ScoreRecord, SeatResult, tallied
 from tournaments.standings.rulings import (
     Absence,
@@ -15,9 +14,11 @@ from tournaments.standings.rulings import (
 from tournaments.standings.table import (
     DISQUALIFIED,
     POINTS,
+    CategoryPlace,
     Placed,
     Row,
     TieBreakError,
+    category_places,
     has_result,
     level_for_first,
     play_off_places,

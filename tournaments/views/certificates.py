@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from contests.certificates import Certified, Sheet, certificates_page
 from contests.game_settings_form import game_title
 from tournaments.models import Tournament, TournamentState
-from tournaments.selectors.pages.certificates import Certificate, certificates_of
+from tournaments.selectors.standings.ranking import Certificate, certificates_of
 from tournaments.views.lookups import shown_tournament
 from web.page_cache import public_page
 

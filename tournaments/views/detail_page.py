@@ -23,11 +23,11 @@ from tournaments.services import FORFEITS_ALLOWED
 from tournaments.services.entering import invited_only
 from tournaments.standings import TieBreak
 from tournaments.views.board_part import BoardPart, Reader, board_part, entries_part, own_rows
-from tournaments.views.embeds import embeds_offered
 from tournaments.views.invitations import opened
+from tournaments.views.sharing import embeds_offered
 from tournaments.workload import Workload, workload_now
 from web.boards import BoardQuery
-from web.framing import EmbedOffered
+from web.screens import EmbedOffered
 
 
 @dataclass

@@ -18,7 +18,7 @@ from tournaments.selectors.rounds.timeline import coming_of
 from tournaments.views.board_part import WORDS, BoardPart, Reader, board_part
 from tournaments.views.detail_page import DetailPage
 from tournaments.views.lookups import counted_or_404
-from tournaments.views.previews import preview_of
+from tournaments.views.sharing import preview_of
 from web.boards import REFRESH_HEADER, BoardQuery
 from web.page_cache import LIST_SECONDS, public_page
 from web.topics import share

@@ -6,14 +6,28 @@ from allauth.account import forms as theirs
 from allauth.account.adapter import get_adapter
 from allauth.socialaccount.forms import SignupForm as SocialSignupForm
 from django import forms
+from django.core.validators import MaxLengthValidator, RegexValidator
 from django.db import transaction
 from django.http import HttpRequest
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from arena.accounts.names import USERNAME_MOST
 from arena.accounts.tasks import reset_email_task
 from arena.accounts.tokens import YEAR
+from bots.names import validate_name
+
+USERNAME_MOST: Final = 30  # characters
+# A name stands in addresses and in tables: it begins with a letter or digit, and it never looks like an e-mail
+# address, because people may sign in with either.
+USERNAME_VALIDATORS: Final = [
+    RegexValidator(
+        r"\A[^\W_][\w.+-]*\Z",
+        _("Letters, digits and . + - _ only, beginning with a letter or a digit."),
+    ),
+    MaxLengthValidator(USERNAME_MOST),
+    validate_name,
+]
+
 
 LIVES: Final = [(30, _("30 days")), (90, _("90 days")), (YEAR, _("a year"))]
 

@@ -5,6 +5,7 @@ visitors, and rest when it has none or when their ratings are settled. Their mat
 two workers plays them."""
 
 from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
@@ -16,11 +17,14 @@ from django.utils import timezone
 from arena.accounts.models import User
 from bots.models import Bot
 from games.catalogue import GAMES
-from games.game import Cup, HouseBot
+from games.game import CatalogueGame, Cup, HouseBot
 from leagues.models import League, LeagueState, MembershipState
 from leagues.services import bot_join, league_create, league_open
 from matches.airing.services import premiere_move
 from matches.models import Match
+from series.errors import SeriesRefused
+from series.models import TournamentSeries
+from series.services import series_add, series_create
 from tournaments.formats.registry import FIRST_OFFERED
 from tournaments.models import Tournament, TournamentState
 from tournaments.services import StagePlan, entry_create, tournament_create, tournament_open, tournament_start
@@ -132,3 +136,25 @@ def _league_create(ladder: DemoLadder, organiser: User) -> League:
         blocks=1,
         min_action_ms=ladder.min_action_ms,
     )
+
+
+def demo_series_ensure(*, organiser: User) -> list[TournamentSeries]:
+    """Return a series for each game that has cups, with all cups of ``organiser`` that are public and in no series.
+    Idempotent; what a series does not take, such as one too many, stays outside."""
+    return [_series_of(game, organiser) for game in GAMES.values() if game.cups]
+
+
+def _series_of(game: CatalogueGame, organiser: User) -> TournamentSeries:
+    found = TournamentSeries.objects.filter(organiser=organiser, game=game.name).order_by("pk").first()
+    series = found or series_create(
+        organiser=organiser,
+        name=f"{game.title} Series",
+        game=game.name,
+        description="Points for the places in each cup of the demo; the three best cups count.",
+        best=3,
+    )
+    cups = Tournament.objects.filter(organiser=organiser, series_event=None, ruleset__startswith=f"{game.name}/")
+    for cup in cups.exclude(state__in=(TournamentState.DRAFT, TournamentState.CANCELLED)).order_by("created_at", "pk"):
+        with suppress(SeriesRefused):
+            series_add(series=series, tournament=cup)
+    return series

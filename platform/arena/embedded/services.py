@@ -62,7 +62,7 @@ NEEDED: Final = (
     "arena.static_answers",
     "channels.routing",
     "channels.security.websocket",
-    "matches.live.routing",
+    "matches.live.consumers",
     "arena.embedded.background",
     "celery.apps.worker",
     "celery.concurrency.solo",

@@ -14,7 +14,7 @@ from django.db.migrations.executor import MigrationExecutor
 from django.http import HttpRequest, HttpResponse, JsonResponse
 
 from arena.reachable import silent_servers
-from web.outage import is_outage
+from web.database import is_outage
 
 logger = logging.getLogger(__name__)
 

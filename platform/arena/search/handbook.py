@@ -20,8 +20,8 @@ from django.utils.translation import gettext as _
 from arena.search.selectors import SHOWN, Found, FoundKind
 from arena.site import views
 from games.catalogue import GAMES
+from web.database import is_outage
 from web.name_keys import name_key
-from web.outage import is_outage
 
 logger = logging.getLogger(__name__)
 

@@ -28,7 +28,7 @@ EMAIL_VERIFICATION_CHOICES = ("none", "optional", "mandatory")
 ACCOUNT_EMAIL_VERIFICATION = one_of("EMAIL_VERIFICATION", "optional", EMAIL_VERIFICATION_CHOICES)
 ACCOUNT_USERNAME_BLACKLIST = ["admin", "house", "staff", "root", "api"]
 ACCOUNT_USERNAME_MIN_LENGTH = 2
-ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.names.USERNAME_VALIDATORS"
+ACCOUNT_USERNAME_VALIDATORS = "arena.accounts.forms.USERNAME_VALIDATORS"
 ACCOUNT_LOGOUT_ON_GET = False
 # Addresses are added and changed after the password: by its own address anybody resets it, from a session left open.
 ACCOUNT_REAUTHENTICATION_REQUIRED = True

@@ -10,7 +10,7 @@ from django.views.decorators.csrf import requires_csrf_token
 
 from arena.stores import CacheAway
 from web.api_errors import PROBLEM, UNAVAILABLE, problem_document
-from web.outage import OUTAGES, RETRY_AFTER, is_outage
+from web.database import OUTAGES, RETRY_AFTER, is_outage
 
 logger = logging.getLogger(__name__)
 

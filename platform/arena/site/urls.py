@@ -5,7 +5,7 @@ from django.urls import include, path
 from arena.accounts.api import MeView
 from arena.accounts.export import ExportView
 from arena.search import views as search_views
-from arena.site import api, markdown_docs, package_index, screens, views
+from arena.site import api, markdown_docs, package_index, views
 from arena.site.api import SchemaView
 from web.page_cache import TEXT_SECONDS, public_page
 
@@ -20,7 +20,7 @@ texts = [
 urlpatterns = [
     path("", views.home, name="home"),
     path("now/", views.now, name="now"),
-    path("screen/", screens.screen, name="screen"),
+    path("screen/", views.screen, name="screen"),
     path("search/", search_views.find, name="search"),
     path("docs/bots/", views.docs_bots, name="docs-bots"),
     path("docs/http/", views.docs_http, name="docs-http"),

@@ -1,6 +1,6 @@
 """Site-wide pages."""
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
@@ -15,6 +15,8 @@ from arena.site.glossary import terms
 from arena.site.samples import BY_HTTP, CLASS_BOT, FIRST_BOT, TAUGHT
 from arena.site.selectors import champions_lately, leagues_glance, tournaments_glance
 from arena.site.tiles import game_tiles
+from arena.watch.selectors import schedule
+from arena.watch.timetable import coming
 from arena.watch.views import watch_context
 from games.catalogue import GAMES, UnknownRuleset, current, find
 from hooks.kinds import kinds_known
@@ -23,6 +25,7 @@ from peck.site import HERE
 from web import pyodide
 from web.page_cache import NOW_SECONDS, TEXT_SECONDS, public_page
 from web.requests import choice_of_visitor, way_back
+from web.screens import screen_context
 
 
 @public_page(max_age=NOW_SECONDS)
@@ -137,3 +140,22 @@ def theme(request: HttpRequest) -> HttpResponse:
     response = HttpResponseRedirect(way_back(request))
     theme_remember(response, theme=request.POST.get("theme", ""))
     return response
+
+
+LADDER_ROWS: Final = 16
+NEXT_SHOWN: Final = 6
+
+
+@public_page(max_age=NOW_SECONDS)
+@require_safe
+def screen(request: HttpRequest) -> HttpResponse:
+    """Show boards, tournaments, ladders and what comes next, one after the other. The results of single matches are
+    covered for everyone: a wall shows them to people who have not asked."""
+    context = screen_context(request, reverse("home"), is_shared=True)
+    context |= {
+        "boards": schedule().boards,
+        "tournaments": tournaments_glance(),
+        "leagues": leagues_glance("", LADDER_ROWS),
+        "coming": coming(NEXT_SHOWN),
+    }
+    return render(request, "site/site_screen.html", context)

@@ -21,8 +21,8 @@ from matches.airing.selectors import milliseconds
 from matches.models import Match
 from matches.pages.choices import shows_results
 from web.brief_cache import cached_briefly
+from web.database import PartMissingError
 from web.optional import optional
-from web.outage import PartMissingError
 from web.page_cache import NOW_SECONDS, public_page
 from web.panels import panels_drawn
 from web.topics import share

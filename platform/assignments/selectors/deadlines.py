@@ -1,4 +1,4 @@
-"""Until when a student may hand in, and which version counts."""
+"""Until when a student may hand in, under which account, and which version counts."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -6,11 +6,30 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from assignments.models import DAY, Assignment, DueExtension, HandIn
-from assignments.selectors.people import accounts_of
+from assignments.models import DAY, Assignment, DueExtension, HandIn, HandInPerson
 from bots.models import BotVersion, VersionState
 from groups.models import Group
 from web.database import database_now
+
+
+def accounts_of(assignment: Assignment) -> dict[int, int]:
+    """Return the account of each person of whom something was handed in. Of others it is their own."""
+    return dict(HandInPerson.objects.filter(assignment=assignment).values_list("person", "account"))
+
+
+def account_of(assignment: Assignment, person_id: int) -> int:
+    """Return the account under which a person hands in, or has: their own unless their team did."""
+    found = HandInPerson.objects.filter(assignment=assignment, person=person_id).values_list("account", flat=True)
+    return found.first() or person_id
+
+
+def people_under(assignment: Assignment, accounts: set[int]) -> set[int]:
+    """Return the people who share in what these accounts have handed in."""
+    shared: dict[int, set[int]] = {}
+    for person, account in accounts_of(assignment).items():
+        shared.setdefault(account, set()).add(person)
+    return set().union(*(shared.get(account, {account}) for account in accounts))
+
 
 WAITING = (VersionState.QUEUED, VersionState.CHECKING)
 

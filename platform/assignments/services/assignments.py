@@ -15,11 +15,16 @@ from assignments.errors import AlreadyMarked, AssignmentRefused
 from assignments.models import Assignment, AssignmentReference, Marking
 from assignments.permissions import is_own_bot
 from assignments.selectors.deadlines import time_now
-from assignments.services.locking import locked
 from bots.models import BotVersion, VersionState
 from contests.caps import blocks_most
 from games.catalogue import current
 from groups.models import Group
+
+
+def locked(assignment_id: int) -> Assignment:
+    """Return the assignment as it is now, and keep others from changing it until this transaction ends."""
+    return Assignment.objects.select_for_update(no_key=True).get(pk=assignment_id)
+
 
 SECRET_BYTES: Final = 32
 REFERENCES_MOST: Final = 10

@@ -20,12 +20,12 @@ from assignments.selectors.deadlines import (
     extension_of,
     last_end,
     newest_accepted,
+    people_under,
     time_now,
     versions_by_number,
 )
 from assignments.selectors.outcomes import MarkOutcome, is_complete, markings_with_marks, outcome_of, share_of
-from assignments.selectors.people import people_under
-from assignments.services.locking import locked
+from assignments.services.assignments import locked
 from assignments.services.matches import marking_match
 from assignments.services.sharing import sharing_renew
 from bots.models import BotVersion, VersionState

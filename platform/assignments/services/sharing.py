@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from assignments.errors import AssignmentRefused
 from assignments.models import Assignment, HandIn, HandInPerson, Marking, PracticeRun
 from assignments.selectors.deadlines import deadline_of, extensions_of
-from assignments.services.locking import locked
+from assignments.services.assignments import locked
 from groups.models import GroupMember
 from teams.models import TeamMember
 from teams.selectors import people_by_account

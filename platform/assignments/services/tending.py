@@ -6,7 +6,17 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Exists, OuterRef, QuerySet
 
-from assignments.models import DAY, Assignment, AssignmentReference, HandIn, HandInPerson, Marking, PracticeRun
+from assignments.hook_events import due_notify
+from assignments.models import (
+    DAY,
+    Assignment,
+    AssignmentReference,
+    DueExtension,
+    HandIn,
+    HandInPerson,
+    Marking,
+    PracticeRun,
+)
 from assignments.selectors.deadlines import (
     deadline_of,
     due_version,
@@ -16,13 +26,13 @@ from assignments.selectors.deadlines import (
     versions_by_bot,
     versions_by_number,
 )
-from assignments.services.locking import locked
+from assignments.services.assignments import locked
 from assignments.services.marking import marking_start, secret_publish
 from assignments.services.matches import practice_match
-from assignments.services.reminding import reminders_send
 from assignments.services.sharing import sharing_renew
-from groups.models import GroupMember
+from groups.models import GroupMember, GroupRole
 from teams.selectors import owners_by_key, people_by_account
+from web.database import database_now
 
 logger = logging.getLogger(__name__)
 
@@ -99,3 +109,25 @@ def _practised(assignment: Assignment) -> set[tuple[int, int]]:
     """Return the student and the version of each practice that was started."""
     runs = PracticeRun.objects.filter(reference__assignment=assignment)
     return set(runs.order_by().values_list("student_id", "version_id").distinct())
+
+
+def reminders_send(*, assignment: Assignment, now: datetime) -> None:
+    """Remind everybody of the due time, and who has more time of theirs. Doing it twice reminds nobody twice: what is
+    sent is noted in the same transaction, by a conditional update."""
+    if assignment.reminded_at is None and assignment.due_at - DAY <= now < assignment.due_at:
+        with transaction.atomic():
+            if Assignment.objects.filter(pk=assignment.pk, reminded_at=None).update(reminded_at=database_now()):
+                later = {pk for pk, one in extensions_of(assignment).items() if one.due_at > assignment.due_at}
+                due_notify(assignment, _without_hand_in(assignment) - later, assignment.due_at)
+    for student, extension in extensions_of(assignment).items():
+        if extension.reminded_at is None and extension.due_at - DAY <= now < extension.due_at:
+            with transaction.atomic():
+                if DueExtension.objects.filter(pk=extension.pk, reminded_at=None).update(reminded_at=database_now()):
+                    due_notify(assignment, _without_hand_in(assignment) & {student}, extension.due_at)
+
+
+def _without_hand_in(assignment: Assignment) -> set[int]:
+    members = GroupMember.objects.filter(group=assignment.group_id, role=GroupRole.MEMBER)
+    alone = HandIn.objects.filter(assignment=assignment).values("student")
+    shared = HandInPerson.objects.filter(assignment=assignment, account__in=alone).values("person")
+    return set(members.exclude(person__in=alone).exclude(person__in=shared).values_list("person", flat=True))

@@ -1,5 +1,8 @@
 """Create and change a group, and hand it over when its owner is gone."""
 
+import secrets
+from typing import Final
+
 from django.contrib.auth.models import AbstractUser
 from django.core.exceptions import PermissionDenied
 from django.db import IntegrityError, transaction
@@ -8,11 +11,15 @@ from django.utils.text import slugify
 
 from groups.errors import TooManyGroups
 from groups.leaving import others_tell
-from groups.models import Group, GroupInvitation, GroupMember, GroupRole, MemberAct, MemberChange
+from groups.models import Group, GroupInvitation, GroupMember, GroupRole, MemberAct, MemberChange, RosterRow
 from groups.permissions import may_create
-from groups.services.aliases import aliases_fill
-from groups.services.locking import locked
-from web.names import name_check
+from web.name_keys import name_check, name_key
+
+
+def locked(group: Group) -> Group:
+    """Return the group as it is now, and keep others from changing its people until this transaction ends."""
+    return Group.objects.select_for_update(no_key=True).get(pk=group.pk)
+
 
 GROUPS_MOST = 100  # of one person
 RESERVED_SLUGS = ("new", "join")
@@ -99,3 +106,41 @@ def _free_slug(name: str) -> str:
     base = slugify(name)[:80].strip("-") or "group"
     taken = {*RESERVED_SLUGS, *Group.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
     return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)
+
+
+BIRDS: Final = (
+    *("Avocet", "Bittern", "Bunting", "Crane", "Curlew", "Dipper", "Dunlin", "Finch", "Godwit", "Heron", "Kestrel"),
+    *("Lapwing", "Linnet", "Martin", "Merlin", "Osprey", "Pipit", "Plover", "Raven", "Robin", "Siskin", "Swift"),
+    *("Teal", "Tern", "Thrush", "Wagtail", "Warbler", "Wren"),
+)
+BATCH: Final = 500  # rows
+
+
+def aliases_taken(group: Group) -> set[str]:
+    """Return the keys of all aliases of members and of people on the roster."""
+    of_members = GroupMember.objects.filter(group=group).exclude(alias="").values_list("alias", flat=True)
+    of_rows = RosterRow.objects.filter(group=group).exclude(alias="").values_list("alias", flat=True)
+    return {name_key(alias) for alias in (*of_members, *of_rows)}
+
+
+def alias_new(taken: set[str]) -> str:
+    """Return an alias whose key is not among ``taken``, and add it there."""
+    span = 90
+    while True:
+        alias = f"{secrets.choice(BIRDS)} {10 + secrets.randbelow(span)}"
+        if name_key(alias) not in taken:
+            taken.add(name_key(alias))
+            return alias
+        span *= 2
+
+
+def aliases_fill(group: Group) -> None:
+    """Give an alias to each member who has none, if the group uses them."""
+    if not group.uses_aliases:
+        return
+    lacking = list(GroupMember.objects.filter(group=group, alias=""))
+    taken = aliases_taken(group) if lacking else set()
+    for member in lacking:
+        member.alias = alias_new(taken)
+        member.alias_key = name_key(member.alias)
+    GroupMember.objects.bulk_update(lacking, ["alias", "alias_key"], batch_size=BATCH)

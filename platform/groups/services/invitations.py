@@ -13,7 +13,7 @@ from groups.errors import GroupClosed, NotYours, TooManyInvitations
 from groups.models import Group, GroupInvitation, GroupRole, InvitationKind, RosterRow
 from groups.permissions import may_own
 from groups.selectors import invitations_open
-from groups.services.locking import locked
+from groups.services.groups import locked
 from web.invitations import SLIP_LETTERS, code_token, digest_of, link_token
 
 OPEN_MOST = 50  # links and codes that hold, of one group

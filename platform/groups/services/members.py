@@ -18,11 +18,9 @@ from groups.models import (
     RosterRow,
 )
 from groups.permissions import may_own
-from groups.services.aliases import alias_new, aliases_fill, aliases_taken
-from groups.services.locking import locked
+from groups.services.groups import alias_new, aliases_fill, aliases_taken, locked
 from web.invitations import use_up
-from web.name_keys import name_key
-from web.names import name_check
+from web.name_keys import name_check, name_key
 
 MEMBERS_MOST = 5_000  # of one group
 

@@ -9,8 +9,7 @@ from groups.errors import GroupClosed, GroupFull, RosterChanged
 from groups.models import Group, GroupMember, GroupRole, MemberAct, MemberChange, RosterRow
 from groups.roster_csv import RosterLine
 from groups.roster_plan import RosterOutcome, RosterPlan, RosterStep, roster_plan
-from groups.services.aliases import aliases_fill
-from groups.services.locking import locked
+from groups.services.groups import aliases_fill, locked
 from groups.services.members import MEMBERS_MOST
 from web.name_keys import name_key
 

@@ -8,7 +8,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from contests.committed import Committed
+from contests.models import Committed
 from leagues.models.league import League, Membership
 from matches.contests import ContestKind
 from matches.datasets.event import DatasetLicence

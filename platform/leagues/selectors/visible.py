@@ -1,4 +1,4 @@
-"""Leagues that a user may see, bots that may join them, and exclusions."""
+"""Leagues that a user may see or run, bots that may join them, and exclusions."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -13,15 +13,26 @@ from contests.audience import listed_to, shown_beside, shown_to, takes_bots_of
 from leagues.models import (
     Exclusion,
     ExclusionAct,
+    ExclusionBy,
     League,
     LeagueState,
     Membership,
     MembershipState,
     Season,
 )
-from leagues.permissions import may_run
 from leagues.selectors.standing import MemberStanding
 from teams.selectors import acts_for, owners_of
+
+
+def may_run(user: AbstractBaseUser | AnonymousUser, league: League) -> bool:
+    """Tell whether ``user`` is the league's organiser or staff."""
+    return user.pk is not None and (user.pk == league.organiser_id or bool(getattr(user, "is_staff", False)))
+
+
+def may_let_in(user: AbstractBaseUser | AnonymousUser, league: League, taken_out: Exclusion) -> bool:
+    """Tell whether ``user`` may let a bot in again: staff, and the organiser unless staff took it out."""
+    is_staff = user.pk is not None and bool(getattr(user, "is_staff", False))
+    return is_staff or (user.pk == league.organiser_id and taken_out.by == ExclusionBy.ORGANISER)
 
 
 def exclusion_of(league: League, bot: Bot) -> Exclusion | None:

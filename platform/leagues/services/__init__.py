@@ -1,10 +1,16 @@
 """Everything that writes leagues."""
 
-from leagues.services.datasets import season_dataset_licence_set
 from leagues.services.entries import season_entries_bench, season_entries_sync
 from leagues.services.joining import bot_join, bot_leave, outsiders_leave
 from leagues.services.ladders import season_check, season_luck_adjusted_refit, season_refit
-from leagues.services.leagues import league_create, league_edit, league_pause, league_resume, league_update
+from leagues.services.leagues import (
+    league_create,
+    league_edit,
+    league_pause,
+    league_resume,
+    league_update,
+    season_dataset_licence_set,
+)
 from leagues.services.scheduling import season_schedule
 from leagues.services.seasons import (
     league_close,

@@ -25,9 +25,8 @@ from leagues.models import (
     SeasonState,
 )
 from leagues.models.league import REASON_MOST
-from leagues.permissions import may_let_in, may_run
 from leagues.selectors.standing import copied_by, entries_benched
-from leagues.selectors.visible import exclusion_of, limit_reached
+from leagues.selectors.visible import exclusion_of, limit_reached, may_let_in, may_run
 from leagues.services.entries import last_version_of, matches_call_off, season_entries_sync, stand_down
 from leagues.services.leagues import announce_later
 from matches.models import Seat as MatchSeat

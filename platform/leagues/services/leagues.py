@@ -1,4 +1,5 @@
-"""Create, edit, pause and resume leagues."""
+"""Create, edit, pause and resume leagues, also by themselves while the code of their game is missing or fails; and
+offer the data set of a season that is over."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -26,9 +27,12 @@ from leagues.errors import (
     NotOpen,
 )
 from leagues.hook_events import paused_notify
-from leagues.models import League, LeagueState
+from leagues.models import League, LeagueState, Season, SeasonState
+from leagues.models.season import SEASON
 from live import announce
+from matches.datasets.event import DatasetLicence
 from matches.models import Match
+from matches.queue.stuck_games import WatchedContest, stuck_contests_tend
 from matches.services import match_hold, match_publish, match_release
 from matches.visibility import match_audience
 from web.page_cache import pages_forget
@@ -199,3 +203,35 @@ def _matches(league: League) -> QuerySet[Match]:
 def announce_later(league_id: int) -> None:
     """Announce a change of the league after commit."""
     transaction.on_commit(partial(announce, f"league.{league_id}", reload=True))
+
+
+def season_dataset_licence_set(*, season: Season, licence: str) -> Season:
+    """Offer the data set under this licence, or with "" no longer. The same call twice changes nothing.
+
+    Raises:
+        LeagueWrongState: the season is not over.
+    """
+    wished = DatasetLicence(licence).value if licence else ""
+    over = Season.objects.filter(pk=season.pk, state=SeasonState.FINISHED)
+    if over.exclude(dataset_licence=wished).update(dataset_licence=wished):
+        pages_forget()
+    season.refresh_from_db()
+    if season.is_running:
+        raise LeagueWrongState(season.state, _("The data set can be offered once the season is over."))
+    return season
+
+
+def stuck_leagues_tend() -> None:
+    """Pause those that are stuck, and resume those that no longer are."""
+    going = Season.objects.filter(state=SeasonState.RUNNING).select_related("league")
+    stuck_contests_tend(
+        WatchedContest(
+            key=SEASON.numbered(season.pk),
+            ruleset=season.league.ruleset,
+            matches=Match.objects.filter(league_match__season=season),
+            because=season.league.paused_because,
+            pause=partial(league_pause, league=season.league),
+            resume=partial(league_resume, league=season.league),
+        )
+        for season in going.filter(Q(league__paused_at=None) | ~Q(league__paused_because=""))
+    )

@@ -32,9 +32,8 @@ from leagues.services.ladders import (
     season_luck_adjusted_refit,
     season_refit,
 )
-from leagues.services.leagues import announce_later
+from leagues.services.leagues import announce_later, stuck_leagues_tend
 from leagues.services.scheduling import season_schedule
-from leagues.services.stuck_games import stuck_leagues_tend
 from luck import value_of
 from matches.models import UNDECIDED, Match, MatchState
 from matches.services import match_cancel

@@ -7,8 +7,7 @@ from django.utils.translation import gettext as _
 
 from announcements.selectors import with_announced
 from leagues.models import League, LeagueState, Season
-from leagues.permissions import may_run
-from leagues.selectors.visible import leagues_visible
+from leagues.selectors.visible import leagues_visible, may_run
 from web.page_cache import OVER_SECONDS, PLAYED_SECONDS, cache_page_for, keep_unlisted
 
 

@@ -19,7 +19,6 @@ from bots.selectors import author_shown
 from contests.game_settings_form import game_colour, game_title, limit_labels, option_labels
 from leagues.forms import JoinForm, RecordFilter
 from leagues.models import League, LeagueMatch, LeagueState, Membership, MembershipState, Season, SeasonEntry
-from leagues.permissions import may_let_in, may_run
 from leagues.selectors.bots import graph_of, history_of, record_of, season_matches_of, versions_of
 from leagues.selectors.divisions import moves_of
 from leagues.selectors.ladder import (
@@ -40,10 +39,11 @@ from leagues.selectors.visible import (
     exclusions_of,
     leagues_listed,
     limit_reached,
+    may_let_in,
+    may_run,
 )
-from leagues.views.embeds import embeds_offered
 from leagues.views.lookups import league_or_404, own_league, season_or_404
-from leagues.views.sharing import preview_of
+from leagues.views.sharing import embeds_offered, preview_of
 from matches.models import MatchState
 from teams.selectors import owners_of
 from web.boards import Board, BoardQuery, OwnRow, RowsCounted, board_of, own_rows_marked

@@ -1,24 +1,29 @@
-"""What programs and other sites show of a league: its feed, the badge of a bot and the picture of a link preview."""
+"""What programs, other sites and projectors show of a league: its feed, the badge of a bot, the picture of a link
+preview, the embedded ladder and the screen."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404
+from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_safe
 
-from announcements.feeds import announcement_entries
+from announcements.selectors import announcement_entries
 from contests.game_settings_form import game_title
 from leagues.models import League
 from leagues.selectors.ladder import ladder_line, ladder_top
-from leagues.selectors.podiums import season_podiums
+from leagues.selectors.matches import fixtures_recent, progress_of
+from leagues.selectors.standing import season_podiums
 from leagues.selectors.visible import current_season
 from leagues.views.lookups import league_or_404
-from web.badges import badge_response
 from web.feeds import ENTRIES_MOST, FeedEntry, feed_answer, podium_html
 from web.page_cache import public_page
-from web.previews import PreviewCard, PreviewHead, preview_head, preview_picture
+from web.previews import PreviewCard, PreviewHead, badge_response, preview_head, preview_picture
+from web.screens import EmbedOffered, embeddable, screen_context, theme_asked
+from web.topics import topic_ticket
 
 
 @public_page()
@@ -75,3 +80,56 @@ def picture(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _card(league: League, *lines: str) -> PreviewCard:
     return PreviewCard(game_title(league.game), league.name, (*lines, str(league.get_state_display())))
+
+
+EMBED_ROWS: Final = 20
+
+
+def embeds_offered(league: League) -> list[EmbedOffered]:
+    """Return the parts that are worth to be shown elsewhere."""
+    address = reverse("leagues:embed", args=[league.slug])
+    return [EmbedOffered("ladder", gettext_lazy("Ladder"), 560, address)] if league.is_everyones else []
+
+
+@public_page(query=("theme",))
+@require_safe
+@embeddable
+def embed(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the upper end of the ladder alone, for a frame in anyone's page."""
+    league = league_or_404(request, slug)
+    season = current_season(league)
+    context = {
+        "league": league,
+        "rows": ladder_top(season, EMBED_ROWS) if season else (),
+        "asked_theme": theme_asked(request.GET),
+        "page_path": reverse("leagues:detail", args=[league.slug]),
+        "topic": topic_ticket(f"league.{league.pk}"),
+        "is_shared": league.is_everyones,
+    }
+    return render(request, "leagues/embed.html", context)
+
+
+SCREEN_ROWS: Final = 60
+ROWS_BESIDE: Final = 12
+MATCHES: Final = 12
+
+
+@public_page()
+@require_safe
+def screen(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the ladder and the latest matches, for people at the back of the room. The page requests itself for its
+    parts that change."""
+    league = league_or_404(request, slug)
+    season = current_season(league)
+    page = reverse("leagues:detail", args=[league.slug])
+    context = screen_context(request, page, topic=f"league.{league.pk}", is_shared=league.is_everyones)
+    context |= {"league": league, "season": season, "game_title": game_title(league.game)}
+    if season is not None:
+        rows = ladder_top(season, SCREEN_ROWS)
+        context |= {
+            "rows": rows,
+            "is_long": len(rows) > ROWS_BESIDE,
+            "fixtures": fixtures_recent(season, MATCHES),
+            "progress": progress_of(season),
+        }
+    return render(request, "leagues/screen.html", context)

@@ -1,16 +1,18 @@
-"""The socket of a match: read where the viewer is, and follow from there."""
+"""The socket of a match and its address: read where the viewer is, and follow from there."""
 
 import asyncio
 import logging
 from contextlib import suppress
+from typing import Any
 from urllib.parse import parse_qs
 
+from django.urls import path, re_path
 from structlog.contextvars import bind_contextvars
 
-from live.consumers import CLOSE_TROUBLE, SocketConsumer
+from live.consumers import CLOSE_TROUBLE, LiveConsumer, NowhereConsumer, SocketConsumer
+from matches.live.match_reader import read_ticket
 from matches.live.match_stream import CLOSE_UNKNOWN, watched
 from matches.live.replay_buffer import ReplayPosition, read_position
-from matches.live.ticket import read_ticket
 from matches.models import Audience
 from web.topics import RequestError, is_topic
 
@@ -61,3 +63,10 @@ class MatchConsumer(SocketConsumer):
         except Exception:
             logger.exception("live: a socket is closed, its page will come back")
         await self.close(code)
+
+
+websocket_urlpatterns: list[Any] = [
+    path("ws/live/", LiveConsumer.as_asgi()),  # type: ignore[arg-type]
+    path("ws/matches/<int:match_id>/", MatchConsumer.as_asgi()),  # type: ignore[arg-type]
+    re_path("", NowhereConsumer.as_asgi()),  # type: ignore[arg-type]  # Channels itself answers with an exception
+]

@@ -9,12 +9,46 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from django.core import signing
+
 from games.replay import RecordError
 from matches.airing.selectors import OnAir, game_on_air, on_air_read
 from matches.airing.timetable import GameTimes, Slot
 from matches.live.selectors import GAMES_KEPT, GameConfig, GameSoFar, game_config_read, snapshot_read
-from matches.models import Audience, Game, MatchState
+from matches.models import Audience, Game, Match, MatchState
 from matches.replay.frame_encoding import FrameBatch, FrameEncoder
+from web.topics import TicketError
+
+# Sockets ask for no session: looking one up costs more than the delivery. So the page, which knows its reader, hands a
+# signed ticket out, and the socket brings it along. It holds for one match and for the audience that the reader
+# belonged to: once the match is kept closer than that, the stream ends.
+LIFE_SECONDS: Final = 600  # to open a socket with; an open one stays open
+_SIGNER: Final = signing.TimestampSigner(salt="matches.live.match_reader")
+
+
+def ticket_for(match: Match) -> str:
+    """Return a ticket for a reader who may look at ``match``; "" where anyone with the address may."""
+    return "" if match.is_open else _SIGNER.sign(f"{match.pk}.{match.audience}")
+
+
+def read_ticket(ticket: str, match_id: int) -> Audience:
+    """Return the audience of the holder of ``ticket``; everyone, without one. Safe for hostile text.
+
+    Raises:
+        TicketError: not signed here, too old, or for another match.
+    """
+    if not ticket:
+        return Audience.EVERYONE
+    try:
+        admitted, _, audience = _SIGNER.unsign(ticket, max_age=LIFE_SECONDS).partition(".")
+    except signing.SignatureExpired as error:
+        raise TicketError("ticket_expired", "the ticket is too old to watch with: reload the page") from error
+    except signing.BadSignature as error:
+        raise TicketError("bad_ticket", "the ticket is not one of ours: reload the page") from error
+    if admitted != str(match_id):
+        raise TicketError("bad_ticket", f"the ticket is for match {admitted}, not for {match_id}: reload the page")
+    return Audience(audience)
+
 
 logger = logging.getLogger(__name__)
 AHEAD_MS: Final = 15_000  # a game is read so long before it begins

@@ -23,7 +23,7 @@ from games.ruleset import POINTS
 from luck import analysed_by, unknown
 from matches.airing.selectors import milliseconds, on_air
 from matches.analysis.selectors import analysis_of
-from matches.live.ticket import ticket_for
+from matches.live.match_reader import ticket_for
 from matches.models import CheckGame, Fault, Game, Match, MatchState, Seat
 from matches.pages.labels import game_label, reason_label, tie_break_label, verdict_label
 from matches.referee.rotation import block_of, seats_by_position

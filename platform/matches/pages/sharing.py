@@ -20,10 +20,10 @@ from matches.pages.match_page import game_title, match_with_seats
 from matches.replay import pictures
 from matches.replay.pictures import png
 from matches.visibility import matches_visible
-from web.framing import theme_asked
 from web.optional import optional
 from web.page_cache import keep_unlisted
 from web.previews import PreviewHead
+from web.screens import theme_asked
 
 _SAID: Final = {"1": True, "true": True, "0": False, "false": False}
 STEP_MOST: Final = 999_999

@@ -35,8 +35,8 @@ from matches.selectors import match_faults
 from matches.visibility import games_shown, matches_public, matches_visible, runs_match
 from teams.selectors import owner_keys
 from web.brief_cache import cached_briefly
-from web.framing import embeddable
 from web.page_cache import CLOCK, LIST_SECONDS, OVER_SECONDS, cache_page_for, keep_unlisted, public_page
+from web.screens import embeddable
 
 logger = logging.getLogger(__name__)
 

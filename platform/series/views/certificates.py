@@ -12,7 +12,7 @@ from contests.certificates import Certified, Sheet, certificates_page
 from contests.game_settings_form import game_title
 from series.models import TournamentSeries
 from series.selectors.table import EntrantRow, series_table
-from series.views.lookups import series_or_404
+from series.views.pages import series_or_404
 from web.page_cache import public_page
 
 

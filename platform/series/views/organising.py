@@ -15,7 +15,7 @@ from series import services
 from series.errors import SeriesRefused
 from series.forms import SeriesForm
 from series.models import TournamentSeries
-from series.views.lookups import own_series
+from series.views.pages import own_series
 from tournaments.models import Tournament
 from tournaments.selectors.entering.visible import may_own
 from tournaments.views.lookups import tournament_or_404

@@ -1,18 +1,46 @@
-"""The list of series, and the page of one."""
+"""The list of series, the page of one, and the series that an address names."""
 
 from typing import Final
 
+from django.core.exceptions import PermissionDenied
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from contests.game_settings_form import game_colour, game_title
+from series.models import TournamentSeries
 from series.selectors.table import series_table
-from series.selectors.visible import events_offered, events_shown, may_own_series, series_listed, with_event_counts
-from series.views.lookups import series_or_404
+from series.selectors.visible import (
+    events_offered,
+    events_shown,
+    may_own_series,
+    series_listed,
+    series_visible,
+    with_event_counts,
+)
 from tournaments.models import TournamentState
-from web.page_cache import LIST_SECONDS, public_page
+from web.page_cache import LIST_SECONDS, cache_page_for, keep_unlisted, public_page
+
+
+def series_or_404(request: HttpRequest, slug: str) -> TournamentSeries:
+    """Return the series. Public pages may be cached for anonymous visitors."""
+    series = get_object_or_404(series_visible(request.user), slug=slug)
+    if series.is_unlisted:
+        keep_unlisted(request)
+    if series.is_open:
+        cache_page_for(request, f"series.{series.pk}", LIST_SECONDS)
+    return series
+
+
+def own_series(request: HttpRequest, slug: str) -> TournamentSeries:
+    """Return the series, for its organiser and staff; anyone else is refused."""
+    series = series_or_404(request, slug)
+    if not may_own_series(request.user, series):
+        raise PermissionDenied(_("Only the organiser of this series may do this."))
+    return series
+
 
 PAGE_SIZE: Final = 24
 ROWS: Final = 100

@@ -9,9 +9,8 @@ from django.utils import timezone
 
 from teams.errors import NotTheCaptain, TooManyTeamLinks
 from teams.models import Team, TeamInvitation
-from teams.permissions import may_lead
-from teams.selectors import team_links
-from teams.services.locking import locked
+from teams.selectors import may_lead, team_links
+from teams.services.members import locked
 from web.invitations import digest_of, link_token
 
 LINKS_MOST: Final = 10  # that hold, of one team

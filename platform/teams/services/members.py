@@ -1,18 +1,44 @@
-"""Come into a team, leave it, be removed, become captain."""
+"""Found a team, come into it, leave it, be removed, become captain."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
 from django.contrib.auth import get_user_model
+from django.contrib.auth.hashers import make_password
 from django.contrib.auth.models import AbstractUser
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.utils.text import slugify
 
-from teams.errors import NotTheCaptain, NoWayIntoTeam, TeamFull
+from teams.errors import BadTeamName, NotTheCaptain, NoWayIntoTeam, TeamFull, TeamNameTaken, TooManyTeams
 from teams.leaving import dissolution_tell
-from teams.models import Team, TeamAct, TeamChange, TeamInvitation, TeamMember
-from teams.permissions import may_lead
-from teams.services.locking import locked, place_require
+from teams.models import NAME_MOST, Team, TeamAct, TeamChange, TeamInvitation, TeamMember
+from teams.selectors import may_lead
 from web.invitations import use_up
+from web.name_keys import name_check, name_key
+
+TEAMS_MOST: Final = 5  # of one person: each has limits and quotas of its own
+
+
+def locked(team_id: int) -> Team:
+    """Return the team as it is now, and keep others from changing its people until this transaction ends.
+
+    Raises:
+        Team.DoesNotExist: it was dissolved.
+    """
+    return Team.objects.select_for_update(no_key=True, of=("self",)).select_related("account").get(pk=team_id)
+
+
+def place_require(person: AbstractUser) -> None:
+    """Keep ``person`` from entering another team until this transaction ends. Lock the person before the team.
+
+    Raises:
+        TooManyTeams: they are in as many as they may be.
+    """
+    get_user_model().objects.select_for_update(no_key=True).get(pk=person.pk)
+    if TeamMember.objects.filter(person=person.pk).count() >= TEAMS_MOST:
+        raise TooManyTeams(TEAMS_MOST)
+
 
 MEMBERS_MOST: Final = 50  # of one team
 
@@ -124,3 +150,39 @@ def _captaincy_give(team: Team, heir: TeamMember, by: AbstractUser | None) -> No
 
 def _log(team: Team, person_id: int, by: AbstractUser | None, act: TeamAct) -> None:
     TeamChange.objects.create(team=team, person_id=person_id, by_id=by.pk if by else None, act=act)
+
+
+RESERVED_SLUGS: Final = ("new", "join")
+# As of a person (``arena.accounts.forms``), and single spaces: no person can take what has one.
+NAME: Final = re.compile(r"[^\W_](?:[\w.+-]| (?! |\Z))*")
+
+
+def team_create(*, by: AbstractUser, name: str) -> Team:
+    """Found a team of which ``by`` is the captain.
+
+    Raises:
+        BadTeamName, TeamNameTaken, TooManyTeams: see there.
+        Refusal: the name can be taken for somebody else's.
+    """
+    if len(name) > NAME_MOST or not NAME.fullmatch(name):
+        raise BadTeamName
+    name_check(name, owner_id=by.pk)
+    people = get_user_model().objects
+    try:
+        with transaction.atomic():
+            place_require(by)
+            if people.filter(username_key=name_key(name)).exists():
+                raise TeamNameTaken(name)
+            account = people.create(username=name, is_team=True, is_active=False, password=make_password(None))
+            team = Team.objects.create(account_id=account.pk, slug=_free_slug(name))
+            TeamMember.objects.create(team=team, person_id=by.pk, is_captain=True)
+            TeamChange.objects.create(team=team, person_id=by.pk, by_id=by.pk, act=TeamAct.FOUNDED)
+    except IntegrityError as error:  # somebody took the name or the address since we looked
+        raise TeamNameTaken(name) from error
+    return team
+
+
+def _free_slug(name: str) -> str:
+    base = slugify(name)[:34].strip("-") or "team"
+    taken = {*RESERVED_SLUGS, *Team.objects.filter(slug__startswith=base).values_list("slug", flat=True)}
+    return next(slug for n in range(1, len(taken) + 2) if (slug := base if n == 1 else f"{base}-{n}") not in taken)

@@ -14,7 +14,7 @@ from teams import services
 from teams.errors import NotTheCaptain
 from teams.forms import TeamLinkForm
 from teams.models import Team
-from teams.permissions import may_lead
+from teams.selectors import may_lead
 from teams.views.pages import page_of, team_named
 from web.errors import Refusal
 from web.requests import signed_in

@@ -12,8 +12,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from teams import services
 from teams.forms import TeamForm, TeamLinkForm
 from teams.models import Team
-from teams.permissions import may_lead
-from teams.selectors import team_changes, team_links, team_members, teams_of
+from teams.selectors import may_lead, team_changes, team_links, team_members, teams_of
 from web.errors import Refusal
 from web.page_cache import LIST_SECONDS, public_page
 from web.requests import signed_in

@@ -84,9 +84,10 @@ def _state_of(file: PreparedFile | None) -> HttpResponse:
         raise FileNotOrdered(_("Nobody has had this file prepared. Send a POST to this address first."))
     if file.state == PreparedState.FAILED:
         raise FileFailed(_("The file could not be made. Try again in ten minutes."))
-    detail = _("The file is ready.") if file.state == PreparedState.READY else _("The file is being prepared.")
-    answer = JsonResponse({"state": file.state, "detail": detail}, status=202)
-    answer["Retry-After"] = "0" if file.state == PreparedState.READY else str(RETRY_AFTER)
+    is_ready = file.state == PreparedState.READY
+    detail = _("The file is ready.") if is_ready else _("The file is being prepared.")
+    answer = JsonResponse({"state": file.state, "detail": detail}, status=200 if is_ready else 202)
+    answer["Retry-After"] = "0" if is_ready else str(RETRY_AFTER)
     answer["Cache-Control"] = "private, no-store"
     return answer
 

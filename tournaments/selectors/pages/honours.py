@@ -20,7 +20,7 @@ from bots.models import Bot
 from contests.audience import public_alone
 from contests.game_settings_form import game_colour, game_title
 from leagues.models import LeagueState, Season, SeasonState
-from leagues.selectors.podiums import ratings_placed, season_podiums
+from leagues.selectors.standing import ratings_placed, season_podiums
 from tournaments.models import ChainLink, Entry, Tournament, TournamentState
 from tournaments.selectors.entering.visible import everyones_public
 from tournaments.selectors.pages.cards import TOLD_AT_THE_END, podiums_of

@@ -9,7 +9,7 @@ from typing import Any, Final
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.text import slugify
 
-from bots.licences import licence_line
+from bots.listing import licence_line
 from bots.models import BotVersion, VersionState
 from bots.upload_errors import UploadError
 from matches.models import MatchState, Seat

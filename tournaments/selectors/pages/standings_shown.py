@@ -15,7 +15,7 @@ from tournaments.selectors.entering.version_history import VersionSpan, version_
 from tournaments.selectors.pages.tournament_page import TournamentPage, names_of, tie_breaks_of
 from tournaments.selectors.rounds.fixtures import FixturePairing
 from tournaments.selectors.standings.adjusted import adjusted_snapshot
-from tournaments.selectors.standings.categories import places_by_category, rows_in
+from tournaments.selectors.standings.ranking import places_by_category, rows_in
 from tournaments.selectors.standings.ratings import Rated
 from tournaments.standings import SHARED, CategoryPlace, Row, TieBreak, Value, has_result
 from web.boards import Board, BoardQuery, board_of

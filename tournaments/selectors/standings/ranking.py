@@ -1,11 +1,12 @@
-"""The final ranking of a tournament, with its bots."""
+"""The final ranking of a tournament with its bots, places within categories, and the certificates."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from tournaments.models import Entry, Stage, Tournament
+from tournaments.models import Entry, Stage, Tournament, TournamentState
+from tournaments.selectors.entering.registration import categories_of
 from tournaments.selectors.standings.snapshots import standings_snapshot
-from tournaments.standings import Placed, Row, ranking
+from tournaments.standings import CategoryPlace, Placed, Row, category_places, ranking
 
 PODIUM = 3  # places
 
@@ -40,3 +41,40 @@ def ranking_of(
         entries = list(found.filter(pk__in=[one.entrant for one in placed]))
     by_id = {entry.pk: entry for entry in entries}
     return [FinalRank(one, by_id[one.entrant], begun[one.stage - 1]) for one in placed]
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """``final`` is the bot's place among ``of`` bots; ``category``: among those of its category."""
+
+    final: FinalRank
+    of: int
+    category: CategoryPlace | None
+
+
+def certificates_of(tournament: Tournament) -> Sequence[Certificate]:
+    """Return a certificate for each bot of the final ranking, the best first; none before the tournament is over, and
+    none for disqualified bots. For readers who may see the results."""
+    if tournament.state != TournamentState.FINISHED:
+        return ()
+    ranking = ranking_of(tournament)
+    placed = [one for one in ranking if not one.placed.row.disqualified]
+    ranks = ((one.entry.pk, one.placed.rank) for one in placed)
+    within = category_places(ranks, {one.entry.pk: one.entry.category for one in placed})
+    return [Certificate(one, len(ranking), within.get(one.entry.pk)) for one in placed]
+
+
+def places_by_category(tournament: Tournament, rows: Iterable[Row]) -> dict[int, CategoryPlace]:
+    """Return the place of each entry that is in a category; without categories neither a query nor a look at the
+    ``rows``, which are decoded one by one."""
+    if not categories_of(tournament):
+        return {}
+    categories = dict(tournament.entries.exclude(category="").values_list("pk", "category"))
+    return category_places(((row.entrant, row.rank) for row in rows), categories)
+
+
+def rows_in(category: str, rows: Sequence[Row], places: dict[int, CategoryPlace]) -> Sequence[Row]:
+    """Return the rows of one ``category``; all of them for ""."""
+    if not category:
+        return rows
+    return [row for row in rows if row.entrant in places and places[row.entrant].category == category]

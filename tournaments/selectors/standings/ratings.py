@@ -27,8 +27,8 @@ from tournaments.selectors.standings.snapshots import (
     send_refresh,
 )
 from tournaments.standings import corrections
+from web.database import PartMissingError
 from web.optional import optional
-from web.outage import PartMissingError
 from web.snapshots import NEVER, Lines, SnapshotPart, StoredPart, decode_table, encode_table
 
 REFRESH_RATIO: Final = 50  # ratings are fitted for a fiftieth of the time at most

@@ -1,13 +1,13 @@
 """The state machine of a game of Karteneck: deal, reveal the grill, play or pass, draw, share out the menu."""
 
 from collections.abc import Hashable
+from functools import lru_cache
 from random import Random
 from typing import Any, Final
 
 from games.catalogue.karteneck import cards as piles
-from games.catalogue.karteneck.cards import HAND, NUMBERS, shares
+from games.catalogue.karteneck.cards import CARDS_EACH, HAND, NUMBERS, ONE, TAGS, Pile, many, shares, tags
 from games.catalogue.karteneck.fields import KarteneckEnding, KarteneckFields, KarteneckPhase, standing
-from games.catalogue.karteneck.notation import DONE, PASS, PLAYED, STEAL, more_worms, plays
 from games.catalogue.karteneck.portions import Reveal, unopened
 from games.catalogue.karteneck.rules import KarteneckRules
 from games.catalogue.karteneck.table import Cards, all_in_the_deck
@@ -16,6 +16,32 @@ from games.chance import Chance, Pick
 from games.from_fields import from_fields
 from games.state import CHANCE, Outcome, State
 from games.view import whole
+
+PASS, STEAL, DONE = "pass", "steal", "done"
+PLAYED: Final[dict[str, Pile]] = {
+    f"play {count}x{face}": count * ONE[face] for face in NUMBERS for count in range(1, CARDS_EACH + 1)
+} | {f"{verb} W{tag}": ONE[f"W{tag}"] for verb in ("play", "also") for tag in TAGS}  # what goes to the display
+_COUNTED: Final = {face: [f"play {count}x{face}" for count in range(1, CARDS_EACH + 1)] for face in NUMBERS}
+VOCABULARY: Final = (PASS, STEAL, *(one for one in PLAYED if one != f"also W{TAGS[0]}"), DONE)
+
+
+@lru_cache(maxsize=1 << 12)  # the player, the table and the view call it with the same arguments
+def plays(hand: Pile, display: Pile) -> tuple[str, ...]:
+    """Return every play of one or more cards of a type that is not on the display; of worms the first one."""
+    found: list[str] = []
+    for face in NUMBERS:
+        if not many(display, face):
+            found += _COUNTED[face][: many(hand, face)]
+    if not many(display, "W"):
+        found += [f"play W{tag}" for tag in tags(hand)]
+    return tuple(found)
+
+
+@lru_cache(maxsize=1 << 12)
+def more_worms(hand: Pile, tag: int) -> tuple[str, ...]:
+    """Return how a play of worms goes on after the one with ``tag``."""
+    return (*[f"also W{one}" for one in tags(hand) if one > tag], DONE)
+
 
 AFTER_A_PLAY: Final = 1  # cards to draw
 AFTER_A_PASS: Final = 2

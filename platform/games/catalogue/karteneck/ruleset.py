@@ -3,9 +3,8 @@
 from typing import Final
 
 from games.catalogue.karteneck.cards import TAGS, TYPES
-from games.catalogue.karteneck.notation import VOCABULARY
 from games.catalogue.karteneck.observation import IN_NUMBERS
-from games.catalogue.karteneck.position import KarteneckPosition, opening
+from games.catalogue.karteneck.position import VOCABULARY, KarteneckPosition, opening
 from games.catalogue.karteneck.rules import ID, OPTIONS, SEATS, SIX, KarteneckRules
 from games.catalogue.karteneck.view import schema_of
 from games.ruleset import Options, Ruleset

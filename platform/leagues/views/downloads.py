@@ -1,4 +1,4 @@
-"""The data set of a season: its page, where the organiser chooses a licence, and its files for who is signed in."""
+"""Files of a season: exports, its proof, and the data set with its page, where the organiser chooses a licence."""
 
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
@@ -7,17 +7,27 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from leagues.errors import LeagueError
 from leagues.models import Season
-from leagues.permissions import may_run
 from leagues.prepared import SEASON_DATASET
 from leagues.selectors.datasets import has_season_dataset, season_dataset_event, season_games_counted
+from leagues.selectors.exports import (
+    LADDER_COLUMNS,
+    MATCH_COLUMNS,
+    ladder_rows,
+    match_rows,
+    proof_of,
+    season_data,
+)
+from leagues.selectors.ladder import ladder_of
+from leagues.selectors.visible import may_run
 from leagues.services import season_dataset_licence_set
 from leagues.views.lookups import own_league, season_or_404
 from matches.datasets.event import DatasetLicence
 from matches.datasets.offered import DatasetPage, archive_require
+from web.downloads import computed_file, csv_response, json_response, later, zip_response
 from web.prepared.answers import prepared_response
 from web.prepared.offered import keep_looking
 
@@ -83,3 +93,20 @@ def dataset_file(request: HttpRequest, slug: str, number: int, name: str, page: 
     archive_require(name)
     filename = f"{slug}-{number}-{name}"
     return prepared_response(request, SEASON_DATASET, season.pk, name, filename, page=page)
+
+
+@computed_file
+@require_safe
+def export(request: HttpRequest, slug: str, number: int, name: str) -> HttpResponseBase:
+    """Send a file of the season, the same to everybody who may see it."""
+    season = season_or_404(request, slug, number)
+    if name == "season.json":
+        return json_response(lambda: season_data(season, ladder_of(season)))
+    if name == "ladder.csv":
+        rows = later(lambda: ladder_rows(ladder_of(season)))
+        return csv_response(request, f"{slug}-{number}-{name}", LADDER_COLUMNS, rows)
+    if name == "matches.csv":
+        return csv_response(request, f"{slug}-{number}-{name}", MATCH_COLUMNS, match_rows(season))
+    if name == "proof.zip" and not season.is_running:
+        return zip_response(f"{slug}-{number}-{name}", later(lambda: proof_of(season)))
+    raise Http404(_("There is season.json, ladder.csv and matches.csv; and proof.zip once the season has ended."))

@@ -1,12 +1,14 @@
-"""A group, its members, and the log of who came and went."""
+"""A group, its members, the log of who came and went, the ways in, and the roster of who is expected."""
 
 from typing import ClassVar, Final
+from uuid import uuid4
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import F, Q
 from django.utils.translation import gettext_lazy as _
 
+from web.invitations import LimitedInvitation
 from web.name_keys import Keyed, KeyedManager, KeyField
 
 NAME_MOST: Final = 80  # characters, like the three below
@@ -130,3 +132,91 @@ class MemberChange(models.Model):
 
     def __str__(self) -> str:
         return f"{self.group_id} {self.act}"
+
+
+class InvitationKind(models.TextChoices):
+    """A link to click, a short code to type, a printed slip for one person, or a link that was sent by e-mail."""
+
+    LINK = "link", _("link")
+    CODE = "code", _("code")
+    SLIP = "slip", _("slip")
+    LETTER = "letter", _("e-mail")
+
+
+class GroupInvitation(LimitedInvitation):
+    """A way into a group. Slips that are printed together have one ``batch``. ``row``: who comes in by it takes over
+    this row of the roster, and the invitation goes with the row."""
+
+    group = models.ForeignKey(Group, models.CASCADE, related_name="invitations")
+    kind = models.CharField(max_length=10, choices=InvitationKind.choices)
+    batch = models.UUIDField(default=uuid4, db_index=True)
+    role = models.CharField(max_length=10, choices=GroupRole.choices, default=GroupRole.MEMBER)
+    row = models.ForeignKey("RosterRow", models.CASCADE, null=True, blank=True, related_name="invitations")
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="group_invitations"
+    )
+
+    class Meta:
+        ordering = ["-pk"]
+        constraints = [
+            models.CheckConstraint(condition=Q(kind__in=InvitationKind.values), name="group_invitation_kind_known"),
+            models.CheckConstraint(
+                condition=Q(role__in=[GroupRole.MEMBER, GroupRole.STAFF]), name="group_invitation_makes_no_owner"
+            ),
+            models.CheckConstraint(
+                condition=Q(uses_left__lte=F("uses_most")) & Q(uses_most__gte=1), name="group_invitation_uses_left"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class RosterRow(Keyed):
+    """A person on the roster who is no member yet. The row is deleted when they join: a ``GroupMember`` takes over what
+    it says. ``written_at``: when they were invited by e-mail; without it a letter is still to be sent, if there is an
+    address to send it to. ``letter``: that e-mail, and its link, however often it is sent; ``letter_claimed_until``:
+    until when a worker is sending it, or it has to wait.
+    """
+
+    group = models.ForeignKey(Group, models.CASCADE, related_name="roster")
+    roster_id = models.CharField(max_length=ROSTER_ID_MOST, blank=True)
+    name = models.CharField(max_length=NAME_MOST, blank=True)
+    email = models.EmailField(blank=True)
+    email_key = KeyField(of="email")
+    cohort = models.CharField(max_length=COHORT_MOST, blank=True)
+    alias = models.CharField(max_length=ALIAS_MOST, blank=True)
+    alias_key = KeyField(of="alias")
+    created_at = models.DateTimeField(auto_now_add=True)
+    written_at = models.DateTimeField(null=True, blank=True)
+    letter = models.UUIDField(null=True, blank=True)
+    letter_claimed_until = models.DateTimeField(null=True, blank=True)
+
+    objects: ClassVar[KeyedManager["RosterRow"]] = KeyedManager()
+
+    class Meta:
+        ordering = ["pk"]
+        constraints = [
+            models.UniqueConstraint("group", "email_key", name="roster_row_email_once"),  # NULLs differ
+            models.UniqueConstraint("group", "alias_key", name="roster_row_alias_once"),
+            models.UniqueConstraint("group", "roster_id", condition=~Q(roster_id=""), name="roster_row_id_once"),
+            models.CheckConstraint(condition=~Q(roster_id="", name="", email=""), name="roster_row_says_who_it_is"),
+        ]
+        indexes = [models.Index("id", name="roster_row_to_write_to", condition=~Q(email="") & Q(written_at=None))]
+
+    def __str__(self) -> str:
+        return self.name or self.roster_id or self.email
+
+
+class MailboxLetter(models.Model):
+    """A letter of the last day to a mailbox that belongs to no account. Of the address only ``digest`` is kept."""
+
+    digest = models.CharField(max_length=64)
+    letter = models.UUIDField()
+    created_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint("digest", "letter", name="mailbox_letter_counts_once")]
+
+    def __str__(self) -> str:
+        return self.digest[:8]
